@@ -14,11 +14,19 @@ package struct ProjectedShapes: Sendable {
     /// For each part the farthest that the middle of a segment lies from the straight line between its ends, in units of
     /// the system: infinite where a place is missing, 0 in the shapes' own system, where nothing bends.
     package let bends: [Float]
+    /// What is left of the shapes in maps of some scales, where that is kept.
+    package let thinned: ThinnedShapes?
 
     /// Projects all coordinates of some columns.
     ///
     /// - Complexity: O(coordinates).
     package init(_ columns: ShapeColumns, by transform: CoordinateTransform) {
+        self.init(columns, by: transform, within: nil)
+    }
+
+    /// The same, with what is left of them in maps of some scales to be kept within an allowance.
+    init(_ columns: ShapeColumns, by transform: CoordinateTransform, within allowance: ByteAllowance?) {
+        thinned = transform.isIdentity ? nil : allowance.map { ThinnedShapes(within: $0) }
         let cut = columns.cut(for: transform), columns = cut ?? columns
         self.columns = columns
         cutCount = cut?.x.count ?? 0
@@ -95,10 +103,15 @@ package final class ProjectedShapeCache: Sendable {
     }
 
     private let byteBudget: Int
+    /// For what is left of shapes in maps of some scales.
+    private let allowance: ByteAllowance
     private let state = Mutex(State())
 
-    /// Makes an empty cache.
-    package init(byteBudget: Int = 64 << 20) { self.byteBudget = byteBudget }
+    /// Makes an empty cache; a quarter of the budget may be taken once more for what is left of shapes in maps of some scales.
+    package init(byteBudget: Int = 64 << 20) {
+        self.byteBudget = byteBudget
+        allowance = ByteAllowance(limit: byteBudget / 4)
+    }
 
     /// How many bytes are kept.
     package var byteCount: Int { state.withLock { $0.byteCount } }
@@ -119,7 +132,7 @@ package final class ProjectedShapeCache: Sendable {
         }
         var made: [(id: UInt64, shapes: ProjectedShapes)] = []
         for index in columns.indices where known[index] == nil {
-            let shapes = ProjectedShapes(columns[index], by: transform)
+            let shapes = ProjectedShapes(columns[index], by: transform, within: allowance)
             known[index] = shapes
             made.append((columns[index].id, shapes))
         }

@@ -12,7 +12,7 @@ struct PixelProjection {
     private static let tolerance = 0.25
 
     /// From how many pixels on a segment is parted whether it is bent or not: it may bend both ways about its middle.
-    private static let longSide = 256.0
+    static let longSide = 256.0
 
     /// How often a segment is halved at the most.
     private static let depth = 10
@@ -61,6 +61,9 @@ struct PixelProjection {
         guard let transform = try? CoordinateTransform(from: crs, to: viewport.crs) else { return nil }
         self.init(transform, to: viewport, shift: shift)
     }
+
+    /// How many units of the map's system a picture pixel is wide.
+    var unitsPerPixel: Double { resolution / pixelRatio }
 
     /// The picture pixel of a place in the map's system.
     @inline(__always)

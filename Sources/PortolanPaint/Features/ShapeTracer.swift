@@ -22,9 +22,14 @@ struct ShapeTracer {
     var runs = PointRuns()
     var pieces = PointRuns()
     private var clipped = ClippedRing()
-    private var simplified = SimplifiedLine()
+    var simplified = SimplifiedLine()
     /// What was traced for earlier layers of the picture, or `nil` where that makes no difference.
-    private var traced: TracedParts?
+    var traced: TracedParts?
+    /// Whether what is left of parts in maps of the scale is to be used, what is known of the block, and what is left of the last
+    /// part.
+    private(set) var isThinning = false
+    var thinned: ThinnedParts?
+    var thinnedPoints: [Point] = []
     /// The box around the points of the last part.
     private var bounds = Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
@@ -36,6 +41,7 @@ struct ShapeTracer {
     /// Goes over to a block of shapes.
     mutating func enter(block: Int) {
         guard block != self.block else { return }
+        giveBackThinned()
         self.block = block
         columns = shapes.columns[block]
         projected = shapes.projected[block]
@@ -44,6 +50,7 @@ struct ShapeTracer {
 
     /// Goes on from what was traced for other layers of the picture.
     mutating func goOn(from picture: TracedPicture) {
+        isThinning = true
         guard shapes.columns.count <= TracedParts.blockLimit else { return }
         var traced = picture.take()
         traced.enter(shift: projection.shift)
@@ -52,7 +59,10 @@ struct ShapeTracer {
     }
 
     /// Leaves what has been traced to other layers.
-    mutating func leave(to picture: TracedPicture) { picture.giveBack(traced.take()) }
+    mutating func leave(to picture: TracedPicture) {
+        giveBackThinned()
+        picture.giveBack(traced.take())
+    }
 
     /// The picture pixel of a coordinate of the block, or `nil` where the map's system has none for it.
     func point(_ index: Int) -> Point? { shapes.point(block, index, projection) }
@@ -137,6 +147,10 @@ struct ShapeTracer {
             Self.add(points, range.dropLast(), closed: true, to: &path)
             return true
         }
+        if thin(part, isRing: true, in: box) {
+            Self.add(thinnedPoints, thinnedPoints.indices.dropLast(), closed: true, to: &path)
+            return true
+        }
         project(part, near: box)
         let range = 0..<runs.points.count
         switch position(of: runs.points, range, in: box) {
@@ -164,6 +178,10 @@ struct ShapeTracer {
         }
         if !isDashed, let range = traced?.range(ofPart: part, in: box), let points = traced?.points {
             return Self.add(points, isRing ? range.dropLast() : range, closed: isRing, to: &path)
+        }
+        if !isDashed, thin(part, isRing: isRing, in: box) {
+            let range = thinnedPoints.indices
+            return Self.add(thinnedPoints, isRing ? range.dropLast() : range, closed: isRing, to: &path)
         }
         project(part, near: isDashed ? nil : box)
         for run in 0..<runs.count {

@@ -1,0 +1,102 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanRaster
+import PortolanTestSupport
+import Testing
+
+/// What is left of shapes in maps of a scale.
+@Suite struct ThinnedShapesTests {
+    private static let scale = 4.0
+
+    private static func columns(_ lines: Int, _ rings: Int) -> ShapeColumns {
+        var generator = SeededGenerator(seed: 11), columns = ShapeColumns()
+        func place(_ index: Int) -> Coordinate {
+            Coordinate(
+                x: 24.9 + Double(index) * 1e-5 + .random(in: 0...4e-5, using: &generator),
+                y: 60.1 + .random(in: 0...4e-5, using: &generator))
+        }
+        for _ in 0..<lines { _ = columns.append(.lineString((0..<60).map(place))) }
+        for _ in 0..<rings {
+            let ring = (0..<12).map(place)
+            _ = columns.append(.polygon([ring + [ring[0]]]))
+        }
+        return columns
+    }
+
+    private static func projected(
+        _ columns: ShapeColumns, _ cache: ProjectedShapeCache = ProjectedShapeCache()
+    ) throws -> ProjectedShapes {
+        let transform = try CoordinateTransform(from: .crs84, to: .webMercator)
+        return try #require(cache.shapes(of: [columns], by: transform).first)
+    }
+
+    /// The numbers of the coordinates that are left of a part.
+    private static func left(
+        _ parts: inout ThinnedParts, _ number: Int, _ shapes: ProjectedShapes, isRing: Bool = false
+    ) -> [Int]? {
+        var simplified = SimplifiedLine(), points: [Point] = []
+        return parts.part(
+            number, of: shapes, isRing: isRing, tolerance: 0.2, longSide: 256, &simplified, &points
+        ).map { part in part.range.map { Int(parts.indices[$0]) } }
+    }
+
+    @Test func `what is left is what simplification leaves`() throws {
+        let shapes = try Self.projected(Self.columns(20, 20)), thinned = try #require(shapes.thinned)
+        var parts = thinned.take(scale: Self.scale, partCount: 40), wasThinned = false
+        for number in 0..<40 {
+            let range = shapes.columns.range(ofPart: number)
+            func point(_ index: Int) -> Point {
+                Point(x: shapes.x[index] / Self.scale, y: -shapes.y[index] / Self.scale)
+            }
+            let all = range.map(point)
+            let expected =
+                number < 20
+                ? LineSimplifier.simplify(all, tolerance: 0.2) : LineSimplifier.simplifyRing(all, tolerance: 0.2)
+            let left = Self.left(&parts, number, shapes, isRing: number >= 20)
+            #expect(left?.map(point) ?? [] == expected)
+            wasThinned = wasThinned || expected.count < all.count
+        }
+        #expect(wasThinned)
+    }
+
+    @Test func `one at a time has what is known of a scale, and all find the same`() throws {
+        let shapes = try Self.projected(Self.columns(5, 0)), thinned = try #require(shapes.thinned)
+        var first = thinned.take(scale: Self.scale, partCount: 5)
+        let left = (0..<5).map { Self.left(&first, $0, shapes) }
+        thinned.giveBack(first)
+        var known = thinned.take(scale: Self.scale, partCount: 5), fresh = thinned.take(scale: Self.scale, partCount: 5)
+        #expect(!known.indices.isEmpty && fresh.indices.isEmpty)
+        #expect((0..<5).map { Self.left(&known, $0, shapes) } == left)
+        #expect((0..<5).map { Self.left(&fresh, $0, shapes) } == left)
+        #expect(thinned.take(scale: 2 * Self.scale, partCount: 5).indices.isEmpty)
+    }
+
+    @Test func `nothing is kept beyond a quarter of the budget`() throws {
+        let columns = Self.columns(5, 0), least = ProjectedShapeCache(byteBudget: 1 << 10)
+        for (cache, isKept) in [(ProjectedShapeCache(), true), (least, false)] {
+            let shapes = try Self.projected(columns, cache), thinned = try #require(shapes.thinned)
+            var parts = thinned.take(scale: Self.scale, partCount: 5)
+            for number in 0..<5 { _ = Self.left(&parts, number, shapes) }
+            thinned.giveBack(parts)
+            #expect(thinned.take(scale: Self.scale, partCount: 5).indices.isEmpty != isKept)
+        }
+    }
+
+    @Test func `long segments, open rings, single places and shapes in the map's own system are looked at each time`()
+        throws
+    {
+        var columns = ShapeColumns()
+        let places = [(24.9, 60.1), (24.90001, 60.1), (25.9, 60.1)].map { Coordinate(longitude: $0.0, latitude: $0.1) }
+        _ = columns.append(.lineString(places))
+        _ = columns.append(.polygon([places]))
+        _ = columns.append(.lineString([places[0], places[0]]))
+        let shapes = try Self.projected(columns), thinned = try #require(shapes.thinned)
+        var parts = thinned.take(scale: Self.scale, partCount: 3), coarse = thinned.take(scale: 4e3, partCount: 3)
+        #expect(Self.left(&parts, 0, shapes) == nil)
+        #expect(Self.left(&coarse, 0, shapes) == [0, 2])
+        #expect(Self.left(&coarse, 1, shapes, isRing: true) == nil)
+        #expect(Self.left(&coarse, 2, shapes) == nil)
+        let same = try CoordinateTransform(from: .crs84, to: .crs84)
+        #expect(ProjectedShapeCache().shapes(of: [columns], by: same).first?.thinned == nil)
+    }
+}
