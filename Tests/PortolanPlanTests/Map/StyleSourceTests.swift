@@ -50,6 +50,54 @@ import Testing
         return try #require(plan.layers.first?.plan)
     }
 
+    /// A source with a sprite, and a line in a system.
+    private static func withSprites(_ crs: CRS = .crs84) throws -> StyleSource {
+        let sheet = try StyleSheet(
+            bytes: Array(
+                #"""
+                {"version": 8, "sprite": "https://maps.example/icons", "sources": {"a": {"type": "geojson"}},
+                 "layers": [{"id": "edge", "type": "line", "source": "a"},
+                            {"id": "mark", "type": "symbol", "source": "a", "layout": {"icon-image": "star"}}]}
+                """#.utf8))
+        let features = FeatureSource(
+            features: [Feature(geometry: .lineString([Coordinate(x: 24.8, y: 60.2), Coordinate(x: 25, y: 60.2)]))],
+            crs: crs)
+        return StyleSource(sheet, sources: ["a": features])
+    }
+
+    private static func answers(_ plan: MapPlan) -> Arrivals {
+        var arrivals = Arrivals()
+        for resource in plan.resources {
+            arrivals[resource.id] = .failure(ResourceError(.status, status: 404, place: "maps.example", message: "no"))
+        }
+        return arrivals
+    }
+
+    @Test func `a draft leaves out what is planned anew with the sprites, and comes to the same`() throws {
+        let viewport = try View.slippy(24.9, 60.2, zoom: 16), traits = ServiceTraits()
+        let layers = [MapLayer(name: "city", source: try Self.withSprites())]
+        let whole = MapPlanner(viewport: viewport, traits: traits)
+        let drafts = MapPlanner(viewport: viewport, traits: traits, drafts: true)
+        let first = whole.plan(layers), draft = drafts.plan(layers)
+        #expect(draft.layers[0].plan.nodes.isEmpty && !first.layers[0].plan.nodes.isEmpty)
+        #expect(draft.resources == first.resources && draft.resources.count == 2)
+        #expect(
+            drafts.plan(draft, given: Self.answers(draft)) == whole.plan(first, given: Self.answers(first)))
+        // Without sprites nothing is waited for.
+        let plain = [MapLayer(name: "city", source: try Self.source())]
+        #expect(drafts.plan(plain) == whole.plan(plain))
+    }
+
+    @Test func `what cannot be drawn is told although the draft did not find it`() throws {
+        let viewport = try View.slippy(24.9, 60.2, zoom: 16)
+        let layers = [MapLayer(name: "city", source: try Self.withSprites(CRS("EPSG:27200")))]
+        let drafts = MapPlanner(viewport: viewport, traits: ServiceTraits(), drafts: true)
+        let draft = drafts.plan(layers), plan = drafts.plan(draft, given: Self.answers(draft))
+        #expect(draft.layers.count == 1 && plan.layers.isEmpty)
+        #expect(plan.warnings.map(\.code) == [.notDrawn])
+        #expect(plan.warnings == MapPlanner(viewport: viewport).plan(layers).warnings)
+    }
+
     @Test func `layers lie over one another as the style has them, whatever they draw`() throws {
         let names = try Self.plan(Self.source()).nodes.map { node in
             switch node {

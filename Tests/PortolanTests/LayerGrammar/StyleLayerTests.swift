@@ -102,6 +102,35 @@ import Testing
         #expect(Self.ids(built) == wanted)
     }
 
+    @Test func `the index of a sprite is kept as its image is, for as long`() async throws {
+        let sheet = try StyleSheet(
+            bytes: Array(
+                #"""
+                {"version": 8, "sprite": "https://maps.example/icons", "sources": {"r": {"type": "geojson"}},
+                 "layers": [{"id": "l", "type": "symbol", "source": "r", "layout": {"icon-image": "park"}}]}
+                """#.utf8))
+        let place = Feature(geometry: .point(Coordinate(longitude: 0, latitude: 0)))
+        let layer = MapLayer(
+            name: "city", source: StyleSource(sheet, sources: ["r": FeatureSource(features: [place])]))
+        let transport = StubTransport(bodies: [
+            "https://maps.example/icons.json": Array(#"{"park": {"x": 0, "y": 0, "width": 8, "height": 8}}"#.utf8),
+            "https://maps.example/icons.png": try World.png(Color(red: 200, green: 0, blue: 0), 8, 8),
+        ])
+        let clock = TestClock(), configuration = World.configuration(clock: clock)
+        let renderer = MapRenderer(configuration: configuration, transport: transport)
+        var pictures: [PixelBuffer] = []
+        for _ in 0..<3 { pictures.append(try await renderer.render([layer], in: World.view()).image) }
+        #expect(pictures[0][64, 64] == Pixel(Color(red: 200, green: 0, blue: 0)))
+        #expect(pictures[1] == pictures[0] && pictures[2] == pictures[0])
+        #expect(
+            transport.requests.map(\.url).sorted() == [
+                "https://maps.example/icons.json", "https://maps.example/icons.png",
+            ])
+        clock.advance(by: .seconds(61))
+        _ = try await renderer.render([layer], in: World.view())
+        #expect(transport.requests.count == 4)
+    }
+
     @Test func `points of a source are gathered as it says`() async throws {
         let points = (0..<20).map {
             #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [\#(Double($0) / 1000), 0]}}"#
