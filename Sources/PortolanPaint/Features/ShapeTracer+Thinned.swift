@@ -13,17 +13,13 @@ extension ShapeTracer {
                 &simplified, &thinnedPoints),
             let indices = thinned?.indices
         else { return false }
-        let corners = [
-            projection.pixel(x: found.minX, y: found.minY), projection.pixel(x: found.maxX, y: found.minY),
-            projection.pixel(x: found.maxX, y: found.maxY), projection.pixel(x: found.minX, y: found.maxY),
-        ]
-        var bounds = Rectangle(minX: corners[0].x, minY: corners[0].y, maxX: corners[0].x, maxY: corners[0].y)
-        for corner in corners.dropFirst() {
-            bounds.minX = min(bounds.minX, corner.x)
-            bounds.minY = min(bounds.minY, corner.y)
-            bounds.maxX = max(bounds.maxX, corner.x)
-            bounds.maxY = max(bounds.maxY, corner.y)
-        }
+        // However the picture is turned, all lies between the corners of the box around it.
+        let a = projection.pixel(x: found.minX, y: found.minY), b = projection.pixel(x: found.maxX, y: found.minY)
+        let c = projection.pixel(x: found.maxX, y: found.maxY), d = projection.pixel(x: found.minX, y: found.maxY)
+        let bounds = Rectangle(
+            minX: min(min(a.x, b.x), min(c.x, d.x)), minY: min(min(a.y, b.y), min(c.y, d.y)),
+            maxX: max(max(a.x, b.x), max(c.x, d.x)),
+            maxY: max(max(a.y, b.y), max(c.y, d.y)))
         guard box.encloses(bounds) else { return false }
         thinnedPoints.removeAll(keepingCapacity: true)
         let xs = projected.x.span, ys = projected.y.span
