@@ -120,10 +120,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let renderers = try network.rendererConfiguration(cache: configuration.cache)
         configuration.settings.store = renderers.store
-        let book: MapBook
-        (book, configuration.settings.offer) = try await Self.contents(of: configuration, renderers)
-        configuration.settings.offer.city?.listen()
-        let server = MapServer(book, settings: configuration.settings)
+        let server = try await Self.server(configuration, renderers)
         var service = HTTPService(server)
         (service.host, service.port) = (configuration.host, configuration.port)
         service.healthPort = configuration.healthPort
@@ -143,6 +140,17 @@ struct ServeCommand: AsyncParsableCommand {
                 FileHandle.standardOutput.write(Data("\(address(port))\n".utf8))
             }
         } catch { throw ServerFailure(.unavailable, "\(error)") }
+    }
+
+    /// The server of what a configuration says, which alone holds it.
+    private static func server(
+        _ configuration: ServerConfiguration, _ renderers: RendererConfiguration
+    ) async throws(ServerFailure) -> MapServer {
+        var settings = configuration.settings
+        let book: MapBook
+        (book, settings.offer) = try await contents(of: configuration, renderers)
+        settings.offer.city?.listen()
+        return MapServer(book, settings: settings)
     }
 
     /// Opens the maps, and what their viewers offer.

@@ -74,7 +74,7 @@ package final class ResourceLoader: Sendable {
         package let decoding: Duration
     }
 
-    /// Seconds that an image in memory is shown again whatever the server says, as a browser shows a picture of its page.
+    /// Seconds that an image or a document in memory is used again whatever the server says, as a browser shows a picture of its page.
     static let shortestReuse = 60
     /// Seconds after which an image out of date is asked for again.
     static let staleReuse = 10
@@ -95,7 +95,8 @@ package final class ResourceLoader: Sendable {
         imageReader = ImageReader(configuration) { [cache] in cache.removeUnpinned() }
     }
 
-    /// What becomes of a resource; only whole, readable images are kept, in memory and on disk.
+    /// What becomes of a resource; only whole, readable images are kept, and in memory documents as well that are kept beside them
+    /// (``/PortolanPlan/Resource/isKeptInMemory``), whether they can be read or not.
     ///
     /// - Parameters:
     ///   - reloads: whether the server is asked although it is in memory or on disk.

@@ -17,7 +17,8 @@ extension Geometry {
     /// - Returns: a polygon or a multipolygon, which is empty where nothing is left; and where lines cross so often,
     ///   however they are simplified, that what lies between them cannot be told in seconds.
     /// - Complexity: O(*n* log *n*) as a rule, some microseconds a coordinate; shapes of very many are simplified first, by as much
-    ///   as makes them twenty thousand, or fewer where they cross some millions of times.
+    ///   as makes them twenty thousand, so that of points close to each other one stands for the others, or fewer where they cross
+    ///   some millions of times.
     public func buffered(meters: Double) -> Geometry {
         guard meters.isFinite, meters != 0 || kind != .point else { return .empty(.polygon) }
         let distance = min(max(meters, -Self.largestBuffer), Self.largestBuffer)
@@ -82,8 +83,9 @@ private struct BufferOutline {
         var outline = self, most = Self.mostPlaces
         while true {
             while outline.placeCount > most, outline.tolerance < Self.largestTolerance { outline.tolerance *= 2 }
+            // Coarser than that the shape got would be another one.
+            guard most == Self.mostPlaces || outline.tolerance <= abs(distance) / 4 else { return .empty(.polygon) }
             if let whole = outline.whole { return whole }
-            guard outline.tolerance < Self.largestTolerance else { return .empty(.polygon) }
             // Another try is coarser by so much that there are few.
             outline.tolerance *= 16
             most /= 4
@@ -93,16 +95,43 @@ private struct BufferOutline {
     /// The area at this tolerance, or `nil` where edges cross too often.
     private var whole: Geometry? {
         guard let tracks else { return nil }
-        let paths = tracks.flatMap { self.paths($0) }
-        let plane = BufferPlane(paths)
-        guard let rings = WindingUnion.rings(paths.map { $0.map(plane.grid) }) else { return nil }
+        let paths = tracks.map { $0.flatMap { self.paths($0) } }
+        let plane = BufferPlane(paths.flatMap(\.self))
+        let groups = paths.map { $0.map { $0.map(plane.grid) } }
+        guard let rings = WindingUnion.rings(groups.flatMap(\.self)) ?? Self.joined(groups) else { return nil }
         // Of long edges there were many places.
         let simple = rings.map { ring -> [Point] in
             let points = ring.map { Point(x: Double($0.x), y: Double($0.y)) }
             return LineSimplifier.simplifyRing(points, tolerance: tolerance / 10 * plane.scale)
         }
         return plane.geometry(
-            RingTree(simple.filter { !$0.isEmpty }, narrowest: tolerance * plane.scale).polygons)
+            RingTree(simple.filter { !$0.isEmpty }, narrowest: min(tolerance, abs(distance)) * plane.scale).polygons)
+    }
+
+    /// What the outlines of many shapes enclose that cross too often to be joined at once: neighbours first, of which little is
+    /// left that crosses others.
+    private static func joined(_ groups: [[[GridPlace]]]) -> [[GridPlace]]? {
+        let row = 64, first = groups.filter { $0.first?.first != nil }.sorted { $0[0][0].x < $1[0][0].x }
+        guard first.count > row else { return nil }
+        // Strips from the west to the east, in each from the south to the north.
+        let side = max(Int(Double(first.count * row).squareRoot()), row)
+        var parts = stride(from: 0, to: first.count, by: side).flatMap { start in
+            let strip = first[start..<min(start + side, first.count)].sorted { $0[0][0].y < $1[0][0].y }
+            return stride(from: 0, to: strip.count, by: row).map {
+                strip[$0..<min($0 + row, strip.count)].flatMap(\.self)
+            }
+        }
+        var effort = WindingUnion.Effort(looks: 60_000_000, cuts: 3_000_000)
+        while true {
+            for index in parts.indices {
+                guard let rings = WindingUnion.rings(parts[index], .positive, within: &effort) else { return nil }
+                parts[index] = rings
+            }
+            guard parts.count > 1 else { return parts[0] }
+            parts = stride(from: 0, to: parts.count, by: 2).map {
+                $0 + 1 < parts.count ? parts[$0] + parts[$0 + 1] : parts[$0]
+            }
+        }
     }
 
     // MARK: Places
@@ -130,21 +159,22 @@ private struct BufferOutline {
         }
     }
 
-    /// What is grown, without places that make no difference, and with so many that edges are straight on any map.
-    private var tracks: [Track]? {
-        var tracks = sampledLines.map { Track(places: $0, isRing: false) }
+    /// What is grown, shape by shape, without places that make no difference, and with so many that edges are straight on any map.
+    private var tracks: [[Track]]? {
+        var tracks = sampledLines.map { [Track(places: $0, isRing: false)] }
         for area in areas {
             let rings = area.filter { $0.count > 2 }.map(sampled), plane = BufferPlane(rings)
             // Rings may cross one another and themselves, and lead along the seam of a map.
             guard let whole = WindingUnion.rings(rings.map { $0.map(plane.grid) }, .evenOdd) else { return nil }
-            tracks += whole.map { ring in
-                Track(
-                    places: (ring + ring.prefix(1)).map { plane.place(Point(x: Double($0.x), y: Double($0.y))) },
-                    isRing: true)
-            }
+            tracks.append(
+                whole.map { ring in
+                    Track(
+                        places: (ring + ring.prefix(1)).map { plane.place(Point(x: Double($0.x), y: Double($0.y))) },
+                        isRing: true)
+                })
             // One too narrow to be told grows as the line that it is.
             if whole.isEmpty, distance > 0, let line = area.first, !line.isEmpty {
-                tracks.append(Track(places: sampled(line), isRing: false))
+                tracks.append([Track(places: sampled(line), isRing: false)])
             }
         }
         return tracks

@@ -30,9 +30,20 @@ package final class ThinnedShapes: Sendable {
         return found ?? ThinnedParts(scale: scale, partCount: partCount)
     }
 
-    /// Keeps what is known of a scale, where there is room.
-    package func giveBack(_ parts: ThinnedParts) {
-        guard budget.take(parts.byteCount) else { return }
+    /// Keeps what is known of a scale, beside what others have found meanwhile; scales that were shown longest ago give way.
+    package func giveBack(_ given: ThinnedParts) {
+        var parts = given
+        let other = known.withLock { known in
+            known.firstIndex { $0.scale == given.scale }.map { known.remove(at: $0) }
+        }
+        if let other {
+            budget.giveBack(other.byteCount)
+            parts.add(other)
+        }
+        while !budget.take(parts.byteCount) {
+            guard let old = known.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
+            budget.giveBack(old.byteCount)
+        }
         let gone = known.withLock { known in
             var gone = known.filter { $0.scale == parts.scale }
             known.removeAll { $0.scale == parts.scale }
@@ -74,6 +85,21 @@ package struct ThinnedParts: Sendable {
 
     /// About how many bytes it takes.
     var byteCount: Int { numbers.count * 4 + parts.count * 40 + indices.count * 4 + 128 }
+
+    /// Takes over what others know of parts that are not known here.
+    fileprivate mutating func add(_ other: ThinnedParts) {
+        for number in numbers.indices where numbers[number] == Self.unknown {
+            numbers[number] = other.numbers[number]
+            guard numbers[number] >= 0 else { continue }
+            let part = other.parts[Int(numbers[number])], start = Int32(indices.count)
+            indices += other.indices[part.range]
+            numbers[number] = Int32(parts.count)
+            parts.append(
+                Part(
+                    minX: part.minX, minY: part.minY, maxX: part.maxX, maxY: part.maxY, start: start,
+                    end: Int32(indices.count)))
+        }
+    }
 
     /// What is left of a part, or `nil` where that cannot be told beforehand: where something is missing, where long segments
     /// may be parted, and where next to nothing is left.

@@ -44,16 +44,31 @@ struct WindingUnion {
     /// In their order, and none twice.
     private var edges: [Edge] = []
 
-    /// How many edges may be looked at, each beside another, and how often cut at once, before paths cross too often.
-    private static let mostLooks = 20_000_000, mostCuts = 500_000
-    private var looks = 0
+    /// What may be done before paths cross too often.
+    struct Effort {
+        /// How many edges may be looked at, each beside another.
+        var looks = 20_000_000
+        /// How often edges may be cut.
+        var cuts = 500_000
+    }
+
+    /// How many edges rays may meet.
+    private static let mostMeetings = 20_000_000
+    private var effort: Effort
 
     /// The rings around what the paths enclose, that to their left; open, and each through a place once.
     ///
     /// Returns `nil` where paths cross so often, some millions of times, that joining them would take too long.
     /// - Complexity: O(*n* log *n*) as a rule in the edges and their crossings.
     static func rings(_ paths: [[GridPlace]], _ rule: Rule = .positive) -> [[GridPlace]]? {
-        var union = WindingUnion()
+        var effort = Effort()
+        return rings(paths, rule, within: &effort)
+    }
+
+    /// The same within what is left of an effort.
+    static func rings(_ paths: [[GridPlace]], _ rule: Rule, within effort: inout Effort) -> [[GridPlace]]? {
+        var union = WindingUnion(effort: effort)
+        defer { effort = union.effort }
         for path in paths {
             guard var previous = path.last else { continue }
             for place in path {
@@ -64,6 +79,8 @@ struct WindingUnion {
         guard union.takeApart(), let border = union.border(rule) else { return nil }
         return Self.rings(border)
     }
+
+    private init(effort: Effort) { self.effort = effort }
 
     private mutating func add(_ one: GridPlace, _ other: GridPlace, _ count: Int) {
         edges.append(
@@ -134,13 +151,13 @@ struct WindingUnion {
         for cell in 0..<cells.count {
             let members = cells[cell]
             for (position, first) in members.enumerated() {
-                guard looks < Self.mostLooks, cuts.count < Self.mostCuts else { return nil }
+                guard effort.looks > 0, cuts.count < effort.cuts else { return nil }
                 let a = edges[first].from, b = edges[first].to
                 for second in members.dropFirst(position + 1) {
                     let c = edges[second].from, d = edges[second].to
                     // The members of a cell are in the order of their lower ends.
                     if c.y > b.y { break }
-                    looks += 1
+                    effort.looks -= 1
                     guard max(min(a.x, b.x), min(c.x, d.x)) <= min(max(a.x, b.x), max(c.x, d.x))
                     else { continue }
                     let ofC = a.turn(b, c), ofD = a.turn(b, d), ofA = c.turn(d, a), ofB = c.turn(d, b)
@@ -162,6 +179,7 @@ struct WindingUnion {
                 }
             }
         }
+        effort.cuts -= cuts.count
         return cuts
     }
 
@@ -192,7 +210,7 @@ struct WindingUnion {
         for edge in edges where edge.from.y < edge.to.y {
             let rows = row(edge.from.y)...row(edge.to.y)
             total += rows.count
-            guard total <= Self.mostLooks else { return nil }
+            guard total <= Self.mostMeetings else { return nil }
             for row in rows { starts[row + 1] += 1 }
         }
         for row in starts.indices.dropFirst() { starts[row] += starts[row - 1] }
@@ -210,7 +228,7 @@ struct WindingUnion {
             var winding = 0
             let row = row(middle.y >> 1)
             looks += starts[row + 1] - starts[row]
-            guard looks <= Self.mostLooks else { return nil }
+            guard looks <= Self.mostMeetings else { return nil }
             for member in members[starts[row]..<starts[row + 1]] {
                 let other = edges[member]
                 guard other.from.y * 2 <= middle.y, middle.y < other.to.y * 2 else { continue }

@@ -88,7 +88,8 @@ package final class PointClusters: Sendable {
         (self.longitudes, self.latitudes) = (longitudes, latitudes)
         index = transform?.isIdentity == true ? table.index : table.index.moved(longitudes, latitudes)
         var x = [Double](repeating: .nan, count: table.count), y = x
-        for place in x.indices where longitudes[place].isFinite && latitudes[place].isFinite {
+        // Beyond three turns and a half is no place, as where shapes are cut: it would take the precision of all others.
+        for place in x.indices where abs(longitudes[place]) <= 1260 && latitudes[place].isFinite {
             x[place] = longitudes[place] / 360 + 0.5
             y[place] = Self.ordinate(latitude: latitudes[place])
         }

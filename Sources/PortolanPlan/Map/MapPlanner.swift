@@ -79,7 +79,7 @@ public struct MapPlanner: Sendable {
 
     /// The plan of a part of a view, with what has come for the whole.
     package func plan(_ plan: MapPlan, in part: Viewport, given arrivals: Arrivals) -> MapPlan {
-        let planner = MapPlanner(viewport: part, background: background, traits: traits)
+        let planner = MapPlanner(viewport: part, background: background, traits: traits, drafts: true)
         return planner.plan(planner.plan(plan.layers.map(\.layer)), given: arrivals)
     }
 

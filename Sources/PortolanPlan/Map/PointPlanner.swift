@@ -17,7 +17,8 @@ extension PointSource: LayerSource {
     /// Gathers the clusters that the source shows, which the first view of them would wait for otherwise; nothing where it
     /// shows none.
     ///
-    /// - Complexity: O(points), once for a table and what its clusters are made by.
+    /// It computes where it is called, and others that ask for clusters of the table wait meanwhile.
+    /// - Complexity: O(points), once for a table and what its clusters are made by; a million take about a second.
     public func prepare() {
         guard case .clusters(let radius, let maximumZoom, let count) = look else { return }
         _ = table.clusters(clusterOptions(radius, maximumZoom, count))

@@ -19,6 +19,9 @@ struct SheetSprites {
     /// Which have come: what is drawn with others looks otherwise.
     private(set) var key: [String] = []
     private let memory: SpriteMemory
+    /// How many pixels were made of pictures for the style: each that is turned is another picture.
+    private var madePixelCount = 0
+    private static let mostMadePixels = 1 << 24
 
     init(
         _ sheet: StyleSheet, base: BaseURL?, _ view: LayerView, given arrivals: Arrivals, _ memory: SpriteMemory
@@ -51,7 +54,13 @@ struct SheetSprites {
             isWaiting = isWaiting || arrivals[resource.id] == nil
             return
         }
-        if let sprite = graphic.sprite(image: image) { take(sprite, graphic) }
+        guard madePixelCount <= Self.mostMadePixels else {
+            warnings.append("picture '\(text.prefix(120))': too many pixels of pictures that are turned or apart")
+            return
+        }
+        guard let sprite = graphic.sprite(image: image) else { return }
+        if graphic.makesPicture { madePixelCount += sprite.image.size.pixelCount }
+        take(sprite, graphic)
     }
 
     private mutating func take(_ sprite: Sprite, _ graphic: StyleGraphic) {

@@ -61,8 +61,11 @@ package final class MapServer: Sendable {
 
     /// Makes a server; it starts the threads that draw.
     package init(_ book: MapBook, settings: Settings, endpoints: [any Endpoint] = MapServer.standardEndpoints) {
-        self.settings = settings
         state = Mutex(State(book: book, offer: settings.offer, buckets: settings.rate.map { TokenBuckets($0) }))
+        var settings = settings
+        // What is replaced must be able to go.
+        settings.offer = ViewerOffer()
+        self.settings = settings
         maker = PictureMaker(settings.pictures, store: settings.store)
         self.endpoints = Dictionary(endpoints.map { ($0.root, $0) }) { first, _ in first }
     }

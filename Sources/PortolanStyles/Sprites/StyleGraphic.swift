@@ -46,6 +46,9 @@ package struct StyleGraphic: Hashable, Sendable {
             pixelRatio: Double(side) / height)
     }
 
+    /// Whether the sprite of a picture has pixels of its own.
+    package var makesPicture: Bool { gap > 0 || turn.remainder(dividingBy: 360) != 0 }
+
     /// The sprite of a picture that has come.
     package func sprite(image: PixelBuffer) -> Sprite? {
         let ratio = height.map { Double(image.height) / $0 } ?? 1

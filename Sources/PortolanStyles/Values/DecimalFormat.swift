@@ -27,7 +27,7 @@ struct DecimalFormat {
             else { return nil }
             let decimals = NumberLanguage.decimals(of: code)
             usual = (decimals, decimals)
-        case .unit(let unit): guard UnitNames.text(unit, 0, language.code) != nil else { return nil }
+        case .unit(let unit): guard UnitNames.text(unit, isOne: false, language.code) != nil else { return nil }
         case .none: break
         }
         func digits(_ number: Double?) -> Int? { number.map { Int(min(max($0.isNaN ? 0 : $0, 0), 20)) } }
@@ -44,7 +44,8 @@ struct DecimalFormat {
         case .none: return (isNegative ? language.minus : "") + digits
         case .currency(let code): return language.amount(digits, isNegative: isNegative, currency: code)
         case .unit(let unit):
-            return (isNegative ? language.minus : "") + digits + (UnitNames.text(unit, number, language.code) ?? "")
+            return (isNegative ? language.minus : "") + digits
+                + (UnitNames.text(unit, isOne: digits == "1", language.code) ?? "")
         }
     }
 

@@ -3,23 +3,25 @@ enum UnitNames {
     /// What stands behind a number, the space between included; `nil` for what is no unit of ECMA-402.
     ///
     /// Where a language has several forms of a word for several numbers, English stands for it.
-    static func text(_ unit: String, _ number: Double, _ language: String) -> String? {
-        if let names = names[unit] { return name(names, number, language) }
+    ///
+    /// - Parameter isOne: whether the number is written `1`, which English has forms for.
+    static func text(_ unit: String, isOne: Bool, _ language: String) -> String? {
+        if let names = names[unit] { return name(names, isOne, language) }
         let parts = unit.components(of: "-per-")
         guard parts.count == 2, let above = names[parts[0]], let below = names[parts[1]] else { return nil }
         let divisor =
             divisors[parts[1]]
-            ?? String(name(below, 2, language).drop { [" ", "\u{A0}", "\u{202F}"].contains($0) })
-        return name(above, number, language) + "/" + divisor
+            ?? String(name(below, false, language).drop { [" ", "\u{A0}", "\u{202F}"].contains($0) })
+        return name(above, isOne, language) + "/" + divisor
     }
 
-    private static func name(_ names: String, _ number: Double, _ language: String) -> String {
+    private static func name(_ names: String, _ isOne: Bool, _ language: String) -> String {
         let forms = names.components(of: ", ")
         let own = forms.dropFirst().lazy.map { $0.components(of: "=") }.first { form in
             form[0].split(separator: " ").contains { $0 == language }
         }
         let english = forms[0].components(of: "|")
-        let written = own?[1] ?? english[number.magnitude == 1 ? 0 : english.count - 1]
+        let written = own?[1] ?? english[isOne ? 0 : english.count - 1]
         return switch written.first {
         case "^": String(written.dropFirst())
         case "~": "\u{A0}" + written.dropFirst()

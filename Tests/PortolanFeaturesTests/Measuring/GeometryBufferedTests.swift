@@ -143,6 +143,23 @@ import Testing
         #expect(!area.isEmpty && areInside)
     }
 
+    /// Each over some hundreds of others.
+    @Test func `many places about a town grow as far as they should`() throws {
+        var random = SeededGenerator(seed: 7)
+        let places = (0..<1500).map { _ in
+            Coordinate(x: .random(in: 24.9...25, using: &random), y: .random(in: 60.1...60.15, using: &random))
+        }
+        let area = Geometry.multiPoint(places).buffered(meters: 1000)
+        for _ in 0..<2000 {
+            let place = Coordinate(
+                x: .random(in: 24.87...25.03, using: &random), y: .random(in: 60.085...60.165, using: &random))
+            let nearest = places.map { Geodesic.line(from: place, to: $0).meters }.min() ?? .infinity
+            guard abs(nearest - 1000) > 10 else { continue }
+            let isInside = area.polygons.contains { PolygonTest.contains(place, $0) }
+            #expect(isInside == (nearest < 1000), "\(place) is \(nearest) m away")
+        }
+    }
+
     @Test func `random shapes grow by no less than what they are, and shrink by no more`() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<15 {

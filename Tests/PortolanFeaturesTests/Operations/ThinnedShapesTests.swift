@@ -71,6 +71,29 @@ import Testing
         #expect(thinned.take(scale: 2 * Self.scale, partCount: 5).indices.isEmpty)
     }
 
+    @Test func `what two have found at the same time is kept, and the scale shown longest ago gives way`() throws {
+        let columns = Self.columns(6, 0), shapes = try Self.projected(columns), thinned = try #require(shapes.thinned)
+        var one = thinned.take(scale: Self.scale, partCount: 6), other = thinned.take(scale: Self.scale, partCount: 6)
+        let left = (0..<6).map { $0 < 4 ? Self.left(&one, $0, shapes) : Self.left(&other, $0, shapes) }
+        _ = Self.left(&other, 0, shapes)
+        thinned.giveBack(one)
+        thinned.giveBack(other)
+        var both = thinned.take(scale: Self.scale, partCount: 6)
+        let count = both.indices.count
+        #expect(count == left.reduce(0) { $0 + ($1?.count ?? 0) })
+        #expect((0..<6).map { Self.left(&both, $0, shapes) } == left && both.indices.count == count)
+        // Room for one scale and a half.
+        let narrow = ProjectedShapeCache(byteBudget: (count * 4 + 6 * 44 + 128) * 6)
+        let second = try #require(try Self.projected(columns, narrow).thinned)
+        for scale in [Self.scale, Self.scale * 1.001] {
+            var parts = second.take(scale: scale, partCount: 6)
+            for number in 0..<6 { _ = Self.left(&parts, number, shapes) }
+            second.giveBack(parts)
+        }
+        #expect(second.take(scale: Self.scale, partCount: 6).indices.isEmpty)
+        #expect(!second.take(scale: Self.scale * 1.001, partCount: 6).indices.isEmpty)
+    }
+
     @Test func `nothing is kept beyond a quarter of the budget`() throws {
         let columns = Self.columns(5, 0), least = ProjectedShapeCache(byteBudget: 1 << 10)
         for (cache, isKept) in [(ProjectedShapeCache(), true), (least, false)] {

@@ -70,6 +70,19 @@ import Testing
         #expect(numbers == (0..<3000).map { $0 })
     }
 
+    @Test(arguments: [1.7e308, -1.7e308, 24_938_415, 1261])
+    func `points many turns away do no harm to others`(longitude: Double) {
+        func table(_ far: Int) -> PointTable {
+            let near = (0..<200).map { Coordinate(x: 24.9 + Double($0) * 1e-4, y: 60.1) }
+            let places = near + (0..<far).map { Coordinate(x: longitude, y: Double($0 % 40)) }
+            return PointTable(FeatureCollection(features: places.map { Feature(geometry: .point($0)) }))
+        }
+        func places(_ far: Int, _ zoom: Int) -> [Coordinate] {
+            table(far).clusters(Self.wide).items(at: zoom).map(\.place)
+        }
+        for zoom in 0...16 { #expect(places(800, zoom) == places(0, zoom)) }
+    }
+
     @Test func `points at the poles and without a place do no harm`() {
         let places = [
             Coordinate(x: 0, y: 90), Coordinate(x: 0, y: -90), Coordinate(x: 400, y: 10), Coordinate(x: -180, y: 95),

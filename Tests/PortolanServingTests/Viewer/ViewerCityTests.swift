@@ -142,6 +142,18 @@ import Testing
         for await _ in endings {}
     }
 
+    @Test func `a timetable that another has replaced goes when nobody looks at it`() async throws {
+        struct Held { weak var city: PublishedCity? }
+        func open() async throws -> (SampleServer, Held) {
+            let city = PublishedCity(try TransitFeed(files: SampleFeed.files.mapValues { Array($0.utf8) }).timetable)
+            return (try await SampleServer { $0.offer.city = city }, Held(city: city))
+        }
+        let (sample, held) = try await open()
+        #expect(held.city != nil)
+        sample.server.replace(sample.book, offer: ViewerOffer())
+        #expect(held.city == nil)
+    }
+
     @Test func `a server without public transport says so`() async throws {
         let viewer = try await SampleViewer(SampleServer())
         #expect(try await viewer.state()["transit"] == nil)

@@ -26,6 +26,8 @@ import Testing
         ("fr", 3, #""currency": "CLP""#, "3\u{A0}$CL"),
         ("en", 1, #""unit": "day""#, "1 day"),
         ("en", 1.5, #""unit": "day""#, "1.5 days"),
+        ("en", 0.9, #""unit": "day", "max-fraction-digits": 0"#, "1 day"),
+        ("en", 1, #""unit": "day", "min-fraction-digits": 1"#, "1.0 days"),
         ("de", 12345.6, #""unit": "kilometer""#, "12.345,6 km"),
         ("fr", 3, #""unit": "meter""#, "3\u{202F}m"),
         ("ru", 3, #""unit": "kilometer-per-hour""#, "3 км/ч"),
