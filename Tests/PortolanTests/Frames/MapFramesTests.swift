@@ -175,7 +175,12 @@ import Testing
     @Test func `who moves pictures itself gets the last one again, and pictures are painted where that is wanted`()
         async throws
     {
-        let map = try Self.map(), thread = OneThread()
+        let held = MapFacadeConnectionTests.Held(), black = try World.png(.black), thread = OneThread()
+        let transport = StubTransport { request throws(FetchError) in
+            if request.url.contains("/5/") { _ = await held.wait(request.url) }
+            return HTTPResponse(status: 200, body: black, url: request.url)
+        }
+        let map = try Self.map(transport: transport)
         var painting = FramePainting()
         (painting.executor, painting.movesPictures) = (thread, false)
         var frames = map.frames(at: 60, clock: Self.clock(), painting: painting).makeAsyncIterator()
@@ -187,6 +192,7 @@ import Testing
         let moved = try #require(await frames.next())
         #expect(moved.stage == .moved && moved.viewport == map.viewport)
         #expect(moved.image == rest.image && moved.damage.isEmpty && moved.painting == rest.painting)
+        held.open()
         var last = moved
         while !last.isFinal { last = try #require(await frames.next()) }
         #expect(last.image == (try await map.refresh()).image && thread.count.withLock(\.self) > painted)
