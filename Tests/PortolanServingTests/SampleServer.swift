@@ -33,6 +33,8 @@ struct SampleServer {
         var configuration = RendererConfiguration()
         configuration.fontFiles = ["\(Self.fixtures)/fonts/DejaVuSans.ttf"]
         configuration.usesSystemFonts = false
+        // Whoever is away stays away.
+        configuration.retries.maximumCount = 0
         var square = MapSource(name: "square", layers: ["\(folder.path)/square.geojson"])
         square.title = "A square"
         square.zooms = 0...18
@@ -47,6 +49,8 @@ struct SampleServer {
         let far = MapSource(name: "far", layers: ["xyz:http://127.0.0.1:9/{z}/{x}/{y}.png"])
         book = try await MapBook.open([square, named, both, far], configuration: configuration)
         var settings = MapServer.Settings(processors: 2)
+        // Other tests may keep all processors for longer than a person would wait.
+        settings.pictures.deadline = .seconds(600)
         change(&settings)
         server = MapServer(book, settings: settings)
     }
