@@ -7,7 +7,7 @@ enum UnitNames {
     /// - Parameter isOne: whether the number is written `1`, which English has forms for.
     static func text(_ unit: String, isOne: Bool, _ language: String) -> String? {
         if let names = names[unit] { return name(names, isOne, language) }
-        let parts = unit.components(of: "-per-")
+        let parts = unit.split(separator: "-per-", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let above = names[parts[0]], let below = names[parts[1]] else { return nil }
         let divisor =
             divisors[parts[1]]
@@ -16,11 +16,11 @@ enum UnitNames {
     }
 
     private static func name(_ names: String, _ isOne: Bool, _ language: String) -> String {
-        let forms = names.components(of: ", ")
-        let own = forms.dropFirst().lazy.map { $0.components(of: "=") }.first { form in
+        let forms = names.split(separator: ", ")
+        let own = forms.dropFirst().lazy.map { $0.split(separator: "=") }.first { form in
             form[0].split(separator: " ").contains { $0 == language }
         }
-        let english = forms[0].components(of: "|")
+        let english = forms[0].split(separator: "|")
         let written = own?[1] ?? english[isOne ? 0 : english.count - 1]
         return switch written.first {
         case "^": String(written.dropFirst())
@@ -111,16 +111,4 @@ enum UnitNames {
         hu=év, lt=m., sk=r., uk=р.
         """,
     ]
-}
-
-extension String {
-    /// The parts of a text between a separator.
-    fileprivate func components(of separator: String) -> [String] {
-        var parts: [String] = [], rest = self[...]
-        while let range = rest.firstRange(of: separator) {
-            parts.append(String(rest[..<range.lowerBound]))
-            rest = rest[range.upperBound...]
-        }
-        return parts + [String(rest)]
-    }
 }
