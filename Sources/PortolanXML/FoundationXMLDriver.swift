@@ -129,7 +129,7 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, foundCDATA CDATABlock: Data) {
         let bytes = Array(CDATABlock)
-        perform(parser) { () throws(XMLError) in try accountant.text(bytes.span) }
+        perform(parser) { () throws(XMLError) in try accountant.verbatim(bytes.span) }
     }
 
     func parser(

@@ -175,11 +175,13 @@ enum XMLDriver {
             session.perform { () throws(XMLError) in try session.accountant.endElement() }
         }
         let characters: charactersSAXFunc = { user, text, length in
-            unsafe LibXMLSession.session(user)?.text(text, length)
+            unsafe LibXMLSession.session(user)?.text(text, length, isVerbatim: false)
         }
         unsafe callbacks.characters = characters
         unsafe callbacks.ignorableWhitespace = unsafe characters
-        unsafe callbacks.cdataBlock = unsafe characters
+        unsafe callbacks.cdataBlock = { user, text, length in
+            unsafe LibXMLSession.session(user)?.text(text, length, isVerbatim: true)
+        }
         unsafe callbacks.getEntity = { user, name in
             guard let name = unsafe name else { return nil }
             if let predefined = unsafe xmlGetPredefinedEntity(name) { return unsafe predefined }
@@ -266,10 +268,12 @@ enum XMLDriver {
         values.append(value.extracting(rest.upperBound...))
     }
 
-    private func text(_ first: UnsafePointer<xmlChar>?, _ length: Int32) {
+    private func text(_ first: UnsafePointer<xmlChar>?, _ length: Int32, isVerbatim: Bool) {
         guard failure == nil, let first = unsafe first, length > 0 else { return }
         let span = unsafe UnsafeBufferPointer(start: first, count: Int(length)).span
-        do { try accountant.text(span) } catch { fail(error) }
+        do {
+            if isVerbatim { try accountant.verbatim(span) } else { try accountant.text(span) }
+        } catch { fail(error) }
     }
 
     private func refuseEntity(_ name: String) {

@@ -142,8 +142,14 @@ package protocol XMLHandler: AnyObject {
     func startElement(_ tag: XMLStartTag) throws(XMLError)
     /// Text inside the innermost open element, UTF-8, in pieces of any length; CDATA sections are text.
     func text(_ utf8: Span<UInt8>) throws(XMLError)
+    /// The text of a CDATA section, where ``XMLReader/read(_:into:)`` reads it; ``text(_:)`` unless implemented.
+    func verbatim(_ utf8: Span<UInt8>) throws(XMLError)
     /// The innermost open element ends.
     func endElement() throws(XMLError)
+}
+
+extension XMLHandler {
+    package func verbatim(_ utf8: Span<UInt8>) throws(XMLError) { try text(utf8) }
 }
 
 /// A whole document.
@@ -206,6 +212,8 @@ final class XMLAccountant {
     func startElement(_ tag: XMLStartTag) throws(XMLError) { try handler.startElement(tag) }
 
     func text(_ utf8: Span<UInt8>) throws(XMLError) { try handler.text(utf8) }
+
+    func verbatim(_ utf8: Span<UInt8>) throws(XMLError) { try handler.verbatim(utf8) }
 
     func endElement() throws(XMLError) {
         if let scope = scopes.last, scope.depth == depth {

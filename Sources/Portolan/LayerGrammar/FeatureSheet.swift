@@ -51,8 +51,9 @@ enum FeatureSheet {
             sheet = kept
         }
         let kept = Set(sheet.layers.map(\.id))
+        // What is missing is for each picture to say.
         let told = sheet.warnings.filter { warning in
-            specification["style-layers"] == nil || warning.layer.map(kept.contains) ?? false
+            !warning.isLoss && (specification["style-layers"] == nil || warning.layer.map(kept.contains) ?? false)
         }
         notes += told.prefix(warningLimit).map { "style: \($0)" }
         if told.count > warningLimit { notes.append("style: and \(told.count - warningLimit) more such findings") }

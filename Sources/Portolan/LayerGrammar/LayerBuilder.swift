@@ -20,6 +20,9 @@ public struct LayerBuilder: Sendable {
     /// Whether the budget of memory stays as it is, whatever files the user has.
     package var isMemoryFixed = false
 
+    /// Whether a style of which no source can be had is made all the same, to see what else is missing of it.
+    package var isExamining = false
+
     /// Makes a builder.
     ///
     /// - Parameters:

@@ -17,7 +17,9 @@ extension LayerKind {
         make: { (specification, name, builder) async throws(LayerError) in
             var notes: [String] = []
             let (sheet, base) = try await FeatureSheet.read(at: specification.source, specification, builder, &notes)
-            guard !sheet.sources.isEmpty else {
+            // A background wants no source.
+            let isGround = !sheet.layers.isEmpty && sheet.layers.allSatisfy { $0.kind == .background }
+            guard !sheet.sources.isEmpty || isGround else {
                 throw specification.invalid(
                     "layer '\(specification.source)': this style names no sources; give it to features, as "
                         + "-l 'FEATURES;style=\(specification.source)'")
@@ -80,7 +82,7 @@ private struct StyleSources {
                 firstLoss = firstLoss ?? error
             }
         }
-        if let firstLoss, sources.isEmpty { throw firstLoss }
+        if let firstLoss, sources.isEmpty, !builder.isExamining { throw firstLoss }
     }
 
     private mutating func add(_ name: String, _ source: StyleSheet.Source) async throws(LayerError) {
@@ -88,10 +90,8 @@ private struct StyleSources {
         case "geojson": try await addFeatures(name, source)
         case "raster": try await addTiles(name, source)
         case "image": try addPicture(name, source)
-        default:
-            let count = sheet.layers.count { $0.source == name }
-            notes.append(
-                "source '\(name)': \(count) layers draw nothing, for it is of type '\(source.type.prefix(60))'")
+        // Its layers are missing, and each says so.
+        default: break
         }
     }
 

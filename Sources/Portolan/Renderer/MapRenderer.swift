@@ -224,9 +224,14 @@ public final class MapRenderer: Sendable {
         if keeper == nil, self.keeper == nil, let given = cancellation() { return given }
         let painted = clock.now
         report.warnings += picture.warnings
-        if picture.lacksLegend { report.complete = false }
+        if picture.lacksLegend || picture.warnings.contains(where: \.isLoss) { report.complete = false }
         report.milliseconds.paint = (painted - fetched).milliseconds
         report.milliseconds.total = (painted - start).milliseconds
+        // What the painter found missing counts as well where nothing may be.
+        if options.maximumMissing == 0, !report.complete {
+            return drawing(
+                .failure(RenderError(.incomplete, report.firstLoss ?? "the legend is missing", report: report)))
+        }
         return drawing(
             .success(
                 RenderResult(

@@ -35,15 +35,23 @@ extension RenderReport {
                 }
             }
             odd.append(oddTiles)
+            let lost = planned.plan.warnings.filter { $0.code == .notDrawn }
+            if !lost.isEmpty {
+                // What is missing is counted among all that the view shows of the layer.
+                layer.requested += max(planned.plan.partCount, lost.count)
+                layer.failed += lost.map { warning in
+                    var failure = Failure(resource: "layer", code: .notDrawn, error: warning.message)
+                    failure.style = warning.style
+                    return failure
+                }
+            }
             return layer
         }
-        let lost = plan.warnings.filter { $0.code == .notDrawn }
-        layers += lost.map { warning in
+        layers += plan.ownWarnings.filter { $0.code == .notDrawn }.map { warning in
             Layer(
                 name: warning.layer ?? "", kind: "unplanned",
                 failure: Failure(resource: "layer", code: .notDrawn, error: warning.message))
         }
-        complete = layers.allSatisfy { $0.failed.isEmpty }
         view = View(
             crs: viewport.crs.name, extent: [extent.minX, extent.minY, extent.maxX, extent.maxY],
             resolution: viewport.resolution.unitsPerPixel, zoom: viewport.resolution.zoom(in: viewport.crs),
@@ -52,6 +60,7 @@ extension RenderReport {
         milliseconds = Milliseconds()
         milliseconds.decode = decoding.milliseconds
         warnings = plan.warnings.filter { $0.code != .notDrawn } + odd.compactMap(\.warning)
+        complete = layers.allSatisfy { $0.failed.isEmpty } && !warnings.contains(where: \.isLoss)
         for layer in layers where layer.stale > 0 {
             warnings.append(
                 MapWarning(
@@ -70,9 +79,7 @@ extension RenderReport {
         var secrets = known
         secrets.learn(plan.resources.lazy.map(\.location.description))
         guard !secrets.isEmpty else { return }
-        warnings = warnings.map {
-            MapWarning($0.code, layer: $0.layer, message: secrets.removed(from: $0.message))
-        }
+        warnings = warnings.map { $0.saying(secrets.removed(from: $0.message)) }
         for index in layers.indices { layers[index].failed = layers[index].failed.map { $0.without(secrets) } }
     }
 }
@@ -111,7 +118,11 @@ private struct OddTiles {
 extension RenderReport.Failure {
     fileprivate func without(_ secrets: Secrets) -> Self {
         let resource = secrets.removed(from: resource), error = secrets.removed(from: error)
-        guard let id, let cause else { return Self(resource: resource, code: code, status: status, error: error) }
+        guard let id, let cause else {
+            var failure = Self(resource: resource, code: code, status: status, error: error)
+            failure.style = style
+            return failure
+        }
         return Self(id: id, resource: resource, cause: cause, error: error)
     }
 

@@ -1,10 +1,12 @@
 public import PortolanPlan
+package import PortolanStyles
 
 /// What a picture shows, where its parts came from and what is missing of it.
 ///
 /// Its JSON, by `Codable`, is the format of `portolan render --report`.
 public struct RenderReport: Hashable, Sendable, Codable {
-    /// Whether nothing is missing: no resource, and no legend that was asked for.
+    /// Whether nothing is missing: no resource, no layer of a style or part of one, no legend that was asked for, and nothing
+    /// that a warning says is left out.
     public internal(set) var complete: Bool
     /// What the picture shows.
     public internal(set) var view: View
@@ -90,6 +92,8 @@ public struct RenderReport: Hashable, Sendable, Codable {
         public let id: ResourceID?
         /// Why the resource is missing, or `nil` for a whole layer; it is no part of the JSON.
         public let cause: ResourceError?
+        /// The finding about a style that it comes of, or `nil` for any other; it is no part of the JSON.
+        package internal(set) var style: StyleWarning?
 
         private enum CodingKeys: String, CodingKey { case code, status, resource, error }
 
@@ -165,7 +169,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
         // What is wrong with the cache, say, is noticed while services are asked and again while images are.
         var seen: Set<String> = []
         self.warnings = (warnings + self.warnings).filter { seen.insert($0.description).inserted }
-        if !missing.isEmpty { complete = false }
+        if !missing.isEmpty || warnings.contains(where: \.isLoss) { complete = false }
     }
 
     /// Says how long the encoding of the picture took.
@@ -176,6 +180,15 @@ public struct RenderReport: Hashable, Sendable, Codable {
 
     /// How many resources the view needed, over all layers.
     public var requestedCount: Int { layers.reduce(0) { $0 + $1.requested } }
+
+    /// Whether something is missing that may be there the next time; what a style asks for in vain stays missing.
+    package var mayBecomeWhole: Bool { layers.contains { $0.failed.contains { $0.code != .notDrawn } } }
+
+    /// What is missing first, or `nil` if the picture is complete.
+    package var firstLoss: String? {
+        layers.lazy.compactMap { layer in layer.failed.first.map { "layer '\(layer.name)': \($0.error)" } }.first
+            ?? warnings.first(where: \.isLoss)?.description
+    }
 
     /// How many of them are missing.
     public var failedCount: Int { layers.reduce(0) { $0 + $1.failed.count } }

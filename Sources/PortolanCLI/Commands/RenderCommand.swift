@@ -110,8 +110,10 @@ struct RenderCommand: AsyncParsableCommand {
                 report.add(map.missing, warnings: map.warnings.map { MapWarning(.service, message: $0) })
                 try OutputFile.write(documents(report))
             }
+            // What a style asks for in vain is no fault of a service.
+            let isOfStyle = error.report.map { !$0.layers.flatMap(\.failed).contains { $0.style == nil } } ?? false
             throw CommandFailure(
-                error.code == .noFont ? .badData : .unavailable,
+                error.code == .noFont || error.code == .nothingDrawn && isOfStyle ? .badData : .unavailable,
                 error.code == .noFont ? "\(error); install a font, or draw without text" : error.description,
                 httpStatus: error.report?.firstFailure?.status)
         }
@@ -142,12 +144,11 @@ struct RenderCommand: AsyncParsableCommand {
         if picture.strict, let warning = report.layersWithNothing.first {
             return "\(warning); refused by --strict"
         }
+        guard !report.complete else { return nil }
         let missing = report.failedCount, requested = report.requestedCount
-        guard let first = report.layers.first(where: { !$0.failed.isEmpty }), let failure = first.failed.first else {
-            return nil
-        }
-        let reason = "layer '\(first.name)': \(failure.error)"
+        let reason = report.firstLoss ?? "the legend is missing"
         if layers.isEmpty { return "nothing could be drawn; \(reason)" }
+        if share == 0 { return "the picture is not complete; \(reason)" }
         guard Double(missing) > share * Double(requested) else { return nil }
         return "\(missing) of \(requested) resources are missing; \(reason)"
     }
@@ -168,11 +169,15 @@ struct RenderCommand: AsyncParsableCommand {
                         + "\(legend.cause?.place ?? legend.resource): \(legend.error)")
                 continue
             }
-            let first = layer.failed[0]
+            // Of a style each layer that is missing is named.
+            for failure in layer.failed where failure.code == .notDrawn {
+                StandardError.warn("layer '\(layer.name)': \(failure.error)")
+            }
+            guard let first = layer.failed.first(where: { $0.code != .notDrawn }) else { continue }
             // Its lines and areas are drawn all the same.
             let icons = first.isIcon ? "icons " : ""
             StandardError.warn(
-                "layer '\(layer.name)': \(layer.failed.count) of \(layer.requested) \(icons)missing; "
+                "layer '\(layer.name)': \(layer.failed.count { $0.code != .notDrawn }) of \(layer.requested) \(icons)missing; "
                     + "\(first.resource): \(first.error)")
         }
     }

@@ -20,7 +20,8 @@ struct DoctorCommand: AsyncParsableCommand {
             and the same in another system, which are compared. The server itself
             is asked, whatever the cache has, and nothing twice.
 
-            Of a style in a file, each thing that is not drawn is named.
+            Of a style in a file the sources are read and all layers are drawn
+            once; each thing that is not drawn is named.
 
             The report has a line for each finding and its remedy below:
               ✓  good
@@ -92,7 +93,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let parts = try CommandFailure.layer { () throws(LayerError) in try LayerSpecification.Parts.ofKind(given) }
         let url = parts?.source ?? url
         if parts == nil || parts?.kind == .style, FileAddress.isLocal(url),
-            let style = try StyleDiagnosis(path: FileAddress.path(of: url))
+            let style = try await StyleDiagnosis(path: FileAddress.path(of: url), network)
         {
             return try tell(style)
         }

@@ -3,7 +3,7 @@ import Portolan
 import PortolanFeatures
 import PortolanStyles
 
-/// What `portolan doctor` says of a style in a file: what of it is not drawn, and why.
+/// The report of `portolan doctor` about a style in a file: what of it is not drawn, and why.
 struct StyleDiagnosis: Encodable {
     /// Something that is not drawn.
     struct Finding: Encodable {
@@ -18,8 +18,8 @@ struct StyleDiagnosis: Encodable {
     let drawnLayers: Int
     let notDrawn: [Finding]
 
-    /// Reads the style of a file; `nil` for what is no file of this machine, or no style by its beginning.
-    init?(path: String) throws(CommandFailure) {
+    /// Examines the style in a file; `nil` for what is no file of this machine, or no style by its beginning.
+    init?(path: String, _ network: NetworkOptions) async throws {
         guard let data = FileManager.default.contents(atPath: path),
             StyleSheet.recognizes([UInt8](data))
         else { return nil }
@@ -27,13 +27,18 @@ struct StyleDiagnosis: Encodable {
         do { sheet = try StyleSheet(bytes: [UInt8](data)) } catch {
             throw CommandFailure(.badData, "\(path): \(error)")
         }
+        let examination: StyleExamination
+        do {
+            var configuration = try network.configuration()
+            // Everything is asked for once.
+            configuration.retries = .none
+            examination = try await StyleExamination(sheet, at: path, configuration: configuration)
+        } catch let error as LayerError { throw CommandFailure(error) }
         style = path
-        name = sheet.name
-        layers = sheet.layerCount
-        drawnLayers = sheet.layers.count
-        notDrawn = sheet.warnings.map {
-            Finding(layer: $0.layer, member: $0.member, reason: $0.reason.description)
-        }
+        name = examination.name
+        layers = examination.layerCount
+        drawnLayers = examination.drawnCount
+        notDrawn = examination.findings.map { Finding(layer: $0.layer, member: $0.member, reason: $0.reason) }
     }
 
     /// The findings for a person, those of one sort together.

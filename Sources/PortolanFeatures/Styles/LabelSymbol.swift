@@ -134,6 +134,18 @@ public struct LabelSymbol: Hashable, Sendable {
     public var padding: Double?
     /// Whether a text on a line runs along it, rather than upright at places on the line; `true` unless set.
     public var followsLine = true
+    /// How a style places a text that has no point of its own; `nil`, unless set, where no style does.
+    package var anchoring: Anchoring?
+
+    /// How a style places a text that has no point of its own.
+    package enum Anchoring: Hashable, Sendable {
+        /// By alignment and offset at the middle of an area, as at a point, whether it has room there or not.
+        case atMiddle
+        /// Along lines and the borders of areas, moved across and along them by alignment and offset, each letter turned by
+        /// the rotation at its place.
+        case alongLine
+    }
+
     /// Whether lines of one look and one text that meet end to end are labelled as one; `false` unless set.
     public var joinsLines = false
     /// How far a text at a point is turned about that, in degrees clockwise; 0 unless set.

@@ -17,6 +17,18 @@ public struct Style: Hashable, Sendable {
     /// Whether the edges of lines and areas in longitude and latitude are great circles, the short way, and not straight
     /// between their longitudes and latitudes (RFC 7946, section 3.1.1).
     public var isGeodesic: Bool
+    /// Where the mark stands of lines and areas; they have none unless set.
+    package var shapeMarks = ShapeMarks.none
+
+    /// Where the mark of a line or an area stands.
+    package enum ShapeMarks: Hashable, Sendable {
+        /// Nowhere: marks are for points.
+        case none
+        /// At each vertex.
+        case vertices
+        /// At one point that stands for the whole: on the line, or inside the area.
+        case middle
+    }
 
     /// Makes a style.
     public init(

@@ -125,6 +125,7 @@ struct FeaturePainter {
                     case (.lines, .lines):
                         if let stroke = looks.all[look].stroke { recordLines(shape, stroke) }
                     case (.points, .marks): recordMarks(shape, look, painter.step.shown[index], body)
+                    case (_, .marks): recordMarks(of: number, in: run, look, painter.step.shown[index], body)
                     default: break
                     }
                     giveAway(from: FeaturePainter.coordinatesInDrawing, body)
@@ -215,36 +216,75 @@ struct FeaturePainter {
             _ shape: ShapeColumns.Shape, _ look: Int, _ shown: FeatureStep.Shown, _ body: (Drawing) -> Void
         ) {
             guard let marker = looks.all[look].marker else { return }
-            let markers = looks.markers
             let image = looks.image(ofIcon: shown.icon) ?? looks.all[look].symbol?.ownImage
             for part in Int(shape.firstPart)..<Int(shape.endPart) {
                 for index in tracer.columns.range(ofPart: part) {
-                    guard let point = tracer.point(index), reach.contains(point) else { continue }
-                    if places.count == FeaturePainter.placesAtOnce { recordPlaces() }
-                    giveAway(from: FeaturePainter.coordinatesInDrawing, body)
-                    switch marker {
-                    case .shape(let mark) where mark.isPrepared:
-                        if look != placesLook { recordPlaces() }
-                        placesLook = look
-                        places.append(point)
-                    case .shape(let mark):
-                        recordPlaces()
-                        drawing.draw(mark, at: point)
-                    case .icon(let icon):
-                        recordPlaces()
-                        if let image {
-                            markers.paint(icon, image: image, at: point, into: &drawing)
-                        } else if let mark = looks.standIn {
-                            drawing.draw(mark, at: point)
-                        }
-                    }
-                    if shown.isSelected, painter.step.selectionMarkSize > 0, let symbol = looks.all[look].symbol {
-                        recordPlaces()
-                        markers.paintSelection(
-                            size: painter.step.selectionMarkSize, color: painter.step.selectionMarkColor, above: point,
-                            reach: markers.height(of: symbol, image: image), into: &drawing)
+                    record(marker, image, at: tracer.point(index), look, isSelected: shown.isSelected, body)
+                }
+            }
+        }
+
+        /// Records the marks of a line or an area: at its vertices, or at the point that stands for the whole feature.
+        private mutating func recordMarks(
+            of number: Int, in run: ShapeRun, _ look: Int, _ shown: FeatureStep.Shown, _ body: (Drawing) -> Void
+        ) {
+            guard let marker = looks.all[look].marker else { return }
+            let shapes = tracer.columns.shapes, shape = shapes[number]
+            switch looks.all[look].shapeMarks {
+            case .none: break
+            case .vertices:
+                for part in Int(shape.firstPart)..<Int(shape.endPart) {
+                    let range = tracer.columns.range(ofPart: part)
+                    // A ring ends where it began.
+                    for index in shape.kind == .polygon ? range.dropLast() : range {
+                        record(marker, nil, at: tracer.point(index), look, isSelected: false, body)
                     }
                 }
+            case .middle:
+                guard !shape.isContinued else { return }
+                func points(_ shape: ShapeColumns.Shape) -> [[Point]] {
+                    (Int(shape.firstPart)..<Int(shape.endPart)).map { part in
+                        tracer.columns.range(ofPart: part).compactMap { tracer.point($0) }
+                    }
+                }
+                let rest = (number + 1..<Int(run.end)).prefix { shapes[$0].isContinued }
+                let point =
+                    shape.kind == .lines
+                    ? MiddlePoint.ofLines(points(shape))
+                    : MiddlePoint.ofPolygons([points(shape)] + rest.map { points(shapes[$0]) })
+                record(marker, nil, at: point, look, isSelected: shown.isSelected, body)
+            }
+        }
+
+        /// Records a mark at a point that may lie in the picture.
+        private mutating func record(
+            _ marker: PaintedLooks.Marker, _ image: PixelBuffer?, at point: Point?, _ look: Int, isSelected: Bool,
+            _ body: (Drawing) -> Void
+        ) {
+            guard let point, reach.contains(point) else { return }
+            if places.count == FeaturePainter.placesAtOnce { recordPlaces() }
+            giveAway(from: FeaturePainter.coordinatesInDrawing, body)
+            switch marker {
+            case .shape(let mark) where mark.isPrepared:
+                if look != placesLook { recordPlaces() }
+                placesLook = look
+                places.append(point)
+            case .shape(let mark):
+                recordPlaces()
+                drawing.draw(mark, at: point)
+            case .icon(let icon):
+                recordPlaces()
+                if let image {
+                    looks.markers.paint(icon, image: image, at: point, into: &drawing)
+                } else if let mark = looks.standIn {
+                    drawing.draw(mark, at: point)
+                }
+            }
+            if isSelected, painter.step.selectionMarkSize > 0, let symbol = looks.all[look].symbol {
+                recordPlaces()
+                looks.markers.paintSelection(
+                    size: painter.step.selectionMarkSize, color: painter.step.selectionMarkColor, above: point,
+                    reach: looks.markers.height(of: symbol, image: image), into: &drawing)
             }
         }
     }
@@ -316,7 +356,7 @@ struct StepShapes: Sendable {
         if has.polygons, someLook({ $0.fill != nil || $0.stroke != nil }) { passes.insert(.areas) }
         if has.lines, someLook({ $0.casing != nil }) { passes.insert(.casings) }
         if has.lines, someLook({ $0.stroke != nil }) { passes.insert(.lines) }
-        if has.points, someLook({ $0.marker != nil }) { passes.insert(.marks) }
+        if has.points || someLook({ $0.shapeMarks != .none }), someLook({ $0.marker != nil }) { passes.insert(.marks) }
         return passes
     }
 }

@@ -57,6 +57,8 @@ struct PaintedLooks: Sendable {
         let casing: Stroke?
         fileprivate(set) var marker: Marker?
         let symbol: MarkerSymbol?
+        /// Where the mark stands of lines and areas.
+        let shapeMarks: Style.ShapeMarks
         let label: SharedLabel?
 
         init(
@@ -70,6 +72,7 @@ struct PaintedLooks: Sendable {
                 line.casing.map { Stroke(line, width: $0.width, color: $0.color, viewport) }
             }
             symbol = style.marker
+            shapeMarks = style.shapeMarks
             self.label = label
             marker = style.marker.map { marker in
                 switch marker {

@@ -39,27 +39,11 @@ struct AreaPlaces {
         return found.map(\.place)
     }
 
-    /// A point well inside an area of rings: in the middle of a long row of it, near the middle of its box.
-    static func middle(of rings: [[Point]]) -> Point? {
-        guard let box = Path.polyline(rings.flatMap { $0 }).boundingRectangle else { return nil }
-        var best: (merit: Double, point: Point)?
-        for number in 0..<rowCount {
-            let y = box.minY + box.height * (Double(number) + 0.5) / Double(rowCount)
-            for span in spans(of: rings, at: y) {
-                let merit = span.high - span.low - abs(y - box.center.y)
-                if best.map({ merit > $0.merit }) ?? true {
-                    best = (merit, Point(x: (span.low + span.high) / 2, y: y))
-                }
-            }
-        }
-        return best?.point
-    }
-
     /// The widest stretch that lies inside at the top, the middle and the bottom of a text about `y`.
     private func widestSpan(of rings: [[Point]], around y: Double) -> (low: Double, high: Double)? {
-        var common = Self.spans(of: rings, at: y)
+        var common = MiddlePoint.spans(of: rings, at: y)
         for offset in [-0.45, 0.45] {
-            let other = Self.spans(of: rings, at: y + offset * text.paddedHeight)
+            let other = MiddlePoint.spans(of: rings, at: y + offset * text.paddedHeight)
             var both: [(low: Double, high: Double)] = []
             var i = 0, j = 0
             while i < common.count, j < other.count {
@@ -70,21 +54,5 @@ struct AreaPlaces {
             common = both
         }
         return common.max { $0.high - $0.low < $1.high - $1.low }
-    }
-
-    /// The stretches of a row that lie inside, from left to right.
-    private static func spans(of rings: [[Point]], at y: Double) -> [(low: Double, high: Double)] {
-        var crossings: [Double] = []
-        for ring in rings {
-            guard var last = ring.last else { continue }
-            for point in ring {
-                if (point.y > y) != (last.y > y) {
-                    crossings.append(last.x + (y - last.y) / (point.y - last.y) * (point.x - last.x))
-                }
-                last = point
-            }
-        }
-        crossings.sort()
-        return stride(from: 0, to: crossings.count - 1, by: 2).map { (crossings[$0], crossings[$0 + 1]) }
     }
 }

@@ -14,7 +14,9 @@ extension LabelCollector {
         let places = LinePlaces(
             text: setting, halo: max(shared.symbol.outline?.width ?? 0, 0) * pixelRatio,
             spacing: max(shared.symbol.repetition ?? Self.repetition, 1) * pixelRatio,
-            maximumAngle: shared.symbol.maximumAngle)
+            maximumAngle: shared.symbol.maximumAngle,
+            shift: shared.symbol.anchoring == .alongLine
+                ? LinePlaces.Shift(shared.symbol, of: setting, pixelRatio: pixelRatio) : LinePlaces.Shift())
         for line in lines {
             for label in places.labels(along: line, in: picture) {
                 add(words, setting, label.places, repetition: label.repetition)

@@ -229,7 +229,9 @@ struct LabelCollector {
             add(
                 words, setting,
                 marks.boxes[point].map { places.places(around: $0, at: point) } ?? places.places(at: point))
-        case .lines:
+        case .lines,
+            // Along a line means along the border of an area.
+            .polygon where shared.symbol.anchoring == .alongLine:
             var lines: [[Point]] = []
             for part in parts {
                 tracer.project(part, near: nil)
@@ -246,8 +248,8 @@ struct LabelCollector {
             }
         case .polygon:
             guard let rings = largestArea(numbers, &tracer) else { return }
-            guard shared.symbol.icon == nil else {
-                if let point = AreaPlaces.middle(of: rings) { try collect(words, at: point, turn: 0) }
+            guard shared.symbol.icon == nil, shared.symbol.anchoring == nil else {
+                if let point = MiddlePoint.inside(rings) { try collect(words, at: point, turn: 0) }
                 return
             }
             guard let setting = try setting(words) else { return }

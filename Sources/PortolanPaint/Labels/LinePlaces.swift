@@ -19,8 +19,39 @@ struct LinePlaces {
     /// How far apart the labels of a long line are, in picture pixels.
     private let spacing: Double
     private var width: Double { text.width }
+    /// How the text is moved from the place that it would have on the line.
+    private let shift: Shift
 
-    init(text: LabelText, halo: Double, spacing: Double, maximumAngle: Double? = nil) {
+    /// How a text is moved from its place on a line.
+    struct Shift {
+        /// Picture pixels along the line, as the text is read, and across it, downwards.
+        var along = 0.0, across = 0.0
+        /// How far each letter is turned at its place: cosine and sine.
+        var turn = (cosine: 1.0, sine: 0.0)
+
+        /// A text that is not moved.
+        init() {}
+
+        /// A text moved as its alignment, offset and rotation say.
+        init(_ symbol: LabelSymbol, of text: LabelText, pixelRatio: Double) {
+            along = symbol.offsetX * pixelRatio
+            across = symbol.offsetY * pixelRatio
+            switch symbol.horizontalAlignment {
+            case .left: along += text.width / 2
+            case .center: break
+            case .right: along -= text.width / 2
+            }
+            switch symbol.verticalAlignment {
+            case .top: across += text.height / 2
+            case .middle: break
+            case .bottom: across -= text.height / 2
+            }
+            if symbol.rotation != 0 { turn = Bearing.axes(degrees: symbol.rotation) }
+        }
+    }
+
+    init(text: LabelText, halo: Double, spacing: Double, maximumAngle: Double? = nil, shift: Shift = Shift()) {
+        self.shift = shift
         leastLetterCosine = maximumAngle.map { Bearing.axes(degrees: $0).cosine } ?? 0.8660254037844387
         self.text = text
         self.halo = halo
@@ -123,11 +154,18 @@ struct LinePlaces {
 
     /// The text set from a distance along the line, and how far it is from straight (0), or `nil` where it is bent too
     /// sharply.
-    private func pose(on line: MeasuredLine, at start: Double) -> (bend: Double, pose: LabelPose)? {
-        let first = line.point(at: start), last = line.point(at: start + width)
+    private func pose(on line: MeasuredLine, at place: Double) -> (bend: Double, pose: LabelPose)? {
+        var start = place, first = line.point(at: start), last = line.point(at: start + width)
         guard var chord = MeasuredLine.direction(from: first, to: last) else { return nil }
         // A text runs to the right, and on an upright line upwards.
         let isReversed = abs(chord.x) < 1e-6 ? chord.y > 0 : chord.x < 0
+        if shift.along != 0 {
+            start += isReversed ? -shift.along : shift.along
+            guard start >= 0, start + width <= line.length else { return nil }
+            (first, last) = (line.point(at: start), line.point(at: start + width))
+            guard let moved = MeasuredLine.direction(from: first, to: last) else { return nil }
+            chord = moved
+        }
         if isReversed { chord = Point(x: -chord.x, y: -chord.y) }
         guard let setting = text.lines.first, !setting.clusters.isEmpty else {
             return turned(on: line, at: start, first, last, chord)
@@ -170,11 +208,16 @@ struct LinePlaces {
     }
 
     /// The turn and shift that bring the place `center` of the baseline below `point`, so that the small letters' middle
-    /// lies on it.
+    /// lies on it, or as far beside it as the text is moved.
     private func transform(center: Double, to point: Point, direction: Point) -> AffineTransform {
-        AffineTransform(
+        // The place on the line stays where it is, however the letter is turned about it.
+        let fall = text.fall + shift.across
+        let direction = Point(
+            x: direction.x * shift.turn.cosine - direction.y * shift.turn.sine,
+            y: direction.y * shift.turn.cosine + direction.x * shift.turn.sine)
+        return AffineTransform(
             a: direction.x, b: direction.y, c: -direction.y, d: direction.x,
-            tx: point.x - direction.x * center - direction.y * text.fall,
-            ty: point.y - direction.y * center + direction.x * text.fall)
+            tx: point.x - direction.x * center - direction.y * fall,
+            ty: point.y - direction.y * center + direction.x * fall)
     }
 }

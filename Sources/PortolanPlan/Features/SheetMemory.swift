@@ -17,6 +17,8 @@ final class SheetMemory: Sendable {
         /// Whether pictures may still come.
         let isWaiting: Bool
         let pixelRatio: Double
+        /// How far texts are turned with the map.
+        let turn: Double
     }
 
     /// What is to be known of a look to put a feature in its place.

@@ -88,6 +88,8 @@ public struct LayerPlan: Equatable, Sendable {
     public var revision: Revision
     /// How large services were found to draw.
     package var foundTraits = ServiceTraits()
+    /// How many layers of a style the view shows, those that are missing among them; 0 for what is drawn without one.
+    package var partCount = 0
 
     /// When a source plans a view anew.
     public enum Revision: Sendable {

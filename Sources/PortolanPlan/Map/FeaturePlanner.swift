@@ -19,6 +19,9 @@ struct FeaturePlanner {
     /// What styles say that cannot be.
     private(set) var warnings: [FeatureWarning] = []
     private var warningCount = 0
+    /// How many features have an icon whose address leads nowhere, and the first of them.
+    private(set) var lostIconCount = 0
+    private(set) var firstLostIcon: String?
     /// How many features have an icon beyond those that a picture has at most.
     private(set) var unshownIconCount = 0
 
@@ -100,11 +103,8 @@ struct FeaturePlanner {
             unshownIconCount += 1
             return -1
         }
-        note([
-            FeatureWarning(
-                feature: source.features[place].identifier?.description,
-                message: "its icon is relative to no known place, or lies where its document may not lead")
-        ])
+        if lostIconCount == 0 { firstLostIcon = source.features[place].identifier?.description }
+        lostIconCount += 1
         return number
     }
 
@@ -206,6 +206,15 @@ extension FeatureSource: LayerSource {
             plan.resources.append(
                 Resource(id: view.id(.icon(address: address)), location: .url(address), name: "icon", size: size))
         }
+        if planner.lostIconCount > 0 {
+            let first = planner.firstLostIcon.map { ", the first is '\(String($0.prefix(60)).inOneLine)'" } ?? ""
+            plan.warnings.append(
+                MapWarning(
+                    .notDrawn, layer: view.layer,
+                    message:
+                        "\(planner.lostIconCount) features have no icon: its address is relative to no known place, "
+                        + "or lies where the document may not lead\(first)"))
+        }
         if planner.unshownIconCount > 0 {
             plan.warnings.append(
                 MapWarning(
@@ -226,7 +235,13 @@ extension FeatureSource {
         let drawn = sheet.layers.enumerated().filter { $1.isDrawn(at: planner.zoom) }
         for (_, layer) in drawn where layer.kind == .background { planner.add(background: layer) }
         let reach = try planner.reach(of: self)
-        for (number, layer) in drawn where layer.kind.drawsFeatures {
+        for (number, layer) in drawn {
+            guard layer.kind != .raster else {
+                planner.lose(layer, .otherSource)
+                continue
+            }
+            planner.countPart()
+            guard layer.kind.drawsFeatures else { continue }
             if layer.kind == .heatmap {
                 try planner.add(heatmap: number, of: self)
             } else if let reach {

@@ -15,7 +15,7 @@ public struct MapPlan: Equatable, Sendable {
     public internal(set) var legend: Legend?
 
     /// What is not a single layer's to say: layers that the view misses, or that cannot be drawn for it.
-    private var ownWarnings: [MapWarning]
+    package private(set) var ownWarnings: [MapWarning]
 
     init(viewport: Viewport, background: Color, layers: [PlannedLayer], ownWarnings: [MapWarning]) {
         self.viewport = viewport

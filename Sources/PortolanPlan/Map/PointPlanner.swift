@@ -49,7 +49,7 @@ extension PointSource: LayerSource {
             if onlyMark == nil {
                 plan.warnings.append(
                     MapWarning(
-                        .limited, layer: view.layer,
+                        .simplified, layer: view.layer,
                         message: "\(most) points in view are drawn as marks alone: they are more than "
                             + "\(Self.styledFeatureLimit)"))
             }

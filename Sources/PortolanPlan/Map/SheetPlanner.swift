@@ -25,6 +25,8 @@ struct SheetPlanner {
     private var pictures: StylePictures
     private var nodes: [SceneNode] = []
     private var warnings: [StyleWarning] = []
+    /// How many layers of the style are drawn.
+    private var partCount = 0
 
     /// Whether sprites may still come.
     var isWaiting: Bool { sprites.isWaiting }
@@ -42,16 +44,28 @@ struct SheetPlanner {
     /// Adds what is painted of a layer otherwise than by the style.
     mutating func add(_ nodes: [SceneNode]) { self.nodes += nodes }
 
+    /// Counts a layer of the style that is drawn.
+    mutating func countPart() { partCount += 1 }
+
+    /// Notes that a layer of the style is not drawn.
+    mutating func lose(_ layer: StyleLayer, _ reason: StyleWarning.Reason) {
+        warnings.append(StyleWarning(layer: layer.id, member: nil, reason: reason))
+    }
+
     /// What is needed, and what is painted of the layers that were added.
     func plan() -> LayerPlan {
         var plan = LayerPlan(resources: sprites.resources, nodes: nodes)
         if !sprites.resources.isEmpty { plan.revision = .afterArrivals }
-        plan.warnings = (sprites.warnings + warnings.map(\.description)).prefix(Self.warningLimit).map {
-            MapWarning(.style, layer: view.layer, message: $0)
-        }
-        if warnings.count > Self.warningLimit {
-            let rest = warnings.count - Self.warningLimit
-            plan.warnings.append(MapWarning(.style, layer: view.layer, message: "and \(rest) more such warnings"))
+        let lost = sheet.losses.lazy.filter { $0.zooms.contains(zoom) }.map(\.warning) + warnings.filter(\.isLoss)
+        plan.partCount = partCount + lost.count
+        let told =
+            sprites.warnings.map { MapWarning(.style, layer: view.layer, message: $0) }
+            + warnings.lazy.filter { !$0.isLoss }.map { MapWarning($0, layer: view.layer) }
+        for list in [told, lost.map { MapWarning($0, layer: view.layer) }] {
+            plan.warnings += list.prefix(Self.warningLimit)
+            guard list.count > Self.warningLimit, let code = list.first?.code else { continue }
+            let rest = list.count - Self.warningLimit
+            plan.warnings.append(MapWarning(code, layer: view.layer, message: "and \(rest) more such warnings"))
         }
         return plan
     }
@@ -75,11 +89,14 @@ struct SheetPlanner {
     /// Adds a layer of the style, by its number, that draws features.
     mutating func add(layer number: Int, of source: FeatureSource, in reach: Reach) {
         let layer = sheet.layers[number]
-        var looks = LayerLooks(layer, zoom: zoom, globalState: sheet.globalState, pictures: pictures)
+        // Only texts that are turned with the map look otherwise where it is.
+        let turn = layer.states(.textRotationAlignment) ? -view.viewport.rotation : 0
+        var looks = LayerLooks(
+            layer, zoom: zoom, globalState: sheet.globalState, pictures: pictures, mapTurn: turn)
         let key = SheetMemory.Key(
             content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil,
             sprites: layer.usesPictures ? sprites.key : [], isWaiting: layer.usesPictures && sprites.isWaiting,
-            pixelRatio: view.viewport.pixelRatio)
+            pixelRatio: view.viewport.pixelRatio, turn: turn)
         var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: source.features.count)
         let passes = passes(reach.places, of: source, &looks, &known)
         if looks.failures.isEmpty, looks.pictureFindings.isEmpty || key.isWaiting {
@@ -125,7 +142,7 @@ struct SheetPlanner {
         guard looks.opacity > 0 else { return }
         let key = SheetMemory.Key(
             content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil, sprites: [], isWaiting: false,
-            pixelRatio: 1)
+            pixelRatio: 1, turn: 0)
         let table = source.sheetMemory.points(ofLayer: number, key) {
             PointTable(FeatureCollection(features: source.features.compactMap { looks.weighed($0) }, crs: source.crs))
         }

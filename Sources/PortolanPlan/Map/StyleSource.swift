@@ -75,6 +75,22 @@ public struct StyleSource: Sendable {
         return shown.source
     }
 
+    /// The same with all layers drawn at all zooms, hidden ones too, to see what is missing of any.
+    package func showingAll() -> StyleSource {
+        StyleSource(sheet.showingAll(), baseURL: baseURL, sources: sources, losses: losses)
+    }
+
+    /// Why nothing can be drawn of a layer, whatever the view shows; `nil` if it is drawn.
+    package func loss(of layer: StyleLayer) -> StyleWarning.Reason? {
+        guard let name = layer.source else { return layer.kind == .background ? nil : .unknownSource }
+        guard let source = sources[name] else {
+            let type = sheet.sources[name].map { StyleWarning.Reason.sourceType($0.type).description }
+            return (losses[name] ?? type).map { .lostSource(name, $0) } ?? .unknownSource
+        }
+        let hasFeatures = source is FeatureSource || source is PointSource
+        return hasFeatures == layer.kind.drawsFeatures ? nil : .otherSource
+    }
+
     /// The sources of features that some layer draws, in the order of their names.
     package var featureSources: [FeatureSource] {
         let drawn = Set(sheet.layers.lazy.filter(\.kind.drawsFeatures).compactMap(\.source))
@@ -96,12 +112,15 @@ extension StyleSource: LayerSource {
         // With the sprites all features would be planned anew.
         let drawsFeatures = !view.isDraft || !planner.isWaiting
         var features: [String: ShownSource] = [:]
-        var pictures: [String: LayerPlan] = [:], warnings: [MapWarning] = [], lost: Set<String> = []
+        var pictures: [String: LayerPlan] = [:], warnings: [MapWarning] = []
         for (number, layer) in sheet.layers.enumerated() where layer.isDrawn(at: planner.zoom) {
+            if let loss = loss(of: layer) {
+                planner.lose(layer, loss)
+                continue
+            }
+            planner.countPart()
             if layer.kind == .background, drawsFeatures { planner.add(background: layer) }
-            guard let name = layer.source else { continue }
-            if losses[name] != nil { lost.insert(name) }
-            guard let source = sources[name] else { continue }
+            guard let name = layer.source, let source = sources[name] else { continue }
             if layer.kind.drawsFeatures {
                 guard drawsFeatures else { continue }
                 if features[name] == nil, let shown = try self.features(of: source, in: view, &warnings) {
@@ -113,7 +132,7 @@ extension StyleSource: LayerSource {
                 } else if let reach = shown.reach {
                     planner.add(layer: number, of: shown.source, in: reach)
                 }
-            } else if layer.kind == .raster, !(source is FeatureSource), !(source is PointSource) {
+            } else if layer.kind == .raster {
                 if pictures[name] == nil { pictures[name] = try source.plan(for: view.of(part: name), given: arrivals) }
                 let opacity = layer.opacity(at: planner.zoom, globalState: sheet.globalState)
                 guard opacity > 0, let nodes = pictures[name]?.nodes, !nodes.isEmpty else { continue }
@@ -122,10 +141,6 @@ extension StyleSource: LayerSource {
         }
         var plan = planner.plan()
         plan.warnings += warnings
-        for name in lost.sorted() {
-            plan.warnings.append(
-                MapWarning(.notDrawn, layer: view.layer, message: "source '\(name)': \(losses[name] ?? "")"))
-        }
         for (_, part) in pictures.sorted(by: { $0.key < $1.key }) { plan.join(part) }
         return plan
     }

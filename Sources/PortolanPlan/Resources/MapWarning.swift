@@ -1,4 +1,5 @@
 import PortolanGeo
+package import PortolanStyles
 
 /// Something that a person should know about a picture: a code to decide on, and a sentence.
 public struct MapWarning: Hashable, Sendable, CustomStringConvertible {
@@ -24,6 +25,8 @@ public struct MapWarning: Hashable, Sendable, CustomStringConvertible {
         public static let stale = Code(rawValue: "stale")
         /// Something is left out since there is too much of it.
         public static let limited = Code(rawValue: "limited")
+        /// Something is drawn more simply since there is too much of it.
+        public static let simplified = Code(rawValue: "simplified")
         /// Images have another size than was asked for, and are stretched or shrunk.
         public static let imageSize = Code(rawValue: "imageSize")
         /// A style says what cannot be.
@@ -43,13 +46,37 @@ public struct MapWarning: Hashable, Sendable, CustomStringConvertible {
     /// The name of the layer, or `nil` where it is about the whole picture.
     public let layer: String?
     /// What is wrong, in one sentence.
-    public let message: String
+    public private(set) var message: String
+    /// The finding about a style that it comes of, or `nil` for any other.
+    package private(set) var style: StyleWarning?
 
     /// Makes a warning.
     public init(_ code: Code, layer: String? = nil, message: String) {
         self.code = code
         self.layer = layer
         self.message = message
+    }
+
+    /// Makes a warning of a finding about a style: a layer that is not drawn, or a look that is another.
+    init(_ finding: StyleWarning, layer: String) {
+        self.init(finding.isLoss ? .notDrawn : .style, layer: layer, message: finding.description)
+        style = finding
+    }
+
+    /// The warning in other words.
+    package func saying(_ message: String) -> MapWarning {
+        var warning = self
+        warning.message = message
+        return warning
+    }
+
+    /// Whether something is missing on the picture for it, which is then not complete; what is drawn in another look, or comes
+    /// out of date, is there.
+    public var isLoss: Bool {
+        switch code {
+        case .notDrawn, .limited, .missingCharacter: true
+        default: false
+        }
     }
 
     /// The layer and what is wrong.

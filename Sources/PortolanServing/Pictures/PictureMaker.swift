@@ -267,7 +267,7 @@ package final class PictureMaker: Sendable {
         } catch { throw Problem(.failed, "the picture cannot be encoded: \(error)") }
         return ServedPicture(
             bytes: bytes, format: request.format, tag: request.map.isChanging ? EntityTag(bytes) : identity,
-            hasHoles: !result.report.complete)
+            hasHoles: result.report.mayBecomeWhole)
     }
 }
 

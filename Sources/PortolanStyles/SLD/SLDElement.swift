@@ -5,6 +5,8 @@ struct SLDElement: Sendable {
     /// A text or an element.
     enum Part: Sendable {
         case text(String)
+        /// The text of a CDATA section, whose white space counts.
+        case verbatim(String)
         case element(SLDElement)
     }
 
@@ -19,6 +21,9 @@ struct SLDElement: Sendable {
         parts.compactMap { if case .element(let element) = $0 { element } else { nil } }
     }
 
+    /// Whether it says how features are drawn, in whatever version.
+    var isSymbolizer: Bool { name.hasSuffix("Symbolizer") }
+
     /// The first element of a name directly inside, or `nil`.
     func child(_ name: String) -> SLDElement? { children.first { $0.name == name } }
 
@@ -27,7 +32,23 @@ struct SLDElement: Sendable {
 
     /// The text directly inside, as it stands.
     var rawText: String {
-        parts.map { if case .text(let text) = $0 { text } else { "" } }.joined()
+        parts.map { part in
+            switch part {
+            case .text(let text), .verbatim(let text): text
+            case .element: ""
+            }
+        }.joined()
+    }
+
+    /// The text directly inside with the white space of its CDATA sections, and none at the ends of what stands around them.
+    var verbatimText: String {
+        parts.map { part in
+            switch part {
+            case .text(let text): Self.trimmed(text)
+            case .verbatim(let text): text
+            case .element: ""
+            }
+        }.joined()
     }
 
     /// The text directly inside, without white space at its ends.
@@ -71,15 +92,21 @@ struct SLDElement: Sendable {
 
     private final class Builder: XMLHandler {
         var root: SLDElement?
-        private var open: [(element: SLDElement, text: [UInt8])] = []
+        private var open: [(element: SLDElement, text: [UInt8], isVerbatim: Bool)] = []
 
         func startElement(_ tag: XMLStartTag) throws(XMLError) {
             closeText()
-            open.append((SLDElement(name: tag.name, attributes: tag.attributes, line: tag.line), []))
+            open.append((SLDElement(name: tag.name, attributes: tag.attributes, line: tag.line), [], false))
         }
 
-        func text(_ utf8: Span<UInt8>) throws(XMLError) {
+        func text(_ utf8: Span<UInt8>) throws(XMLError) { add(utf8, isVerbatim: false) }
+
+        func verbatim(_ utf8: Span<UInt8>) throws(XMLError) { add(utf8, isVerbatim: true) }
+
+        private func add(_ utf8: Span<UInt8>, isVerbatim: Bool) {
             guard !open.isEmpty else { return }
+            if open[open.count - 1].isVerbatim != isVerbatim { closeText() }
+            open[open.count - 1].isVerbatim = isVerbatim
             for index in utf8.indices { open[open.count - 1].text.append(utf8[index]) }
         }
 
@@ -95,7 +122,8 @@ struct SLDElement: Sendable {
 
         private func closeText() {
             guard let last = open.last, !last.text.isEmpty else { return }
-            open[open.count - 1].element.parts.append(.text(String(decoding: last.text, as: UTF8.self)))
+            let text = String(decoding: last.text, as: UTF8.self)
+            open[open.count - 1].element.parts.append(last.isVerbatim ? .verbatim(text) : .text(text))
             open[open.count - 1].text = []
         }
     }
@@ -105,9 +133,12 @@ struct SLDElement: Sendable {
 struct SLDFault: Error {
     let what: String
     let line: Int
+    /// Whether something is missing for it, rather than drawn otherwise.
+    var isLoss: Bool
 
-    init(_ what: String, _ element: SLDElement) {
+    init(_ what: String, _ element: SLDElement, isLoss: Bool = false) {
         self.what = what
+        self.isLoss = isLoss
         line = element.line
     }
 }

@@ -46,6 +46,7 @@ enum SLDExpression {
             case .text(let text):
                 let words = SLDElement.trimmed(text)
                 if !words.isEmpty { items.append(.string(words)) }
+            case .verbatim(let text): items.append(.string(text))
             case .element(let child): items.append(try text(child))
             }
         }
@@ -54,7 +55,10 @@ enum SLDExpression {
 
     /// The value as a text; where a property is missing, an empty one.
     static func text(_ element: SLDElement) throws(SLDFault) -> PropertyValue {
-        if element.name == "Literal", element.children.isEmpty { return .string(unindented(element.rawText)) }
+        if element.name == "Literal", element.children.isEmpty {
+            let isVerbatim = element.parts.contains { if case .verbatim = $0 { true } else { false } }
+            return .string(isVerbatim ? element.verbatimText : unindented(element.rawText))
+        }
         return ["to-string", try value(element)]
     }
 

@@ -7,6 +7,8 @@ import PortolanXML
 struct SLDReader {
     /// Ground metres a pixel at zoom 0 of styles, at the equator.
     static let metersPerPixel = 78_271.516964020485
+    /// The unit of lengths in pixels.
+    static let pixelUnit = "http://www.opengeospatial.org/se/units/pixel"
     /// Among how many rules there may be more than one for the rest.
     private static let mostRulesWithRests = 16
     /// The size of a pixel that scales are counted with, in metres (OGC 05-077r4, clause 10.2).
@@ -17,6 +19,8 @@ struct SLDReader {
         let rule: String?
         let element: String?
         let fault: SLDFault
+        /// The zooms at which the rule is drawn.
+        var zooms = -Double.infinity..<Double.infinity
     }
 
     /// Why nothing can be read.
@@ -48,10 +52,12 @@ struct SLDReader {
         }
         guard root.name == "StyledLayerDescriptor" else { throw .otherRoot }
         var found = false
+        noteLosses(around: root)
         for layer in root.children where layer.name == "NamedLayer" || layer.name == "UserLayer" {
+            noteLosses(around: layer)
             let styles = layer.children("UserStyle")
             for style in layer.children("NamedStyle") {
-                note(nil, "NamedStyle '\(style.child("Name")?.text.prefix(60) ?? "")'", style)
+                note(nil, "NamedStyle '\(style.child("Name")?.text.prefix(60) ?? "")'", style, isLoss: true)
             }
             for style in styles { names += [Self.name(of: style)].compactMap(\.self) }
             let wanted: [SLDElement]
@@ -64,6 +70,7 @@ struct SLDReader {
             }
             for style in wanted {
                 found = true
+                noteLosses(around: style)
                 for type in style.children("FeatureTypeStyle") { read(type) }
             }
         }
@@ -72,8 +79,16 @@ struct SLDReader {
 
     private static func name(of style: SLDElement) -> String? { style.child("Name")?.text }
 
-    private mutating func note(_ layer: String?, _ what: String, _ element: SLDElement) {
-        findings.append(Finding(rule: layer, element: nil, fault: SLDFault(what, element)))
+    private mutating func note(_ layer: String?, _ what: String, _ element: SLDElement, isLoss: Bool = false) {
+        if isLoss { layerCount += 1 }
+        findings.append(Finding(rule: layer, element: nil, fault: SLDFault(what, element, isLoss: isLoss)))
+    }
+
+    /// Notes what is not read of an element around symbolizers.
+    private mutating func noteLosses(around element: SLDElement, rule: String? = nil) {
+        let losses = SLDContentModel.losses(around: element)
+        layerCount += losses.count
+        findings += losses.map { Finding(rule: rule, element: nil, fault: $0) }
     }
 
     private mutating func read(_ type: SLDElement) {
@@ -81,7 +96,10 @@ struct SLDReader {
         for option in type.children("VendorOption") {
             note(nil, "VendorOption '\(option.attribute("name")?.prefix(40) ?? "")'", option)
         }
-        if let transformation = type.child("Transformation") { note(nil, "Transformation", transformation) }
+        if let transformation = type.child("Transformation") {
+            note(nil, "Transformation", transformation, isLoss: true)
+        }
+        noteLosses(around: type)
         let rules = type.children("Rule")
         // What the other rules draw is known before those for the rest come.
         for rule in rules where rule.child("ElseFilter") == nil {
@@ -96,7 +114,8 @@ struct SLDReader {
             if let rest = rule.child("ElseFilter") {
                 // Each holds all filters of the others.
                 guard isFirst || rules.count <= Self.mostRulesWithRests else {
-                    note(rule.child("Name")?.text, "a second ElseFilter among so many rules", rest)
+                    layerCount += rule.children.count { $0.isSymbolizer } - 1
+                    note(rule.child("Name")?.text, "a second ElseFilter among so many rules", rest, isLoss: true)
                     continue
                 }
                 isFirst = false
@@ -129,21 +148,25 @@ struct SLDReader {
         let title = [rule.child("Name")?.text, rule.child("Title")?.text].compactMap(\.self).first { !$0.isEmpty }
         let name = title ?? "rule \(number + 1)"
         let legend = rule.child("Title")?.text ?? ""
+        let zooms = Self.zooms(of: rule)
+        let least = zooms.least ?? -.infinity, range = least..<max(zooms.most ?? .infinity, least)
         var filter: PropertyValue?
         if rule.child("ElseFilter") != nil {
             filter = others.isEmpty ? PropertyValue?.none : ["!", .array(["any"] + others)]
         } else if let element = rule.child("Filter") {
             do throws(SLDFault) { filter = try SLDFilter.filter(element) } catch {
                 layerCount += rule.children.count { $0.isSymbolizer }
-                findings.append(Finding(rule: name, element: "Filter", fault: error))
+                var fault = error
+                fault.isLoss = true
+                findings.append(Finding(rule: name, element: "Filter", fault: fault, zooms: range))
                 return
             }
         }
-        let zooms = Self.zooms(of: rule)
+        noteLosses(around: rule, rule: name)
         for element in rule.children where element.isSymbolizer {
             var symbolizers = SLDSymbolizers()
             let made = symbolizers.layers(of: element)
-            layerCount += max(made.count, 1)
+            layerCount += made.count + symbolizers.lostPartCount
             for graphic in symbolizers.graphics where !graphics.contains(graphic) { graphics.append(graphic) }
             for layer in made {
                 var members: Properties = ["id": .string(id(name)), "type": .string(layer.type)]
@@ -155,7 +178,9 @@ struct SLDReader {
                 members["paint"] = .object(layer.paint)
                 layers.append(.object(members))
             }
-            findings += symbolizers.faults.map { Finding(rule: name, element: element.name, fault: $0) }
+            findings += symbolizers.faults.map {
+                Finding(rule: name, element: element.name, fault: $0, zooms: range)
+            }
         }
     }
 
@@ -172,11 +197,5 @@ struct SLDReader {
         let count = ids[name, default: 0] + 1
         ids[name] = count
         return count == 1 ? name : "\(name) #\(count)"
-    }
-}
-
-extension SLDElement {
-    fileprivate var isSymbolizer: Bool {
-        ["LineSymbolizer", "PolygonSymbolizer", "PointSymbolizer", "TextSymbolizer", "RasterSymbolizer"].contains(name)
     }
 }

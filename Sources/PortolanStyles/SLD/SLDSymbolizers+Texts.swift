@@ -43,15 +43,20 @@ extension SLDSymbolizers {
             // Unless told, a text begins at the point, half of it above.
             layer.layout["text-anchor"] = .string(point.child("AnchorPoint").map { anchor($0) } ?? "left")
             layer.layout["text-rotate"] = number(point.child("Rotation"))
-            if let offset = offset(point.child("Displacement")), let size = size.doubleValue, size > 0 {
-                layer.layout["text-offset"] = .array(offset.map { .number($0 / size) })
+            if let offset = offset(point.child("Displacement")) {
+                if let size = size.doubleValue, size > 0 {
+                    layer.layout["text-offset"] = .array(offset.map { .number($0 / size) })
+                } else if offset != [0, 0] {
+                    note("Displacement of a text whose size depends on features", point)
+                }
             }
         }
         if let priority = number(element.child("Priority")) {
             layer.layout["symbol-sort-key"] = priority.doubleValue.map { .number(-$0) } ?? ["-", priority]
         }
+        if let unit = element.attribute("uom"), unit != SLDReader.pixelUnit { note("uom of a TextSymbolizer", element) }
         for option in element.children("VendorOption") { read(option, size, into: &layer) }
-        if let graphic = element.child("Graphic") { note("Graphic of a TextSymbolizer", graphic) }
+        if let graphic = element.child("Graphic") { note("Graphic of a TextSymbolizer", graphic, isLoss: true) }
         return [layer]
     }
 
@@ -88,6 +93,7 @@ extension SLDSymbolizers {
             case .text(let text):
                 let words = SLDElement.trimmed(text)
                 if !words.isEmpty { items.append(.string(words)) }
+            case .verbatim(let text): items.append(.string(text))
             case .element(let element):
                 do throws(SLDFault) { items.append(try SLDExpression.text(element)) } catch {
                     faults.append(error)
@@ -100,28 +106,28 @@ extension SLDSymbolizers {
 
     private mutating func read(_ option: SLDElement, _ size: PropertyValue, into layer: inout Layer) {
         let name = option.attribute("name") ?? "", number = Double(option.text)
+        let isOnLine = layer.layout["symbol-placement"] != nil, size = size.doubleValue.flatMap { $0 > 0 ? $0 : nil }
         switch (name, number) {
-        case ("repeat", let number?) where number > 0:
+        case ("repeat", let number?) where number > 0 && isOnLine:
             layer.layout["symbol-placement"] = "line"
             layer.layout["symbol-spacing"] = .number(number)
         // Lines of one text that meet are one line, which has one label.
         case ("group", _):
             guard option.text == "yes" || option.text == "true" else { break }
-            guard layer.layout["symbol-placement"] != nil else { return note("group of texts at points", option) }
+            guard isOnLine else { return note("group of texts at points", option) }
             layer.layout["symbol-placement"] = "line"
             layer.layout["symbol-spacing"] = layer.layout["symbol-spacing"] ?? 1_000_000
         case ("spaceAround", let number?): layer.layout["text-padding"] = .number(max(number, 0))
-        case ("autoWrap", let number?):
-            if let size = size.doubleValue, size > 0 { layer.layout["text-max-width"] = .number(number / size) }
-        case ("maxAngleDelta", let number?): layer.layout["text-max-angle"] = .number(number)
-        case ("charSpacing", let number?):
-            if let size = size.doubleValue, size > 0 { layer.layout["text-letter-spacing"] = .number(number / size) }
-        case ("conflictResolution", _): layer.layout["text-allow-overlap"] = .bool(option.text == "false")
+        case ("autoWrap", let number?) where size != nil && !isOnLine:
+            layer.layout["text-max-width"] = .number(number / (size ?? 1))
+        case ("maxAngleDelta", let number?) where isOnLine: layer.layout["text-max-angle"] = .number(number)
+        case ("charSpacing", let number?) where size != nil:
+            layer.layout["text-letter-spacing"] = .number(number / (size ?? 1))
+        case ("conflictResolution", _) where ["true", "false"].contains(option.text):
+            layer.layout["text-allow-overlap"] = .bool(option.text == "false")
         // Texts of lines follow them, or stand at their middle.
-        case ("followLine", _):
-            if layer.layout["symbol-placement"] != nil, option.text == "false" {
-                layer.layout["text-rotation-alignment"] = "viewport"
-            }
+        case ("followLine", _) where isOnLine && ["true", "false"].contains(option.text):
+            if option.text == "false" { layer.layout["text-rotation-alignment"] = "viewport" }
         default: note("VendorOption '\(name.prefix(40))'", option)
         }
     }

@@ -13,23 +13,47 @@ struct SLDSymbolizers {
 
     /// What is not drawn.
     var faults: [SLDFault] = []
+    /// How many parts, each a layer of its own otherwise, are missing.
+    private(set) var lostPartCount = 0
     /// The pictures that layers draw by their names.
     var graphics: [StyleGraphic] = []
 
     /// The layers of a symbolizer, the lowest first; none for one that is not drawn.
     mutating func layers(of element: SLDElement) -> [Layer] {
-        switch element.name {
-        case "LineSymbolizer": return line(element)
-        case "PolygonSymbolizer": return polygon(element)
-        case "PointSymbolizer": return point(element)
-        case "TextSymbolizer": return text(element)
-        default:
-            note(element.name, element)
+        faults = SLDContentModel.faults(in: element)
+        if let fault = SLDContentModel.geometryFault(of: element) {
+            faults.append(fault)
+            lose(since: 0)
             return []
         }
+        let layers: [Layer]
+        switch element.name {
+        case "LineSymbolizer": layers = line(element)
+        case "PolygonSymbolizer": layers = polygon(element)
+        case "PointSymbolizer": layers = point(element)
+        case "TextSymbolizer": layers = text(element)
+        default:
+            note(element.name, element)
+            layers = []
+        }
+        // Of a symbolizer that is not drawn all that is wrong is missing.
+        if layers.isEmpty, !faults.isEmpty {
+            lostPartCount = 0
+            lose(since: 0)
+        }
+        return layers
     }
 
-    mutating func note(_ what: String, _ element: SLDElement) { faults.append(SLDFault(what, element)) }
+    mutating func note(_ what: String, _ element: SLDElement, isLoss: Bool = false) {
+        faults.append(SLDFault(what, element, isLoss: isLoss))
+        if isLoss { lostPartCount += 1 }
+    }
+
+    /// Notes that a part is missing as a whole for the faults after the first ones.
+    private mutating func lose(since count: Int) {
+        for index in faults.indices.dropFirst(count) { faults[index].isLoss = true }
+        lostPartCount += 1
+    }
 
     /// A value that is noted and left to its default where it cannot be read.
     private mutating func value(_ element: SLDElement?) -> PropertyValue? {
@@ -96,16 +120,20 @@ struct SLDSymbolizers {
         let unit = element.attribute("uom"), width = number("stroke-width", in: stroke)
         var picture: (name: String, height: Double)?
         if let graphic = stroke.child("GraphicStroke") {
+            let count = faults.count
             picture = self.picture(along: graphic, stroke)
             // A plain line in its place would be another one.
-            guard picture != nil else { return nil }
+            guard picture != nil else {
+                lose(since: count)
+                return nil
+            }
         }
         if let picture {
             layer.paint["line-pattern"] = .string(picture.name)
             layer.paint["line-width"] = scaled(.number(picture.height), by: unit)
         } else {
             layer.paint["line-color"] = color("stroke", in: stroke) ?? "#000000"
-            layer.paint["line-width"] = width.map { scaled($0, by: unit) }
+            layer.paint["line-width"] = scaled(width ?? 1, by: unit)
         }
         layer.paint["line-opacity"] = number("stroke-opacity", in: stroke)
         let joins: [String: PropertyValue] = ["mitre": "miter", "miter": "miter", "round": "round", "bevel": "bevel"]
@@ -174,7 +202,9 @@ struct SLDSymbolizers {
         var layers: [Layer] = []
         if let fill = element.child("Fill") {
             if let graphic = fill.child("GraphicFill") {
-                if let name = picture(filling: graphic) {
+                let count = faults.count, name = picture(filling: graphic)
+                if name == nil { lose(since: count) }
+                if let name {
                     var layer = Layer(type: "fill")
                     layer.paint["fill-pattern"] = .string(name)
                     layer.paint["fill-opacity"] = number(graphic.child("Graphic")?.child("Opacity"))

@@ -1,4 +1,5 @@
 package import PortolanFeatures
+import PortolanGeo
 import PortolanRaster
 
 /// What a layer of a style that draws the density of points says at a zoom: how dense each makes it, and what colour that has.
@@ -39,13 +40,27 @@ package struct HeatmapLooks {
     /// What could not be computed for some feature, by the property.
     package var failures: [StyleKey: EvaluationError] { values.failures }
 
-    /// The points of a feature with their weight, or `nil` where the layer does not draw it.
+    /// The points of a feature, or the vertices of its lines and areas, with their weight, or `nil` where the layer does not draw it.
     package mutating func weighed(_ feature: Feature) -> Feature? {
-        guard let kind = feature.geometry?.kind, kind == .point || kind == .multiPoint else { return nil }
+        guard let points = feature.geometry?.vertices else { return nil }
         values.context.set(feature)
         guard values.layer.matches(values.context) else { return nil }
         let weight = values.number(.heatmapWeight, in: 0...1e6)
         guard weight > 0 else { return nil }
-        return Feature(geometry: feature.geometry, properties: [Self.weightProperty: .number(weight)])
+        return Feature(geometry: points, properties: [Self.weightProperty: .number(weight)])
+    }
+}
+
+extension Geometry {
+    /// The points, or the vertices of lines and areas, each ring's first once; `nil` where there are none.
+    fileprivate var vertices: Geometry? {
+        if kind == .point || kind == .multiPoint { return self }
+        var places: [Coordinate] = [], rest = [self]
+        while let geometry = rest.popLast() {
+            rest += geometry.children
+            let isArea = geometry.kind == .polygon || geometry.kind == .multiPolygon
+            for part in geometry.parts { places += isArea ? part.dropLast() : part[...] }
+        }
+        return places.isEmpty ? nil : .multiPoint(places)
     }
 }

@@ -17,6 +17,7 @@ extension LayerLooks {
         label.placement = !follows && geometry != .polygon && geometry != .multiPolygon ? .fixed : .free
         label.priority = sortKey.map { -values.number($0) } ?? 0
         label.joinsLines = placement == "line"
+        label.anchoring = follows ? .alongLine : .atMiddle
         label.repetition = placement == "line" ? values.number(.symbolSpacing, in: 1...1_000_000) : .infinity
         return Style(label: label)
     }
@@ -75,7 +76,9 @@ extension LayerLooks {
         guard size > 0, text.contains(where: { !$0.isWhitespace }),
             let color = values.color(.textColor, opacity: .textOpacity)
         else { return nil }
-        let halo = values.number(.textHaloWidth, in: 0...100)
+        // "Max text halo width is 1/4 of the font-size" (MapLibre Style Specification); symbolizers have no such limit.
+        let most = values.layer.isSymbolizer ? 100 : size / 4
+        let halo = min(values.number(.textHaloWidth, in: 0...100), most)
         let haloColor = halo > 0 ? values.color(.textHaloColor, opacity: .textOpacity) : nil
         let font = FontName(values.value(.textFont)?.arrayValue?.compactMap(\.stringValue) ?? [])
         let anchor = textAnchor(values.word(.textAnchor), size: size)
@@ -98,6 +101,7 @@ extension LayerLooks {
         label.padding = values.layer.states(.textPadding) ? values.number(.textPadding, in: 0...1_000) : nil
         label.followsLine = values.word(.textRotationAlignment) != "viewport"
         label.rotation = values.number(.textRotate, in: -36_000...36_000)
+        if !isOnLine, values.word(.textRotationAlignment) == "map" { label.rotation += mapTurn }
         label.isItalic = font.isItalic
         label.translation = translation(.textTranslate, .textTranslateAnchor)
         label.letterSpacing = values.number(.textLetterSpacing, in: -1...100)

@@ -16,6 +16,8 @@ package struct LayerLooks {
     /// What is odd about pictures that some feature names, by the property.
     package internal(set) var pictureFindings: [StyleKey: StyleWarning.Reason] = [:]
     private let kind: StyleLayer.Kind
+    /// How far the map is turned in the picture, in degrees clockwise.
+    let mapTurn: Double
     let sortKey: StyleKey?
     /// What all features of a kind of geometry look like, where their properties make no difference.
     private var shared: [Geometry.Kind: Look?] = [:]
@@ -24,7 +26,12 @@ package struct LayerLooks {
     package let dependsOnZoom: Bool
 
     /// Makes the looks of a layer.
-    package init(_ layer: StyleLayer, zoom: Double, globalState: Properties, pictures: StylePictures) {
+    ///
+    /// - Parameter mapTurn: how far the map is turned in the picture, in degrees clockwise.
+    package init(
+        _ layer: StyleLayer, zoom: Double, globalState: Properties, pictures: StylePictures, mapTurn: Double = 0
+    ) {
+        self.mapTurn = mapTurn
         self.pictures = pictures
         var context = ExpressionContext(zoom: zoom)
         context.availableImages = pictures.names
@@ -78,7 +85,7 @@ package struct LayerLooks {
         case (.fill, .polygon), (.fill, .multiPolygon): true
         case (.line, .point), (.line, .multiPoint): false
         case (.line, _): true
-        case (.circle, .point), (.circle, .multiPoint): true
+        case (.circle, _): true
         default: false
         }
     }
@@ -95,7 +102,11 @@ package struct LayerLooks {
             }
         }
         var outline: LineSymbol?
-        if values.layer.states(.fillOutlineColor), let color = values.color(.fillOutlineColor, opacity: .fillOpacity) {
+        // An outline wants smooth edges (MapLibre Style Specification).
+        let isSmooth = values.value(.fillAntialias)?.booleanValue ?? true
+        if isSmooth, values.layer.states(.fillOutlineColor),
+            let color = values.color(.fillOutlineColor, opacity: .fillOpacity)
+        {
             outline = LineSymbol(color: color.color, width: 1, cap: .butt, join: .miter, miterLimit: 2)
         }
         guard fill != nil || outline != nil else { return nil }
@@ -170,6 +181,9 @@ package struct LayerLooks {
             radius: radius + (border == nil ? 0 : width / 2), fill: fill.map { FillSymbol(color: $0.color) },
             stroke: border.map { LineSymbol(color: $0.color, width: width) })
         if values.layer.states(.circleBlur) { disc.blur = values.number(.circleBlur, in: 0...1_000) }
-        return Style(marker: .shape(disc))
+        var style = Style(marker: .shape(disc))
+        // A circle stands at each vertex, a symbolizer's mark at one point that stands for the feature (OGC 05-077r4, 11.3).
+        style.shapeMarks = values.layer.isSymbolizer ? .middle : .vertices
+        return style
     }
 }

@@ -8,8 +8,10 @@ struct StyleKeyFacts: Sendable {
         case drawn
         /// It changes nothing in a picture that stands still and is seen from above.
         case without
-        /// It is passed over, and told.
+        /// It is passed over, and told unless its value is the default.
         case notDrawn
+        /// A part of it is drawn; what is not is told unless its value is the default.
+        case partly
     }
 
     let key: StyleKey
@@ -36,6 +38,9 @@ extension PropertySpecification.Kind {
 }
 
 extension StyleKey {
+    /// Whether it stands under `layout`, and not under `paint`.
+    package var isLayout: Bool { facts.isLayout }
+
     /// What is known of the property.
     var facts: StyleKeyFacts { Self.table[self] ?? StyleKeyFacts(self, PropertySpecification(.any)) }
 
@@ -52,7 +57,7 @@ extension StyleKey {
             PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true), .drawn),
         StyleKeyFacts(.fillSortKey, PropertySpecification(.number), isLayout: true, .drawn),
         StyleKeyFacts(
-            .fillAntialias, PropertySpecification(.boolean, default: true, dependsOnFeatures: false), .without),
+            .fillAntialias, PropertySpecification(.boolean, default: true, dependsOnFeatures: false), .partly),
         StyleKeyFacts(.fillOpacity, PropertySpecification(.number, default: 1, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .fillLayerOpacity,

@@ -29,22 +29,31 @@ public struct StyleLayer: Sendable {
     public let title: String?
     /// What it draws.
     public let kind: Kind
+    /// Whether it was a symbolizer of a Styled Layer Descriptor, whose marks and halos follow other rules.
+    package let isSymbolizer: Bool
     /// The name of its source, or `nil` for a background and where the style is for one source alone.
     public let source: String?
     /// The name of the layer in its source, or `nil`.
     public let sourceLayer: String?
     /// From which zoom on it is drawn.
-    public let minimumZoom: Double
+    public private(set) var minimumZoom: Double
     /// From which zoom on it is drawn no more.
-    public let maximumZoom: Double
+    public private(set) var maximumZoom: Double
     /// Whether it is drawn at all.
-    public let isVisible: Bool
+    public private(set) var isVisible: Bool
     /// Which features it draws, or `nil` for all.
     public let filter: StyleExpression?
     let properties: [StyleKey: StyleExpression]
 
     /// Whether it is drawn at a zoom.
     public func isDrawn(at zoom: Double) -> Bool { isVisible && zoom >= minimumZoom && zoom < maximumZoom }
+
+    /// The layer drawn at all zooms.
+    func shownAlways() -> StyleLayer {
+        var layer = self
+        (layer.minimumZoom, layer.maximumZoom, layer.isVisible) = (-.infinity, .infinity, true)
+        return layer
+    }
 
     /// Whether the filter lets a feature through.
     public func matches(_ context: ExpressionContext) -> Bool { filter?.matches(context) ?? true }

@@ -41,6 +41,8 @@ public struct StyleSheet: Equatable, Sendable {
     public private(set) var layerCount: Int
     /// What is not drawn as it says.
     public private(set) var warnings: [StyleWarning]
+    /// Those of the warnings for which something is missing at some zoom; of layers that are hidden nothing is.
+    package private(set) var losses: [StyleLoss]
     /// Which features of a source are read at all, by the names of the sources that say so.
     package let sourceFilters: [String: StyleExpression]
     /// What sources gather of the points of a cluster, by the names of those that do.
@@ -58,23 +60,32 @@ public struct StyleSheet: Equatable, Sendable {
         if Self.isMarkup(bytes) {
             let reader: SLDReader
             do { reader = try SLDReader(bytes, name: styleName) } catch { throw StyleSheetError(error) }
-            try self.init(["version": 8, "layers": .array(reader.layers)])
+            try self.init(["version": 8, "layers": .array(reader.layers)], isDescriptor: true)
             layerCount = reader.layerCount
             graphics = reader.graphics
-            warnings =
-                reader.findings.map { finding in
-                    let fault = finding.fault
-                    return StyleWarning(
-                        layer: finding.rule, member: finding.element, reason: .element(fault.what, line: fault.line))
-                } + warnings
+            let found = reader.findings.map { finding in
+                let fault = finding.fault
+                return StyleLoss(
+                    StyleWarning(
+                        layer: finding.rule, member: finding.element,
+                        reason: fault.isLoss
+                            ? .lostElement(fault.what, line: fault.line) : .element(fault.what, line: fault.line)),
+                    zooms: finding.zooms)
+            }
+            warnings = found.map(\.warning) + warnings
+            losses = found.filter(\.warning.isLoss) + losses
             return
         }
         if let styleName { throw StyleSheetError(reason: .noStyleNamed(styleName, among: [])) }
         let json: PropertyValue
-        do { json = try JSONReader.value(bytes: bytes) } catch {
+        var repeated: [JSONReader.RepeatedName] = []
+        do { json = try JSONReader.value(bytes: bytes, repeated: &repeated) } catch {
             throw StyleSheetError(reason: .json(line: error.line, error.detail))
         }
         try self.init(json)
+        warnings =
+            repeated.map { StyleWarning(layer: nil, member: $0.name, reason: .repeatedMember(line: $0.line)) }
+            + warnings
     }
 
     /// Whether a document is a style as far as its beginning tells: an object of JSON, or a Styled Layer Descriptor.
@@ -97,6 +108,10 @@ public struct StyleSheet: Equatable, Sendable {
     ///
     /// - Throws: ``StyleSheetError`` when it is no style at all.
     public init(_ json: PropertyValue) throws(StyleSheetError) {
+        try self.init(json, isDescriptor: false)
+    }
+
+    private init(_ json: PropertyValue, isDescriptor: Bool) throws(StyleSheetError) {
         guard let members = json.objectValue else { throw StyleSheetError(reason: .noStyle(wanted: "an object")) }
         guard let layers = members["layers"]?.arrayValue else {
             throw StyleSheetError(reason: .noStyle(wanted: "a list of layers"))
@@ -106,7 +121,7 @@ public struct StyleSheet: Equatable, Sendable {
             throw StyleSheetError(reason: .tooManyLayers(limit: Self.maximumLayerCount))
         }
         document = json
-        var reader = StyleSheetReader(members)
+        var reader = StyleSheetReader(members, isDescriptor: isDescriptor)
         self.layers = reader.layers(layers)
         layerCount = layers.count
         sources = reader.sources
@@ -116,6 +131,7 @@ public struct StyleSheet: Equatable, Sendable {
         sprites = reader.sprites
         globalState = reader.globalState
         warnings = reader.warnings
+        losses = reader.losses
     }
 
     /// Whether two styles are the same, and the same layers of them are kept.
@@ -130,7 +146,16 @@ public struct StyleSheet: Equatable, Sendable {
     public func keeping(layers names: [String]) -> (sheet: StyleSheet, missing: [String]) {
         var sheet = self
         sheet.layers = layers.filter { names.contains($0.id) }
+        sheet.losses = losses.filter { $0.warning.layer.map(names.contains) ?? false }
         return (sheet, names.filter { name in !layers.contains { $0.id == name } })
+    }
+
+    /// The style with all its layers drawn at all zooms, hidden ones too.
+    package func showingAll() -> StyleSheet {
+        var sheet = self
+        sheet.layers = layers.map { $0.shownAlways() }
+        sheet.losses = losses.map { StyleLoss($0.warning, zooms: -.infinity..<Double.infinity) }
+        return sheet
     }
 
     /// The colour under all layers at a zoom, or `nil` where none is stated.
@@ -140,6 +165,19 @@ public struct StyleSheet: Equatable, Sendable {
             color = layer.background(at: zoom, globalState: globalState) ?? color
         }
         return color
+    }
+}
+
+/// Something that is missing of a style, and the zooms at which it would be seen.
+package struct StyleLoss: Sendable {
+    /// What is missing.
+    package let warning: StyleWarning
+    /// When it would be drawn.
+    package let zooms: Range<Double>
+
+    init(_ warning: StyleWarning, zooms: Range<Double>) {
+        self.warning = warning
+        self.zooms = zooms
     }
 }
 

@@ -4,12 +4,17 @@ import PortolanWeb
 /// Reads the parts of a style and notes what is not drawn of them.
 struct StyleSheetReader {
     private(set) var warnings: [StyleWarning] = []
+    private(set) var losses: [StyleLoss] = []
+    /// The zooms of the layer that is read, or `nil` if it is hidden at all of them.
+    private var zooms: Range<Double>?
     private(set) var sources: [String: StyleSheet.Source] = [:]
     private(set) var sprites: [StyleSheet.SpriteAddress] = []
     private(set) var globalState: Properties = [:]
     private(set) var sourceFilters: [String: StyleExpression] = [:]
     private(set) var clusterProperties: [String: [ClusterProperty]] = [:]
     private let hasSources: Bool
+    /// Whether the layers were symbolizers of a Styled Layer Descriptor.
+    private let isDescriptor: Bool
 
     /// Members that say something of the document, or are read elsewhere.
     private static let silentMembers: Set<String> = [
@@ -20,7 +25,8 @@ struct StyleSheetReader {
     private static let maximumSpriteCount = 16
     private static let readSources: Set<String> = ["geojson", "raster", "image"]
 
-    init(_ members: Properties) {
+    init(_ members: Properties, isDescriptor: Bool) {
+        self.isDescriptor = isDescriptor
         hasSources = members["sources"] != nil
         for member in members where !Self.silentMembers.contains(member.name) {
             note(nil, member.name, .member)
@@ -71,13 +77,16 @@ struct StyleSheetReader {
     }
 
     private mutating func note(_ layer: String?, _ member: String?, _ reason: StyleWarning.Reason) {
-        warnings.append(StyleWarning(layer: layer, member: member, reason: reason))
+        let warning = StyleWarning(layer: layer, member: member, reason: reason)
+        warnings.append(warning)
+        if warning.isLoss, let zooms { losses.append(StyleLoss(warning, zooms: zooms)) }
     }
 
     /// The layers that can be drawn.
     mutating func layers(_ list: [PropertyValue]) -> [StyleLayer] {
         var layers: [StyleLayer] = [], names: Set<String> = []
         for (place, value) in list.enumerated() {
+            zooms = Self.zooms(of: value)
             guard let members = value.objectValue, let id = members["id"]?.stringValue else {
                 note("#\(place + 1)", nil, .malformed(wanted: "an object with an id"))
                 continue
@@ -89,6 +98,15 @@ struct StyleSheetReader {
             if let layer = layer(id, members) { layers.append(layer) }
         }
         return layers
+    }
+
+    /// The zooms at which a layer is drawn, as far as it says so; `nil` for a hidden one.
+    private static func zooms(of layer: PropertyValue) -> Range<Double>? {
+        let members = layer.objectValue ?? [:]
+        guard members["layout"]?.objectValue?["visibility"] != "none" else { return nil }
+        let least = members["minzoom"]?.doubleValue ?? -.infinity
+        let most = members["maxzoom"]?.doubleValue ?? .infinity
+        return least < most ? least..<most : nil
     }
 
     private mutating func layer(_ id: String, _ members: Properties) -> StyleLayer? {
@@ -122,6 +140,7 @@ struct StyleSheetReader {
             }
             for member in values { read(member, isLayout, kind, id, into: &properties) }
         }
+        if kind == .symbol { noteLines(members["layout"]?.objectValue ?? [:], id) }
         func zoom(_ name: String, _ otherwise: Double) -> Double {
             guard let value = members[name] else { return otherwise }
             guard let number = value.doubleValue else {
@@ -136,9 +155,21 @@ struct StyleSheetReader {
         }
         return StyleLayer(
             id: id, title: members["metadata"]?.objectValue?["portolan:title"]?.stringValue, kind: kind,
-            source: source, sourceLayer: members["source-layer"]?.stringValue,
+            isSymbolizer: isDescriptor, source: source, sourceLayer: members["source-layer"]?.stringValue,
             minimumZoom: zoom("minzoom", -.infinity), maximumZoom: zoom("maxzoom", .infinity),
             isVisible: visibility != "none", filter: filter, properties: properties)
+    }
+
+    /// Notes what has no effect on symbols along lines, if the layer has such.
+    private mutating func noteLines(_ layout: Properties, _ id: String) {
+        guard ["line", "line-center"].contains(layout["symbol-placement"]?.stringValue),
+            layout["text-rotation-alignment"] != "viewport"
+        else { return }
+        for key in [StyleKey.iconTextFit, .iconTextFitPadding, .iconOptional, .textOptional] {
+            // A text that runs along a line and an icon get their places apart.
+            guard let value = layout[key.rawValue], value != key.facts.specification.defaultValue else { continue }
+            note(id, key.rawValue, .alongLines)
+        }
     }
 
     private mutating func read(
@@ -155,12 +186,17 @@ struct StyleSheetReader {
         guard key.facts.isLayout == isLayout else {
             return note(id, name, .misplaced(group: key.facts.isLayout ? "layout" : "paint"))
         }
+        guard member.value != .null else { return }
+        let isDefault = member.value == key.facts.specification.defaultValue
         switch key.facts.support {
         case .without: return
-        case .notDrawn: return note(id, name, .property)
+        case .notDrawn: return isDefault ? () : note(id, name, .property)
+        case .partly: if !isDefault { note(id, name, .property) }
         case .drawn: break
         }
-        guard member.value != .null else { return }
+        if let word = member.value.stringValue, key.undrawnWords.contains(word) {
+            note(id, name, .undrawnValue(word))
+        }
         do {
             let expression = try key.expression(member.value)
             if expression.dependsOnState { note(id, name, .featureState) }
@@ -172,7 +208,7 @@ struct StyleSheetReader {
 
 extension StyleKey {
     /// Whether layers of a kind have the property.
-    func belongs(to kind: StyleLayer.Kind) -> Bool {
+    package func belongs(to kind: StyleLayer.Kind) -> Bool {
         let prefixes =
             switch kind {
             case .symbol: ["symbol-", "icon-", "text-"]
@@ -195,6 +231,15 @@ extension StyleKey {
             }
             return try StyleExpression(value, for: specification)
         default: return try StyleExpression(value, for: specification)
+        }
+    }
+
+    /// Values of the property that are known, and not drawn.
+    fileprivate var undrawnWords: Set<String> {
+        switch self {
+        case .textOverlap, .iconOverlap: ["cooperative"]
+        case .textRotationAlignment: ["viewport-glyph"]
+        default: []
         }
     }
 

@@ -151,7 +151,7 @@ import Testing
         #expect(none.isEmpty)
         let (lost, warnings) = try Self.plan(FeatureSource(features: features), View.slippy(0, 0, zoom: 4))
         #expect(lost.features.count == 1 && lost.features[0].iconURL == nil)
-        #expect(warnings.count == 1 && warnings[0].layer == "f" && warnings[0].code == .style)
+        #expect(warnings.count == 1 && warnings[0].layer == "f" && warnings[0].code == .notDrawn)
         #expect(warnings[0].description.contains("p") && warnings[0].description.contains("icon"))
     }
 

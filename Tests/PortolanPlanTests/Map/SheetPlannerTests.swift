@@ -61,9 +61,10 @@ import Testing
                 {"id": "lines", "type": "line"}, {"id": "areas", "type": "fill", "filter": ["==", "class", "wood"]},
                 {"id": "dots", "type": "circle"}
                 """#))
-        #expect(steps.count == 3)
+        #expect(steps.count == 4)
         #expect(steps[0].features.first?.style.fill?.color == Color(red: 0x11, green: 0x22, blue: 0x33))
         #expect(Self.ids(steps[1]) == ["park", "line", "wood"] && Self.ids(steps[2]) == ["wood"])
+        #expect(Self.ids(steps[3]) == ["park", "line", "wood"], "circles stand at vertices")
     }
 
     @Test func `a layer fades as one`() throws {

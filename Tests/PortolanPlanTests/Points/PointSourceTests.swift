@@ -45,7 +45,8 @@ import Testing
         var source = Self.source(320)
         source.style.label = "${name}"
         let plan = try source.plan(for: try Self.view(2), given: Arrivals())
-        #expect(plan.nodes.flatMap(\.pointSteps).map(\.count) == [102_400] && plan.warnings.map(\.code) == [.limited])
+        #expect(
+            plan.nodes.flatMap(\.pointSteps).map(\.count) == [102_400] && plan.warnings.map(\.code) == [.simplified])
     }
 
     @Test func `a point is found where it is drawn, and the selected one is drawn so`() throws {

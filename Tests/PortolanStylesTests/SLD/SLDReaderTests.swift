@@ -237,7 +237,7 @@ import Testing
             <LineSymbolizer><Stroke><GraphicStroke>\(Self.picture)</Graphic></GraphicStroke></Stroke></LineSymbolizer>
             """)
         #expect(sheet.layers.count == 1)
-        #expect(sheet.warnings.map(\.reason) == [.element("GraphicStroke of a picture without Size", line: 4)])
+        #expect(sheet.warnings.map(\.reason) == [.lostElement("GraphicStroke of a picture without Size", line: 4)])
         let image = PixelBuffer(size: try #require(ImageSize(width: 8, height: 8)), filledWith: Pixel(.white))
         let sprite = try #require(sheet.graphics.first?.sprite(image: image))
         #expect(sprite.image.size == ImageSize(width: 20, height: 8) && sprite.image[19, 0].alpha == 0)
@@ -350,10 +350,10 @@ import Testing
             <RasterSymbolizer/>
             <PolygonSymbolizer><Fill><GraphicFill/></Fill><Stroke/></PolygonSymbolizer>
             """)
-        #expect(sheet.layerCount == 2 && sheet.layers.count == 1)
+        #expect(sheet.layerCount == 3 && sheet.layers.count == 1)
         #expect(
             sheet.warnings.map(\.reason) == [
-                .element("RasterSymbolizer", line: 2), .element("GraphicFill", line: 3),
+                .lostElement("RasterSymbolizer", line: 2), .lostElement("GraphicFill", line: 3),
             ])
         let rule = try Self.sheet(Self.dot, filter: "<ogc:BBOX/>")
         #expect(rule.layers.isEmpty && rule.warnings.map(\.member) == ["Filter"])

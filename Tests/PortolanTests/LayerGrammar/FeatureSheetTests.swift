@@ -2,6 +2,7 @@ import Foundation
 import Portolan
 import PortolanFeatures
 import PortolanFetch
+import PortolanPlan
 import PortolanStyles
 import PortolanTestSupport
 import PortolanTesting
@@ -41,7 +42,11 @@ import Testing
                 #"{"version":8,"layers":[{"id":"a","type":"symbol","layout":{"symbol-avoid-edges":true}},{"id":"b","type":"sky"}]}"#
         )
         #expect(built.layer?.features?.sheet?.layers.map(\.id) == ["a"])
-        #expect(built.warnings.count == 2)
+        #expect(built.warnings.count == 1)
+        let plan = MapPlanner(viewport: try World.view()).plan([try #require(built.layer)])
+        #expect(
+            plan.warnings.contains { $0.isLoss && $0.message.contains("'sky'") },
+            "what is missing is the picture's to say")
     }
 
     @Test func `some of its layers may be named`() async throws {

@@ -194,7 +194,8 @@ import Testing
         let style = Self.style(#""r": {"type": "vector", "url": "https://tiles.example/none"}"#)
         let without = try await Self.built(style)
         #expect(without.layer?.style?.sources.isEmpty == true)
-        #expect(without.warnings.contains { $0.contains("1 layers draw nothing") })
+        let plan = MapPlanner(viewport: try World.view()).plan([try #require(without.layer)])
+        #expect(plan.warnings.contains { $0.isLoss && $0.message.contains("source 'r': sources of type 'vector'") })
         let with = try await Self.built(style, ["sources.r": "FOLDER/roads.geojson"])
         #expect(Self.ids(with).count == 2)
     }

@@ -150,7 +150,7 @@ import Testing
         let layer = MapLayer(name: "names", source: FeatureSource(features: [feature]))
         let renderer = Self.renderer(try World.transport(), MemoryBudget())
         let report = try await renderer.render([layer], in: World.view()).report
-        #expect(report.complete && report.warnings.contains { $0.code == .limited && $0.layer == "names" })
+        #expect(!report.complete && report.warnings.contains { $0.code == .limited && $0.layer == "names" })
     }
 
     @Test func `labels for which there is no memory are left out and told`() async throws {

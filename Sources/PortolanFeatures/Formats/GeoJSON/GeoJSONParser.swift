@@ -22,6 +22,8 @@ struct GeoJSONParser {
     var unsharedName = ""
     var crs: CRS?
     var warnings: WarningList
+    /// Whether a name that stands twice in an object is noted only, with its last value.
+    var allowsRepeatedNames = false
     /// Takes each feature as it is read, in place of the collection.
     var receive: ((Feature) throws(GeoJSONError) -> Void)?
     /// How many features it has taken.

@@ -134,6 +134,6 @@ extension GeoJSONParser {
     mutating func warnOfDuplicate(_ name: String, _ offset: Int) {
         warn(
             "the name stands twice in one object; its last value counts", key: String(name.prefix(80)), at: offset,
-            kind: .repaired)
+            kind: allowsRepeatedNames ? .note : .repaired)
     }
 }

@@ -12,6 +12,33 @@ public enum JSONReader {
         var parser = GeoJSONParser(bytes: bytes, limits: limits)
         do throws(GeoJSONError) { return try parser.onlyValue(bytes.span) } catch { throw error.counted(in: bytes) }
     }
+
+    /// A name that stands twice in one object.
+    package struct RepeatedName: Hashable, Sendable {
+        /// The name.
+        package let name: String
+        /// The line of the document.
+        package let line: Int
+    }
+
+    /// Reads a whole document in which names may stand twice in one object: the last value counts, as in most readers
+    /// (RFC 8259, section 4).
+    ///
+    /// - Parameter repeated: gets the names that stand twice, the first ones of many.
+    package static func value(
+        bytes: [UInt8], repeated: inout [RepeatedName]
+    ) throws(GeoJSONError) -> PropertyValue {
+        var parser = GeoJSONParser(bytes: bytes, limits: FeatureLimits(maximumByteCount: 1 << 26))
+        parser.allowsRepeatedNames = true
+        let value: PropertyValue
+        do throws(GeoJSONError) { value = try parser.onlyValue(bytes.span) } catch { throw error.counted(in: bytes) }
+        repeated = parser.warnings.all.compactMap { warning in
+            guard let name = warning.key, let offset = warning.byteOffset else { return nil }
+            let line = bytes[..<min(offset, bytes.count)].reduce(1) { $0 + ($1 == 0x0A ? 1 : 0) }
+            return RepeatedName(name: name, line: line)
+        }
+        return value
+    }
 }
 
 extension GeoJSONParser {

@@ -1,0 +1,127 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+package import PortolanStyles
+import PortolanWeb
+
+/// What is not drawn of a style, found as pictures find it: its sources are read, and all its layers are drawn once, over all
+/// their features.
+package struct StyleExamination: Sendable {
+    /// Something that is not drawn as the style says.
+    package struct Finding: Hashable, Sendable {
+        /// The layer of the style, or `nil` for the style itself.
+        package let layer: String?
+        /// The member of the layer or the style, or `nil` for the whole layer.
+        package let member: String?
+        /// What is wrong.
+        package let reason: String
+        /// Whether something is missing for it, rather than drawn in another look.
+        package let isLoss: Bool
+
+        fileprivate init(_ warning: StyleWarning) {
+            (layer, member, isLoss) = (warning.layer, warning.member, warning.isLoss)
+            reason = warning.reason.description
+        }
+
+        fileprivate init(_ reason: String, layer: String? = nil, isLoss: Bool) {
+            (self.layer, member, self.reason, self.isLoss) = (layer, nil, reason, isLoss)
+        }
+    }
+
+    /// The name of the style, or `nil` when it has none.
+    package let name: String?
+    /// How many layers it has.
+    package let layerCount: Int
+    /// How many of them are drawn whole.
+    package let drawnCount: Int
+    /// What is not drawn, each once.
+    package let findings: [Finding]
+
+    private static let side = 512
+
+    /// Examines a style.
+    ///
+    /// - Parameter path: where it was read, to which its addresses are relative.
+    package init(_ sheet: StyleSheet, at path: String, configuration: RendererConfiguration) async throws(LayerError) {
+        var findings = sheet.warnings.map(Finding.init), lost = Set(sheet.losses.compactMap(\.warning.layer))
+        let client = ServiceClient(configuration: configuration)
+        var layer: MapLayer?
+        if sheet.sources.isEmpty {
+            // Of a style for features of others the pictures alone can be had.
+            var source = FeatureSource(features: [])
+            source.sheet = sheet.showingAll()
+            source.sheetBaseURL = BaseURL(FileAddress.url(of: path))
+            layer = MapLayer(name: "style", source: source)
+        } else {
+            var builder = LayerBuilder(client: client)
+            builder.isExamining = true
+            let built = try await builder.build([LayerSpecification(kind: .style, source: path)])
+            layer = built.first?.layer
+            findings += built.flatMap(\.warnings).map { Finding($0, isLoss: false) }
+            if let failure = built.first?.failure { findings.append(Finding(failure.description, isLoss: true)) }
+            if let style = layer?.style {
+                for own in style.sheet.layers {
+                    guard let reason = style.loss(of: own) else { continue }
+                    lost.insert(own.id)
+                    findings.append(Finding(StyleWarning(layer: own.id, member: nil, reason: reason)))
+                }
+                layer?.source = style.showingAll()
+            }
+        }
+        if let layer {
+            let drawn = await Self.drawn(layer, configuration)
+            findings += drawn.findings
+            lost.formUnion(drawn.lost)
+        }
+        await client.flush()
+        name = sheet.name
+        layerCount = sheet.layerCount
+        drawnCount = sheet.layers.count { !lost.contains($0.id) }
+        var seen: Set<Finding> = []
+        self.findings = findings.filter { seen.insert($0).inserted }
+    }
+
+    /// What a picture of all features lacks, and the layers that it concerns.
+    private static func drawn(
+        _ layer: MapLayer, _ configuration: RendererConfiguration
+    ) async -> (findings: [Finding], lost: Set<String>) {
+        var request = ViewRequest()
+        request.size = ImageSize(width: side, height: side)
+        request.padding = 16
+        var view = try? request.viewport(for: [layer])
+        if view == nil {
+            request.padding = nil
+            (request.center, request.zoom) = (Coordinate(x: 0, y: 0), 1)
+            view = try? request.viewport(for: [])
+        }
+        guard let view else { return ([], []) }
+        let renderer = MapRenderer(configuration: configuration)
+        let report: RenderReport?
+        do { report = try await renderer.render([layer], in: view).report } catch { report = error.report }
+        await renderer.flush()
+        guard let report else { return ([], []) }
+        var findings: [Finding] = [], lost: Set<String> = []
+        let parts = Dictionary(
+            grouping: MapPlanner(viewport: view).plan([layer]).resources.filter { $0.use == .shown }, by: \.id.part)
+        let failures = report.layers.flatMap(\.failed)
+        for failure in failures {
+            if let warning = failure.style {
+                findings.append(Finding(warning))
+                if let layer = warning.layer { lost.insert(layer) }
+            } else {
+                findings.append(Finding("\(failure.resource): \(failure.error)", isLoss: true))
+            }
+        }
+        // A source of pictures of which none comes is drawn by no layer.
+        for (part, resources) in parts {
+            let failed = Set(failures.compactMap(\.id))
+            guard let part, resources.allSatisfy({ failed.contains($0.id) }) else { continue }
+            lost.formUnion(layer.style?.sheet.layers.filter { $0.source == part }.map(\.id) ?? [])
+        }
+        findings += report.warnings.map { warning in
+            warning.style.map(Finding.init) ?? Finding(warning.message, isLoss: warning.isLoss)
+        }
+        return (findings, lost)
+    }
+}
