@@ -137,6 +137,8 @@ enum SLDExpression {
             var items: [PropertyValue] = ["step", try number(arguments[0])]
             for argument in arguments.dropFirst() { items.append(try value(argument)) }
             return .array(items)
+        case "Recode": return try recode(arguments, element)
+        case "Interpolate": return try interpolate(arguments, element)
         case "if_then_else":
             try need(3)
             return ["case", ["to-boolean", try value(arguments[0])], try value(arguments[1]), try value(arguments[2])]
@@ -173,6 +175,45 @@ enum SLDExpression {
             return try value(arguments[1])
         default: throw SLDFault("function \(name.isEmpty ? "without a name" : name)", element)
         }
+    }
+
+    /// `Recode(value, key, result, …)`, as GeoServer writes it in documents of version 1.0.
+    private static func recode(
+        _ arguments: [SLDElement], _ element: SLDElement
+    ) throws(SLDFault) -> PropertyValue {
+        guard arguments.count >= 3, arguments.count % 2 == 1 else {
+            throw SLDFault("Recode of \(arguments.count) arguments", element)
+        }
+        var items: [PropertyValue] = ["match", try text(arguments[0])], keys: Set<String> = []
+        for place in stride(from: 1, to: arguments.count, by: 2) {
+            guard arguments[place].name == "Literal" else {
+                throw SLDFault("Recode of keys that are no literals", element)
+            }
+            guard keys.insert(arguments[place].text).inserted else { continue }
+            items += [.string(arguments[place].text), try value(arguments[place + 1])]
+        }
+        return .array(items + [try value(arguments[2])])
+    }
+
+    /// `Interpolate(value, datum, result, …, color or numeric, linear)`, as GeoServer writes it in documents of version 1.0.
+    private static func interpolate(
+        _ arguments: [SLDElement], _ element: SLDElement
+    ) throws(SLDFault) -> PropertyValue {
+        var arguments = arguments[...]
+        while let last = arguments.last, last.name == "Literal",
+            ["color", "numeric", "linear", "cosine", "cubic"].contains(last.text)
+        {
+            guard !["cosine", "cubic"].contains(last.text) else {
+                throw SLDFault("Interpolate that is not linear", element)
+            }
+            arguments.removeLast()
+        }
+        guard arguments.count >= 3, arguments.count % 2 == 1 else {
+            throw SLDFault("Interpolate of \(arguments.count) arguments", element)
+        }
+        var items: [PropertyValue] = ["interpolate", ["linear"], try number(arguments[0])]
+        for argument in arguments.dropFirst() { items.append(try value(argument)) }
+        return .array(items)
     }
 
     private static func lookup(_ element: SLDElement) throws(SLDFault) -> PropertyValue {

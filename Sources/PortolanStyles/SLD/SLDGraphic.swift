@@ -40,7 +40,7 @@ struct SLDGraphic {
     private static let unreadable = ["svg", "cgm", "ttf", "wmf", "pdf"]
 
     private static func isMark(_ element: SLDElement) -> Bool {
-        element.children.isEmpty || GraphicMark.Shape(rawValue: element.child("WellKnownName")?.text ?? "square") != nil
+        element.children.isEmpty || GraphicMark.Shape(named: element.child("WellKnownName")?.text ?? "square") != nil
     }
 
     /// The first that can be drawn.

@@ -62,7 +62,7 @@ extension SLDSymbolizers {
             return nil
         case .mark(let element):
             let fill = element.child("Fill"), stroke = element.child("Stroke"), isPlain = fill == nil && stroke == nil
-            let shape = GraphicMark.Shape(rawValue: element.child("WellKnownName")?.text ?? "square") ?? .square
+            let shape = GraphicMark.Shape(named: element.child("WellKnownName")?.text ?? "square") ?? .square
             let mark = GraphicMark(
                 shape: shape,
                 fill: fill == nil && !isPlain ? nil : constant("fill", "#808080", in: fill),

@@ -249,7 +249,7 @@ struct SLDSymbolizers {
         let word = first?.child("WellKnownName")?.text ?? "square"
         guard let shape = Self.marks[word] else {
             // Shapes of strokes are pictures.
-            if GraphicMark.Shape(rawValue: word) != nil { return icon(of: graphic, element) }
+            if GraphicMark.Shape(named: word) != nil { return icon(of: graphic, element) }
             note("mark '\(word.prefix(60))'", first ?? element)
             return []
         }

@@ -102,6 +102,13 @@ package struct GraphicMark: Hashable, Sendable {
         case plus = "shape://plus"
         case times = "shape://times"
 
+        /// The shape of a name: QGIS writes those of GeoServer without `shape://`.
+        init?(named name: String) {
+            guard let shape = Self(rawValue: name) ?? Self(rawValue: "shape://" + (name == "line" ? "vertline" : name))
+            else { return nil }
+            self = shape
+        }
+
         /// Whether it is nothing but strokes.
         fileprivate var isOpen: Bool {
             switch self {
