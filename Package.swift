@@ -154,7 +154,7 @@ let package = Package(
             ]),
         .target(name: "PortolanFetch", dependencies: ["PortolanWeb", .target(name: "CCurl", condition: linux)]),
 
-        .target(name: "PortolanStore", dependencies: ["PortolanFetch", "PortolanSQLite"]),
+        .target(name: "PortolanStore", dependencies: ["PortolanFetch", "PortolanSQLite", "PortolanWeb"]),
         .target(
             name: "PortolanRouting",
             dependencies: ["PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanWeb"]),
@@ -197,7 +197,7 @@ let package = Package(
         .target(
             name: "PortolanGDAL",
             dependencies: [
-                "PortolanArchives", "PortolanFeatures", "PortolanGeo", "PortolanRaster",
+                "PortolanArchives", "PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanWeb",
                 .target(name: "CGDAL", condition: gdal),
             ]),
 
@@ -272,9 +272,9 @@ let package = Package(
         tests("PortolanPROJTests", "Geo PROJ TestSupport"),
         tests("PortolanRasterTests", "Raster TestSupport"),
         tests("PortolanWebTests", "Web"),
-        tests("PortolanXMLTests", "XML"),
+        tests("PortolanXMLTests", "Web XML"),
         tests("PortolanZipTests", "TestSupport Zip"),
-        tests("PortolanFeaturesTests", "Features Geo Raster TestSupport"),
+        tests("PortolanFeaturesTests", "Features Geo Raster TestSupport Web"),
         tests("PortolanStylesTests", "Features Geo Raster Styles Web", exclude: ["Fixtures"]),
         tests("PortolanServicesTests", "Geo Services TestSupport Web XML", exclude: ["Fixtures"]),
         tests("PortolanCodecsTests", "Codecs Raster TestSupport", exclude: ["Fixtures"]),
@@ -287,9 +287,9 @@ let package = Package(
             exclude: ["Fixtures"]),
         tests("PortolanBeaconsTests", "Beacons Codecs Raster TestSupport", exclude: ["Fixtures"]),
         tests("PortolanSQLiteTests", "SQLite TestSupport"),
-        tests("PortolanArchivesTests", "Archives Features Geo SQLite TestSupport"),
-        tests("PortolanStoreTests", "Fetch SQLite Store TestSupport"),
-        tests("PortolanRedisTests", "Portolan Codecs Fetch Geo Plan Raster Redis Services Store TestSupport Testing"),
+        tests("PortolanArchivesTests", "Archives Features Geo SQLite TestSupport Web"),
+        tests("PortolanStoreTests", "Fetch SQLite Store TestSupport Web"),
+        tests("PortolanRedisTests", "Portolan Codecs Fetch Geo Plan Raster Redis Services Store TestSupport Testing Web"),
         tests("PortolanPlanTests", "Features Geo Plan Raster Services Styles TestSupport Web"),
         tests("PortolanGDALTests", "Portolan Archives Features GDAL Geo Plan Raster TestSupport Web"),
         tests(

@@ -56,7 +56,6 @@
 @_exported public import struct PortolanFeatures.FeatureCollection
 @_exported public import struct PortolanFeatures.FeatureFormats
 @_exported public import enum PortolanFeatures.FeatureID
-@_exported public import struct PortolanFeatures.FeatureWarning
 @_exported public import struct PortolanFeatures.GPXFormat
 @_exported public import struct PortolanFeatures.GeoJSONError
 @_exported public import enum PortolanFeatures.GeoJSONReader
@@ -108,7 +107,7 @@
 @_exported public import enum PortolanPaint.Graticule
 @_exported public import struct PortolanPaint.InfoBar
 @_exported public import struct PortolanPaint.SVGOptions
-@_exported public import struct PortolanPlan.MapWarning
+@_exported public import struct PortolanWeb.MapWarning
 @_exported public import enum PortolanPlan.PlanProblem
 @_exported public import struct PortolanPlan.ResourceError
 @_exported public import struct PortolanPlan.ResourceID

@@ -1,6 +1,7 @@
 public import PortolanFeatures
 import PortolanGeo
 import PortolanSQLite
+import PortolanWeb
 import Synchronization
 
 /// The tables of features in an SQLite file (GeoPackage, OGC 12-128r18, clause 2.1), read only.

@@ -1,4 +1,5 @@
 import PortolanSQLite
+public import PortolanWeb
 import Synchronization
 
 /// Pyramids of tiles in an SQLite file (GeoPackage, OGC 12-128r18, clause 2.2), read only.
@@ -12,8 +13,8 @@ public final class GeoPackageFile: Sendable {
     /// The other tables, of features or coverages, which are not drawn, in alphabetical order.
     public let otherTables: [String]
 
-    /// Warnings about the file as a whole, a sentence each.
-    public let warnings: [String]
+    /// Warnings about the file as a whole.
+    public let warnings: [MapWarning]
 
     /// The longest tile that is read, in bytes.
     public static let maximumTileByteCount = 64 << 20
@@ -40,7 +41,7 @@ public final class GeoPackageFile: Sendable {
                 let name = row.text(0)
                 if row.text(1).lowercased() == "tiles" { tables.append(name) } else { others.append(name) }
             }
-            warnings = try Self.warnings(of: opened)
+            warnings = try Self.warnings(of: opened).map { MapWarning(.data, message: $0) }
         } catch { throw ArchiveError(error, at: path, expected: .geoPackage) }
         guard !tables.isEmpty else {
             let held = others.isEmpty ? "" : "; it holds \(Self.list(others)), which are no tiles"

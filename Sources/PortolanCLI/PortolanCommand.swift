@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+
 #if PROJ
 import PortolanGeo
 import PortolanPROJ
@@ -32,8 +33,10 @@ struct PortolanCommand: AsyncParsableCommand {
     static func main() async {
         Interruption.listen()
         RunSecrets.learn(ArgumentSecrets.found(in: CommandLine.arguments))
+        var isQuiet = false
         do {
             var command = try parseAsRoot()
+            isQuiet = Self.isQuiet(command)
             try OpenFiles.makeRoom()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
@@ -43,6 +46,7 @@ struct PortolanCommand: AsyncParsableCommand {
         } catch let status as ExitCode {
             Foundation.exit(status.rawValue)
         } catch let failure as CommandFailure {
+            if !isQuiet { StandardError.warnOfKept() }
             StandardError.write(failure)
             Foundation.exit(failure.status.rawValue)
         } catch {
@@ -56,6 +60,10 @@ struct PortolanCommand: AsyncParsableCommand {
         }
     }
 
+    private static func isQuiet(_ command: any ParsableCommand) -> Bool {
+        (command as? any QuietableCommand)?.isQuiet ?? false
+    }
+
     /// Where to read on after a command line that the parser refuses.
     private static var advice: String {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
@@ -63,6 +71,19 @@ struct PortolanCommand: AsyncParsableCommand {
         return "see " + (["portolan", name, "--help"].compactMap { $0 }.joined(separator: " "))
     }
 }
+
+/// A subcommand that `--quiet` keeps from printing warnings.
+protocol QuietableCommand {
+    /// Whether no warnings are printed.
+    var isQuiet: Bool { get }
+}
+
+extension RenderCommand: QuietableCommand { var isQuiet: Bool { picture.quiet } }
+extension IdentifyCommand: QuietableCommand { var isQuiet: Bool { picture.quiet } }
+extension RouteCommand: QuietableCommand { var isQuiet: Bool { picture.quiet } }
+extension ConvertCommand: QuietableCommand { var isQuiet: Bool { quiet } }
+extension DocumentCommand: QuietableCommand { var isQuiet: Bool { quiet } }
+extension SeedCommand: QuietableCommand { var isQuiet: Bool { quiet } }
 
 /// The whole program: runs the command with the arguments of the process.
 package enum CommandProgram {

@@ -1,6 +1,7 @@
 #if GDAL
 public import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 import Synchronization
 
 /// Features in a file or folder that GDAL reads and Portolan does not itself: MapInfo, DXF, file geodatabases, TopoJSON and more.

@@ -1,4 +1,5 @@
 public import PortolanFetch
+public import PortolanWeb
 import Synchronization
 
 /// Keeps answers on a Redis or Valkey server, shared by all workers that name the same server and key prefix.
@@ -46,12 +47,12 @@ public final class RedisStore: ResponseStore {
         self.init(try RedisAddress(url), settings: settings)
     }
 
-    /// Messages about its state within the last minute for a person, a sentence each.
-    public var warnings: [String] {
+    /// Warnings about its state within the last minute.
+    public var warnings: [MapWarning] {
         let minuteAgo = ContinuousClock.now - .seconds(60)
         return state.withLock { state in
             state.warnings = state.warnings.filter { $0.value > minuteAgo }
-            return state.warnings.keys.sorted()
+            return state.warnings.keys.sorted().map { MapWarning(.cache, message: $0) }
         }
     }
 

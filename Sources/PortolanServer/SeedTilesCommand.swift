@@ -96,7 +96,7 @@ struct SeedTilesCommand: AsyncParsableCommand {
                 }
             }
         }
-        for warning in store.warnings { ServerOutput.warn(warning) }
+        for warning in store.warnings { ServerOutput.warn(warning.description) }
         let figures = maker.figures
         guard let progress else {
             ServerOutput.error("interrupted; the same command goes on from there")

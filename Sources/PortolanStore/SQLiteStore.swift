@@ -1,5 +1,6 @@
 public import PortolanFetch
 import PortolanSQLite
+public import PortolanWeb
 import Synchronization
 
 /// Keeps answers in an SQLite file, within a budget of bytes, shared by all processes that name the same folder.
@@ -68,7 +69,9 @@ public final class SQLiteStore: ResponseStore {
     var maximumBodyByteCount: Int { room.batch }
 
     /// Messages about its state for a person, a sentence each.
-    public var warnings: [String] { pending.withLock { $0.warnings } }
+    public var warnings: [MapWarning] {
+        pending.withLock { $0.warnings }.map { MapWarning(.cache, message: $0) }
+    }
 
     /// The entry of a key; a damaged one is removed and counts as absent.
     public func entry(for key: StoreKey) throws(StoreError) -> StoredResponse? {

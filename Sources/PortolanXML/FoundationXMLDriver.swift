@@ -6,7 +6,7 @@ enum XMLDriver {
     /// Reads `input` into `accountant` and returns what was odd but harmless.
     static func run(
         _ input: XMLInput, into accountant: XMLAccountant, limits: XMLLimits
-    ) throws(XMLError) -> [String] {
+    ) throws(XMLError) -> [MapWarning] {
         var scanner = XMLTagScanner(limits: limits, line: input.firstLine)
         try scanner.scan(input.bytes.span.extracting(input.start..<input.bytes.count))
         try refuseEntities(in: input, limits: limits)
@@ -53,7 +53,7 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
     private var names: Set<String> = []
     private let values = XMLAttributeValues()
     private(set) var namespaceErrorCount = 0
-    private(set) var warnings: [String] = []
+    private(set) var warnings: [MapWarning] = []
     private(set) var failure: XMLError?
 
     init(accountant: XMLAccountant, firstLine: Int) {
@@ -147,7 +147,7 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
         if (200...205).contains(code) {
             namespaceErrorCount += 1
             if warnings.count < 20 {
-                warnings.append("line \(line(parser)): a namespace is used wrongly (code \(code))")
+                warnings.append(MapWarning(markupAt: line(parser), "a namespace is used wrongly (code \(code))"))
             }
             return
         }

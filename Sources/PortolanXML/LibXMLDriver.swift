@@ -14,7 +14,7 @@ enum XMLDriver {
     /// Reads `input` into `accountant` and returns what was odd but harmless.
     static func run(
         _ input: XMLInput, into accountant: XMLAccountant, limits: XMLLimits
-    ) throws(XMLError) -> [String] {
+    ) throws(XMLError) -> [MapWarning] {
         precondition(isLibraryReady)
         let session = LibXMLSession(accountant: accountant, firstLine: input.firstLine)
         guard session.isOpen else {
@@ -70,7 +70,7 @@ enum XMLDriver {
     private var declaredEntity: String?
     private var failure: XMLError?
     /// Oddities that did no harm.
-    private(set) var warnings: [String] = []
+    private(set) var warnings: [MapWarning] = []
 
     init(accountant: XMLAccountant, firstLine: Int) {
         self.accountant = accountant
@@ -309,7 +309,7 @@ enum XMLDriver {
             let text = isEmpty ? "it does not begin with '<'" : String(words)
             failure = XMLError(.notWellFormed(text), line: line, column: column > 0 ? column : nil)
         } else if warnings.count < Self.warningLimit {
-            warnings.append("line \(line): \(words)")
+            warnings.append(MapWarning(markupAt: line, String(words)))
         }
     }
 }

@@ -1,3 +1,5 @@
+package import PortolanWeb
+
 /// What a receiver of fragments wants of an element.
 package enum XMLFragmentChoice: Hashable, Sendable {
     /// What is in it, element by element; its own text is passed over.
@@ -30,7 +32,7 @@ extension XMLReader {
     /// - Complexity: linear in the number of bytes.
     package func read(
         _ bytes: [UInt8], inFragmentsTo handler: any XMLFragmentHandler, fragmentLimit: Int = 1_000_000
-    ) throws(XMLError) -> [String] {
+    ) throws(XMLError) -> [MapWarning] {
         try read(bytes, into: XMLFragmentCutter(handler: handler, limit: fragmentLimit, vocabulary: vocabulary))
     }
 

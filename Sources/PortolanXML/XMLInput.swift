@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// The bytes of a document in an encoding whose markup is ASCII, and where in them the markup begins.
 struct XMLInput {
     /// The bytes; UTF-16 has become UTF-8.
@@ -7,7 +9,7 @@ struct XMLInput {
     /// The line that `start` is on, from 1.
     let firstLine: Int
     /// Oddities of the document.
-    private(set) var warnings: [String] = []
+    private(set) var warnings: [MapWarning] = []
 
     /// Looks for the encoding of `source`.
     ///
@@ -35,7 +37,9 @@ struct XMLInput {
             let isWide = name.hasPrefix("UTF-16") || name.hasPrefix("UCS-2") || name.hasPrefix("ISO-10646-UCS-2")
             if isTranscoded || isWide {
                 // The bytes are UTF-8 whatever the declaration says: it is passed over.
-                if !isTranscoded { warnings.append("the document says it is \(name), but it is not") }
+                if !isTranscoded {
+                    warnings.append(MapWarning(markupAt: nil, "the document says it is \(name), but it is not"))
+                }
                 place += declaration.count
                 line += declaration.count(where: { $0 == 0x0A })
             } else if !name.isEmpty, !Self.isASCIICompatible(name) {

@@ -1,3 +1,5 @@
+package import PortolanWeb
+
 /// Reads XML documents of strangers: with limits, without entities and without ever opening another file or address.
 ///
 /// Read are UTF-8, UTF-16 and the 8-bit and East Asian encodings the platform knows. A byte order mark and white space
@@ -21,7 +23,7 @@ package struct XMLReader: Sendable {
     ///
     /// - Returns: what was odd but harmless, at most 20 lines.
     /// - Complexity: linear in the number of bytes.
-    package func read(_ bytes: [UInt8], into handler: any XMLHandler) throws(XMLError) -> [String] {
+    package func read(_ bytes: [UInt8], into handler: any XMLHandler) throws(XMLError) -> [MapWarning] {
         guard bytes.count <= limits.byteCount else {
             throw XMLError(.limit("the document is longer than \(limits.byteCount) bytes"), line: 1)
         }
@@ -156,12 +158,19 @@ extension XMLHandler {
 package struct XMLTree: Hashable, Sendable {
     /// The outermost element.
     package let root: XMLElement
-    /// Oddities that did no harm, a line each.
-    package let warnings: [String]
+    /// Oddities that did no harm.
+    package let warnings: [MapWarning]
 
-    package init(root: XMLElement, warnings: [String] = []) {
+    package init(root: XMLElement, warnings: [MapWarning] = []) {
         self.root = root
         self.warnings = warnings
+    }
+}
+
+extension MapWarning {
+    /// Makes a warning about markup that does no harm.
+    init(markupAt line: Int?, _ message: String) {
+        self.init(.markup, Subject(), at: line.map { Place(line: $0) }, message: message)
     }
 }
 

@@ -7,6 +7,7 @@ import PortolanRaster
 import PortolanSQLite
 import PortolanTestSupport
 import PortolanTesting
+import PortolanWeb
 import Testing
 
 /// Whatever stands where the cache should be, the map is drawn, and where nothing can be kept that is said.

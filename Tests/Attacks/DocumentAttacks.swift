@@ -7,6 +7,7 @@ import PortolanRaster
 import PortolanServices
 import PortolanTestSupport
 import PortolanTesting
+import PortolanWeb
 import Testing
 
 /// Documents made to do harm, at the doors that an app and the command open: each ends with a typed error or with what is

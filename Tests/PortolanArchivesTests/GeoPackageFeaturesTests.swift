@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanSQLite
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct GeoPackageFeaturesTests {
@@ -44,7 +45,7 @@ import Testing
         #expect(
             collection.features[1].properties == ["name": nil, "lanes": nil, "open": false, "width": nil, "photo": nil])
         #expect(collection.features[2].geometry == nil && collection.features[3].geometry == nil)
-        #expect(collection.warnings.map(\.kind) == [.omitted])
+        #expect(collection.warnings.map(\.effect) == [.omitted])
     }
 
     @Test func `a box is looked up, with an index and without one`() throws {

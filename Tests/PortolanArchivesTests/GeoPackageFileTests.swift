@@ -1,6 +1,7 @@
 import PortolanArchives
 import PortolanSQLite
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct GeoPackageFileTests {
@@ -106,7 +107,7 @@ import Testing
             ])
         let warnings = try GeoPackageFile(path: path).warnings
         #expect(warnings.count == (warning == nil ? 0 : 1))
-        if let warning { #expect(warnings[0].contains(warning)) }
+        if let warning { #expect(warnings[0].description.contains(warning)) }
     }
 
     static let hostile: [(statements: [String], words: String)] = [

@@ -6,6 +6,7 @@ import PortolanGDAL
 import PortolanGeo
 import PortolanRaster
 import PortolanTestSupport
+import PortolanWeb
 import Synchronization
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
         #expect(dataset.name == format.driver)
         let read = try dataset.read(FeatureQuery(), limits: FeatureLimits())
         let original = try #require(Self.original)
-        #expect(read.warnings.allSatisfy { $0.kind == .note })
+        #expect(read.warnings.allSatisfy { $0.effect == .note })
         // DXF draws each ring for itself.
         guard format.driver != "DXF" else {
             #expect(read.boundingBox == original.boundingBox && read.features.count >= 3)

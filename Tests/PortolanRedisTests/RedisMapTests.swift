@@ -6,6 +6,7 @@ import PortolanRedis
 import PortolanStore
 import PortolanTestSupport
 import PortolanTesting
+import PortolanWeb
 import Testing
 
 /// Whole maps with a shared cache, and what becomes of them when it fails.

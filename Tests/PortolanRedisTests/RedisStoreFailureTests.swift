@@ -2,6 +2,7 @@ import PortolanFetch
 import PortolanRedis
 import PortolanTestSupport
 import PortolanTesting
+import PortolanWeb
 import Synchronization
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
         // However it fails after that, it is one failure.
         #expect(await Self.failure(store) == first)
         #expect(await store.lease(for: Entry.key(1)) == nil)
-        #expect(store.warnings == ["the cache is not used: \(first)"])
+        #expect(store.warnings.map(\.description) == ["the cache is not used: \(first)"])
         try await server.start()
         try await store.put(Entry.entry([2]), for: Entry.key(1), place: Entry.place)
         #expect(try await store.entry(for: Entry.key(1))?.body == [2])
@@ -92,7 +93,7 @@ import Testing
             #expect(failure == nil)
         } else {
             #expect(failure?.code == .cannotOpen && failure?.detail.hasPrefix(words) == true)
-            #expect(store.warnings.count == 1 && !store.warnings[0].contains("right"))
+            #expect(store.warnings.count == 1 && !store.warnings[0].description.contains("right"))
         }
     }
 
@@ -153,7 +154,7 @@ import Testing
             }
         } catch { failure = error }
         #expect(failure?.code == .full && failure?.detail.contains("allkeys-lru") == true)
-        #expect(store.warnings.count == 1 && store.warnings[0].hasPrefix("the cache keeps nothing new"))
+        #expect(store.warnings.count == 1 && store.warnings[0].description.hasPrefix("the cache keeps nothing new"))
         // What is there is read on.
         #expect(kept > 0)
         #expect(try await store.entry(for: Entry.key(0)) != nil)

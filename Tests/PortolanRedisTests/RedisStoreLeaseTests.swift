@@ -2,6 +2,7 @@ import PortolanFetch
 import PortolanRedis
 import PortolanTestSupport
 import PortolanTesting
+import PortolanWeb
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import PortolanServices
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 /// Documents that are cut off, made to do harm or written in unusual ways, before each reader of capabilities.
@@ -44,7 +45,7 @@ import Testing
         }
 
         /// The title of the service and what was odd.
-        func read(_ bytes: [UInt8]) throws(CapabilitiesError) -> (title: String, warnings: [String]) {
+        func read(_ bytes: [UInt8]) throws(CapabilitiesError) -> (title: String, warnings: [MapWarning]) {
             switch self {
             case .wms:
                 let capabilities = try WMSCapabilitiesReader.read(bytes)
@@ -102,7 +103,7 @@ import Testing
         for document in HostileXML.encodings(of: reader.whole) {
             let (title, warnings) = try reader.read(document.bytes)
             #expect(title == "ñ", "\(document)")
-            #expect(warnings.contains { $0.contains("xlink") }, "\(document)")
+            #expect(warnings.contains { $0.description.contains("xlink") }, "\(document)")
         }
     }
 

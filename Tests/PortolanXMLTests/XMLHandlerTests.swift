@@ -1,4 +1,5 @@
 import PortolanXML
+import PortolanWeb
 import Testing
 
 @Suite struct XMLHandlerTests {

@@ -83,7 +83,7 @@ extension MapLayer {
     /// - Complexity: O(tiles) in the worst case.
     public static func geoPackage(
         named name: String, path: String, table: String? = nil
-    ) throws(ArchiveError) -> (layer: MapLayer, warnings: [String]) {
+    ) throws(ArchiveError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let absolute = FileAddress.path(of: path)
         let file = try GeoPackageFile(path: absolute)
         let pyramid = try file.pyramid(of: table)

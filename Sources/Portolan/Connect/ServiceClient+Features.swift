@@ -44,7 +44,7 @@ extension ServiceClient {
             let page = try await featurePage(at: url, request, limit: limit)
             served.pageCount += 1
             charges += [page.charge].compactMap(\.self)
-            served.collection.warnings += page.warnings.map { FeatureWarning(feature: nil, message: $0) }
+            served.collection.warnings += page.warnings
             let new = page.features.filter { seen.insert(FeatureKey($0)).inserted }
             count += page.features.count
             guard !new.isEmpty else {

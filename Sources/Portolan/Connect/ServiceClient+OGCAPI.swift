@@ -29,7 +29,7 @@ extension ServiceClient {
         /// The collections.
         public var collections: [OGCAPICollection] = []
         /// What is odd about the documents, a sentence each.
-        public var warnings: [String] = []
+        public var warnings: [MapWarning] = []
         /// The base of the addresses in the document of the collections.
         package var base: BaseURL
     }
@@ -112,7 +112,7 @@ extension ServiceClient {
     public func ogcAPILayer(
         named name: String, url: String, choice: CollectionChoice,
         appearance: FeatureAppearance = FeatureAppearance()
-    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
+    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let offered = try await featureCollections(of: url)
         guard let collection = offered.collections.first(where: { $0.identifier == choice.collection }) else {
             let names = offered.collections.map(\.identifier)

@@ -42,8 +42,8 @@ extension ServiceClient {
     public func tmsLayer(
         named name: String, url: String, map mapName: String? = nil, levels: ClosedRange<Int>? = nil,
         mapCRS: CRS = .webMercator
-    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
-        var address = NamedURL(url, namedBy: origin), warnings: [String] = []
+    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        var address = NamedURL(url, namedBy: origin), warnings: [MapWarning] = []
         for _ in 0..<Self.longestPath {
             let reference: TMSReference
             let place = address

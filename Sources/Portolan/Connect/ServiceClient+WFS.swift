@@ -59,7 +59,7 @@ extension ServiceClient {
     /// - Throws: ``ServiceError``.
     public func wfsLayer(
         named name: String, url: String, options: WFSOptions, appearance: FeatureAppearance = FeatureAppearance()
-    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
+    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let (offered, base) = try await naming(NamedURL(url, namedBy: origin), wanted: .wfs) {
             () throws(ServiceError) in
             try await wfsDocument(of: url, version: options.version)
@@ -70,10 +70,16 @@ extension ServiceClient {
         }
         var warnings = offered.warnings + request.warnings
         if let wanted = options.version, wanted != offered.version {
-            warnings.append("the service has no version \(wanted.rawValue); \(offered.version.rawValue) is spoken")
+            warnings.append(
+                MapWarning(
+                    .service,
+                    message: "the service has no version \(wanted.rawValue); \(offered.version.rawValue) is spoken"))
         }
         if offered.version == .v1_0_0 {
-            warnings.append("version 1.0.0 has neither pages nor a sure order of axes; a newer one is better")
+            warnings.append(
+                MapWarning(
+                    .service, message: "version 1.0.0 has neither pages nor a sure order of axes; a newer one is better"
+                ))
         }
         let type = offered.featureTypes.first { $0.name == request.typeName }
         return (

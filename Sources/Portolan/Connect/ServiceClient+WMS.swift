@@ -88,7 +88,7 @@ extension ServiceClient {
     /// - Throws: ``ServiceError``.
     public func wmsLayer(
         named name: String, url: String, options: WMSOptions, mapCRS: CRS = .webMercator, around extent: Extent? = nil
-    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
+    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let (offered, base) = try await naming(NamedURL(url, namedBy: origin), wanted: .wms) {
             () throws(ServiceError) in
             try await described(by: url, version: options.version)
@@ -110,8 +110,11 @@ extension ServiceClient {
             template = sure
             chosen = older
             template.warnings.append(
-                "version \(older.version) is spoken, since the capabilities of version \(offered.version) contradict "
-                    + "themselves about the order of axes in \(crsName)")
+                MapWarning(
+                    .service,
+                    message:
+                        "version \(older.version) is spoken, since the capabilities of version \(offered.version) contradict "
+                        + "themselves about the order of axes in \(crsName)"))
         }
         // Extent and size are replaced for each view.
         guard let anywhere = template.crs.worldExtent ?? Extent(minX: 0, minY: 0, maxX: 1, maxY: 1) else {
@@ -127,8 +130,11 @@ extension ServiceClient {
             // A document lists tile sets without being asked for them where tiles are all that there is.
             if offered.tileSets.contains(where: { $0.layers == options.layers }) {
                 template.warnings.append(
-                    "the service lists tile sets of these layers and may refuse other maps; ask for its tiles as WMS-C, "
-                        + "with wmsc: in place of wms:")
+                    MapWarning(
+                        .service,
+                        message:
+                            "the service lists tile sets of these layers and may refuse other maps; ask for its tiles as WMS-C, "
+                            + "with wmsc: in place of wms:"))
             }
             return (layer, template.warnings)
         }
@@ -142,13 +148,18 @@ extension ServiceClient {
             layer.source = tiles
             if tiling.usesTileSets {
                 template.warnings.append(
-                    "the service has no tile set of these layers in \(template.crsName) that can be used; it draws tiles "
-                        + "of \(tiles.grid.matrices.first?.tileWidth ?? tiling.tileSize) pixels on a grid made here "
-                        + "instead")
+                    MapWarning(
+                        .service,
+                        message:
+                            "the service has no tile set of these layers in \(template.crsName) that can be used; it draws tiles "
+                            + "of \(tiles.grid.matrices.first?.tileWidth ?? tiling.tileSize) pixels on a grid made here "
+                            + "instead"))
             }
         } else {
             template.warnings.append(
-                "the service does not draw these layers in tiles; one image is asked for each view")
+                MapWarning(
+                    .service,
+                    message: "the service does not draw these layers in tiles; one image is asked for each view"))
         }
         return (layer, template.warnings)
     }

@@ -16,7 +16,7 @@ extension ServiceClient {
     /// - Throws: ``ServiceError``.
     public func wmscLayer(
         named name: String, url: String, choice: TileSetChoice, mapCRS: CRS = .webMercator
-    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
+    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let (offered, base) = try await naming(NamedURL(url, namedBy: origin), wanted: .wms) {
             () throws(ServiceError) in
             try await capabilitiesWithTileSets(of: url)
@@ -56,7 +56,7 @@ extension ServiceClient {
     /// The tile set that has what a template asks for, with what a person should know of it; `nil` when there is none.
     func tileSource(
         matching template: WMSMapTemplate, options: WMSOptions, url: String, mapCRS: CRS
-    ) async throws(ServiceError) -> (TileSource, warnings: [String])? {
+    ) async throws(ServiceError) -> (TileSource, warnings: [MapWarning])? {
         // Tiles that are ready know nothing of times, of a background, or of what else a parameter may ask for.
         guard options.extraParameters.isEmpty,
             let (offered, base) = try await Self.unlessFailing({ () throws(ServiceError) in
@@ -98,7 +98,7 @@ extension ServiceClient {
     /// The tile set as the service serves it, or `nil` when it refuses the tiles however they are counted.
     private func confirmed(
         _ request: WMSCTileRequest
-    ) async throws(ServiceError) -> (source: TileSource?, warnings: [String]) {
+    ) async throws(ServiceError) -> (source: TileSource?, warnings: [MapWarning]) {
         let crsName = request.tileSet.crsName
         guard !Self.isCertain(request.grid), let refusal = try await refusal(of: request) else {
             return (TileSource(request), [])
@@ -112,13 +112,22 @@ extension ServiceClient {
             return (
                 TileSource(above),
                 [
-                    "the service counts the tiles of the set in \(crsName) from the top left, against the recommendation; "
-                        + "they are asked for so"
+                    MapWarning(
+                        .service,
+                        message:
+                            "the service counts the tiles of the set in \(crsName) from the top left, against the recommendation; "
+                            + "they are asked for so")
                 ]
             )
         }
         return (
-            nil, ["the service refuses the tiles of its own set in \(crsName) (\(refusal)); drawn as a plain WMS"]
+            nil,
+            [
+                MapWarning(
+                    .service,
+                    message:
+                        "the service refuses the tiles of its own set in \(crsName) (\(refusal)); drawn as a plain WMS")
+            ]
         )
     }
 

@@ -30,7 +30,7 @@ extension ServiceClient {
     /// - Throws: ``ServiceError``.
     public func wmtsLayer(
         named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator, around extent: Extent? = nil
-    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
+    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let (offered, base) = try await naming(NamedURL(url, namedBy: origin), wanted: .wmts) {
             () throws(ServiceError) in
             try await wmtsDocument(of: url)

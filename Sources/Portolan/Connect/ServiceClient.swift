@@ -176,7 +176,7 @@ public struct ServiceClient: Sendable {
     package var memory: MemoryBudget { configuration.memory }
 
     /// What a person should know of the cache and of documents out of date, a sentence each.
-    package var warnings: [String] { cache.warnings }
+    package var warnings: [MapWarning] { cache.warnings }
 }
 
 /// Why a document is not kept.

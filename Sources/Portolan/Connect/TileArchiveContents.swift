@@ -43,7 +43,7 @@ public struct TileArchiveContents: Hashable, Sendable {
     /// The tables of a GeoPackage that hold features or coverages, which are not drawn.
     public var otherTables: [String]
     /// What is odd about the file, a sentence each.
-    public var warnings: [String]
+    public var warnings: [MapWarning]
 
     /// Looks into a file.
     ///
@@ -84,9 +84,13 @@ public struct TileArchiveContents: Hashable, Sendable {
         let missing = stated.filter { number in !found.contains { $0.level == number } }
         if !missing.isEmpty, !found.isEmpty {
             warnings.append(
-                "it says that it has levels without a tile: \(missing.map(String.init).joined(separator: ", "))")
+                MapWarning(
+                    .data,
+                    message:
+                        "it says that it has levels without a tile: \(missing.map(String.init).joined(separator: ", "))"
+                ))
         }
-        if found.isEmpty { warnings.append("it has no tiles") }
+        if found.isEmpty { warnings.append(MapWarning(.data, message: "it has no tiles")) }
     }
 
     private init(geoPackage path: String, shownAs shown: String) throws(ArchiveError) {
@@ -115,13 +119,14 @@ public struct TileArchiveContents: Hashable, Sendable {
                 }
                 if grid == nil {
                     warnings.append(
-                        "table '\(name)': its grid or its coordinate system is not known here".inOneLine(limit: 2000))
+                        MapWarning(
+                            .data, message: "table '\(name)': its grid or its coordinate system is not known here"))
                 }
                 tables.append(table)
             } catch {
                 // One bad table says nothing of the others.
                 guard file.tileTables.count > 1 else { throw error }
-                warnings.append("table '\(name)': \(error.detail)".inOneLine(limit: 2000))
+                warnings.append(MapWarning(.data, message: "table '\(name)': \(error.detail)"))
             }
         }
     }

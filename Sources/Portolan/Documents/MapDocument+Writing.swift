@@ -8,7 +8,7 @@ extension MapDocument {
     /// layers lost some is told. Neither are a grid to snap to, nor who named a layer's address.
     ///
     /// - Parameter path: where the document is to stand; paths in its folder are then relative to it.
-    public func encoded(at path: String? = nil) -> (bytes: [UInt8], warnings: [DocumentWarning]) {
+    public func encoded(at path: String? = nil) -> (bytes: [UInt8], warnings: [MapWarning]) {
         let (members, warnings) = members(at: path.map { DocumentPlace(path: $0) })
         return (JSONDocument.bytes(of: members), warnings)
     }
@@ -18,14 +18,14 @@ extension MapDocument {
     /// - Returns: what is not written, as ``encoded(at:)`` tells it.
     /// - Throws: ``DocumentError``.
     @discardableResult
-    public func write(to path: String) throws(DocumentError) -> [DocumentWarning] {
+    public func write(to path: String) throws(DocumentError) -> [MapWarning] {
         let (bytes, warnings) = encoded(at: path)
         try DocumentFile.write(bytes, to: path)
         return warnings
     }
 
-    func members(at place: DocumentPlace?) -> (members: Properties, warnings: [DocumentWarning]) {
-        var members: Properties = ["version": .integer(Self.version)], warnings: [DocumentWarning] = []
+    func members(at place: DocumentPlace?) -> (members: Properties, warnings: [MapWarning]) {
+        var members: Properties = ["version": .integer(Self.version)], warnings: [MapWarning] = []
         for member in view.members { members[member.name] = member.value }
         if let home { members["home"] = .object(home.members) }
         let limits = limits.members
@@ -55,16 +55,17 @@ extension MapDocument {
     }
 }
 
-extension DocumentWarning {
+extension MapWarning {
     /// What is told of limits that rest on a grid.
-    static let gridNotWritten = DocumentWarning(
-        .notWritten, "the tile grid that the map rests on has no place in a document")
+    static let gridNotWritten = MapWarning(
+        .notWritten, effect: .omitted, message: "the tile grid that the map rests on has no place in a document")
 
     /// What is told of a layer whose secrets are not written.
-    static func credentials(of layer: String) -> DocumentWarning {
-        DocumentWarning(
-            .credentials, layer: layer,
-            "the name and password, or the key, in its address are not written; whoever opens the document has to give them"
+    static func credentials(of layer: String) -> MapWarning {
+        MapWarning(
+            .credentials, layer: layer, effect: .omitted,
+            message:
+                "the name and password, or the key, in its address are not written; whoever opens the document has to give them"
         )
     }
 }

@@ -31,7 +31,7 @@ public struct MapDocument: Hashable, Sendable {
     /// The fonts, in order of preference.
     public var fonts: [FontChoice] = []
     /// What is odd about the document as it was read.
-    public internal(set) var warnings: [DocumentWarning] = []
+    public internal(set) var warnings: [MapWarning] = []
 
     /// A feature by its layer and identifier.
     public struct Selection: Hashable, Sendable {

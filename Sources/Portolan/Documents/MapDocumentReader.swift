@@ -4,7 +4,7 @@ import PortolanFeatures
 struct MapDocumentReader {
     let place: DocumentPlace
     private var isNewer = false
-    private(set) var warnings: [DocumentWarning] = []
+    private(set) var warnings: [MapWarning] = []
 
     /// - Parameter isOfContext: whether it is what a context says in our own words, which others may have written.
     init(place: DocumentPlace, isOfContext: Bool = false) {
@@ -51,9 +51,10 @@ struct MapDocumentReader {
         guard version > known else { return }
         isNewer = true
         warnings.append(
-            DocumentWarning(
-                .newerVersion,
-                "the document is of version \(version), and versions up to \(known) are known; what is not known "
+            MapWarning(
+                .newerVersion, effect: .ignored,
+                message:
+                    "the document is of version \(version), and versions up to \(known) are known; what is not known "
                     + "of it is passed over"))
     }
 
@@ -86,7 +87,7 @@ struct MapDocumentReader {
     mutating func unknown(_ key: String, in object: String, known: [String]) throws(DocumentError) {
         let words = "there is no key '\(key)' in \(object)"
         guard isNewer else { throw error("\(words); there are: \(known.joined(separator: ", "))") }
-        warnings.append(DocumentWarning(.unknownKey, words))
+        warnings.append(MapWarning(.unknownKey, effect: .ignored, message: words))
     }
 
     private static let viewKeys = [
@@ -176,7 +177,9 @@ struct MapDocumentReader {
             let font = FontChoice(text, relativeTo: place.folder)
             if place.isRemote, case .file = font.source {
                 warnings.append(
-                    DocumentWarning(.refusedAddress, "font '\(text)': a document from afar leads to no file"))
+                    MapWarning(
+                        .refusedAddress, effect: .omitted,
+                        message: "font '\(text)': a document from afar leads to no file"))
             } else {
                 fonts.append(font)
             }
@@ -213,12 +216,16 @@ struct MapDocumentReader {
         guard let layer else {
             let words = "layer \(number) names no source"
             guard isNewer else { throw error("\(words); give one of: \(sources.joined(separator: ", "))") }
-            warnings.append(DocumentWarning(.unknownLayer, "\(words) of a kind that is known; it is left out"))
+            warnings.append(
+                MapWarning(.unknownLayer, effect: .omitted, message: "\(words) of a kind that is known; it is left out")
+            )
             return nil
         }
         for key in passedOver {
             warnings.append(
-                DocumentWarning(.unknownKey, layer: layer.name, "there is no key '\(key)' for \(layer.kind)"))
+                MapWarning(
+                    .unknownKey, layer: layer.name, effect: .ignored,
+                    message: "there is no key '\(key)' for \(layer.kind)"))
         }
         return layer
     }

@@ -9,8 +9,8 @@ extension MapFacade {
     /// - Returns: what a person should know of it.
     /// - Throws: ``LayerError``, or ``FacadeError/duplicateLayer(_:)``.
     @discardableResult
-    public func addLayer(_ specification: LayerSpecification) async throws -> [String] {
-        var warnings: [String] = []
+    public func addLayer(_ specification: LayerSpecification) async throws -> [MapWarning] {
+        var warnings: [MapWarning] = []
         for built in try await LayerBuilder(client: services, mapCRS: viewport.crs).build([specification]) {
             if let failure = built.failure { throw failure }
             if let layer = built.layer { try add(layer) }
@@ -27,7 +27,7 @@ extension MapFacade {
     /// - Throws: ``LayerError`` or ``FacadeError/duplicateLayer(_:)`` before anything is changed; ``ViewRequestError`` where the
     ///   view cannot be shown.
     @discardableResult
-    public func open(_ document: MapDocument) async throws -> [DocumentWarning] {
+    public func open(_ document: MapDocument) async throws -> [MapWarning] {
         var warnings = document.warnings, request = document.view
         request.crs = request.crs ?? viewport.crs
         let built = try await LayerBuilder(client: services, mapCRS: request.mapCRS).build(document.layers)
@@ -88,7 +88,7 @@ extension MapFacade {
     ///
     /// - Returns: what could not be restored.
     @discardableResult
-    public func restore(_ state: MapState) async -> [DocumentWarning] {
+    public func restore(_ state: MapState) async -> [MapWarning] {
         var warnings = state.warnings
         warnings += await restoreLayers(state)
         limits = state.limits
@@ -112,14 +112,14 @@ extension MapFacade {
     /// - Returns: what is not written, such as passwords in addresses.
     /// - Throws: ``DocumentError``.
     @discardableResult
-    public func saveState(to path: String) throws(DocumentError) -> [DocumentWarning] { try state.write(to: path) }
+    public func saveState(to path: String) throws(DocumentError) -> [MapWarning] { try state.write(to: path) }
 
     /// Makes the map as it was when its state was saved; where there is no such file, nothing changes.
     ///
     /// - Returns: what could not be restored.
     /// - Throws: ``DocumentError`` when the file is damaged or may not be read; the map is then as before.
     @discardableResult
-    public func restoreState(from path: String) async throws(DocumentError) -> [DocumentWarning] {
+    public func restoreState(from path: String) async throws(DocumentError) -> [MapWarning] {
         let state: MapState
         do { state = try MapState(path: path) } catch {
             if error.cause == .missing { return [] }
@@ -128,17 +128,19 @@ extension MapFacade {
         return await restore(state)
     }
 
-    private func restoreLayers(_ state: MapState) async -> [DocumentWarning] {
-        var warnings: [DocumentWarning] = [], missing: [LayerSpecification] = []
+    private func restoreLayers(_ state: MapState) async -> [MapWarning] {
+        var warnings: [MapWarning] = [], missing: [LayerSpecification] = []
         for kept in state.layers where layer(named: kept.name) == nil {
             // What an app draws by itself comes with its features.
             guard let specification = kept.specification else {
                 warnings.append(
-                    DocumentWarning(.notRestored, layer: kept.name, "it was made by hand, and has not been added"))
+                    MapWarning(
+                        .notRestored, layer: kept.name, effect: .omitted,
+                        message: "it was made by hand, and has not been added"))
                 continue
             }
             do { missing.append(try specification.with("name", kept.name)) } catch {
-                warnings.append(DocumentWarning(.notRestored, layer: kept.name, "\(error)"))
+                warnings.append(MapWarning(.notRestored, layer: kept.name, effect: .omitted, message: "\(error)"))
             }
         }
         // One that is wrong does not take the others along.
@@ -149,9 +151,9 @@ extension MapFacade {
                 warnings += built.documentWarnings
                 guard let layer = built.layer else { continue }
                 do { try add(layer) } catch {
-                    warnings.append(DocumentWarning(.notRestored, layer: layer.name, "\(error)"))
+                    warnings.append(MapWarning(.notRestored, layer: layer.name, effect: .omitted, message: "\(error)"))
                 }
-            case .failure(let error): warnings.append(DocumentWarning(.notRestored, "\(error)"))
+            case .failure(let error): warnings.append(MapWarning(.notRestored, effect: .omitted, message: "\(error)"))
             }
         }
         var rest = layers, ordered: [MapLayer] = []
@@ -170,14 +172,14 @@ extension MapFacade {
         return warnings
     }
 
-    private func restore(_ selected: MapDocument.Selection) -> [DocumentWarning] {
+    private func restore(_ selected: MapDocument.Selection) -> [MapWarning] {
         let feature = featureLayers.first { $0.layer == selected.layer }?.features
             .first { $0.isIdentified(by: selected.feature) }
         guard let feature else {
             return [
-                DocumentWarning(
-                    .notRestored, layer: selected.layer,
-                    "the feature '\(selected.feature)' that was selected is not there")
+                MapWarning(
+                    .notRestored, layer: selected.layer, effect: .omitted,
+                    message: "the feature '\(selected.feature)' that was selected is not there")
             ]
         }
         select(feature, in: selected.layer)
@@ -187,10 +189,11 @@ extension MapFacade {
 
 extension LayerBuilder.Built {
     /// What is told of it.
-    fileprivate var documentWarnings: [DocumentWarning] {
-        warnings.map { DocumentWarning(.service, $0) }
-            + [failure.map { DocumentWarning(.service, layer: name, "nothing could be had of it: \($0)") }]
-            .compactMap(\.self)
+    fileprivate var documentWarnings: [MapWarning] {
+        let lost = failure.map {
+            MapWarning(.service, layer: name, effect: .omitted, message: "nothing could be had of it: \($0)")
+        }
+        return warnings + [lost].compactMap(\.self)
     }
 }
 

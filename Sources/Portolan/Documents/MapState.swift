@@ -31,7 +31,7 @@ public struct MapState: Hashable, Sendable {
     /// The place of the present one among them.
     public var historyPosition: Int
     /// What is odd about the state as it was read.
-    public internal(set) var warnings: [DocumentWarning] = []
+    public internal(set) var warnings: [MapWarning] = []
 
     /// What is kept of a layer.
     public struct Layer: Hashable, Sendable {
@@ -97,8 +97,8 @@ public struct MapState: Hashable, Sendable {
     ///
     /// Names and passwords in addresses, and the values of parameters that services take for keys, are not written; which
     /// layers lost some is told.
-    public func encoded() -> (bytes: [UInt8], warnings: [DocumentWarning]) {
-        var warnings: [DocumentWarning] = []
+    public func encoded() -> (bytes: [UInt8], warnings: [MapWarning]) {
+        var warnings: [MapWarning] = []
         var members: Properties = ["state": .integer(Self.version), "view": .object(view.members)]
         if home != view { members["home"] = .object(home.members) }
         let limits = limits.members
@@ -141,7 +141,7 @@ public struct MapState: Hashable, Sendable {
     /// - Returns: what is not written, as ``encoded()`` tells it.
     /// - Throws: ``DocumentError``.
     @discardableResult
-    public func write(to path: String) throws(DocumentError) -> [DocumentWarning] {
+    public func write(to path: String) throws(DocumentError) -> [MapWarning] {
         let (bytes, warnings) = encoded()
         try DocumentFile.write(bytes, to: path)
         return warnings

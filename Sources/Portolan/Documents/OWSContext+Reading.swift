@@ -22,7 +22,7 @@ extension OWSContext {
             var reader = MapDocumentReader(place: place, isOfContext: true)
             frame = try reader.document(own)
         }
-        var warnings: [DocumentWarning] = []
+        var warnings: [MapWarning] = []
         var offerings = features.map { ResourceReader($0.objectValue ?? Properties()) }
         if !frame.view.hasPlace {
             frame.view.crs = frame.view.crs ?? Self.commonCRS(of: offerings)
@@ -53,7 +53,7 @@ extension OWSContext {
 
     /// Takes the box, west, south, east, north in degrees, and the size of the picture.
     private mutating func readView(
-        _ box: PropertyValue?, _ display: PropertyValue?, _ warnings: inout [DocumentWarning]
+        _ box: PropertyValue?, _ display: PropertyValue?, _ warnings: inout [MapWarning]
     ) {
         if let display = (display?.arrayValue?.first ?? display)?.objectValue, frame.view.size == nil,
             let width = display["pixelWidth"]?.integerValue, let height = display["pixelHeight"]?.integerValue
@@ -64,7 +64,7 @@ extension OWSContext {
         // With heights a box has six numbers (RFC 7946, section 5).
         let flat = sides.count == 6 ? [sides[0], sides[1], sides[3], sides[4]] : sides
         guard flat.count == 4, flat.allSatisfy(\.isFinite), abs(flat[0]) <= 360, abs(flat[2]) <= 360 else {
-            warnings.append(DocumentWarning(.oddValue, "the box is not of four numbers in degrees, west first"))
+            warnings.append(MapWarning(.oddValue, message: "the box is not of four numbers in degrees, west first"))
             return
         }
         // The system of the layers may not show it, and the usual one then does.
@@ -77,7 +77,7 @@ extension OWSContext {
         frame.view.box = nil
         frame.view.boxCRS = nil
         warnings.append(
-            DocumentWarning(.oddValue, "the box is empty or cannot be shown; all that the layers have is shown"))
+            MapWarning(.oddValue, message: "the box is empty or cannot be shown; all that the layers have is shown"))
     }
 
     /// The part of a box that a system has, or `nil` when it is empty; it may go over the antimeridian.
@@ -131,17 +131,19 @@ struct ResourceReader {
 
     /// The resource, with its layer where it has one; `nil` of what is no feature.
     mutating func resource(
-        in crs: CRS, at place: DocumentPlace, avoiding names: inout Set<String>, _ warnings: inout [DocumentWarning]
+        in crs: CRS, at place: DocumentPlace, avoiding names: inout Set<String>, _ warnings: inout [MapWarning]
     ) -> OWSContext.Resource? {
         guard !members.isEmpty else {
-            warnings.append(DocumentWarning(.unknownLayer, "a resource is no object; it is left out"))
+            warnings.append(
+                MapWarning(.unknownLayer, effect: .omitted, message: "a resource is no object; it is left out"))
             return nil
         }
         let title = properties["title"]?.stringValue ?? ""
         var resource = OWSContext.Resource(title: title, members: members)
         let own = properties[OWSContext.extensionMember]?.objectValue ?? Properties()
-        func warn(_ code: DocumentWarning.Code, _ words: String) {
-            warnings.append(DocumentWarning(code, layer: title.isEmpty ? nil : title, words))
+        func warn(_ code: MapWarning.Code, _ words: String) {
+            let effect: MapWarning.Effect = [.unknownLayer, .refusedAddress].contains(code) ? .omitted : .ignored
+            warnings.append(MapWarning(code, layer: title.isEmpty ? nil : title, effect: effect, message: words))
         }
         do throws(LayerError) {
             guard let layer = try layer(own, in: crs, at: place, named: title, warn) else {
@@ -149,7 +151,7 @@ struct ResourceReader {
                 warn(.unknownLayer, "it is not drawn; \(listed)")
                 return resource
             }
-            for words in reader.warnings { warn(.oddValue, words) }
+            warnings += title.isEmpty ? reader.warnings : reader.warnings.map { $0.about(layer: title) }
             // Titles may be alike; names of layers are not.
             var unique = layer, number = 2
             while !names.insert(unique.name).inserted {
@@ -169,7 +171,7 @@ struct ResourceReader {
     /// The layer of the offering, or of what the resource says in our own words.
     private func layer(
         _ own: Properties, in crs: CRS, at place: DocumentPlace, named title: String,
-        _ warn: (DocumentWarning.Code, String) -> Void
+        _ warn: (MapWarning.Code, String) -> Void
     ) throws(LayerError) -> LayerSpecification? {
         var layer = Properties()
         // Beside an offering a style is how that one looks.

@@ -14,7 +14,7 @@ extension OWSContext {
     /// as files of tiles, stand in our own words alone, and standard input does not stand there at all.
     ///
     /// - Parameter path: where the context is to stand; files in its folder are then named relative to it.
-    public func encoded(at path: String? = nil) -> (bytes: [UInt8], warnings: [DocumentWarning]) {
+    public func encoded(at path: String? = nil) -> (bytes: [UInt8], warnings: [MapWarning]) {
         var writer = ContextWriter(self, place: path.map { DocumentPlace(path: $0) })
         let members = writer.members(of: self)
         return (JSONDocument.bytes(of: members), writer.warnings)
@@ -25,7 +25,7 @@ extension OWSContext {
     /// - Returns: what is not written, as ``encoded(at:)`` tells it.
     /// - Throws: ``DocumentError``.
     @discardableResult
-    public func write(to path: String) throws(DocumentError) -> [DocumentWarning] {
+    public func write(to path: String) throws(DocumentError) -> [MapWarning] {
         let (bytes, warnings) = encoded(at: path)
         try DocumentFile.write(bytes, to: path)
         return warnings
@@ -40,7 +40,7 @@ private struct ContextWriter {
     /// What is shown, or `nil` where only the layers tell.
     let view: Viewport?
     let crs: CRS
-    private(set) var warnings: [DocumentWarning] = []
+    private(set) var warnings: [MapWarning] = []
 
     init(_ context: OWSContext, place: DocumentPlace?) {
         self.place = place
@@ -95,7 +95,9 @@ private struct ContextWriter {
     private mutating func feature(of resource: OWSContext.Resource) -> PropertyValue? {
         if let layer = resource.layer, layer.source == "-" {
             warnings.append(
-                DocumentWarning(.notWritten, layer: layer.name, "standard input has no place in a document"))
+                MapWarning(
+                    .notWritten, layer: layer.name, effect: .omitted,
+                    message: "standard input has no place in a document"))
             return nil
         }
         var members: Properties = ["type": "Feature"]
@@ -118,7 +120,9 @@ private struct ContextWriter {
         if hasLost {
             warnings.append(
                 resource.layer.map { .credentials(of: $0.name) }
-                    ?? DocumentWarning(.credentials, layer: resource.title, "secrets in its addresses are not written"))
+                    ?? MapWarning(
+                        .credentials, layer: resource.title, effect: .omitted,
+                        message: "secrets in its addresses are not written"))
         }
         return value
     }

@@ -46,7 +46,7 @@ public struct OWSContext: Hashable, Sendable {
     }
 
     /// What is odd about the context as it was read, and what of it is not drawn.
-    public var warnings: [DocumentWarning] { frame.warnings }
+    public var warnings: [MapWarning] { frame.warnings }
 
     /// Makes a context of a document.
     ///

@@ -19,9 +19,9 @@ package struct StyleExamination: Sendable {
         /// Whether something is missing for it, rather than drawn in another look.
         package let isLoss: Bool
 
-        fileprivate init(_ warning: StyleWarning) {
-            (layer, member, isLoss) = (warning.layer, warning.member, warning.isLoss)
-            reason = warning.reason.description
+        fileprivate init(_ warning: MapWarning) {
+            (layer, member) = (warning.subject.styleLayer, warning.subject.member)
+            (reason, isLoss) = (warning.placedMessage, warning.isLoss)
         }
 
         fileprivate init(_ reason: String, layer: String? = nil, isLoss: Bool) {
@@ -44,7 +44,7 @@ package struct StyleExamination: Sendable {
     ///
     /// - Parameter path: where it was read, to which its addresses are relative.
     package init(_ sheet: StyleSheet, at path: String, configuration: RendererConfiguration) async throws(LayerError) {
-        var findings = sheet.warnings.map(Finding.init), lost = Set(sheet.losses.compactMap(\.warning.layer))
+        var findings = sheet.warnings.map(Finding.init), lost = Set(sheet.losses.compactMap(\.warning.subject.styleLayer))
         let client = ServiceClient(configuration: configuration)
         var layer: MapLayer?
         if sheet.sources.isEmpty {
@@ -58,13 +58,13 @@ package struct StyleExamination: Sendable {
             builder.isExamining = true
             let built = try await builder.build([LayerSpecification(kind: .style, source: path)])
             layer = built.first?.layer
-            findings += built.flatMap(\.warnings).map { Finding($0, isLoss: false) }
+            findings += built.flatMap(\.warnings).map(Finding.init)
             if let failure = built.first?.failure { findings.append(Finding(failure.description, isLoss: true)) }
             if let style = layer?.style {
                 for own in style.sheet.layers {
                     guard let reason = style.loss(of: own) else { continue }
                     lost.insert(own.id)
-                    findings.append(Finding(StyleWarning(layer: own.id, member: nil, reason: reason)))
+                    findings.append(Finding(MapWarning(styleLayer: own.id, member: nil, reason)))
                 }
                 layer?.source = style.showingAll()
             }
@@ -108,7 +108,7 @@ package struct StyleExamination: Sendable {
         for failure in failures {
             if let warning = failure.style {
                 findings.append(Finding(warning))
-                if let layer = warning.layer { lost.insert(layer) }
+                if let layer = warning.subject.styleLayer { lost.insert(layer) }
             } else {
                 findings.append(Finding("\(failure.resource): \(failure.error)", isLoss: true))
             }
@@ -119,9 +119,7 @@ package struct StyleExamination: Sendable {
             guard let part, resources.allSatisfy({ failed.contains($0.id) }) else { continue }
             lost.formUnion(layer.style?.sheet.layers.filter { $0.source == part }.map(\.id) ?? [])
         }
-        findings += report.warnings.map { warning in
-            warning.style.map(Finding.init) ?? Finding(warning.message, isLoss: warning.isLoss)
-        }
+        findings += report.warnings.map(Finding.init)
         return (findings, lost)
     }
 }

@@ -27,7 +27,7 @@ extension MapFacade {
         _ url: String, layers: [String], named name: String? = nil, styles: [String] = [],
         version: WMSVersion? = nil, format: String? = nil, parameters: KeyValuePairs<String, String> = [:],
         tiling: WMSTiling? = nil, at place: LayerPlace = .top, replacing: Bool = false
-    ) async throws -> [String] {
+    ) async throws -> [MapWarning] {
         let options = WMSOptions(
             layers: layers, styles: styles, version: version, format: format,
             extraParameters: parameters.map { GetMapRequest.Parameter($0.key, $0.value) },
@@ -46,7 +46,7 @@ extension MapFacade {
     public func addWMS(
         _ url: String, options: WMSOptions, named name: String? = nil, at place: LayerPlace = .top,
         replacing: Bool = false
-    ) async throws -> [String] {
+    ) async throws -> [MapWarning] {
         let (layer, warnings) = try await services.wmsLayer(
             named: name ?? options.layers.joined(separator: ","), url: url, options: options, mapCRS: viewport.crs,
             around: viewport.extent)
@@ -91,7 +91,7 @@ extension MapFacade {
     public func addTileSet(
         _ url: String, layers: [String], named name: String? = nil, at place: LayerPlace = .top,
         replacing: Bool = false
-    ) async throws -> [String] {
+    ) async throws -> [MapWarning] {
         let (layer, warnings) = try await services.wmscLayer(
             named: name ?? layers.joined(separator: ","), url: url, choice: .init(layers: layers),
             mapCRS: viewport.crs)
@@ -154,7 +154,7 @@ extension MapFacade {
     public func addWMTS(
         _ url: String, choice: WMTSChoice, named name: String? = nil, at place: LayerPlace = .top,
         replacing: Bool = false
-    ) async throws -> [String] {
+    ) async throws -> [MapWarning] {
         let (layer, warnings) = try await services.wmtsLayer(
             named: name ?? choice.layer ?? "wmts", url: url, choice: choice, mapCRS: viewport.crs,
             around: viewport.extent)
@@ -170,7 +170,7 @@ extension MapFacade {
     /// - Returns: what a person should know of the negotiation.
     /// - Throws: ``ServiceError`` or ``FacadeError/duplicateLayer(_:)``.
     @discardableResult
-    public func addWMTS(_ url: String, layer: String) async throws -> [String] {
+    public func addWMTS(_ url: String, layer: String) async throws -> [MapWarning] {
         try await addWMTS(url, choice: WMTSChoice(layer: layer))
     }
 
@@ -186,7 +186,7 @@ extension MapFacade {
     public func addTMS(
         _ url: String, map: String? = nil, named name: String? = nil, at place: LayerPlace = .top,
         replacing: Bool = false
-    ) async throws -> [String] {
+    ) async throws -> [MapWarning] {
         let (layer, warnings) = try await services.tmsLayer(
             named: name ?? map ?? "tms", url: url, map: map, mapCRS: viewport.crs)
         try add(layer, at: place, replacing: replacing)
@@ -203,12 +203,12 @@ extension MapFacade {
     ///   - name: the name of the layer on the map; the style's file when `nil`.
     ///   - place: where it goes; on top unless told.
     ///   - replacing: whether it takes the place of the layer of its name, as ``MapFacade/replaceLayer(named:with:)`` has it.
-    /// - Returns: what of it is not drawn, a sentence each.
+    /// - Returns: warnings about what of it is not drawn.
     /// - Throws: ``LayerError``, or ``FacadeError`` as ``MapFacade/add(_:at:replacing:)`` does.
     @discardableResult
     public func addStyle(
         at address: String, named name: String? = nil, at place: LayerPlace = .top, replacing: Bool = false
-    ) async throws -> [String] {
+    ) async throws -> [MapWarning] {
         let values = name.map { ["name": $0] } ?? [:]
         let specification = try LayerSpecification(kind: .style, source: address, values: values)
         let built = try await LayerBuilder(client: services, mapCRS: viewport.crs).build([specification])

@@ -14,7 +14,7 @@ enum FeatureSheet {
     ///
     /// - Parameter notes: gets a sentence for each thing of it that is not drawn.
     static func read(
-        _ specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [String]
+        _ specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [MapWarning]
     ) async throws(LayerError) -> (sheet: StyleSheet, base: BaseURL?)? {
         guard let text = specification["style"] else {
             for key in ["style-layers", "style-name"] where specification[key] != nil {
@@ -29,7 +29,7 @@ enum FeatureSheet {
     ///
     /// - Parameter notes: gets a sentence for each thing of it that is not drawn.
     static func read(
-        at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [String]
+        at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [MapWarning]
     ) async throws(LayerError) -> (sheet: StyleSheet, base: BaseURL?) {
         let (bytes, base) =
             isInline(text) ? (Array(text.utf8), nil) : try await content(at: text, specification, builder)
@@ -53,10 +53,16 @@ enum FeatureSheet {
         let kept = Set(sheet.layers.map(\.id))
         // What is missing is for each picture to say.
         let told = sheet.warnings.filter { warning in
-            !warning.isLoss && (specification["style-layers"] == nil || warning.layer.map(kept.contains) ?? false)
+            !warning.isLoss
+                && (specification["style-layers"] == nil || warning.subject.styleLayer.map(kept.contains) ?? false)
         }
-        notes += told.prefix(warningLimit).map { "style: \($0)" }
-        if told.count > warningLimit { notes.append("style: and \(told.count - warningLimit) more such findings") }
+        notes += told.prefix(warningLimit).map { $0.from("style") }
+        if told.count > warningLimit {
+            notes.append(
+                MapWarning(
+                    .style, effect: told.map(\.effect).max() ?? .ignored,
+                    message: "and \(told.count - warningLimit) more such findings in the style"))
+        }
         return (sheet, base)
     }
 

@@ -57,8 +57,8 @@ public struct LayerBuilder: Sendable {
         public let specification: LayerSpecification
         /// The layer, or `nil` where nothing could be had of it.
         public internal(set) var layer: MapLayer?
-        /// What is odd about it, a sentence each.
-        public internal(set) var warnings: [String] = []
+        /// Warnings about it.
+        public internal(set) var warnings: [MapWarning] = []
         /// Why nothing could be had of it.
         public internal(set) var failure: LayerError?
         /// How long its images are used again, where the layer says so; for ``RendererConfiguration/layerCacheRules``.
@@ -181,7 +181,7 @@ public struct LayerBuilder: Sendable {
             return .success(
                 Built(
                     name: name, specification: specification, layer: layer,
-                    warnings: warnings.map { "layer '\(name)': \($0)" }, cacheRule: try specification.cacheRule()))
+                    warnings: warnings.map { $0.about(layer: name) }, cacheRule: try specification.cacheRule()))
         } catch {
             var failure = error
             if case .service(let error) = error.cause, let other = error.answersAs, ![.json, .page].contains(other) {

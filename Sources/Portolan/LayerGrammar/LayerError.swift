@@ -66,7 +66,7 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         /// There is no room for the features; the text says how much they need.
         case memory(String)
         /// The document had to be repaired, and none such is wanted.
-        case repaired(FeatureWarning)
+        case repaired(MapWarning)
         /// A document from elsewhere names a file of tiles or standard input of this machine.
         case foreign
         /// Whoever named the source may not lead there.

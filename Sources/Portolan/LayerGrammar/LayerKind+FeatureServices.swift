@@ -16,7 +16,7 @@ extension LayerKind {
         check: { (specification) throws(LayerError) in _ = try wfsOptions(specification) },
         make: { (specification, name, builder) async throws(LayerError) in
             let options = try wfsOptions(specification)
-            var (appearance, notes) = (ServiceClient.FeatureAppearance(), [String]())
+            var (appearance, notes) = (ServiceClient.FeatureAppearance(), [MapWarning]())
             try await read(&appearance, specification, builder, &notes)
             let (look, url) = (appearance, specification.source)
             let made = try await specification.asking { () throws(ServiceError) in
@@ -41,7 +41,7 @@ extension LayerKind {
             var choice = ServiceClient.CollectionChoice(collection: try oneLayer(specification))
             choice.crsName = specification["crs"]
             choice.axisOrder = try specification.axisOrder()
-            var (appearance, notes) = (ServiceClient.FeatureAppearance(), [String]())
+            var (appearance, notes) = (ServiceClient.FeatureAppearance(), [MapWarning]())
             try await read(&appearance, specification, builder, &notes)
             let (wanted, look, url) = (choice, appearance, specification.source)
             let made = try await specification.asking { () throws(ServiceError) in
@@ -53,7 +53,7 @@ extension LayerKind {
 
     private static func read(
         _ appearance: inout ServiceClient.FeatureAppearance, _ specification: LayerSpecification,
-        _ builder: LayerBuilder, _ notes: inout [String]
+        _ builder: LayerBuilder, _ notes: inout [MapWarning]
     ) async throws(LayerError) {
         if let limit = try specification.integer("limit", in: 1...largestLimit) { appearance.limit = limit }
         appearance.style = try style(specification, &notes)

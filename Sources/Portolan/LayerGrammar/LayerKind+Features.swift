@@ -89,7 +89,7 @@ extension LayerKind {
     private static func system(
         of collection: FeatureCollection, _ specification: LayerSpecification, _ builder: LayerBuilder
     ) throws(LayerError) -> CRS {
-        if builder.isStrict, let odd = collection.warnings.first(where: { $0.kind != .note }) {
+        if builder.isStrict, let odd = collection.warnings.first(where: { $0.changesDocument }) {
             throw specification.error(.repaired(odd))
         }
         guard let text = specification["crs"] else { return collection.effectiveCRS }
@@ -97,9 +97,11 @@ extension LayerKind {
     }
 
     /// What is odd about features, a sentence each.
-    static func notes(on collection: FeatureCollection, in crs: CRS) -> [String] {
-        var notes = collection.warnings.map(\.description)
-        if let box = collection.boundingBox, !crs.admits(box) { notes.append(FeatureDocument.notDegrees) }
+    static func notes(on collection: FeatureCollection, in crs: CRS) -> [MapWarning] {
+        var notes = collection.warnings
+        if let box = collection.boundingBox, !crs.admits(box) {
+            notes.append(MapWarning(.data, message: FeatureDocument.notDegrees))
+        }
         return notes
     }
 
@@ -152,9 +154,9 @@ extension LayerKind {
 
     /// The style that the keys give features.
     static func style(
-        _ specification: LayerSpecification, _ notes: inout [String]
+        _ specification: LayerSpecification, _ notes: inout [MapWarning]
     ) throws(LayerError) -> StyleDeclaration {
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         var style = SimpleStyleReader.read(values(of: styleKeys.map { ($0, $0) }), feature: nil, warnings: &warnings)
         // What simplestyle does not have are keys of the route dialect, under names like those of simplestyle.
         let dialectKeys = labelKeys + [("geodesic", "geodesic")]
@@ -162,10 +164,10 @@ extension LayerKind {
         // In a file a value that cannot be read is passed over; here it can be mended at once.
         for warning in warnings {
             guard let expected = warning.expected else {
-                notes.append(warning.description)
+                notes.append(warning)
                 continue
             }
-            let key = dialectKeys.first { $0.1 == warning.key }?.0 ?? warning.key ?? ""
+            let key = dialectKeys.first { $0.1 == warning.subject.member }?.0 ?? warning.subject.member ?? ""
             throw specification.bad(key, "is not \(expected)")
         }
         if let size = specification["label-size"], dialect.fontSize == nil {
@@ -195,17 +197,17 @@ extension LayerKind {
     }
 
     /// The warning about a property that no feature has, or `nil` when one has it.
-    private static func propertyWarning(_ key: String, _ property: String, in features: [Feature]) -> String? {
+    private static func propertyWarning(_ key: String, _ property: String, in features: [Feature]) -> MapWarning? {
         guard !features.isEmpty, !features.contains(where: { $0.properties[property] != nil }) else { return nil }
         var names: Set<String> = []
         for feature in features { names.formUnion(feature.properties.names) }
-        var warning = "\(key): no feature has a property '\(property)'"
+        var message = "no feature has a property '\(property)'"
         if let near = NearName.nearest(to: property, in: names) {
-            warning += "; did you mean '\(near)'?"
+            message += "; did you mean '\(near)'?"
         } else if !names.isEmpty {
             let listed = names.sorted().prefix(10).joined(separator: ", ")
-            warning += "; there are: \(listed)\(names.count > 10 ? ", …" : "")"
+            message += "; there are: \(listed)\(names.count > 10 ? ", …" : "")"
         }
-        return warning
+        return MapWarning(.layerKey, MapWarning.Subject(member: key), effect: .ignored, message: message)
     }
 }

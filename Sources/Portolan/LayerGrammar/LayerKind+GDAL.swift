@@ -47,7 +47,7 @@ extension LayerKind {
                 source: TileSource(
                     grid: grid, address: .archive(TileArchive(format: .image, path: path)), extent: image.extent))
             layer.bounds = LayerBounds(image.extent, crs: grid.crs)
-            return (layer, image.notes)
+            return (layer, image.notes.map { MapWarning(.data, message: $0) })
         } catch { throw specification.error(.archive(error)) }
     }
 }

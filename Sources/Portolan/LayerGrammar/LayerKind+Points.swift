@@ -24,7 +24,7 @@ extension LayerKind {
                 try PointTable.reading(bytes, limits: limits)
             }
             var table = read
-            if builder.isStrict, let odd = table.warnings.first(where: { $0.kind != .note }) {
+            if builder.isStrict, let odd = table.warnings.first(where: { $0.changesDocument }) {
                 throw specification.error(.repaired(odd))
             }
             if let text = specification["crs"] {
@@ -32,11 +32,16 @@ extension LayerKind {
                     throw specification.bad("crs", "cannot be used: \(error)")
                 }
             }
-            var notes = table.warnings.map(\.description)
-            if let box = table.boundingBox, !table.crs.admits(box) { notes.append(FeatureDocument.notDegrees) }
+            var notes = table.warnings
+            if let box = table.boundingBox, !table.crs.admits(box) {
+                notes.append(MapWarning(.data, message: FeatureDocument.notDegrees))
+            }
             for key in ["label", "heatmap-weight"] {
                 guard let property = specification[key], !table.propertyNames.contains(property) else { continue }
-                notes.append("\(key): no point has a property '\(property)'")
+                notes.append(
+                    MapWarning(
+                        .layerKey, MapWarning.Subject(member: key), effect: .ignored,
+                        message: "no point has a property '\(property)'"))
             }
             var declaration = try style(specification, &notes)
             let radius = try specification.number("point-radius", in: 0.1...500)

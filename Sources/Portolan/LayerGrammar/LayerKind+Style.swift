@@ -15,7 +15,7 @@ extension LayerKind {
             NAME of the style), style-layers (those of its layers that are drawn, with commas)
             """,
         make: { (specification, name, builder) async throws(LayerError) in
-            var notes: [String] = []
+            var notes: [MapWarning] = []
             let (sheet, base) = try await FeatureSheet.read(at: specification.source, specification, builder, &notes)
             // A background wants no source.
             let isGround = !sheet.layers.isEmpty && sheet.layers.allSatisfy { $0.kind == .background }
@@ -49,7 +49,7 @@ private struct StyleSources {
     let builder: LayerBuilder
     private(set) var sources: [String: any LayerSource] = [:]
     private(set) var attributions: [String] = []
-    private(set) var notes: [String] = []
+    private(set) var notes: [MapWarning] = []
     /// Why sources cannot be had, by their names: their layers alone are not drawn.
     private(set) var losses: [String: String] = [:]
     /// What has been read, by the words that name it.
@@ -138,7 +138,7 @@ private struct StyleSources {
         if let known = collections[words] { return add(known, as: name, source, at: base) }
         var (collection, crs, place) = try await LayerKind.collection(of: words, builder)
         collection.crs = crs
-        notes += LayerKind.notes(on: collection, in: crs).map { "source '\(name)': \($0)" }
+        notes += LayerKind.notes(on: collection, in: crs).map { $0.from("source '\(name)'") }
         collections[words] = collection
         add(collection, as: name, source, at: place)
     }

@@ -14,10 +14,13 @@ extension LayerKind {
         make: { (specification, name, builder) async throws(LayerError) in
             let parts = try parts(specification),
                 feed = try await feed(at: specification.source, specification, builder)
-            var notes: [String] = []
+            var notes: [MapWarning] = []
             let lost = feed.problems.count(of: .error)
             if lost > 0 {
-                notes.append("\(lost) rows of the timetable are left out; portolan transit validate names them")
+                notes.append(
+                    MapWarning(
+                        .data, effect: .omitted,
+                        message: "\(lost) rows of the timetable are left out; portolan transit validate names them"))
             }
             let lines = try specification.list("lines").map { names throws(LayerError) in
                 try identifiers(of: names, in: feed.timetable, specification)
@@ -116,9 +119,12 @@ extension LayerKind {
             layer.style.headings = try headings(specification)
             let shown = heard.fleet.snapshot.filter { VehicleInterest(lines: lines).contains($0) }
             layer.apply(marks.updates(of: shown, in: heard.fleet), at: heard.time)
-            var notes: [String] = []
-            if let fault = heard.fault { notes.append("the vehicles are not all there: \(fault.reason)") }
-            if shown.isEmpty { notes.append("no vehicle is heard of") }
+            var notes: [MapWarning] = []
+            if let fault = heard.fault {
+                notes.append(
+                    MapWarning(.data, effect: .omitted, message: "the vehicles are not all there: \(fault.reason)"))
+            }
+            if shown.isEmpty { notes.append(MapWarning(.data, message: "no vehicle is heard of")) }
             return (MapLayer(name: name, source: layer), notes)
         })
 

@@ -22,8 +22,8 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         case timetable
     }
 
-    /// A layer as it comes of its source, and what is odd about it, a sentence each.
-    package typealias Made = (layer: MapLayer, warnings: [String])
+    /// A layer as it comes of its source, and warnings about it.
+    package typealias Made = (layer: MapLayer, warnings: [MapWarning])
 
     /// The name, which stands before the colon in `KIND:SOURCE`, and is the key of the source in a map document.
     public let name: String

@@ -73,7 +73,7 @@ public final class MapRenderer: Sendable {
     public func flush() async { await responses.flush() }
 
     /// What a person should know of the cache, what went wrong after the last picture among it.
-    package var cacheWarnings: [MapWarning] { responses.warnings.map { MapWarning(.cache, message: $0) } }
+    package var cacheWarnings: [MapWarning] { responses.warnings }
 
     /// Draws `layers`, bottom first, as `viewport` shows them.
     ///

@@ -40,8 +40,8 @@ extension RenderReport {
                 // What is missing is counted among all that the view shows of the layer.
                 layer.requested += max(planned.plan.partCount, lost.count)
                 layer.failed += lost.map { warning in
-                    var failure = Failure(resource: "layer", code: .notDrawn, error: warning.message)
-                    failure.style = warning.style
+                    var failure = Failure(resource: "layer", code: .notDrawn, error: warning.detail)
+                    failure.style = warning.subject.styleLayer == nil ? nil : warning
                     return failure
                 }
             }
@@ -79,7 +79,7 @@ extension RenderReport {
         var secrets = known
         secrets.learn(plan.resources.lazy.map(\.location.description))
         guard !secrets.isEmpty else { return }
-        warnings = warnings.map { $0.saying(secrets.removed(from: $0.message)) }
+        warnings = warnings.map { $0.with(message: secrets.removed(from: $0.message)) }
         for index in layers.indices { layers[index].failed = layers[index].failed.map { $0.without(secrets) } }
     }
 }

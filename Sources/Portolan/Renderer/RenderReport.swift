@@ -93,7 +93,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
         /// Why the resource is missing, or `nil` for a whole layer; it is no part of the JSON.
         public let cause: ResourceError?
         /// The finding about a style that it comes of, or `nil` for any other; it is no part of the JSON.
-        package internal(set) var style: StyleWarning?
+        package internal(set) var style: MapWarning?
 
         private enum CodingKeys: String, CodingKey { case code, status, resource, error }
 
@@ -199,8 +199,36 @@ extension RenderReport {
 
     private struct WarningDetail: Codable {
         let code: String
+        let effect: MapWarning.Effect?
         let layer: String?
+        let styleLayer: String?
+        let feature: String?
+        let member: String?
+        let source: String?
+        let line: Int?
+        let byteOffset: Int?
         let message: String
+
+        init(_ warning: MapWarning) {
+            code = warning.code.rawValue
+            effect = warning.effect
+            layer = warning.subject.layer
+            styleLayer = warning.subject.styleLayer
+            feature = warning.subject.feature
+            member = warning.subject.member
+            source = warning.place?.source
+            line = warning.place?.line
+            byteOffset = warning.place?.byteOffset
+            message = warning.message
+        }
+
+        var warning: MapWarning {
+            let place = MapWarning.Place(source: source, line: line, byteOffset: byteOffset)
+            return MapWarning(
+                MapWarning.Code(rawValue: code),
+                MapWarning.Subject(layer: layer, styleLayer: styleLayer, feature: feature, member: member),
+                at: place == MapWarning.Place() ? nil : place, effect: effect ?? .note, message: message)
+        }
     }
 
     /// Reads a report.
@@ -210,9 +238,7 @@ extension RenderReport {
         view = try values.decode(View.self, forKey: .view)
         layers = try values.decode([Layer].self, forKey: .layers)
         milliseconds = try values.decode(Milliseconds.self, forKey: .milliseconds)
-        warnings = try values.decode([WarningDetail].self, forKey: .warningDetails).map {
-            MapWarning(MapWarning.Code(rawValue: $0.code), layer: $0.layer, message: $0.message)
-        }
+        warnings = try values.decode([WarningDetail].self, forKey: .warningDetails).map(\.warning)
     }
 
     /// Writes the report as `portolan render --report` does.
@@ -223,8 +249,6 @@ extension RenderReport {
         try values.encode(layers, forKey: .layers)
         try values.encode(milliseconds, forKey: .milliseconds)
         try values.encode(warnings.map(\.description), forKey: .warnings)
-        try values.encode(
-            warnings.map { WarningDetail(code: $0.code.rawValue, layer: $0.layer, message: $0.message) },
-            forKey: .warningDetails)
+        try values.encode(warnings.map(WarningDetail.init), forKey: .warningDetails)
     }
 }

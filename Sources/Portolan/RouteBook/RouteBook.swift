@@ -43,16 +43,16 @@ public struct RouteBook: Sendable {
         return data + "/portolan/routes"
     }
 
-    /// The routes in the order in which they came, and a sentence for each that is damaged.
+    /// The routes in the order in which they came, and a warning for each that is damaged.
     ///
     /// - Throws: ``RouteBookError`` when there is a folder that cannot be read; where there is none the book is empty.
     /// - Complexity: a small file is read for each route.
-    public func routes() throws(RouteBookError) -> (routes: [RouteSummary], warnings: [String]) {
-        var routes: [RouteSummary] = [], warnings: [String] = []
+    public func routes() throws(RouteBookError) -> (routes: [RouteSummary], warnings: [MapWarning]) {
+        var routes: [RouteSummary] = [], warnings: [MapWarning] = []
         for id in try identifiers() {
             do { routes.append(try summary(of: id)) } catch  where error.code == .notFound {
                 continue  // another process has just removed it
-            } catch { warnings.append("\(error)") }
+            } catch { warnings.append(MapWarning(.data, effect: .omitted, message: "\(error)")) }
         }
         return (routes.sorted { ($0.date, $0.id) < ($1.date, $1.id) }, warnings)
     }

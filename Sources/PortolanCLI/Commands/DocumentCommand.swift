@@ -63,7 +63,7 @@ struct DocumentCommand: AsyncParsableCommand {
         let (document, kept) = try await Interruption.cancelling { try await map.document(network) }
         // What goes to standard output may be kept in this folder.
         let place = file.isStandardOutput ? "map.json" : output
-        let bytes: [UInt8], lost: [DocumentWarning]
+        let bytes: [UInt8], lost: [MapWarning]
         if context {
             var written = kept ?? OWSContext(document, title: file.isStandardOutput ? "Map" : file.stem)
             written.update(to: document)
@@ -73,6 +73,6 @@ struct DocumentCommand: AsyncParsableCommand {
             (bytes, lost) = document.encoded(at: place)
         }
         try file.write(bytes)
-        if !quiet { for warning in document.warnings + lost { StandardError.warn(warning.description) } }
+        if !quiet { StandardError.warn(document.warnings + lost) }
     }
 }

@@ -79,7 +79,7 @@ struct IdentifyCommand: AsyncParsableCommand {
             try await Self.document(of: map, network, point, options)
         }
         try OutputFile(path: "-").write(JSONText.bytes(document))
-        if !picture.quiet { document.warnings.forEach(StandardError.warn) }
+        if !picture.quiet { document.warnings.forEach { StandardError.warn($0) } }
         if status != .drawn { throw ExitCode(status.rawValue) }
     }
 
@@ -115,7 +115,7 @@ struct IdentifyCommand: AsyncParsableCommand {
             }
         }
         let document = IdentifyDocument(
-            found, missing: map.missing, at: pixel, in: map.viewport, warnings: map.warnings)
+            found, missing: map.missing, at: pixel, in: map.viewport, warnings: map.warnings.map(\.description))
         let failed = document.answers.count { $0.error != nil }
         guard failed > 0 else { return (document, .drawn) }
         let first = document.answers.lazy.compactMap { answer in answer.error.map { (answer.layer, $0) } }.first

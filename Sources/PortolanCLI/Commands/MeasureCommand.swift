@@ -77,7 +77,7 @@ struct MeasureCommand: AsyncParsableCommand {
         do { measured = try MeasuredFeatures(collection) } catch {
             throw CommandFailure(.badData, "\(source) cannot be measured: \(error)")
         }
-        collection.warnings.map(\.description).forEach(StandardError.warn)
+        StandardError.warn(collection.warnings)
         try OutputFile(path: "-").write(json ? JSONText.bytes(measured) : Array(measured.table().utf8))
     }
 

@@ -45,7 +45,7 @@ struct PlanCommand: AsyncParsableCommand {
         let missing = map.missing.flatMap { layer in layer.failed.map { "layer '\(layer.name)': \($0.error)" } }
         try OutputFile(path: "-").write(
             JSONText.bytes(
-                PlanDocument(plan, warnings: map.warnings + missing, showsSecrets: showSecrets),
+                PlanDocument(plan, warnings: map.warnings.map(\.description) + missing, showsSecrets: showSecrets),
                 showsSecrets: showSecrets))
         if !picture.quiet { missing.forEach(StandardError.warn) }
         if !map.missing.isEmpty { throw ExitCode(ExitStatus.incomplete.rawValue) }

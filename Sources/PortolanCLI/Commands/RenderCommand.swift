@@ -106,8 +106,8 @@ struct RenderCommand: AsyncParsableCommand {
             await renderer.flush()
             if var report = error.report {
                 // Why nothing came may stand in what is told before.
-                if !picture.quiet { (map.warnings + report.warnings.map(\.description)).forEach(StandardError.warn) }
-                report.add(map.missing, warnings: map.warnings.map { MapWarning(.service, message: $0) })
+                StandardError.keep(map.warnings + report.warnings)
+                report.add(map.missing, warnings: map.warnings)
                 try OutputFile.write(documents(report))
             }
             // What a style asks for in vain is no fault of a service.
@@ -119,7 +119,7 @@ struct RenderCommand: AsyncParsableCommand {
         }
         var report = result.report
         report.add([], warnings: renderer.cacheWarnings)
-        report.add(map.missing, warnings: map.warnings.map { MapWarning(.service, message: $0) })
+        report.add(map.missing, warnings: map.warnings)
         if let reason = refusal(of: report, drawn: map.layers, allowing: options.maximumMissing) {
             try OutputFile.write(documents(report))
             if map.layers.isEmpty, let failure = map.failure { throw failure.saying(reason) }
@@ -160,7 +160,7 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     private func tell(_ report: RenderReport) {
-        for warning in report.warnings { StandardError.warn(warning.description) }
+        StandardError.warn(report.warnings)
         for layer in report.layers where !layer.failed.isEmpty {
             let legends = layer.failed.filter(\.isLegend)
             if let legend = legends.first, legends.count == layer.failed.count {

@@ -99,7 +99,7 @@ struct SeedCommand: AsyncParsableCommand {
         guard let layer = built?.layer else {
             throw built?.commandFailure ?? CommandFailure(.unavailable, "nothing could be fetched for the layer")
         }
-        if !quiet { built?.warnings.forEach(StandardError.warn) }
+        if !quiet { StandardError.warn(built?.warnings ?? []) }
         do throws(SeedError) {
             let plan = try SeedPlan(layer: layer, levels: levels, extent: extent, maximumCount: maxTiles)
             let seeder = try TileSeeder(plan: plan, path: path, configuration: configuration)

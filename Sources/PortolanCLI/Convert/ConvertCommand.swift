@@ -101,17 +101,18 @@ struct ConvertCommand: AsyncParsableCommand {
         if source != "-", conversion.isLineByLine, FileAddress.isLocal(source), FeatureLines.isSequence(source) {
             let lines = FeatureLines(path: source, conversion: conversion)
             let warnings = try file.write(pieces: lines.convert)
-            if !quiet { warnings.forEach(StandardError.warn) }
+            if !quiet { StandardError.warn(warnings) }
             return
         }
         let (collection, missing) = try await FeatureInput(source: source, layer: layer).read(network)
         let converted = try conversion.collection(collection)
         if !quiet {
-            (collection.warnings.map(\.description) + conversion.losses(of: collection)).forEach(StandardError.warn)
+            StandardError.warn(collection.warnings)
+            conversion.losses(of: collection).forEach { StandardError.warn($0) }
         }
         try file.write(try conversion.bytes(of: converted))
         guard !missing.isEmpty else { return }
-        missing.forEach(StandardError.warn)
+        missing.forEach { StandardError.warn($0) }
         throw ExitCode(ExitStatus.incomplete.rawValue)
     }
 

@@ -19,7 +19,9 @@ struct FeatureInput: Sendable {
         {
             return try await served(network)
         }
-        return (try await document(network), [])
+        let collection = try await document(network)
+        StandardError.keep(collection.warnings)
+        return (collection, [])
     }
 
     /// The features of a service, in the words of a layer.
@@ -33,7 +35,7 @@ struct FeatureInput: Sendable {
                     throw built.first?.commandFailure
                         ?? CommandFailure(.unavailable, "\(source): there are no features")
                 }
-                made.warnings.forEach(StandardError.warn)
+                StandardError.warn(made.warnings)
                 let given = try specification.integer("limit", in: 1...Int.max)
                 let found = try await client.features(of: service.request, limit: given ?? 1_000_000)
                 return (found.collection, found.losses)

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFeatures
+import PortolanWeb
 
 /// Lines or a sequence of GeoJSON in a file, converted one by one in memory for the longest.
 struct FeatureLines {
@@ -20,10 +21,10 @@ struct FeatureLines {
     }
 
     /// Converts the file, handing over what is written in pieces, and tells what was left out.
-    func convert(_ add: ([UInt8]) throws(CommandFailure) -> Void) throws(CommandFailure) -> [String] {
+    func convert(_ add: ([UInt8]) throws(CommandFailure) -> Void) throws(CommandFailure) -> [MapWarning] {
         guard let file = FileHandle(forReadingAtPath: path) else { throw CommandFailure(noFileAt: path) }
         defer { try? file.close() }
-        var rest: [UInt8] = [], written: [UInt8] = [], warnings: [String] = []
+        var rest: [UInt8] = [], written: [UInt8] = [], warnings: [MapWarning] = []
         var number = 0, lostCount = 0
         func convert(_ line: ArraySlice<UInt8>) throws(CommandFailure) {
             number += 1
@@ -32,7 +33,11 @@ struct FeatureLines {
             let collection: FeatureCollection
             do { collection = try GeoJSONReader.read(bytes: Array(text)) } catch {
                 lostCount += 1
-                if lostCount <= 10 { warnings.append("line \(number) is left out: \(error)") }
+                if lostCount <= 10 {
+                    warnings.append(
+                        MapWarning(
+                            feature: nil, line: number, message: "it is left out: \(error)", effect: .omitted))
+                }
                 return
             }
             written += try conversion.bytes(of: try conversion.collection(collection))
@@ -65,7 +70,10 @@ struct FeatureLines {
         }
         try convert(rest[...])
         try add(written)
-        if lostCount > 10 { warnings.append("\(lostCount - 10) more lines are left out") }
+        if lostCount > 10 {
+            warnings.append(
+                MapWarning(feature: nil, message: "\(lostCount - 10) more lines are left out", effect: .omitted))
+        }
         return warnings
     }
 }

@@ -46,7 +46,7 @@ struct FeatureServiceInfo: InfoDocument, Encodable {
                 name: type.name, title: type.title,
                 geographicBox: type.geographicBox.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] }, crs: type.crsNames)
         }
-        warnings = capabilities.warnings
+        warnings = capabilities.warnings.map(\.description)
     }
 
     init(_ offered: ServiceClient.FeatureCollections) {
@@ -62,7 +62,7 @@ struct FeatureServiceInfo: InfoDocument, Encodable {
                 geographicBox: collection.geographicBox.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] },
                 crs: names + collection.crsNames.filter { !names.contains($0) })
         }
-        warnings = offered.warnings
+        warnings = offered.warnings.map(\.description)
     }
 
     func json() throws(CommandFailure) -> [UInt8] { try JSONText.bytes(self) }

@@ -38,7 +38,7 @@ struct ArchiveInfo: InfoDocument, Encodable {
         type = contents.kind.rawValue
         bytes = byteCount
         otherTables = contents.otherTables
-        warnings = contents.warnings
+        warnings = contents.warnings.map(\.description)
         layers = contents.tables.map { table in
             Layer(
                 name: table.name, title: table.title, crs: table.crs,

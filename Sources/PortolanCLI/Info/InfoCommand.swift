@@ -68,7 +68,7 @@ struct InfoCommand: AsyncParsableCommand {
             }
         }
         await client.flush()
-        client.warnings.forEach(StandardError.warn)
+        StandardError.warn(client.warnings)
         let bytes = json ? try document.json() : [UInt8](document.table().utf8)
         try OutputFile(path: "-").write(bytes)
     }

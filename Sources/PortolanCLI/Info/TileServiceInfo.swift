@@ -59,11 +59,11 @@ struct WMTSInfo: InfoDocument, Encodable {
                     Dimension(name: $0.identifier, default: $0.defaultValue, values: $0.values)
                 })
         }
-        warnings = capabilities.warnings
+        warnings = capabilities.warnings.map(\.description)
         matrixSets = []
         for set in capabilities.matrixSets {
             let (grid, notes) = set.grid()
-            warnings += notes
+            warnings += notes.map(\.description)
             var sizes: [[Int]] = []
             for size in set.matrices.map({ [$0.tileWidth, $0.tileHeight] }) where !sizes.contains(size) {
                 sizes.append(size)
@@ -168,7 +168,7 @@ struct TMSInfo: InfoDocument, Encodable {
             title = service.title
             abstract = service.abstract
             maps = service.maps.map(Reference.init)
-            warnings = service.warnings
+            warnings = service.warnings.map(\.description)
         case .map(let map):
             version = map.version
             title = map.title
@@ -183,7 +183,7 @@ struct TMSInfo: InfoDocument, Encodable {
             levels = map.tileSets.map {
                 Level(order: $0.order, resolution: $0.resolution.unitsPerPixel, url: $0.href)
             }
-            warnings = map.warnings
+            warnings = map.warnings.map(\.description)
         }
     }
 

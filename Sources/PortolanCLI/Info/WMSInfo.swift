@@ -57,7 +57,7 @@ struct WMSInfo: InfoDocument, Encodable {
         crs = Self.commonSystems(of: capabilities.layers)
         layers = []
         self.tileSets = (tileSets ?? capabilities.tileSets).map(TileSet.init)
-        warnings = capabilities.warnings
+        warnings = capabilities.warnings.map(\.description)
         for layer in capabilities.layers { add(layer, inherited: 0, depth: 0) }
     }
 

@@ -30,7 +30,7 @@ struct MapOptions: ParsableArguments {
         var configuration: RendererConfiguration
         /// When all that the picture needs is to have come.
         var deadline: PictureDeadline
-        var warnings: [String]
+        var warnings: [MapWarning]
     }
 
     /// Reads the document and asks the services.
@@ -72,7 +72,9 @@ struct MapOptions: ParsableArguments {
             isStrict: isStrict)
         builder.isMemoryFixed = network.memoryLimit != nil
         let built: [LayerBuilder.Built]
+        StandardError.keep(document.warnings)
         do { built = try await builder.build(specifications, by: offerDeadline) } catch { throw CommandFailure(error) }
+        StandardError.keep(built.flatMap(\.warnings))
         await client.flush()
         for layer in built { configuration.layerCacheRules[layer.name] = layer.cacheRule }
         let layers = built.compactMap(\.layer) + top, missing = built.compactMap(\.missing)
@@ -83,9 +85,8 @@ struct MapOptions: ParsableArguments {
         return Map(
             layers: layers, missing: missing, failure: failure, viewport: viewport,
             configuration: configuration, deadline: deadline,
-            warnings: document.warnings.map(\.description) + wanted.hints + [wanted.swapHint(layers)].compactMap(\.self)
-                + built.flatMap(\.warnings)
-                + client.warnings)
+            warnings: document.warnings + wanted.hints + [wanted.swapHint(layers)].compactMap(\.self)
+                + built.flatMap(\.warnings) + client.warnings)
     }
 }
 

@@ -96,7 +96,7 @@ struct RoutesListCommand: ParsableCommand {
 
     func run() throws {
         let (routes, warnings) = try book.asking { (book) throws(RouteBookError) in try book.routes() }
-        warnings.forEach(StandardError.warn)
+        StandardError.warn(warnings)
         try book.print(routes, or: routes.isEmpty ? "the book is empty\n" : BookOptions.table(routes))
     }
 }

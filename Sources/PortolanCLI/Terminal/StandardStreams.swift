@@ -8,6 +8,22 @@ enum StandardError {
 
     static func warn(_ message: String) { line("portolan: warning: \(message)") }
 
+    /// Prints warnings, which then are no longer pending.
+    static func warn(_ warnings: [MapWarning]) {
+        pending.withLock { pending in pending.removeAll { warnings.contains($0) } }
+        for warning in warnings { warn(warning.description) }
+    }
+
+    /// Keeps warnings to be printed before the error if a later step fails: they often explain it.
+    static func keep(_ warnings: [MapWarning]) {
+        pending.withLock { pending in pending += warnings.filter { !pending.contains($0) } }
+    }
+
+    /// Prints the warnings that were kept and not printed since.
+    static func warnOfKept() { warn(pending.withLock { $0 }) }
+
+    private static let pending = Mutex<[MapWarning]>([])
+
     static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
     static var isTerminal: Bool { isatty(2) == 1 }

@@ -38,7 +38,7 @@ extension ViewRequest {
     }
 
     /// What to say of a centre that no layer covers, where it would be in one with latitude and longitude exchanged.
-    func swapHint(_ layers: [MapLayer]) -> String? {
+    func swapHint(_ layers: [MapLayer]) -> MapWarning? {
         guard let center, abs(center.x) <= 90 else { return nil }
         let boxes = layers.compactMap { layer -> Extent? in
             if let source = layer.features {
@@ -50,24 +50,32 @@ extension ViewRequest {
         guard !boxes.contains(where: { $0.contains(center) }), boxes.contains(where: { $0.contains(swapped) })
         else { return nil }
         let longitude = NumberText.decimal(center.x), latitude = NumberText.decimal(center.y)
-        return "--center \(longitude),\(latitude) is outside all layers; if it is latitude first, write --center "
-            + "\(latitude),\(longitude)"
+        return MapWarning(
+            .oddValue, MapWarning.Subject(member: "--center"),
+            message: "\(longitude),\(latitude) is outside all layers; if it is latitude first, write --center "
+                + "\(latitude),\(longitude)")
     }
 
     /// A pixel is half a millimetre; levels of tiles end at 30.
     private static let finestUsualZoom = 28.0
 
-    /// What looks like a slip, a sentence each.
-    var hints: [String] {
+    /// Warnings about what looks like a slip.
+    var hints: [MapWarning] {
         if let zoom, zoom > Self.finestUsualZoom {
-            return ["--zoom \(NumberText.decimal(zoom)) is closer than maps go: a pixel is less than a millimetre"]
+            return [
+                MapWarning(
+                    .oddValue, MapWarning.Subject(member: "--zoom"),
+                    message: "\(NumberText.decimal(zoom)) is closer than maps go: a pixel is less than a millimetre")
+            ]
         }
         guard let box, boxCRS == nil, !mapCRS.isGeographic else { return [] }
         let sides = [box.minX, box.minY, box.maxX, box.maxY]
         guard Self.looksLikeDegrees(sides) else { return [] }
         return [
-            "--bbox \(sides.map(NumberText.decimal).joined(separator: ",")) looks like degrees, and is read in \(mapCRS); "
-                + "say --bbox-crs EPSG:4326 if it is in degrees"
+            MapWarning(
+                .oddValue, MapWarning.Subject(member: "--bbox"),
+                message: "\(sides.map(NumberText.decimal).joined(separator: ",")) looks like degrees, and is read in "
+                    + "\(mapCRS); say --bbox-crs EPSG:4326 if it is in degrees")
         ]
     }
 }

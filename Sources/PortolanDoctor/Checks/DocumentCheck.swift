@@ -50,7 +50,7 @@ struct DocumentCheck {
     /// Whether there is a document type declaration.
     var hasDoctype: Bool { prolog.contains("<!DOCTYPE") }
 
-    func findings(markup warnings: [String]) -> [Finding] {
+    func findings(markup warnings: [MapWarning]) -> [Finding] {
         var list = FindingList()
         let bytes = evidence.bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -79,7 +79,7 @@ struct DocumentCheck {
         }
         for warning in warnings {
             list.add(
-                .deviation, .markupOdd, subject, warning,
+                .deviation, .markupOdd, subject, warning.description,
                 remedy: "let the program that writes the document write it through an XML library")
         }
         return list.findings

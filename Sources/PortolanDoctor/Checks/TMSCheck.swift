@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import PortolanXML
 
 /// Checks the documents of a Tile Map Service against *Tile Map Service Specification* 1.0.0.
@@ -30,7 +31,7 @@ package enum TMSCheck {
             list.add(DocumentCheck(evidence, subject: subject).findings(markup: tree.warnings))
             for warning in map.warnings where !tree.warnings.contains(warning) {
                 list.add(
-                    .deviation, .documentOdd, subject, warning,
+                    .deviation, .documentOdd, subject, warning.description,
                     remedy: "write the document by the specification of Tile Map Service 1.0.0")
             }
             check(map, subject, into: &list)

@@ -46,7 +46,8 @@ struct FeatureOfferCheck {
         let page = first.page
         for warning in page.warnings {
             list.add(
-                .deviation, .valueMalformed, subject, warning, remedy: "write features by the rules of their format")
+                .deviation, .valueMalformed, subject, warning.description,
+                remedy: "write features by the rules of their format")
         }
         if page.features.count > Self.count {
             list.add(

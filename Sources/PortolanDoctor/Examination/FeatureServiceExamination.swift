@@ -34,7 +34,7 @@ enum FeatureServiceExamination {
         var opening = ServiceDiagnosis.Section("Capabilities"), list = FindingList()
         for warning in offered.warnings {
             list.add(
-                .deviation, .documentOdd, "document", warning,
+                .deviation, .documentOdd, "document", warning.description,
                 remedy: "write the document by the schema of its version")
         }
         if offered.operation(named: "GetFeature")?.getURL == nil {
@@ -126,10 +126,10 @@ enum FeatureServiceExamination {
             requestCount: probe.count, isCutShort: probe.isCutShort)
     }
 
-    private static func note(_ warnings: [String], into list: inout FindingList) {
+    private static func note(_ warnings: [MapWarning], into list: inout FindingList) {
         for warning in warnings {
             list.add(
-                .deviation, .documentOdd, "collections", warning,
+                .deviation, .documentOdd, "collections", warning.description,
                 remedy: "write the document by the schema of OGC API - Features")
         }
     }

@@ -1,5 +1,6 @@
 public import PortolanGeo
 package import PortolanRaster
+public import PortolanWeb
 
 /// Features in drawing order, with the coordinate reference system they share.
 public struct FeatureCollection: Hashable, Sendable {
@@ -18,7 +19,7 @@ public struct FeatureCollection: Hashable, Sendable {
     public var foreignMembers: Properties
 
     /// What the reader mended or passed over.
-    public var warnings: [FeatureWarning]
+    public var warnings: [MapWarning]
 
     /// What the memory of the features is charged to, or `nil` where nothing is.
     package var charge: MemoryCharge?
@@ -26,7 +27,7 @@ public struct FeatureCollection: Hashable, Sendable {
     /// Makes a collection.
     public init(
         features: [Feature], crs: CRS? = nil, declaredBounds: DeclaredBounds? = nil, foreignMembers: Properties = [:],
-        warnings: [FeatureWarning] = []
+        warnings: [MapWarning] = []
     ) {
         self.features = features
         self.crs = crs

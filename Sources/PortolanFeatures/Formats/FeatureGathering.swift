@@ -1,5 +1,6 @@
 package import PortolanGeo
 internal import PortolanRaster
+package import PortolanWeb
 
 /// The features of a document while it is read: counted, charged, and warned of.
 package struct FeatureGathering {
@@ -66,15 +67,19 @@ package struct FeatureGathering {
     /// Changes the features gathered so far, where something that comes late in the document is said of them all.
     mutating func update(_ body: (inout [Feature]) -> Void) { body(&features) }
 
-    /// Notes what was mended or passed over.
+    /// Warns of what was repaired or left out.
     package mutating func warn(
-        _ kind: FeatureWarning.Kind, feature: String? = nil, key: String? = nil, byteOffset: Int? = nil,
-        _ message: @autoclosure () -> String
+        _ effect: MapWarning.Effect, feature: String? = nil, key: String? = nil, line: Int? = nil,
+        byteOffset: Int? = nil, _ message: @autoclosure () -> String
     ) {
         warnings.append(
-            FeatureWarning(feature: feature, key: key, byteOffset: byteOffset, message: message(), kind: kind),
-            kind: kind)
+            MapWarning(
+                feature: feature, key: key, byteOffset: byteOffset, line: line, message: message(), effect: effect),
+            effect: effect)
     }
+
+    /// Adds a warning of the reader beneath.
+    mutating func add(_ warning: MapWarning) { warnings.append(warning, effect: warning.effect) }
 
     /// The collection, once the whole document has been read.
     package func collection(crs: CRS? = nil, foreignMembers: Properties = [:]) -> FeatureCollection {

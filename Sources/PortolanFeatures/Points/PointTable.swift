@@ -1,5 +1,6 @@
 public import PortolanGeo
 import PortolanRaster
+public import PortolanWeb
 import Synchronization
 
 /// Points by the million, with their properties: columns and an index instead of an object a point.
@@ -36,18 +37,18 @@ public struct PointTable: Sendable {
     /// The system of the coordinates.
     public let crs: CRS
     /// What was left out or mended when it was read.
-    public let warnings: [FeatureWarning]
+    public let warnings: [MapWarning]
     /// Members of the document that are no features.
     public let foreignMembers: Properties
     private let content: Content
 
-    init(_ builder: PointTableBuilder, crs: CRS, warnings: [FeatureWarning], foreignMembers: Properties) {
+    init(_ builder: PointTableBuilder, crs: CRS, warnings: [MapWarning], foreignMembers: Properties) {
         self.crs = crs
         self.foreignMembers = foreignMembers
         var all = warnings
         if builder.otherCount > 0 {
             let message = "\(builder.otherCount) features that are no points are left out"
-            all.append(FeatureWarning(feature: nil, message: message, kind: .omitted))
+            all.append(MapWarning(feature: nil, message: message, effect: .omitted))
         }
         self.warnings = all
         content = Content(builder.x, builder.y, builder.ids, builder.columns, builder.charge)
@@ -104,7 +105,7 @@ public struct PointTable: Sendable {
         PointTable(content: Content(content), crs: crs, warnings: warnings, foreignMembers: foreignMembers)
     }
 
-    private init(content: Content, crs: CRS, warnings: [FeatureWarning], foreignMembers: Properties) {
+    private init(content: Content, crs: CRS, warnings: [MapWarning], foreignMembers: Properties) {
         self.content = content
         self.crs = crs
         self.warnings = warnings

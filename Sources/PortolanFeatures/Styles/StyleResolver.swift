@@ -1,3 +1,5 @@
+public import PortolanWeb
+
 /// Decides how each feature of a layer looks.
 ///
 /// From the strongest to the weakest, key by key: while selected, the feature's `style.select` and then the layer's selected
@@ -30,7 +32,7 @@ public struct StyleResolver: Hashable, Sendable {
     /// The looks of a feature.
     ///
     /// - Parameter warnings: gets one line, naming feature and key, for each value that cannot be used.
-    public func styles(for feature: Feature, warnings: inout [FeatureWarning]) -> StyleSet {
+    public func styles(for feature: Feature, warnings: inout [MapWarning]) -> StyleSet {
         let simple = SimpleStyleReader.read(feature, warnings: &warnings)
         let named = RouteStyleReader.read(feature, name: styleName, warnings: &warnings)
         var declaration = simple?.over(defaults.over(.simpleStyle)) ?? defaults
@@ -48,7 +50,7 @@ public struct StyleResolver: Hashable, Sendable {
     }
 
     /// The look of a feature in one of the two states.
-    public func style(for feature: Feature, selected: Bool = false, warnings: inout [FeatureWarning]) -> Style {
+    public func style(for feature: Feature, selected: Bool = false, warnings: inout [MapWarning]) -> Style {
         styles(for: feature, warnings: &warnings).style(selected: selected)
     }
 }
@@ -89,7 +91,7 @@ package struct StyleTable: Sendable {
     /// The number of each feature's look.
     package private(set) var numbers: [Int32] = []
     /// What cannot be used of the styles of features, by their places.
-    package private(set) var warnings: [Int: [FeatureWarning]] = [:]
+    package private(set) var warnings: [Int: [MapWarning]] = [:]
     /// The last look of each hash value, and for each look the one before it of the same: looks are large, and kept once.
     private var lastOfHash: [Int: Int32] = [:]
     private var sameHashBefore: [Int32] = []
@@ -152,7 +154,7 @@ package struct StyleTable: Sendable {
             numbers[place] =
                 isOfSimpleStyle ? number(of: resolver.set(resolver.defaults.over(.simpleStyle))) : 0
         } else {
-            var found: [FeatureWarning] = []
+            var found: [MapWarning] = []
             numbers[place] = number(of: resolver.styles(for: feature, warnings: &found))
             if !found.isEmpty { warnings[place] = found }
         }

@@ -1,4 +1,5 @@
 internal import PortolanRaster
+import PortolanWeb
 
 /// Takes the values of style keys out of an object, with a warning for each that cannot be used.
 ///
@@ -9,7 +10,7 @@ struct StyleValueReader {
     let feature: String?
     /// What stands before a key in warnings, such as `style.default.`.
     let keyPrefix: String
-    var warnings: [FeatureWarning] = []
+    var warnings: [MapWarning] = []
 
     init(_ values: Properties, feature: String?, keyPrefix: String = "") {
         self.values = values
@@ -18,7 +19,7 @@ struct StyleValueReader {
     }
 
     mutating func warn(_ key: String, _ message: String) {
-        warnings.append(FeatureWarning(feature: feature, key: keyPrefix + key, message: message))
+        warnings.append(MapWarning(feature: feature, key: keyPrefix + key, message: message))
     }
 
     /// The value of a key, or `nil` when it is absent or null.
@@ -29,7 +30,7 @@ struct StyleValueReader {
 
     private mutating func reject(_ key: String, _ wanted: String) {
         let found = values[key]?.displayText.map { "'\($0.prefix(60))'" } ?? "this value"
-        warnings.append(FeatureWarning(feature: feature, key: keyPrefix + key, value: found, isNot: wanted))
+        warnings.append(MapWarning(feature: feature, key: keyPrefix + key, value: found, isNot: wanted))
     }
 
     mutating func text(_ key: String) -> String? {

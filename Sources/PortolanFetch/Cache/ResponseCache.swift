@@ -1,4 +1,4 @@
-import PortolanWeb
+package import PortolanWeb
 import Synchronization
 
 /// Gets answers from a store where it may, and from servers where it must; keeps what proves good.
@@ -152,9 +152,9 @@ package final class ResponseCache: Sendable {
         return try? await value(of: entry, key, wanted)
     }
 
-    /// Messages about the store for a person, a sentence each.
-    package var warnings: [String] {
-        let troubles = state.withLock { $0.troubles }
+    /// Warnings about the store.
+    package var warnings: [MapWarning] {
+        let troubles = state.withLock { $0.troubles }.map { MapWarning(.cache, message: $0) }
         let own = store?.warnings ?? []
         return own + troubles.filter { !own.contains($0) }
     }
@@ -347,7 +347,8 @@ extension ResponseCache {
     private func note(_ error: StoreError) {
         observer?.note(.storeFailed(error))
         // What the store itself tells it also takes back when all is well again.
-        if store?.warnings.contains(where: { $0.contains(error.description) }) == true { return }
+        let cause = error.description
+        if store?.warnings.contains(where: { "\($0)".contains(cause) }) == true { return }
         add("the cache is not used: \(error)")
     }
 

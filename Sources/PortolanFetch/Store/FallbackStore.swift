@@ -1,3 +1,5 @@
+public import PortolanWeb
+
 /// A store with another that takes its place while it fails: one that many machines share, say, with one of this machine.
 ///
 /// What is in the second store is looked up only while the first fails; removals go to both. What is wrong the stores'
@@ -59,7 +61,7 @@ public struct FallbackStore: ResponseStore {
     }
 
     /// The messages of both stores.
-    public var warnings: [String] { first.warnings + second.warnings.filter { !first.warnings.contains($0) } }
+    public var warnings: [MapWarning] { first.warnings + second.warnings.filter { !first.warnings.contains($0) } }
 
     /// Does the same to both; when one fails the other is not spared.
     private func both(_ work: (any ResponseStore) async throws(StoreError) -> Void) async throws(StoreError) {

@@ -1,3 +1,5 @@
+public import PortolanWeb
+
 /// Keeps answers beyond the life of a process: on disk, or on another machine.
 ///
 /// The seam for stores: `SQLiteStore` of the module PortolanStore is the one that comes along. What every conformer keeps to:
@@ -40,8 +42,8 @@ public protocol ResponseStore: Sendable {
     /// Returns when all that was put in before is safe.
     func flush() async throws(StoreError)
 
-    /// Messages about its state for a person, a sentence each; empty when all is well.
-    var warnings: [String] { get }
+    /// Warnings about its state; empty when all is well.
+    var warnings: [MapWarning] { get }
 }
 
 extension ResponseStore {

@@ -1,5 +1,6 @@
 import PortolanPlan
 import PortolanText
+import PortolanWeb
 
 /// Characters that were to be drawn and that no font has, by what they were to be drawn for.
 struct MissingCharacters {

@@ -2,7 +2,7 @@ package import PortolanFeatures
 import PortolanGeo
 package import PortolanRaster
 import PortolanServices
-import PortolanWeb
+package import PortolanWeb
 
 /// What a service answered when it was asked for features: some of them, and what it says of the others.
 package struct FeaturePage: Sendable {
@@ -12,8 +12,8 @@ package struct FeaturePage: Sendable {
     package let matchedCount: Int?
     /// The address of the next page, as the answer writes it.
     let next: String?
-    /// What is odd about the answer, a sentence each.
-    package private(set) var warnings: [String]
+    /// Warnings about the response.
+    package private(set) var warnings: [MapWarning]
     /// What the memory of the features is charged to.
     package let charge: MemoryCharge?
 
@@ -51,7 +51,7 @@ package struct FeaturePage: Sendable {
         charge = collection.charge
         let isJSON = ContentKind(recognizing: bytes)?.isMarkup != true
         next = members["next"]?.stringValue ?? OGCAPIReader.links(of: members).first(leadingTo: "next")?.href
-        warnings = collection.warnings.filter { $0.kind != .note }.map(\.description)
+        warnings = collection.warnings.filter(\.changesDocument)
         let system = isJSON ? try request.system(ofAnswerIn: contentCRS) : (crs: request.crs, isNorthFirst: false)
         if isJSON, collection.crs == nil, system.isNorthFirst {
             for place in collection.features.indices {
@@ -79,7 +79,11 @@ package struct FeaturePage: Sendable {
             return feature
         }
         if lostCount > 0 {
-            warnings.append("\(lostCount) features of the answer, which is in \(own), have no place in \(request.crs)")
+            warnings.append(
+                MapWarning(
+                    .service, effect: .omitted,
+                    message: "\(lostCount) features of the answer, which is in \(own), have no place in \(request.crs)")
+            )
         }
     }
 }

@@ -16,7 +16,7 @@ struct FeatureServicePlanner {
     private let arrivals: Arrivals
     private let grid: FeatureCellGrid
     private var result = LayerPlan(revision: .afterArrivals)
-    private var oddities: [String] = []
+    private var oddities: [MapWarning] = []
 
     init(_ source: FeatureServiceSource, _ view: LayerView, _ arrivals: Arrivals) {
         self.source = source
@@ -64,8 +64,10 @@ struct FeatureServicePlanner {
                 "there are more than \(source.limit) features here; those near the middle are drawn. Zoom in, or raise 'limit'"
             )
         }
-        var told: Set<String> = []
-        for oddity in oddities where told.insert(oddity).inserted && told.count <= 5 { warn(.service, oddity) }
+        var told: Set<MapWarning> = []
+        for oddity in oddities where told.insert(oddity).inserted && told.count <= 5 {
+            result.warnings.append(oddity.about(layer: view.layer))
+        }
         result.keepDistinctResources()
         return result
     }

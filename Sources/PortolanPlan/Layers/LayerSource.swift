@@ -1,4 +1,6 @@
+import PortolanGeo
 import PortolanRaster
+public import PortolanWeb
 
 /// Where the content of a layer comes from: the seam for new kinds of layers.
 ///
@@ -110,6 +112,13 @@ public struct LayerPlan: Equatable, Sendable {
         self.nodes = nodes
         self.warnings = warnings
         self.revision = revision
+    }
+}
+
+extension MapWarning {
+    /// The message about a view that lies wholly outside what the system of a source can show.
+    static func nothingToAsk(in crs: CRS) -> String {
+        "nothing of the view can be had in \(crs), in which the layer comes"
     }
 }
 

@@ -17,7 +17,7 @@ struct FeaturePlanner {
     private let viewport: Viewport
 
     /// What styles say that cannot be.
-    private(set) var warnings: [FeatureWarning] = []
+    private(set) var warnings: [MapWarning] = []
     private var warningCount = 0
     /// How many features have an icon whose address leads nowhere, and the first of them.
     private(set) var lostIconCount = 0
@@ -59,7 +59,7 @@ struct FeaturePlanner {
         }
         if warningCount > Self.warningLimit {
             let rest = warningCount - Self.warningLimit
-            warnings.append(FeatureWarning(feature: nil, message: "and \(rest) more such warnings"))
+            warnings.append(MapWarning(feature: nil, message: "and \(rest) more such warnings"))
         }
         let shifts = worldShifts(of: viewport.crs, in: viewport.extent(margin: reach))
         return FeatureStep(
@@ -172,7 +172,7 @@ struct FeaturePlanner {
         }
     }
 
-    private mutating func note(_ found: [FeatureWarning]) {
+    private mutating func note(_ found: [MapWarning]) {
         warningCount += found.count
         warnings += found.prefix(max(Self.warningLimit - warnings.count, 0))
     }

@@ -1,4 +1,5 @@
 public import PortolanRaster
+public import PortolanWeb
 
 /// What is needed for a view and what is painted of it: a plain value to compare, print and test, made without the network.
 public struct MapPlan: Equatable, Sendable {

@@ -1,4 +1,5 @@
 public import PortolanRaster
+import PortolanWeb
 
 /// Turns a view and layers into a ``MapPlan``, without the network and without pixels.
 public struct MapPlanner: Sendable {

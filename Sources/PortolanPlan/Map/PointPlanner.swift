@@ -2,6 +2,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 import PortolanStyles
+import PortolanWeb
 
 extension PointSource: LayerSource {
     /// `points`.

@@ -24,7 +24,7 @@ struct SheetPlanner {
     private let sprites: SheetSprites
     private var pictures: StylePictures
     private var nodes: [SceneNode] = []
-    private var warnings: [StyleWarning] = []
+    private var warnings: [MapWarning] = []
     /// How many layers of the style are drawn.
     private var partCount = 0
 
@@ -48,8 +48,8 @@ struct SheetPlanner {
     mutating func countPart() { partCount += 1 }
 
     /// Notes that a layer of the style is not drawn.
-    mutating func lose(_ layer: StyleLayer, _ reason: StyleWarning.Reason) {
-        warnings.append(StyleWarning(layer: layer.id, member: nil, reason: reason))
+    mutating func lose(_ layer: StyleLayer, _ reason: StyleFault) {
+        warnings.append(MapWarning(styleLayer: layer.id, member: nil, reason))
     }
 
     /// What is needed, and what is painted of the layers that were added.
@@ -59,10 +59,10 @@ struct SheetPlanner {
         let lost = sheet.losses.lazy.filter { $0.zooms.contains(zoom) }.map(\.warning) + warnings.filter(\.isLoss)
         plan.partCount = partCount + lost.count
         let told =
-            sprites.warnings.map { MapWarning(.style, layer: view.layer, message: $0) }
-            + warnings.lazy.filter { !$0.isLoss }.map { MapWarning($0, layer: view.layer) }
-        for list in [told, lost.map { MapWarning($0, layer: view.layer) }] {
-            plan.warnings += list.prefix(Self.warningLimit)
+            sprites.warnings
+            + warnings.filter { !$0.isLoss }
+        for list in [told, lost] {
+            plan.warnings += list.prefix(Self.warningLimit).map { $0.about(layer: view.layer) }
             guard list.count > Self.warningLimit, let code = list.first?.code else { continue }
             let rest = list.count - Self.warningLimit
             plan.warnings.append(MapWarning(code, layer: view.layer, message: "and \(rest) more such warnings"))
@@ -106,7 +106,7 @@ struct SheetPlanner {
         // What a sprite has is not known before it comes.
         for (key, finding) in looks.pictureFindings.sorted(by: { $0.key.rawValue < $1.key.rawValue })
         where !sprites.isWaiting {
-            warnings.append(StyleWarning(layer: layer.id, member: key.rawValue, reason: finding))
+            warnings.append(MapWarning(styleLayer: layer.id, member: key.rawValue, finding))
         }
         let moved = translation(of: layer), opacity = layer.opacity(at: zoom, globalState: sheet.globalState)
         guard opacity > 0 else { return }
@@ -158,7 +158,7 @@ struct SheetPlanner {
     /// Notes what could not be computed.
     private mutating func note(_ failures: [StyleKey: EvaluationError], in layer: StyleLayer) {
         for (key, error) in failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            warnings.append(StyleWarning(layer: layer.id, member: key.rawValue, reason: .evaluation(error)))
+            warnings.append(MapWarning(styleLayer: layer.id, member: key.rawValue, .evaluation(error)))
         }
     }
 
@@ -239,8 +239,8 @@ struct SheetPlanner {
         }
         if !sprites.isWaiting {
             warnings.append(
-                StyleWarning(
-                    layer: layer.id, member: StyleKey.backgroundPattern.rawValue, reason: .missingPicture(name)))
+                MapWarning(
+                    styleLayer: layer.id, member: StyleKey.backgroundPattern.rawValue, .missingPicture(name)))
         }
         return nil
     }

@@ -13,7 +13,7 @@ struct SheetSprites {
     /// Those that have come.
     private(set) var sprites: [Sprite] = []
     /// What is wrong with those that have come, or cannot be asked for.
-    private(set) var warnings: [String] = []
+    private(set) var warnings: [MapWarning] = []
     /// Whether some may still come.
     private(set) var isWaiting = false
     /// Which have come: what is drawn with others looks otherwise.
@@ -30,7 +30,7 @@ struct SheetSprites {
         for sprite in sheet.sprites {
             guard let source = IconSource(sprite.url), let address = IconAddress.url(of: source, relativeTo: base)
             else {
-                warnings.append("sprite '\(sprite.id)': its address leads nowhere, or where the style may not lead")
+                warn(of: "sprite '\(sprite.id)'", "its address leads nowhere, or where the style may not lead")
                 continue
             }
             add(sprite.id, address, view, arrivals)
@@ -38,12 +38,16 @@ struct SheetSprites {
         for graphic in sheet.graphics { add(graphic, base, view, arrivals) }
     }
 
+    private mutating func warn(of picture: String, _ message: String) {
+        warnings.append(MapWarning(.style, MapWarning.Subject(member: picture), effect: .omitted, message: message))
+    }
+
     /// Adds a picture that stands in no sprite.
     private mutating func add(_ graphic: StyleGraphic, _ base: BaseURL?, _ view: LayerView, _ arrivals: Arrivals) {
         if let sprite = graphic.sprite(pixelRatio: view.viewport.pixelRatio) { return take(sprite, graphic) }
         guard case .picture(let text) = graphic.content else { return }
         guard let source = IconSource(text), let address = IconAddress.url(of: source, relativeTo: base) else {
-            warnings.append("picture '\(text.prefix(120))': its address leads nowhere, or where the style may not lead")
+            warn(of: "picture '\(text.prefix(120))'", "its address leads nowhere, or where the style may not lead")
             return
         }
         let resource = Resource(
@@ -55,7 +59,7 @@ struct SheetSprites {
             return
         }
         guard madePixelCount <= Self.mostMadePixels else {
-            warnings.append("picture '\(text.prefix(120))': too many pixels of pictures that are turned or apart")
+            warn(of: "picture '\(text.prefix(120))'", "too many pixels of pictures that are turned or apart")
             return
         }
         guard let sprite = graphic.sprite(image: image) else { return }
@@ -81,7 +85,7 @@ struct SheetSprites {
         case .come(let sprite): take(sprite, density: "")
         case .awaited: isWaiting = true
         case .missing: break
-        case .unreadable(let error): warnings.append("sprite '\(id)': \(error)")
+        case .unreadable(let error): warn(of: "sprite '\(id)'", "\(error)")
         }
     }
 
@@ -89,7 +93,7 @@ struct SheetSprites {
         let malformed = sprite.index.malformedNames
         if !malformed.isEmpty {
             let names = malformed.prefix(5).map { "'\($0.prefix(60))'" }.joined(separator: ", ")
-            warnings.append("sprite '\(sprite.id)': \(malformed.count) pictures are not drawn: \(names)")
+            warn(of: "sprite '\(sprite.id)'", "\(malformed.count) pictures are not drawn: \(names)")
         }
         sprites.append(sprite)
         key.append("\(sprite.id)\(density)")

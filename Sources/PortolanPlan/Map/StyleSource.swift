@@ -81,10 +81,10 @@ public struct StyleSource: Sendable {
     }
 
     /// Why nothing can be drawn of a layer, whatever the view shows; `nil` if it is drawn.
-    package func loss(of layer: StyleLayer) -> StyleWarning.Reason? {
+    package func loss(of layer: StyleLayer) -> StyleFault? {
         guard let name = layer.source else { return layer.kind == .background ? nil : .unknownSource }
         guard let source = sources[name] else {
-            let type = sheet.sources[name].map { StyleWarning.Reason.sourceType($0.type).description }
+            let type = sheet.sources[name].map { StyleFault.sourceType($0.type).description }
             return (losses[name] ?? type).map { .lostSource(name, $0) } ?? .unknownSource
         }
         let hasFeatures = source is FeatureSource || source is PointSource

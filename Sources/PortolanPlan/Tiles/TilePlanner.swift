@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanRaster
+import PortolanWeb
 
 /// Decides which tiles of a pyramid a view needs and where they go.
 package struct TilePlanner {

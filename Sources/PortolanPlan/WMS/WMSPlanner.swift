@@ -1,6 +1,7 @@
 import PortolanGeo
 import PortolanRaster
 import PortolanServices
+package import PortolanWeb
 
 /// Images of a map service that make up a mosaic.
 package struct WMSMosaic {

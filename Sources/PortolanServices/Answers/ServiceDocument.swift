@@ -69,16 +69,27 @@ public enum CapabilitiesError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 /// Oddities of a document, up to a bound.
-struct ReaderNotes {
+struct ReaderNotes: Hashable, Sendable {
     private static let limit = 100
-    private(set) var lines: [String]
+    private(set) var warnings: [MapWarning]
 
-    init(_ lines: [String] = []) {
-        self.lines = lines
+    init(_ warnings: [MapWarning] = []) {
+        self.warnings = warnings
     }
 
-    mutating func add(_ line: @autoclosure () -> String) {
-        if lines.count < Self.limit { lines.append(ReadableText.line(line(), limit: 500)) }
+    mutating func add(
+        line: Int? = nil, effect: MapWarning.Effect = .note, _ message: @autoclosure () -> String
+    ) {
+        guard warnings.count < Self.limit else { return }
+        let place = line.map { MapWarning.Place(line: $0) }
+        warnings.append(
+            MapWarning(
+                .service, MapWarning.Subject(), at: place, effect: effect,
+                message: ReadableText.line(message(), limit: 500)))
+    }
+
+    mutating func add(_ others: ReaderNotes) {
+        warnings += others.warnings.prefix(max(Self.limit - warnings.count, 0))
     }
 }
 

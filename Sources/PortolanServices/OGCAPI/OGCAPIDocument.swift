@@ -1,4 +1,5 @@
 public import PortolanGeo
+public import PortolanWeb
 
 /// A link of a document of OGC API.
 public struct OGCAPILink: Hashable, Sendable {
@@ -21,7 +22,7 @@ public enum OGCAPIDocument: Hashable, Sendable {
     /// Where all begins: a title and links.
     case landing(OGCAPILanding)
     /// The collections.
-    case collections([OGCAPICollection], warnings: [String])
+    case collections([OGCAPICollection], warnings: [MapWarning])
     /// One collection.
     case collection(OGCAPICollection)
     /// The classes of conformance, by their addresses.

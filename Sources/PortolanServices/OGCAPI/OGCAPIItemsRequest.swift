@@ -1,5 +1,5 @@
 public import PortolanGeo
-package import PortolanWeb
+public import PortolanWeb
 
 /// Asks an OGC API for the features of a collection in boxes and pages.
 public struct OGCAPIItemsRequest: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct OGCAPIItemsRequest: Hashable, Sendable {
     /// The document from which addresses in answers are judged.
     package let document: BaseURL
     /// What a person should know of the choice.
-    public let warnings: [String]
+    public let warnings: [MapWarning]
 
     private static let ofProtocol: Set<String> = [
         "BBOX", "BBOX-CRS", "CRS", "LIMIT", "OFFSET", "STARTINDEX", "DATETIME", "F",
@@ -54,13 +54,13 @@ public struct OGCAPIItemsRequest: Hashable, Sendable {
         self.crs = crs
         self.crsName = name
         isNorthFirst = BoundingBoxWriter.isNorthFirst(crs: crs, axisOrder: axisOrder)
-        var notes: [String] = []
+        var notes = ReaderNotes()
         let rule = AdvertisedAddress(document: document, subject: "features", dropping: Self.ofProtocol)
         guard let link = collection.links.first(leadingTo: "items"),
-            let url = rule.resource(rule.base.resolving(link.href), note: { notes.append($0) })
+            let url = rule.resource(rule.base.resolving(link.href), note: { notes.add($0) })
         else { throw .noLink("the items of '\(collection.identifier)'") }
         address = document.names(rule.withParameters(url).text)
-        warnings = notes
+        warnings = notes.warnings
     }
 
     private static func uri(of crs: CRS, _ text: String) -> String {

@@ -35,7 +35,7 @@ public enum OGCAPIReader {
             if list.count > collectionLimit {
                 notes.add("there are more than \(collectionLimit) collections; the others are passed over")
             }
-            return .collections(collections, warnings: notes.lines)
+            return .collections(collections, warnings: notes.warnings)
         }
         if let classes = members["conformsTo"]?.arrayValue, members["links"] == nil {
             return .conformance(classes.prefix(1000).compactMap(\.stringValue))

@@ -1,5 +1,5 @@
 public import PortolanGeo
-import PortolanWeb
+public import PortolanWeb
 
 /// A document of a Tile Map Service: the list of services, that of a service's maps, or one map.
 ///
@@ -54,7 +54,7 @@ public struct TMSService: Hashable, Sendable {
     /// Its maps, in the order of the document.
     public var maps: [TMSReference]
     /// Oddities of the document, a line each.
-    public var warnings: [String]
+    public var warnings: [MapWarning]
 }
 
 /// A map of a Tile Map Service: tiles of one format in one pyramid, counted from the lower left as a rule.
@@ -101,7 +101,7 @@ public struct TMSTileMap: Hashable, Sendable {
     /// The attribution that must be shown, or `nil`.
     public var attribution: String?
     /// Oddities of the document, a line each.
-    public var warnings: [String]
+    public var warnings: [MapWarning]
 
     /// The system, or `nil` when it is not in the catalogue.
     public var crs: CRS? { try? CRS(crsName) }

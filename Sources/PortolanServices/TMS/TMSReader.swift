@@ -30,7 +30,7 @@ public enum TMSReader {
             return .service(
                 TMSService(
                     version: root.attribute("version") ?? "", title: root.text(of: "Title") ?? "",
-                    abstract: root.text(of: "Abstract"), maps: references, warnings: notes.lines))
+                    abstract: root.text(of: "Abstract"), maps: references, warnings: notes.warnings))
         case "tilemap": return .map(try map(root, &notes))
         default: throw ServiceDocument.other(root)
         }
@@ -39,7 +39,7 @@ public enum TMSReader {
     private static func references(_ elements: [XMLElement], _ notes: inout ReaderNotes) -> [TMSReference] {
         elements.compactMap { element in
             guard let href = element.attribute("href")?.trimmingSpace(), !href.isEmpty else {
-                notes.add("line \(element.line): there is no address")
+                notes.add(line: element.line, "there is no address")
                 return nil
             }
             return TMSReference(
@@ -82,7 +82,7 @@ public enum TMSReader {
             guard let href = element.attribute("href")?.trimmingSpace(), !href.isEmpty,
                 let resolution = number(element, "units-per-pixel").flatMap({ Resolution(unitsPerPixel: $0) })
             else {
-                notes.add("line \(element.line): the tile set is not usable")
+                notes.add(line: element.line, "the tile set is not usable")
                 return nil
             }
             let order = element.attribute("order").flatMap { Int($0.trimmingSpace()) } ?? place
@@ -96,7 +96,7 @@ public enum TMSReader {
             format: format?.attribute("mime-type") ?? "image/png",
             fileExtension: format?.attribute("extension")?.trimmingSpace() ?? "png",
             profile: profile, tileSets: tileSets,
-            attribution: root.child("Attribution")?.text(of: "Title"), warnings: notes.lines)
+            attribution: root.child("Attribution")?.text(of: "Title"), warnings: notes.warnings)
     }
 
     /// Whether a box cannot be that of the tiles: some programs write degrees, latitude first, whatever the system.

@@ -1,4 +1,5 @@
 public import PortolanGeo
+public import PortolanWeb
 
 /// A version of the Web Feature Service standard.
 public enum WFSVersion: String, Hashable, Sendable, CaseIterable, Comparable {
@@ -46,7 +47,7 @@ public struct WFSCapabilities: Hashable, Sendable {
     /// Whether answers come in pages, or `nil` where that is not said.
     public let hasPaging: Bool?
     /// What is odd about the document, a sentence each.
-    public let warnings: [String]
+    public let warnings: [MapWarning]
 
     /// What can be asked of a service, and where.
     public struct Operation: Hashable, Sendable {

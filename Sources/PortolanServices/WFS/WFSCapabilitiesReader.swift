@@ -60,7 +60,7 @@ public enum WFSCapabilitiesReader {
             abstract: service?.text(of: "Abstract"), fees: service?.text(of: "Fees"),
             accessConstraints: service?.text(of: "AccessConstraints"), operations: operations, featureTypes: types,
             defaultCount: ServiceNumber.whole(count).flatMap { $0 > 0 ? $0 : nil },
-            hasPaging: constraint("ImplementsResultPaging", in: metadata).flatMap(flag), warnings: notes.lines)
+            hasPaging: constraint("ImplementsResultPaging", in: metadata).flatMap(flag), warnings: notes.warnings)
     }
 
     private static func flag(_ text: String) -> Bool? {
@@ -110,7 +110,7 @@ public enum WFSCapabilitiesReader {
 
     private static func featureType(_ element: XMLElement, _ notes: inout ReaderNotes) -> WFSFeatureType? {
         guard let name = element.text(of: "Name")?.trimmingSpace(), !name.isEmpty else {
-            notes.add("line \(element.line): a type of features has no name; passed over")
+            notes.add(line: element.line, "a type of features has no name; passed over")
             return nil
         }
         func texts(_ names: String...) -> [String] {

@@ -1,5 +1,5 @@
 public import PortolanGeo
-package import PortolanWeb
+public import PortolanWeb
 
 /// Asks a WFS for the features of a type in boxes and pages.
 public struct WFSFeatureRequest: Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct WFSFeatureRequest: Hashable, Sendable {
     /// The document from which addresses in answers are judged.
     package let document: BaseURL
     /// What a person should know of the choice.
-    public let warnings: [String]
+    public let warnings: [MapWarning]
 
     /// The parameters of requests that are not taken over from the caller's address.
     package static let ofProtocol: Set<String> = [

@@ -54,7 +54,7 @@ public enum WFSNegotiation {
             version: offered.version, typeName: type.name, crs: system.crs, crsName: system.name, outputFormat: format,
             isGeoJSON: isGeoJSON, isNorthFirst: isNorthFirst, axisOrder: options.axisOrder,
             hasPaging: offered.version == .v2_0_0 && offered.hasPaging != false, defaultCount: offered.defaultCount,
-            address: address, document: base, warnings: notes.lines)
+            address: address, document: base, warnings: notes.warnings)
     }
 
     private static func featureType(_ name: String, in offered: WFSCapabilities) throws(WFSError) -> WFSFeatureType {

@@ -1,4 +1,4 @@
-package import PortolanWeb
+public import PortolanWeb
 
 /// The offer of a Web Map Service: its capabilities document of version 1.0.0, 1.1.0, 1.1.1 or 1.3.0.
 public struct WMSCapabilities: Hashable, Sendable {
@@ -19,7 +19,7 @@ public struct WMSCapabilities: Hashable, Sendable {
     /// The grids of tiles that the service has ready (WMS-C); listed in version 1.1.1 only, and when asked for.
     public var tileSets: [WMSCTileSet]
     /// Oddities of the document, a line each.
-    public var warnings: [String]
+    public var warnings: [MapWarning]
 
     /// The operation with a name, whatever the case, or `nil`.
     public func operation(named name: String) -> WMSOperation? {

@@ -44,7 +44,7 @@ public enum WMSCapabilitiesReader {
         var unknown: Set<String> = []
         for child in capability.map({ Array($0.children) }) ?? [] where !known.contains(child.name) {
             guard unknown.insert(child.name).inserted else { continue }
-            notes.add("line \(child.line): <\(child.name)> of the service is not known; passed over")
+            notes.add(line: child.line, "<\(child.name)> of the service is not known; passed over")
         }
         let operations = (capability?.child("Request")).map { $0.children.map { operation($0, &notes) } } ?? []
         if !operations.contains(where: { $0.name == "GetMap" && $0.getURL != nil }) {
@@ -58,7 +58,7 @@ public enum WMSCapabilitiesReader {
             version: version ?? .v1_3_0, versionText: versionText, updateSequence: root.attribute("updateSequence"),
             service: service(root.child("Service")), operations: operations,
             exceptionFormats: formats(in: capability?.child("Exception")), layers: layerTree, tileSets: sets,
-            warnings: tileSets.notes.lines)
+            warnings: tileSets.notes.warnings)
     }
 
     /// The elements of `Capability`; `_ExtendedCapabilities` and those of INSPIRE mean nothing to map clients.
@@ -142,7 +142,7 @@ struct TileSetReader {
         var sets: [WMSCTileSet] = []
         for element in vendor.flatMap({ $0.children("TileSet") }) {
             guard let set = tileSet(element) else {
-                notes.add("line \(element.line): the tile set is not usable")
+                notes.add(line: element.line, "the tile set is not usable")
                 continue
             }
             sets.append(set)

@@ -40,7 +40,7 @@ package struct WMSMapTemplate: Hashable, Sendable {
     /// The attributions of the picture, each once, in the order of the layers.
     package var attributions: [WMSAttribution]
     /// Decisions that deviate from the options or the document, a line each.
-    package var warnings: [String]
+    package var warnings: [MapWarning]
 
     /// The request for a picture of `extent`, which is in units of ``crs``.
     ///

@@ -60,7 +60,7 @@ package enum WMSNegotiation {
             isTransparent: isTransparent, background: options.background,
             axisOrder: isDoubtful ? .xy : options.axisOrder, isAxisOrderDoubtful: isDoubtful,
             extraParameters: options.extraParameters, limits: limits, geographicBox: box, attributions: attributions,
-            warnings: notes.lines)
+            warnings: notes.warnings)
     }
 
     private static func layers(

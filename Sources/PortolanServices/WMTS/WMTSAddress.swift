@@ -20,7 +20,7 @@ struct WMTSAddress {
 
     /// A template of the format where there is one, else the service's address for requests with parameters.
     func address(
-        format: String, values: [String: String], notes: inout [String]
+        format: String, values: [String: String], notes: inout ReaderNotes
     ) throws(WMTSError) -> WMTSTileRequest.Address {
         let template = encoding == .parameters ? nil : template(format: format, values: values, notes: &notes)
         if let template { return .template(template) }
@@ -28,7 +28,7 @@ struct WMTSAddress {
         return .service(service)
     }
 
-    private func template(format: String, values: [String: String], notes: inout [String]) -> WMTSTemplate? {
+    private func template(format: String, values: [String: String], notes: inout ReaderNotes) -> WMTSTemplate? {
         let type = WMSFormat(format).mediaType
         // The same pattern may be there for several servers: the first is taken, so that a tile has one address.
         for resource in layer.resources where resource.isTile {
@@ -36,12 +36,12 @@ struct WMTSAddress {
             guard let address = moved(resource.template, &notes),
                 let template = WMTSTemplate(address, values: values)
             else {
-                notes.append("the template '\(resource.template)' is not usable")
+                notes.add("the template '\(resource.template)' is not usable")
                 continue
             }
             let missing = template.dimensions.filter { values[$0.lowercased()] == nil }
             if !missing.isEmpty {
-                notes.append(
+                notes.add(
                     "the template asks for \(missing.joined(separator: ", ")), which the layer does not have; "
                         + "'default' is sent")
             }
@@ -50,7 +50,7 @@ struct WMTSAddress {
         return nil
     }
 
-    private func service(_ notes: inout [String]) -> String? {
+    private func service(_ notes: inout ReaderNotes) -> String? {
         guard let operation = capabilities.operation(named: "GetTile"), !operation.endpoints.isEmpty else {
             // Nothing is said at all: where the capabilities came from, tiles may come from, too.
             return layer.resources.contains(where: \.isTile) ? nil : rule.base.text
@@ -58,13 +58,13 @@ struct WMTSAddress {
         guard
             let advertised = operation.parameterURL ?? (encoding == .parameters ? operation.endpoints.first?.url : nil)
         else { return nil }
-        return rule.operation(advertised) { notes.append($0) }.text
+        return rule.operation(advertised) { notes.add($0) }.text
     }
 
     /// The template of queries about the tiles, or `nil` when the layer answers none.
     func featureInfo(of tiles: WMTSTileRequest) -> WMTSFeatureInfoTemplate? {
         // What is to be said of the addresses has been said of those of the tiles.
-        var notes: [String] = []
+        var notes = ReaderNotes()
         var values = [
             "layer": tiles.layer, "style": tiles.style, "tilematrixset": tiles.matrixSet, "format": tiles.format,
         ]
@@ -86,19 +86,19 @@ struct WMTSAddress {
         guard encoding != .path, !layer.infoFormats.isEmpty,
             let advertised = capabilities.operation(named: "GetFeatureInfo")?.parameterURL
         else { return nil }
-        let address = rule.operation(advertised) { notes.append($0) }.text
+        let address = rule.operation(advertised) { notes.add($0) }.text
         return WMTSFeatureInfoTemplate(tiles: tiles, formats: layer.infoFormats.map(WMSFormat.init), .service(address))
     }
 
     /// A template whose host may be asked, with what the caller put in the query.
-    private func moved(_ template: String, _ notes: inout [String]) -> String? {
+    private func moved(_ template: String, _ notes: inout ReaderNotes) -> String? {
         guard let range = template.firstRange(of: "://") else { return nil }
         let authority = template[range.upperBound...].prefix { $0 != "/" && $0 != "?" }
         // A host that depends on the style or the like is not known yet.
-        var remarks: [String] = []
-        let site = rule.resource(template[..<range.upperBound] + authority + "/") { remarks.append($0) }
+        var remarks = ReaderNotes()
+        let site = rule.resource(template[..<range.upperBound] + authority + "/") { remarks.add($0) }
         guard let site, site.isOnWeb else { return nil }
-        if !authority.contains("{") { notes += remarks }
+        if !authority.contains("{") { notes.add(remarks) }
         var rest = template[range.upperBound...].dropFirst(authority.count)
         if rest.hasPrefix("/") { rest = rest.dropFirst() }
         let moved = site.text + rest

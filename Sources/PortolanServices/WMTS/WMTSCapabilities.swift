@@ -1,5 +1,5 @@
 public import PortolanGeo
-import PortolanWeb
+public import PortolanWeb
 
 /// The offer of a Web Map Tile Service: its capabilities document.
 ///
@@ -20,7 +20,7 @@ public struct WMTSCapabilities: Hashable, Sendable {
     /// The address of the document itself by path, or `nil`.
     public var documentURL: String?
     /// Oddities of the document, a line each.
-    public var warnings: [String]
+    public var warnings: [MapWarning]
 
     /// The operation with a name, whatever the case, or `nil`.
     public func operation(named name: String) -> WMTSOperation? {
@@ -122,18 +122,18 @@ public struct WMTSMatrixSet: Hashable, Sendable {
 
 extension WMTSMatrixSet {
     /// The grid of the whole set, or `nil` when its system is not known or no level is usable; and what was put right.
-    package func grid() -> (grid: TileGrid?, notes: [String]) {
+    package func grid() -> (grid: TileGrid?, notes: [MapWarning]) {
         let anyLayer = WMTSLayer(
             identifier: "", title: "", abstract: nil, keywords: [], geographicBox: nil, boundingBoxes: [], styles: [],
             formats: [], infoFormats: [], dimensions: [], links: [], resources: [])
         var maker = WMTSGrid(of: self, for: anyLayer)
         do {
             let grid = try maker.grid()
-            return (grid, maker.notes.map { ReadableText.line($0, limit: 500) })
+            return (grid, maker.notes.warnings)
         } catch {
-            return (
-                nil, (maker.notes + ["matrix set '\(identifier)': \(error)"]).map { ReadableText.line($0, limit: 500) }
-            )
+            var notes = maker.notes
+            notes.add("matrix set '\(identifier)': \(error)")
+            return (nil, notes.warnings)
         }
     }
 }

@@ -46,7 +46,7 @@ public enum WMTSCapabilitiesReader {
             versionText: root.attribute("version")?.trimmingSpace() ?? "",
             updateSequence: root.attribute("updateSequence"), service: service(root), operations: operations,
             layers: layers, matrixSets: sets, documentURL: root.child("ServiceMetadataURL")?.attribute("href"),
-            warnings: reader.notes.lines)
+            warnings: reader.notes.warnings)
     }
 
     private static func service(_ root: XMLElement) -> WMTSService {

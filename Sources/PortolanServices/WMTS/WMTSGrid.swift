@@ -10,7 +10,7 @@ package struct WMTSGrid {
 
     let set: WMTSMatrixSet
     let layer: WMTSLayer
-    private(set) var notes: [String] = []
+    private(set) var notes = ReaderNotes()
     /// Whether the denominators were read as those of pixels of 96 dots an inch.
     package private(set) var countsDots = false
     /// Whether the corners were read with their axes the other way round.
@@ -32,7 +32,7 @@ package struct WMTSGrid {
         var limits = WMTSLimits(of: layer, to: set)
         let place = limits.byMatrix == nil ? placeBeyond(in: crs, unit: unit, isSwapped: isSwapped) : nil
         if place != nil {
-            notes.append(
+            notes.add(
                 "the matrices of set '\(set.identifier)' end before the layer's box; tiles are counted up to the box")
         }
         var matrices: [TileMatrix] = []
@@ -48,7 +48,7 @@ package struct WMTSGrid {
         }
         if let box = layerBox(in: crs) { limits.weigh(against: box, in: matrices, of: set.identifier) }
         limitCount = limits.count
-        notes += limits.notes
+        notes.add(limits.notes)
         if let limits = limits.byMatrix {
             matrices = matrices.compactMap { matrix in
                 guard let limit = limits[matrix.id] else { return nil }
@@ -78,7 +78,7 @@ package struct WMTSGrid {
     }
 
     private mutating func noteUnusable(_ matrix: String) {
-        notes.append("matrix '\(matrix)' of set '\(set.identifier)' has no tiles that can be asked for")
+        notes.add("matrix '\(matrix)' of set '\(set.identifier)' has no tiles that can be asked for")
     }
 
     private func reach(of grid: TileGrid) -> Extent? {
@@ -126,7 +126,7 @@ package struct WMTSGrid {
             !set.matrices.contains(where: { coverage(of: $0, in: crs, unit: 1).map { abs($0 - 1) < 1e-4 } ?? false })
         else { return 1 }
         countsDots = true
-        notes.append(
+        notes.add(
             "the scale denominators of matrix set '\(set.identifier)' are those of pixels of 96 dots an inch, not of "
                 + "0.28 mm; they are read as such")
         return Self.excessOf96DPI
@@ -180,7 +180,7 @@ package struct WMTSGrid {
             other = self.fit(isSwapped: true, crs, unit: unit, place)
         guard other >= 0.5, fit < other / 2 else { return false }
         hasSwappedCorners = true
-        notes.append(
+        notes.add(
             "the corners of matrix set '\(set.identifier)' have their axes the wrong way round; they are swapped")
         return true
     }

@@ -11,7 +11,7 @@ struct WMTSLayerReader {
         self.notes = notes
     }
 
-    mutating func note(_ line: @autoclosure () -> String) { notes.add(line()) }
+    mutating func note(line: Int? = nil, _ message: @autoclosure () -> String) { notes.add(line: line, message()) }
 
     static func keywords(of element: XMLElement) -> [String] {
         element.children("Keywords").flatMap { $0.children("Keyword") }.map(\.text).filter { !$0.isEmpty }
@@ -20,14 +20,14 @@ struct WMTSLayerReader {
     /// Reads a layer, or gives `nil` for one that cannot be asked for.
     mutating func layer(_ element: XMLElement) -> WMTSLayer? {
         guard let identifier = element.text(of: "Identifier") else {
-            notes.add("line \(element.line): the layer has no identifier")
+            notes.add(line: element.line, "the layer has no identifier")
             return nil
         }
         // A set that is linked again is no other choice, and each choice costs.
         var linked: Set<String> = []
         let links = element.children("TileMatrixSetLink").compactMap { link($0) }
             .filter { linked.insert($0.matrixSet).inserted }
-        if links.isEmpty { notes.add("line \(element.line): layer '\(identifier)' is linked to no matrix set") }
+        if links.isEmpty { notes.add(line: element.line, "layer '\(identifier)' is linked to no matrix set") }
         return WMTSLayer(
             identifier: identifier, title: element.text(of: "Title") ?? identifier,
             abstract: element.text(of: "Abstract"), keywords: Self.keywords(of: element),
@@ -43,7 +43,7 @@ struct WMTSLayerReader {
     /// Reads a matrix set, or gives `nil` for one without a name, a system or a usable level.
     mutating func matrixSet(_ element: XMLElement) -> WMTSMatrixSet? {
         guard let identifier = element.text(of: "Identifier"), let crsName = element.text(of: "SupportedCRS") else {
-            notes.add("line \(element.line): the matrix set has no identifier or no reference system")
+            notes.add(line: element.line, "the matrix set has no identifier or no reference system")
             return nil
         }
         let elements = element.children("TileMatrix")
@@ -52,13 +52,13 @@ struct WMTSLayerReader {
         }
         let matrices = elements.prefix(Self.matrixLimit).compactMap { child -> WMTSMatrixSet.Matrix? in
             guard let matrix = Self.matrix(child) else {
-                notes.add("line \(child.line): the matrix is not usable")
+                notes.add(line: child.line, "the matrix is not usable")
                 return nil
             }
             return matrix
         }
         guard !matrices.isEmpty else {
-            notes.add("line \(element.line): matrix set '\(identifier)' has no usable matrix")
+            notes.add(line: element.line, "matrix set '\(identifier)' has no usable matrix")
             return nil
         }
         return WMTSMatrixSet(
@@ -141,7 +141,8 @@ struct WMTSLayerReader {
         let degrees = ServiceNumber.degrees(west: box.minX, south: box.minY, east: box.maxX, north: box.maxY)
         if degrees == nil {
             notes.add(
-                "line \(element.line): the geographic box \(box.minX),\(box.minY),\(box.maxX),\(box.maxY) is none in "
+                line: element.line,
+                "the geographic box \(box.minX),\(box.minY),\(box.maxX),\(box.maxY) is none in "
                     + "degrees, longitude first; it is left out")
         }
         return degrees
@@ -152,7 +153,7 @@ struct WMTSLayerReader {
             let high = Self.numbers(element.text(of: "UpperCorner")), high.count >= 2,
             let box = Self.box(low, high, crs)
         else {
-            notes.add("line \(element.line): the bounding box is not usable")
+            notes.add(line: element.line, "the bounding box is not usable")
             return nil
         }
         return box

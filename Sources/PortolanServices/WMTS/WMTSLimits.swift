@@ -19,14 +19,14 @@ package struct WMTSLimits {
     private(set) var byMatrix: [String: WMTSLayer.Limits]?
     /// How their rows are counted.
     private(set) var count = Count.fromTop
-    private(set) var notes: [String] = []
+    private(set) var notes = ReaderNotes()
 
     /// Finds the limits of a layer to a matrix set.
     init(of layer: WMTSLayer, to set: WMTSMatrixSet) {
         let link = layer.links.first { $0.matrixSet == set.identifier }
         let limits = link?.limits ?? []
         if let count = link?.unusableLimitCount, count > 0 {
-            notes.append("\(count) of the limits of matrix set '\(set.identifier)' are not usable")
+            notes.add("\(count) of the limits of matrix set '\(set.identifier)' are not usable")
         }
         guard !limits.isEmpty else { return }
         let identifiers = Set(set.matrices.map(\.identifier))
@@ -39,7 +39,7 @@ package struct WMTSLimits {
             if let name { usable[name] = limit }
         }
         if usable.isEmpty {
-            notes.append("the limits of matrix set '\(set.identifier)' name none of its matrices; they are ignored")
+            notes.add("the limits of matrix set '\(set.identifier)' name none of its matrices; they are ignored")
         } else {
             byMatrix = usable
         }
@@ -63,13 +63,13 @@ package struct WMTSLimits {
         if flipped.meets {
             count = .fromBottom
             for matrix in matrices { byMatrix?[matrix.id] = limits[matrix.id]?.flipped(in: matrix) }
-            notes.append(
+            notes.add(
                 "the limits of matrix set '\(set)' count rows from the bottom, as the layer's box tells; they are turned"
             )
         } else {
             count = .unknown
             byMatrix = nil
-            notes.append("the limits of matrix set '\(set)' lie beside the layer's box; they are ignored")
+            notes.add("the limits of matrix set '\(set)' lie beside the layer's box; they are ignored")
         }
     }
 

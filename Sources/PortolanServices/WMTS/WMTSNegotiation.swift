@@ -43,7 +43,7 @@ package enum WMTSNegotiation {
         return WMTSTileRequest(
             grid: tiles, extent: grid.extent(in: tiles), layer: layer.identifier, style: style, format: format,
             matrixSet: grid.set.identifier, dimensions: dimensions, address: address, origin: baseURL.contents,
-            warnings: notes)
+            warnings: notes.warnings)
     }
 
     /// The template of queries about the features in the tiles of a layer, or `nil` when the layer answers none.
@@ -138,7 +138,7 @@ package enum WMTSNegotiation {
     }
 
     private static func dimensions(
-        _ wanted: [String: String], of layer: WMTSLayer, notes: inout [String]
+        _ wanted: [String: String], of layer: WMTSLayer, notes: inout ReaderNotes
     ) throws(WMTSError) -> [WMTSTileRequest.Dimension] {
         var left = Dictionary(wanted.map { ($0.key.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
         var dimensions: [WMTSTileRequest.Dimension] = []
@@ -147,13 +147,13 @@ package enum WMTSNegotiation {
             let value = left.removeValue(forKey: name.lowercased())?.value
             if let value, !dimension.mayHave(value) {
                 let values = dimension.values
-                notes.append(
+                notes.add(
                     "'\(value)' is not among the values of dimension '\(name)': "
                         + values.prefix(5).joined(separator: ", ")
                         + (values.count > 5 ? " and \(values.count - 5) more" : ""))
             }
             if value == nil, dimension.defaultValue == nil {
-                notes.append("dimension '\(name)' has no default; \(dimension.standardValue) is asked for")
+                notes.add("dimension '\(name)' has no default; \(dimension.standardValue) is asked for")
             }
             dimensions.append(.init(name, value ?? dimension.standardValue))
         }
@@ -165,7 +165,7 @@ package enum WMTSNegotiation {
     }
 
     private static func format(
-        _ wanted: String?, of layer: WMTSLayer, notes: inout [String]
+        _ wanted: String?, of layer: WMTSLayer, notes: inout ReaderNotes
     ) throws(WMTSError) -> String {
         var offers = layer.formats
         for resource in layer.resources where resource.isTile && !resource.format.isEmpty {
@@ -174,7 +174,7 @@ package enum WMTSNegotiation {
         if let wanted {
             let full = wanted.contains("/") ? wanted : "image/" + (wanted.lowercased() == "jpg" ? "jpeg" : wanted)
             if offers.isEmpty {
-                notes.append("the layer lists no formats; \(full) is asked for untold")
+                notes.add("the layer lists no formats; \(full) is asked for untold")
                 return full
             }
             let type = WMSFormat(full).mediaType
@@ -185,7 +185,7 @@ package enum WMTSNegotiation {
             return match
         }
         if offers.isEmpty {
-            notes.append("the layer lists no formats; image/png is asked for untold")
+            notes.add("the layer lists no formats; image/png is asked for untold")
             return "image/png"
         }
         // PNG first: it has no artefacts, and what lies below shines through. Some formats are one or the other.

@@ -20,8 +20,8 @@ public struct WMTSTileRequest: Hashable, Sendable {
     package let matrixSet: String
     /// The dimensions, in the order of the document.
     package let dimensions: [Dimension]
-    /// Warnings about the choice, a line each.
-    package let warnings: [String]
+    /// Warnings about the choice.
+    package let warnings: [MapWarning]
     /// Who named the address.
     package let origin: AddressOrigin
     private let address: Address
@@ -33,7 +33,7 @@ public struct WMTSTileRequest: Hashable, Sendable {
 
     init(
         grid: TileGrid, extent: Extent?, layer: String, style: String, format: String, matrixSet: String,
-        dimensions: [Dimension], address: Address, origin: AddressOrigin, warnings: [String]
+        dimensions: [Dimension], address: Address, origin: AddressOrigin, warnings: [MapWarning]
     ) {
         self.origin = origin
         self.grid = grid
@@ -44,7 +44,7 @@ public struct WMTSTileRequest: Hashable, Sendable {
         self.matrixSet = matrixSet
         self.dimensions = dimensions
         self.address = address
-        self.warnings = warnings.map { ReadableText.line($0, limit: 500) }
+        self.warnings = warnings
     }
 
     /// The encoding of tile requests.

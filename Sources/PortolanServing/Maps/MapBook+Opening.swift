@@ -140,7 +140,9 @@ extension MapBook {
         for layer in built { own.layerCacheRules[layer.name] = layer.cacheRule }
         let layers = built.compactMap(\.layer)
         let missing = built.compactMap { layer in
-            layer.failure.map { "layer '\(layer.name)' is left out: \($0)" }
+            layer.failure.map {
+                MapWarning(.service, layer: layer.name, effect: .omitted, message: "it is left out: \($0)")
+            }
         }
         return PublishedMap(
             name: source.name, title: source.title ?? source.name, layers: layers, crs: document.view.mapCRS,
@@ -149,7 +151,7 @@ extension MapBook {
             // A style of this machine may draw what servers send.
             isChanging: specifications.contains { !FileAddress.isLocal($0.source) || $0.kind == .style },
             zooms: source.zooms, maximumAge: source.maximumAge,
-            warnings: document.warnings.map(\.description) + built.flatMap(\.warnings) + missing)
+            warnings: document.warnings + built.flatMap(\.warnings) + missing)
     }
 
     /// Where layers have something to show, in degrees; nothing where one of them does not say.

@@ -27,7 +27,7 @@ package struct PublishedMap: Sendable {
     /// How many seconds a picture may be used again by others.
     package let maximumAge: Int
     /// What a person should know of it.
-    package let warnings: [String]
+    package let warnings: [MapWarning]
 
     /// Who is to be named on it.
     package var attribution: String? {

@@ -62,7 +62,7 @@ extension ViewerSession {
         try checkRoom()
         do {
             let specification = try service.specification(named: free(service.layers ?? host))
-            for warning in try await facade.addLayer(specification) { tell(warning) }
+            for warning in try await facade.addLayer(specification) { tell(warning.description) }
         } catch { throw Problem(.sourceFailed, "\(error)", key: "url") }
         changeState()
         return nil

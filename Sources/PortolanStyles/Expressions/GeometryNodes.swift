@@ -1,6 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
+import PortolanWeb
 
 /// The shape that stands in a `within` or `distance`.
 private enum StatedShape {
@@ -13,7 +14,7 @@ private enum StatedShape {
     ) -> [Geometry]? {
         guard arguments.count == 2 else { return parser.wrongCount("1 argument", arguments) }
         let document = try? GeoJSONReader.read(bytes: GeoJSONWriter.json(arguments[1]))
-        guard let document, !document.warnings.contains(where: { $0.kind == .omitted }) else {
+        guard let document, !document.warnings.contains(where: { $0.effect == .omitted }) else {
             return parser.fail(.malformed(wanted: "a GeoJSON object"))
         }
         let shapes = document.features.compactMap(\.geometry)

@@ -14,7 +14,7 @@ package struct LayerLooks {
     var values: StyleValues
     var pictures: StylePictures
     /// What is odd about pictures that some feature names, by the property.
-    package internal(set) var pictureFindings: [StyleKey: StyleWarning.Reason] = [:]
+    package internal(set) var pictureFindings: [StyleKey: StyleFault] = [:]
     private let kind: StyleLayer.Kind
     /// How far the map is turned in the picture, in degrees clockwise.
     let mapTurn: Double

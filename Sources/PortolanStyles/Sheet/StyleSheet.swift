@@ -1,4 +1,5 @@
 public import PortolanFeatures
+public import PortolanWeb
 import PortolanXML
 
 /// A style of the MapLibre Style Specification (version 8), read and compiled: layers from the bottom up, and what is not drawn
@@ -40,7 +41,7 @@ public struct StyleSheet: Equatable, Sendable {
     /// How many layers the document has.
     public private(set) var layerCount: Int
     /// What is not drawn as it says.
-    public private(set) var warnings: [StyleWarning]
+    public private(set) var warnings: [MapWarning]
     /// Those of the warnings for which something is missing at some zoom; of layers that are hidden nothing is.
     package private(set) var losses: [StyleLoss]
     /// Which features of a source are read at all, by the names of the sources that say so.
@@ -66,9 +67,9 @@ public struct StyleSheet: Equatable, Sendable {
             let found = reader.findings.map { finding in
                 let fault = finding.fault
                 return StyleLoss(
-                    StyleWarning(
-                        layer: finding.rule, member: finding.element,
-                        reason: fault.isLoss
+                    MapWarning(
+                        styleLayer: finding.rule, member: finding.element,
+                        fault.isLoss
                             ? .lostElement(fault.what, line: fault.line) : .element(fault.what, line: fault.line)),
                     zooms: finding.zooms)
             }
@@ -84,7 +85,7 @@ public struct StyleSheet: Equatable, Sendable {
         }
         try self.init(json)
         warnings =
-            repeated.map { StyleWarning(layer: nil, member: $0.name, reason: .repeatedMember(line: $0.line)) }
+            repeated.map { MapWarning(styleLayer: nil, member: $0.name, .repeatedMember(line: $0.line)) }
             + warnings
     }
 
@@ -171,11 +172,11 @@ public struct StyleSheet: Equatable, Sendable {
 /// Something that is missing of a style, and the zooms at which it would be seen.
 package struct StyleLoss: Sendable {
     /// What is missing.
-    package let warning: StyleWarning
+    package let warning: MapWarning
     /// When it would be drawn.
     package let zooms: Range<Double>
 
-    init(_ warning: StyleWarning, zooms: Range<Double>) {
+    init(_ warning: MapWarning, zooms: Range<Double>) {
         self.warning = warning
         self.zooms = zooms
     }

@@ -3,7 +3,7 @@ import PortolanWeb
 
 /// Reads the parts of a style and notes what is not drawn of them.
 struct StyleSheetReader {
-    private(set) var warnings: [StyleWarning] = []
+    private(set) var warnings: [MapWarning] = []
     private(set) var losses: [StyleLoss] = []
     /// The zooms of the layer that is read, or `nil` if it is hidden at all of them.
     private var zooms: Range<Double>?
@@ -76,8 +76,8 @@ struct StyleSheetReader {
         }
     }
 
-    private mutating func note(_ layer: String?, _ member: String?, _ reason: StyleWarning.Reason) {
-        let warning = StyleWarning(layer: layer, member: member, reason: reason)
+    private mutating func note(_ layer: String?, _ member: String?, _ fault: StyleFault) {
+        let warning = MapWarning(styleLayer: layer, member: member, fault)
         warnings.append(warning)
         if warning.isLoss, let zooms { losses.append(StyleLoss(warning, zooms: zooms)) }
     }

@@ -3,6 +3,7 @@ import Portolan
 import PortolanArchives
 import PortolanGeo
 import PortolanPlan
+import PortolanWeb
 
 extension FuzzKind {
     /// Files of tiles in MBTiles, whole and half seeded.
@@ -66,7 +67,7 @@ extension FuzzKind {
         var words = ""
         do {
             let file = try GeoPackageFile(path: path)
-            for warning in file.warnings { _ = try refused(warning) }
+            for warning in file.warnings { _ = try refused(warning.description) }
             for table in file.tileTables.prefix(5) {
                 do {
                     let pyramid = try file.pyramid(of: table)
@@ -110,7 +111,7 @@ extension FuzzKind {
     private static func contents(_ path: String) throws -> String {
         do {
             let contents = try TileArchiveContents(path: path)
-            for warning in contents.warnings { _ = try refused(warning) }
+            for warning in contents.warnings { _ = try refused(warning.description) }
             return " \(contents.kind.rawValue) \(contents.tables.count)"
         } catch let error as ArchiveError { return try refused(error.description).signature }
     }

@@ -2,6 +2,7 @@ import Portolan
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
+import PortolanWeb
 
 extension FuzzKind {
     /// Map documents: what is read of one is written, and read again as it was.
@@ -69,7 +70,7 @@ extension FuzzKind {
     static let wholeStyle = remote("whole-style", .json) { client, url, _ in
         let built = try await LayerBuilder(client: client).build([LayerSpecification("style:" + url)])
         guard let made = built.first else { throw Nothing() }
-        for warning in made.warnings { _ = try refused(warning) }
+        for warning in made.warnings { _ = try refused(warning.description) }
         guard let layer = made.layer else { throw Nothing() }
         return layer
     }

@@ -19,7 +19,7 @@ extension FuzzKind {
     private static func readWFS(_ bytes: [UInt8]) throws -> Outcome {
         let offered: WFSCapabilities
         do { offered = try WFSCapabilitiesReader.read(bytes) } catch { return try refused(error.description) }
-        for warning in offered.warnings { _ = try refused(warning) }
+        for warning in offered.warnings { _ = try refused(warning.description) }
         var words = ""
         for type in offered.featureTypes.prefix(20) {
             let options = WFSOptions(typeName: type.name)

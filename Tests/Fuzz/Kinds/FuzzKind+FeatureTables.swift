@@ -3,6 +3,7 @@ import Portolan
 import PortolanArchives
 import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 
 extension FuzzKind {
     /// Points of a document of any format, in columns: each feature is as it is without them, and found where it lies.

@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 
 extension FuzzKind {
     /// Way points, routes and tracks.

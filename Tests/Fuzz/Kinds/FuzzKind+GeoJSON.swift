@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 
 extension FuzzKind {
     /// Features in GeoJSON.
@@ -41,7 +42,7 @@ extension FuzzKind {
     }
 
     private static func check(_ collection: FeatureCollection, of bytes: [UInt8]) throws -> Outcome {
-        guard collection.warnings.allSatisfy({ (0...bytes.count).contains($0.byteOffset ?? 0) }) else {
+        guard collection.warnings.allSatisfy({ (0...bytes.count).contains($0.place?.byteOffset ?? 0) }) else {
             throw Violation("a warning at no place")
         }
         for warning in collection.warnings { _ = try refused(warning.description) }

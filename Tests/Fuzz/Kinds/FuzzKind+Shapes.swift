@@ -2,6 +2,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
+import PortolanWeb
 
 extension FuzzKind {
     /// Shapes of GeoJSON cut where systems end, with edges straight and along great circles.

@@ -1,6 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
 import PortolanStyles
+import PortolanWeb
 
 extension FuzzKind {
     /// Expressions, functions of stops and filters: what compiles has a value or an error for any feature, the same each time.

@@ -32,11 +32,11 @@ extension FuzzKind {
     private static func readWMTS(_ bytes: [UInt8]) throws -> Outcome {
         let capabilities: WMTSCapabilities
         do { capabilities = try WMTSCapabilitiesReader.read(bytes) } catch { return try refused(error.description) }
-        for warning in capabilities.warnings { _ = try refused(warning) }
+        for warning in capabilities.warnings { _ = try refused(warning.description) }
         var words = ""
         for set in capabilities.matrixSets.prefix(20) {
             let (grid, notes) = set.grid()
-            for note in notes { _ = try refused(note) }
+            for note in notes { _ = try refused(note.description) }
             words += grid.map { "\(magnitude($0.matrices.count))" } ?? "-"
         }
         for layer in capabilities.layers.prefix(20) {
@@ -56,13 +56,13 @@ extension FuzzKind {
                     for: choice, of: capabilities, baseURL: "https://example.org/wmts?key=1", mapCRS: crs, around: view)
             }
             let request = try ask(.webMercator)
-            for warning in request.warnings { _ = try refused(warning) }
+            for warning in request.warnings { _ = try refused(warning.description) }
             // Where sets and limits are weighed against a view.
             for (code, x, y, half) in [(3857, 0.0, 5e6, 1e6), (4326, 100, -80, 9), (3035, 4e6, 3e6, 1e5)] {
                 guard let crs = CRS.epsg(code),
                     let view = Extent(minX: x - half, minY: y - half, maxX: x + half, maxY: y + half)
                 else { continue }
-                for warning in (try? ask(crs, view))?.warnings ?? [] { _ = try refused(warning) }
+                for warning in (try? ask(crs, view))?.warnings ?? [] { _ = try refused(warning.description) }
             }
             try checkTiles(of: request.grid) { request.url(for: $0) }
             return request.encoding == .path ? "p" : "k"
@@ -79,10 +79,10 @@ extension FuzzKind {
         switch document {
         case .services(let list): return .value("services \(magnitude(list.count))")
         case .service(let service):
-            for warning in service.warnings { _ = try refused(warning) }
+            for warning in service.warnings { _ = try refused(warning.description) }
             return .value("service \(magnitude(service.maps.count))")
         case .map(let map):
-            for warning in map.warnings { _ = try refused(warning) }
+            for warning in map.warnings { _ = try refused(warning.description) }
             do {
                 let request = try TMSTileRequest(map: map, document: BaseURL(base))
                 try checkTiles(of: request.grid) { request.url(for: $0) }

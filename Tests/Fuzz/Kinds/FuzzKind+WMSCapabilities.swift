@@ -21,7 +21,7 @@ extension FuzzKind {
         do { capabilities = try WMSCapabilitiesReader.read(bytes) } catch {
             return try refused(error.description)
         }
-        for warning in capabilities.warnings { _ = try refused(warning) }
+        for warning in capabilities.warnings { _ = try refused(warning.description) }
         for layer in capabilities.allLayers.prefix(200) {
             for box in layer.boundingBoxes.map(\.box) + [layer.geographicBox].compactMap(\.self) {
                 guard [box.minX, box.minY, box.maxX, box.maxY].allSatisfy(\.isFinite) else {

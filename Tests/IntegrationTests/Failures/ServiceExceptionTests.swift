@@ -129,7 +129,7 @@ import Testing
         let (layer, warnings) = try await ServiceClient.shared.wmscLayer(
             named: "tiles", url: MapServers.running().mapProxyService,
             choice: .init(layers: ["relief"], crsName: "EPSG:25830"), mapCRS: CRS("EPSG:25830"))
-        #expect(warnings.contains { $0.contains("from the top left") })
+        #expect(warnings.contains { $0.description.contains("from the top left") })
         guard let source = layer.tiles else { throw WMSOffer.NotAWMS() }
         #expect(source.grid.originCorner == .topLeft)
         let viewport = try TileLayers.utmViewport(resolution: 900, x: 100, yFromBelow: 100, width: 400, height: 300)

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanWeb
 import Testing
 
 extension MapRenderer {

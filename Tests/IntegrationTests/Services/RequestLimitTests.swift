@@ -1,6 +1,7 @@
 import Portolan
 import PortolanPlan
 import PortolanServices
+import PortolanWeb
 import Testing
 
 /// Pictures beyond what MapServer draws at once: 2048 x 2048 pixels and 4 layers.

@@ -32,7 +32,7 @@ import Testing
             : (try? WMSCapabilitiesReader.read(evidence.bytes))?.warnings
         // Where a document of a server on this machine leads is no matter of form.
         let ofForm = found.filter { $0.severity > .note && !$0.code.rawValue.hasPrefix("address-") }
-        return ofForm.map { "\($0.code.rawValue): \($0.detail)" } + (warnings ?? ["unreadable"])
+        return ofForm.map { "\($0.code.rawValue): \($0.detail)" } + (warnings?.map(\.description) ?? ["unreadable"])
     }
 
     // MARK: What is accepted

@@ -1,5 +1,6 @@
 import Portolan
 import PortolanServices
+import PortolanWeb
 import Testing
 
 /// One way to ask one of the servers for a picture: the table of what they offer.

@@ -1,11 +1,12 @@
 import Portolan
 import PortolanPlan
+import PortolanWeb
 import Testing
 
 @Suite(.onMapServers) struct TiledWMSTests {
     static func layer(
         _ url: String, _ layers: [String], crs: CRS = .webMercator, tiling: WMSTiling?
-    ) async throws -> (layer: MapLayer, warnings: [String]) {
+    ) async throws -> (layer: MapLayer, warnings: [MapWarning]) {
         try await ServiceClient.shared.wmsLayer(
             named: "map", url: url, options: WMSOptions(layers: layers, crsName: crs.name, tiling: tiling), mapCRS: crs)
     }
@@ -49,7 +50,10 @@ import Testing
         #expect(own.layer.source.kind == "wms" && own.warnings.isEmpty)
         let none = try await Self.layer(servers.mapProxyService, ["cities"], tiling: WMSTiling())
         #expect(none.layer.source.kind == "wms")
-        #expect(none.warnings.contains { $0.contains("no tile set of these layers in EPSG:3857 that can be used") })
+        #expect(
+            none.warnings.contains {
+                $0.description.contains("no tile set of these layers in EPSG:3857 that can be used")
+            })
         let viewport = try TileLayers.viewport(level: 5, x: 15 * 256 + 100, y: 11 * 256 + 30, width: 500, height: 400)
         let one = try await MapRenderer.fresh().picture(of: ready, in: viewport)
         let other = try await MapRenderer.fresh().picture(of: own.layer, in: viewport)

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanCodecs
 import PortolanRaster
+import PortolanWeb
 import Testing
 
 /// `--legend` on pictures and plans of a service on the loopback interface.

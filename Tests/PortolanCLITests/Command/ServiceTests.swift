@@ -1,6 +1,7 @@
 import Foundation
 import PortolanCodecs
 import PortolanRaster
+import PortolanWeb
 import Testing
 
 /// Pictures and plans from services on the loopback interface.

@@ -2,6 +2,7 @@ import Foundation
 import Portolan
 import PortolanCodecs
 import PortolanRaster
+import PortolanWeb
 import Testing
 
 /// Fonts and what is said of text that cannot be drawn as asked.

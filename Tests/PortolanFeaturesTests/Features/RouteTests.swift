@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 import Testing
 
 /// Routes and points of interest in the sample files, and the rules about them.

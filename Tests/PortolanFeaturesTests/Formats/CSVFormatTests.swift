@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 import Testing
 
 @Suite struct CSVFormatTests {

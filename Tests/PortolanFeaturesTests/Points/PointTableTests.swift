@@ -4,6 +4,7 @@ import PortolanTestSupport
 import Testing
 
 @testable import PortolanFeatures
+import PortolanWeb
 
 @Suite struct PointTableTests {
     /// Points on the ground, many of them at one place or on one line, with properties of every kind.

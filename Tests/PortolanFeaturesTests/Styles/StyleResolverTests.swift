@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanRaster
+import PortolanWeb
 import Testing
 
 /// Who wins where several speak about one style.
@@ -17,7 +18,7 @@ struct StyleResolverTests {
                 "stroke": "#ff0000", "stroke-width": 5,
                 "style": ["default": ["strokeWidth": 3], "select": ["strokeColor": "blue"]],
             ])
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         let styles = StyleResolver(defaults: defaults).styles(for: feature, warnings: &warnings)
         #expect(styles.default.stroke?.width == 3)
         #expect(styles.default.stroke?.color == Color(red: 255, green: 0, blue: 0, alpha: 128))
@@ -30,7 +31,7 @@ struct StyleResolverTests {
 
     @Test
     func `without a selected style the usual one is used`() {
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         let resolver = StyleResolver()
         let feature = Feature(geometry: nil)
         #expect(resolver.styles(for: feature, warnings: &warnings) == StyleSet(default: .standard))
@@ -43,7 +44,7 @@ struct StyleResolverTests {
         defaults.marker = .pin
         let resolver = StyleResolver(defaults: defaults)
         func marker(_ properties: Properties) -> MarkerSymbol? {
-            var warnings: [FeatureWarning] = []
+            var warnings: [MapWarning] = []
             return resolver.style(for: Feature(geometry: nil, properties: properties), warnings: &warnings).marker
         }
         func shape(_ marker: MarkerSymbol?) -> MarkerShape? {
@@ -82,7 +83,7 @@ struct StyleResolverTests {
 
     @Test
     func `GM-D8: the sample files give their routes and icons`() throws {
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         let resolver = StyleResolver()
         let zaragoza = try Fixture.collection("routes/zaragoza-centre.geojson")
         let line = resolver.style(for: zaragoza.features[0], warnings: &warnings)

@@ -1,4 +1,5 @@
 import PortolanFetch
+import PortolanWeb
 import Synchronization
 
 /// A store in memory that can be made to fail.
@@ -8,7 +9,7 @@ final class DictionaryStore: ResponseStore {
     /// What happens before a lease is granted; nil when there are none.
     let leasing = Mutex<(@Sendable (StoreKey, DictionaryStore) -> Void)?>(nil)
     let openLeases = Mutex(0)
-    var warnings: [String] { told.withLock { $0 } }
+    var warnings: [MapWarning] { told.withLock { $0 }.map { MapWarning(.cache, message: $0) } }
     let told = Mutex<[String]>([])
 
     var all: [StoredResponse] { entries.withLock { Array($0.values) } }

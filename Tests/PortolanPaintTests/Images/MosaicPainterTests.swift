@@ -3,6 +3,7 @@ import PortolanPaint
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct MosaicPainterTests {

@@ -5,6 +5,7 @@ import PortolanPlan
 import PortolanRaster
 import PortolanStyles
 import PortolanTesting
+import PortolanWeb
 import Testing
 
 /// Pictures of what styles of MapLibre draw.

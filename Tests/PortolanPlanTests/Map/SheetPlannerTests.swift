@@ -48,7 +48,7 @@ import Testing
         let plan = MapPlanner(viewport: try View.slippy(24.9, 60.2, zoom: 12)).plan([
             MapLayer(name: "f", source: try Self.source(layer))
         ])
-        let messages = plan.layers.first?.plan.warnings.map(\.message) ?? []
+        let messages = plan.layers.first?.plan.warnings.map(\.detail) ?? []
         #expect(messages.count == told.count && zip(messages, told).allSatisfy { $0.hasPrefix($1) }, "\(messages)")
         #expect(plan.layers.first?.plan.nodes.flatMap(\.featureSteps).map(\.shown.count) == [count])
     }
@@ -228,7 +228,7 @@ import Testing
         guard case .icon(let icon)? = label?.icon?.marker else { return #expect(Bool(false), "no icon") }
         #expect(icon.picture?.pixels == image && label?.template == "")
         #expect(
-            plans[1].warnings.map(\.message) == ["layer 'b', icon-image: no sprite has a picture 'none'"])
+            plans[1].warnings.map(\.detail) == ["layer 'b', icon-image: no sprite has a picture 'none'"])
     }
 
     @Test func `a finer picture takes the finer sprite, and the usual one where there is none`() throws {
@@ -269,7 +269,7 @@ import Testing
             ])
         let last = try #require(plans.last)
         #expect(last.nodes.count == 1)
-        #expect(last.warnings.map(\.message) == ["layer 'b', icon-image: no sprite has a picture 'none'"])
+        #expect(last.warnings.map(\.detail) == ["layer 'b', icon-image: no sprite has a picture 'none'"])
         #expect(
             last.resources.filter { $0.use == .shown }.count == 2, "the finer one is a question, and no loss")
     }
@@ -280,7 +280,7 @@ import Testing
         let plans = try Self.plans(
             pixelRatio: 1, ["\(base).json?key=1": .document(Array("[".utf8)), "\(base).png?key=1": .image(image)])
         #expect(plans[1].warnings.count == 3)
-        #expect(plans[1].warnings.first?.message.contains("sprite 'default': line 1") == true)
+        #expect(plans[1].warnings.first?.detail.contains("sprite 'default': line 1") == true)
     }
 
     @Test func `what is kept of a picture makes no difference to the next`() throws {
@@ -308,7 +308,7 @@ import Testing
             MapLayer(name: "f", source: source)
         ])
         #expect(
-            plan.warnings.map(\.message) == [
+            plan.warnings.map(\.detail) == [
                 "layer 'a', fill-opacity: number expected, but string found; its default is drawn"
             ])
     }

@@ -5,6 +5,7 @@ import PortolanRaster
 import PortolanServices
 import PortolanStyles
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 /// Whole styles: their layers in order, each with its source.

@@ -5,6 +5,7 @@ import PortolanStyles
 import Testing
 
 @testable import PortolanPlan
+import PortolanWeb
 
 @Suite struct PointSourceTests {
     /// A square of points, a degree wide.

@@ -3,6 +3,7 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct LayerBoundsTests {

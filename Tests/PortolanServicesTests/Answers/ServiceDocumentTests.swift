@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 /// Geographic boxes as services write them.
@@ -28,7 +29,9 @@ import Testing
         let offered = try WMSCapabilitiesReader.read(Array(text.utf8))
         let box = offered.layer(named: "a")?.geographicBox
         #expect(box.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] } == wanted)
-        #expect(offered.warnings.contains { $0.contains("geographic box") } == (wanted == nil), "\(offered.warnings)")
+        #expect(
+            offered.warnings.contains { $0.description.contains("geographic box") } == (wanted == nil),
+            "\(offered.warnings)")
     }
 
     @Test(arguments: boxes.filter { $0.0.1 < $0.0.3 })
@@ -40,6 +43,8 @@ import Testing
         let offered = try text.capabilities()
         let box = offered.layers.first?.geographicBox
         #expect(box.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] } == wanted)
-        #expect(offered.warnings.contains { $0.contains("geographic box") } == (wanted == nil), "\(offered.warnings)")
+        #expect(
+            offered.warnings.contains { $0.description.contains("geographic box") } == (wanted == nil),
+            "\(offered.warnings)")
     }
 }

@@ -42,7 +42,7 @@ import Testing
 
     @Test func `box and origin in degrees of a mercator map are those of the world's tiles`() throws {
         let request = try request("degrees")
-        #expect(request.map.warnings.contains { $0.contains("are in degrees") })
+        #expect(request.map.warnings.contains { $0.description.contains("are in degrees") })
         #expect(abs(request.map.origin.x + 20_037_508.342789) < 1e-3)
         let extent = try #require(request.map.extent)
         // x = 6378137 × 10° in radians; y = a ln tan(45° + 35°/2).
@@ -68,7 +68,7 @@ import Testing
             <TileSets profile="mercator"><TileSet href="10" units-per-pixel="152.87405657" order="10"/></TileSets></TileMap>
             """
         guard case .map(let map) = try TMSReader.read(Array(text.utf8)) else { throw NoMap() }
-        #expect(map.extent == nil && map.warnings.contains { $0.contains("not in units of EPSG:900913") })
+        #expect(map.extent == nil && map.warnings.contains { $0.description.contains("not in units of EPSG:900913") })
         let request = try TMSTileRequest(map: map, document: "file:///t/tilemapresource.xml")
         #expect(request.grid.matrices[0].columnCount == 1024)
         let tile = try #require(request.grid.tile(level: 0, column: 507, row: 640))

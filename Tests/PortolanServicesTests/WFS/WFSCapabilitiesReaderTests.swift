@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct WFSCapabilitiesReaderTests {

@@ -28,7 +28,7 @@ import Testing
     @Test func `requests have the order of the boxes where only that fits the place`() throws {
         let odd = try template(isFlipped: true, systems: ["EPSG:4326"])
         #expect(odd.axisOrder == .xy && odd.isAxisOrderDoubtful)
-        #expect(odd.warnings.contains { $0.contains("x first") })
+        #expect(odd.warnings.contains { $0.description.contains("x first") })
         let extent = try #require(Extent(minX: -10, minY: 35, maxX: 5, maxY: 45))
         #expect(odd.request(extent: extent, width: 3, height: 2).url.contains("BBOX=-10,35,5,45&"))
         let plain = try template(isFlipped: false, systems: ["EPSG:4326"])
@@ -54,7 +54,7 @@ import Testing
         let template = try template(
             isFlipped: true, systems: ["EPSG:4326"], options: WMSOptions(layers: ["a"], version: .v1_1_1))
         #expect(!template.isAxisOrderDoubtful && template.axisOrder == .auto)
-        #expect(template.warnings.contains { $0.contains("1.1.1 is spoken") })
+        #expect(template.warnings.contains { $0.description.contains("1.1.1 is spoken") })
     }
 }
 

@@ -64,7 +64,7 @@ import Testing
                 <TileSet><SRS>EPSG:4326</SRS><Resolutions>1</Resolutions><Width>0</Width><Height>256</Height></TileSet>
                 """)
         #expect(capabilities.tileSets.isEmpty)
-        #expect(capabilities.warnings.count { $0.contains("tile set") } == 4)
+        #expect(capabilities.warnings.count { $0.description.contains("tile set") } == 4)
     }
 
     @Test func `GM-U12: layers, format and system choose among tile sets`() throws {

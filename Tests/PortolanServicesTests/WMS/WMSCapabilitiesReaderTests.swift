@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import PortolanXML
 import Testing
 
@@ -116,7 +117,7 @@ import Testing
         #expect(!leaf.isQueryable && leaf.isOpaque && leaf.fixedWidth == 9)
         #expect(leaf.scaleHint == 1...2)
         #expect(capabilities.layerNames == ["top", "leaf"])
-        #expect(capabilities.warnings.contains { $0.contains("GetMap") })
+        #expect(capabilities.warnings.contains { $0.description.contains("GetMap") })
     }
 
     @Test(arguments: [
@@ -133,7 +134,7 @@ import Testing
                 """)
         let box = capabilities.layer(named: "a")?.boundingBox(in: .epsg4326)
         #expect(box == BoundingBox(minX: -10, minY: 35, maxX: 5, maxY: 45))
-        #expect(capabilities.warnings.contains { $0.contains("wrong way") } == isOdd)
+        #expect(capabilities.warnings.contains { $0.description.contains("wrong way") } == isOdd)
     }
 
     @Test func `text that the server did not escape is told with its line`() throws {

@@ -43,7 +43,7 @@ import Testing
         let png = try template(layers, service: "<LayerLimit>1</LayerLimit>", names: ["a", "b"])
         #expect(png.limits.maxLayers == 1 && png.warnings.count == 1)
         let jpeg = try template(layers, service: "<LayerLimit>1</LayerLimit>", names: ["a", "b"], format: "image/jpeg")
-        #expect(jpeg.limits.maxLayers == nil && jpeg.warnings.contains { $0.contains("hides") })
+        #expect(jpeg.limits.maxLayers == nil && jpeg.warnings.contains { $0.description.contains("hides") })
     }
 
     @Test(

@@ -52,8 +52,8 @@ import Testing
         let request = try Self.text(fourth: fourth, fifth: fifth, box: Self.mediterranean).request()
         #expect(request.grid.matrices.map(\.id) == ["0", "1", "2", "3", "4", "5"])
         #expect(request.grid.matrices[4].rows == wanted && request.grid.matrices[5].rows == wantedFifth)
-        #expect(request.warnings.contains { $0.contains("limits") } == (note != nil), "\(request.warnings)")
-        if let note { #expect(request.warnings.contains { $0.contains(note) }, "\(request.warnings)") }
+        #expect(request.warnings.contains { $0.description.contains("limits") } == (note != nil), "\(request.warnings)")
+        if let note { #expect(request.warnings.contains { $0.description.contains(note) }, "\(request.warnings)") }
     }
 
     @Test func `limits of a layer without a box are taken as they are`() throws {

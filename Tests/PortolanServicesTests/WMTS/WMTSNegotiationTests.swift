@@ -126,7 +126,10 @@ import Testing
         #expect(
             try url(undated, level: 2, column: 1, row: 1)
                 == "http://127.0.0.1:18082/wmts/undated/GLOBAL_WEBMERCATOR/default/02/1/1.jpeg")
-        #expect(undated.warnings.contains { $0.contains("Time") && $0.contains("'default' is sent") })
+        #expect(
+            undated.warnings.contains {
+                $0.description.contains("Time") && $0.description.contains("'default' is sent")
+            })
     }
 
     @Test func `dimensions go by their default or the value wanted, whatever the case of their name`() throws {
@@ -136,7 +139,7 @@ import Testing
             "dims-wmts-rest-caps.xml", WMTSChoice(layer: "dated", dimensions: ["time": "2024-01-01"]))
         #expect(try url(older, level: 2, column: 1, row: 1).contains("/GLOBAL_WEBMERCATOR/2024-01-01/02/1/1.jpeg"))
         let none = try request("dims-wmts-rest-caps.xml", WMTSChoice(layer: "dated", dimensions: ["TIME": "1999"]))
-        #expect(none.warnings.contains { $0.contains("'1999' is not among the values") })
+        #expect(none.warnings.contains { $0.description.contains("'1999' is not among the values") })
         let byParameters = try request(
             "dims-wmts-rest-caps.xml", WMTSChoice(layer: "dated", encoding: .parameters))
         #expect(
@@ -165,8 +168,9 @@ import Testing
         let name = "a&#10;" + String(repeating: "b", count: 5000)
         let template = "http://h/{\(name)}/{TileMatrix}/{TileCol}/{TileRow}"
         text.layer += "<ResourceURL format=\"image/png\" resourceType=\"tile\" template=\"\(template)\"/>"
-        let warning = try #require(try text.request().warnings.first { $0.contains("the template asks for") })
-        #expect(warning.count <= 501 && !warning.contains("\n"))
+        let warning = try #require(
+            try text.request().warnings.first { $0.description.contains("the template asks for") })
+        #expect(warning.message.count <= 501 && !warning.message.contains("\n"))
     }
 
     @Test func `a template without the tile in it is passed over`() throws {
@@ -181,7 +185,8 @@ import Testing
                 </ows:Operation>
                 """
             let request = try text.request()
-            #expect(request.encoding == .parameters && request.warnings.contains { $0.contains("not usable") })
+            #expect(
+                request.encoding == .parameters && request.warnings.contains { $0.description.contains("not usable") })
             #expect(try url(request, level: 0, column: 0, row: 0).hasPrefix("http://h/kvp?key=k&SERVICE=WMTS&"))
         }
     }
@@ -197,7 +202,7 @@ import Testing
         let other = try WMTSNegotiation.request(
             for: WMTSChoice(), of: text.capabilities(), baseURL: "https://other/wmts?key=k", mapCRS: .webMercator)
         #expect(try url(other, level: 0, column: 0, row: 0) == "http://h/0/0/0")
-        #expect(other.warnings.contains { $0.contains("go to h,") })
+        #expect(other.warnings.contains { $0.description.contains("go to h,") })
     }
 
     @Test(
@@ -238,7 +243,7 @@ import Testing
             : hosts.asked + "/wmts?" + (key.isEmpty ? "" : key + "&") + "SERVICE=WMTS&"
         let asked = try url(request, level: 0, column: 0, row: 0)
         #expect(encoding == .path ? asked == expected : asked.hasPrefix(expected))
-        #expect(request.warnings.contains { $0.contains(hosts.note ?? "go to") } == (hosts.note != nil))
+        #expect(request.warnings.contains { $0.description.contains(hosts.note ?? "go to") } == (hosts.note != nil))
     }
 
     @Test(

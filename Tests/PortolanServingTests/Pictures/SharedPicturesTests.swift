@@ -1,6 +1,7 @@
 import PortolanFetch
 import PortolanServing
 import PortolanTestSupport
+import PortolanWeb
 import Synchronization
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
         func removeAll(_ selection: StoreSelection) -> Int { 0 }
         func statistics() -> StoreStatistics { StoreStatistics(count: entryCount, byteCount: 0, byteBudget: 0) }
         func flush() {}
-        var warnings: [String] { [] }
+        var warnings: [MapWarning] { [] }
     }
 
     private func workers(_ store: WorkerStore, count: Int = 3) async throws -> [SampleServer] {

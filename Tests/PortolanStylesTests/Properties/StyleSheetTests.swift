@@ -3,6 +3,7 @@ import PortolanRaster
 import Testing
 
 @testable import PortolanStyles
+import PortolanWeb
 
 @Suite struct StyleSheetTests {
     private static func sheet(
@@ -97,7 +98,7 @@ import Testing
              "state": {"on": {"default": true}}, "layers": []}
             """#
         let sheet = try StyleSheet(bytes: Array(text.utf8))
-        #expect(sheet.warnings.map(\.member) == ["terrain", "sources.v", "sources.odd"])
+        #expect(sheet.warnings.map(\.subject.member) == ["terrain", "sources.v", "sources.odd"])
         #expect(sheet.sprites.map(\.url) == ["s"] && sheet.globalState["on"] == true)
     }
 

@@ -4,6 +4,7 @@ import PortolanRaster
 import Testing
 
 @testable import PortolanStyles
+import PortolanWeb
 
 /// Styled Layer Descriptors as OGC 02-070 and OGC 05-077r4 mean them.
 @Suite struct SLDReaderTests {
@@ -237,7 +238,7 @@ import Testing
             <LineSymbolizer><Stroke><GraphicStroke>\(Self.picture)</Graphic></GraphicStroke></Stroke></LineSymbolizer>
             """)
         #expect(sheet.layers.count == 1)
-        #expect(sheet.warnings.map(\.reason) == [.lostElement("GraphicStroke of a picture without Size", line: 4)])
+        #expect(sheet.warnings.map(\.placedMessage) == ["line 4: GraphicStroke of a picture without Size is not drawn"])
         let image = PixelBuffer(size: try #require(ImageSize(width: 8, height: 8)), filledWith: Pixel(.white))
         let sprite = try #require(sheet.graphics.first?.sprite(image: image))
         #expect(sprite.image.size == ImageSize(width: 20, height: 8) && sprite.image[19, 0].alpha == 0)
@@ -318,7 +319,7 @@ import Testing
             <LineSymbolizer><Stroke><GraphicStroke>\(Self.picture)<Size>4</Size><Rotation>45</Rotation></Graphic></GraphicStroke></Stroke>
             </LineSymbolizer>
             """)
-        #expect(sheet.warnings.map(\.reason) == [.element("Rotation of a picture along a line", line: 6)])
+        #expect(sheet.warnings.map(\.placedMessage) == ["line 6: Rotation of a picture along a line is not drawn"])
         var image = PixelBuffer(size: try #require(ImageSize(width: 12, height: 8)), filledWith: Pixel(.white))
         for x in 0..<12 { image[x, 0] = Pixel(.black) }
         let turned = try sheet.graphics.map { try #require($0.sprite(image: image)).image }
@@ -341,7 +342,7 @@ import Testing
         let label = try #require(
             Self.styles(lines, Self.line, ["n": "a"]).first?.label)
         #expect(lines.warnings == [] && label.joinsLines && label.repetition == 1_000_000)
-        #expect(try sheet("PointPlacement").warnings.map(\.reason) == [.element("group of texts at points", line: 3)])
+        #expect(try sheet("PointPlacement").warnings.map(\.placedMessage) == ["line 3: group of texts at points is not drawn"])
     }
 
     @Test func `what is not drawn is told with its line, and the rest is drawn`() throws {
@@ -352,11 +353,11 @@ import Testing
             """)
         #expect(sheet.layerCount == 3 && sheet.layers.count == 1)
         #expect(
-            sheet.warnings.map(\.reason) == [
-                .lostElement("RasterSymbolizer", line: 2), .lostElement("GraphicFill", line: 3),
+            sheet.warnings.map(\.placedMessage) == [
+                "line 2: RasterSymbolizer is not drawn", "line 3: GraphicFill is not drawn",
             ])
         let rule = try Self.sheet(Self.dot, filter: "<ogc:BBOX/>")
-        #expect(rule.layers.isEmpty && rule.warnings.map(\.member) == ["Filter"])
+        #expect(rule.layers.isEmpty && rule.warnings.map(\.subject.member) == ["Filter"])
     }
 
     @Test func `among many rules one alone is for the rest, since each holds the filters of all`() throws {

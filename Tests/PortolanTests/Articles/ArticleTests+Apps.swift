@@ -7,6 +7,7 @@ import PortolanRealtime
 import PortolanTestSupport
 import PortolanTesting
 import PortolanTransit
+import PortolanWeb
 import Testing
 
 /// What the articles for apps show, as it is printed there.

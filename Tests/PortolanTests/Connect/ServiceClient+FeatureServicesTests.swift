@@ -5,6 +5,7 @@ import PortolanPlan
 import PortolanRaster
 import PortolanServices
 import PortolanTesting
+import PortolanWeb
 import Testing
 
 @Suite struct ServiceClientFeatureServicesTests {

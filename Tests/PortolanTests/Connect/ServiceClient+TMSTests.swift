@@ -2,6 +2,7 @@ import Portolan
 import PortolanFetch
 import PortolanPlan
 import PortolanTesting
+import PortolanWeb
 import Testing
 
 @Suite struct ServiceClientTMSTests {

@@ -3,6 +3,7 @@ import PortolanFetch
 import PortolanServices
 import PortolanTestSupport
 import PortolanTesting
+import PortolanWeb
 import Testing
 
 @Suite struct ServiceClientWMSTests {
@@ -45,7 +46,7 @@ import Testing
         }
         #expect(source.request.version == (speaksOld ? .v1_1_1 : .v1_3_0))
         #expect(source.request.axisOrder == (speaksOld ? .auto : .xy))
-        #expect(warnings.contains { $0.contains(speaksOld ? "contradict" : "x first") })
+        #expect(warnings.contains { $0.description.contains(speaksOld ? "contradict" : "x first") })
     }
 
     /// The first version that is asked for after the service's newest is refused, or in doubt of its axes.
@@ -135,8 +136,10 @@ import Testing
         if let source = layer.tiles {
             #expect(source.grid.originCorner == (way == "top" ? .topLeft : .bottomLeft))
         }
-        #expect(warnings.contains { $0.contains("from the top left") } == (way == "top"))
-        #expect(warnings.contains { $0.contains("plain WMS") && $0.contains("invalid BBOX") } == (way == "none"))
+        #expect(warnings.contains { $0.description.contains("from the top left") } == (way == "top"))
+        #expect(
+            warnings.contains { $0.description.contains("plain WMS") && $0.description.contains("invalid BBOX") }
+                == (way == "none"))
     }
 
     /// As TileCache: it lists its tile sets to all, and draws nothing else.
@@ -151,7 +154,7 @@ import Testing
         let (layer, warnings) = try await client.wmsLayer(
             named: "x", url: "http://h/service", options: WMSOptions(layers: layers), mapCRS: .epsg4326)
         #expect(layer.source.kind == "wms")
-        #expect(warnings.contains { $0.contains("wmsc: in place of wms:") } == isTold, "\(warnings)")
+        #expect(warnings.contains { $0.description.contains("wmsc: in place of wms:") } == isTold, "\(warnings)")
     }
 
     @Test(arguments: [(nil, "wmsc"), ("2026", "wms")] as [(String?, String)])

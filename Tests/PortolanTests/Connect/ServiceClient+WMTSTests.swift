@@ -2,6 +2,7 @@ import Portolan
 import PortolanFetch
 import PortolanRaster
 import PortolanTesting
+import PortolanWeb
 import Testing
 
 @Suite struct ServiceClientWMTSTests {

@@ -3,6 +3,7 @@ import Portolan
 import PortolanFetch
 import PortolanRaster
 import PortolanTesting
+import PortolanWeb
 import Testing
 
 @Suite struct ServiceClientTests {
@@ -86,12 +87,14 @@ import Testing
         var options = WMSOptions(layers: ["relief"])
         options.tiling = WMSTiling(usesTileSets: usesTileSets)
         let warnings = try await client.wmsLayer(named: "t", url: "http://h/wms", options: options).warnings
-        #expect(warnings.count { $0.contains("no tile set of these layers in EPSG:3857") } == count, "\(warnings)")
+        #expect(
+            warnings.count { $0.description.contains("no tile set of these layers in EPSG:3857") } == count,
+            "\(warnings)")
         let (ready, _) = try Self.client(["h": Self.ok("mapproxy/wmsc-caps-1.1.1.xml")])
         options.layers = ["political"]
         let own = try await ready.wmsLayer(named: "t", url: "http://h/service", options: options)
         #expect(own.layer.source.kind == (usesTileSets ? "wmsc" : "wms"))
-        #expect(!own.warnings.contains { $0.contains("tile set") }, "\(own.warnings)")
+        #expect(!own.warnings.contains { $0.description.contains("tile set") }, "\(own.warnings)")
     }
 
     @Test func `failures say what happened`() async throws {

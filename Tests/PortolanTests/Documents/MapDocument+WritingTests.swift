@@ -2,6 +2,7 @@ import Foundation
 import Portolan
 import PortolanGeo
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 @Suite struct MapDocumentWritingTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanGeo
+import PortolanWeb
 import Testing
 
 @Suite struct OWSContextTests {

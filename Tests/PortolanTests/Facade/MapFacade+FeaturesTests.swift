@@ -63,7 +63,7 @@ import Testing
         #expect(point.name == "Name" && point.description == "Words" && point.coordinate == place)
         #expect(!point.isSelectable && !point.isNavigable)
         #expect(map.feature(id: "p") == feature && Self.vectors(map) == [feature])
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         let style = StyleResolver().style(for: feature, warnings: &warnings)
         guard case .icon(let icon) = style.marker else {
             Issue.record("no icon")

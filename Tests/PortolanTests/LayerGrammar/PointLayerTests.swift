@@ -4,6 +4,7 @@ import PortolanFetch
 import PortolanPlan
 import PortolanTestSupport
 import PortolanTesting
+import PortolanWeb
 import Testing
 
 /// Layers of points by the million.

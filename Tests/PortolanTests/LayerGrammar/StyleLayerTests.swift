@@ -185,7 +185,9 @@ import Testing
             Self.style(
                 #""r": {"type": "geojson", "cluster": true, "clusterProperties": {"a": 1, "b": ["+", ["got"]], "c": ["+", ["get", "rank"]]}, "data": "roads.geojson"}"#
             ))
-        #expect(built.warnings.count == 2 && built.warnings.allSatisfy { $0.contains("sources.r.clusterProperties") })
+        #expect(
+            built.warnings.count == 2
+                && built.warnings.allSatisfy { $0.description.contains("sources.r.clusterProperties") })
         let source = built.layer?.style?.sources["r"] as? PointSource
         #expect(source?.clusterProperties.map(\.name) == ["c"])
     }

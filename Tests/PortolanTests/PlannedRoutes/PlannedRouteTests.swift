@@ -5,6 +5,7 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRouting
 import PortolanStyles
+import PortolanWeb
 import Testing
 
 @Suite struct PlannedRouteTests {

@@ -4,6 +4,7 @@ import PortolanFetch
 import PortolanRaster
 import PortolanSQLite
 import PortolanTesting
+import PortolanWeb
 import Synchronization
 import Testing
 

@@ -4,6 +4,7 @@ import PortolanFetch
 import PortolanPlan
 import PortolanRaster
 import PortolanTesting
+import PortolanWeb
 import Testing
 
 /// What a drawing takes of its budget, and what becomes of what finds no room.

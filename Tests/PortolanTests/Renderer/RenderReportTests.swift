@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanTesting
+import PortolanWeb
 import Testing
 
 @Suite struct RenderReportTests {

@@ -1,4 +1,5 @@
 import PortolanGeo
+import PortolanWeb
 
 /// FlatGeobuf 3: features in FlatBuffers, with an index of their boxes.
 ///

@@ -1,4 +1,5 @@
 import PortolanGeo
+import PortolanWeb
 import PortolanXML
 
 /// Reads a document of GML feature by feature.
@@ -49,7 +50,7 @@ struct GMLReader {
                 try FeatureGathering("GML", limits: limits, documentLength: document.count), axisOrder: axisOrder))
         do {
             for warning in try xml.read(document, inFragmentsTo: events) {
-                events.reader.gathering.warn(.note, warning)
+                events.reader.gathering.add(warning)
             }
         } catch { throw events.reader.fault ?? FeatureFileError(error, in: "GML") }
         return events.reader.collection()
@@ -143,7 +144,7 @@ struct GMLReader {
         let isBare = isShape || GMLGeometryReader.isGeometry(element)
         var found = isBare ? reader.feature(nil, of: CollectionOfOne(element)) : reader.feature(element)
         if found.isBroken {
-            warn(found.feature, "line \(element.line): its geometry cannot be read")
+            warn(found.feature, line: element.line, "its geometry cannot be read")
         }
         furtherCount += found.furtherCount
         if let shape = found.feature.geometry {
@@ -162,8 +163,9 @@ struct GMLReader {
         }
     }
 
-    private mutating func warn(_ feature: Feature, _ words: String) {
-        gathering.warn(.omitted, feature: feature.warningName ?? "\(gathering.features.count + 1)", words)
+    private mutating func warn(_ feature: Feature, line: Int? = nil, _ words: String) {
+        gathering.warn(
+            .omitted, feature: feature.warningName ?? "\(gathering.features.count + 1)", line: line, words)
     }
 
     private mutating func collection() -> FeatureCollection {

@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanRaster
+import PortolanWeb
 import PortolanXML
 
 /// Reads a GPX document element by element, in memory for its features alone.
@@ -74,7 +75,7 @@ struct GPXReader {
         if let collection = try plain(document, xml, limits) { return collection }
         let events = Events(GPXReader(try FeatureGathering(name, limits: limits, documentLength: document.count)))
         do {
-            for warning in try xml.read(document, into: events) { events.reader.gathering.warn(.note, warning) }
+            for warning in try xml.read(document, into: events) { events.reader.gathering.add(warning) }
         } catch { throw events.reader.fault ?? FeatureFileError(error, in: name) }
         return events.reader.collection()
     }
@@ -286,10 +287,10 @@ struct GPXReader {
         point = Point()
         isInPoint = true
         guard let x = tag.number(of: "lon", document), let y = tag.number(of: "lat", document) else {
-            return gathering.warn(.omitted, "line \(tag.line): a point without latitude and longitude is left out")
+            return gathering.warn(.omitted, line: tag.line, "a point without latitude and longitude is left out")
         }
         guard abs(x) <= 180, abs(y) <= 90 else {
-            return gathering.warn(.omitted, "line \(tag.line): a point at \(x), \(y) degrees is left out")
+            return gathering.warn(.omitted, line: tag.line, "a point at \(x), \(y) degrees is left out")
         }
         let most = gathering.limits.maximumCoordinateCount
         guard gathering.coordinateCount + line.coordinates.count < most else {

@@ -128,7 +128,7 @@ extension GeoJSONParser {
         }
         featureNumber = list.count
         if first == UInt8(ascii: "n") {
-            warn("null where a feature should stand; left out", at: position, kind: .omitted)
+            warn("null where a feature should stand; left out", at: position, effect: .omitted)
             try literal(text, "null")
         } else if let feature = try featureOrLoss(text) {
             list.isEmpty = false

@@ -1,4 +1,5 @@
 internal import PortolanGeo
+import PortolanWeb
 
 extension GeoJSONParser {
     /// Reads a feature, the cursor on its brace; only the outermost object may name a CRS.
@@ -33,7 +34,7 @@ extension GeoJSONParser {
             guard seen.contains(Known.geometry) else {
                 throw error(.missingMember, start, "a Feature needs a member \"type\"")
             }
-            warn("a Feature needs a member \"type\"; taken as one", key: "type", at: start, kind: .repaired)
+            warn("a Feature needs a member \"type\"; taken as one", key: "type", at: start, effect: .repaired)
         }
         // QGIS Server tells so of pixels of a raster.
         for (member, name) in [(Known.geometry, "geometry"), (Known.properties, "properties")]
@@ -95,11 +96,11 @@ extension GeoJSONParser {
             return
         }
         if let name = value.stringValue {
-            warn("a text where an object should stand; taken as a name", key: "crs", at: offset, kind: .repaired)
+            warn("a text where an object should stand; taken as a name", key: "crs", at: offset, effect: .repaired)
             return try setCRS(name, at: offset)
         }
         guard let object = value.objectValue else {
-            return warn("not an object with a type and properties; ignored", key: "crs", at: offset, kind: .omitted)
+            return warn("not an object with a type and properties; ignored", key: "crs", at: offset, effect: .omitted)
         }
         let type = object["type"]?.stringValue ?? ""
         let properties = object["properties"]?.objectValue ?? [:]
@@ -113,13 +114,13 @@ extension GeoJSONParser {
             throw error(.unsupportedCRS, offset, "\"crs\" of the type \"\(type.prefix(40))\"; name and EPSG are known")
         }
         guard let name else {
-            return warn("does not say which system it means; ignored", key: "crs", at: offset, kind: .omitted)
+            return warn("does not say which system it means; ignored", key: "crs", at: offset, effect: .omitted)
         }
         if type.lowercased() == "link" {
             guard let linked = try? CRS(name) else {
                 return warn(
                     "a link (\(name.prefix(120))); links are not followed, taken as WGS 84", key: "crs", at: offset,
-                    kind: .omitted)
+                    effect: .omitted)
             }
             crs = linked
         } else {

@@ -1,4 +1,5 @@
 internal import PortolanGeo
+import PortolanWeb
 
 extension GeoJSONParser {
     /// How many collections may lie inside one another; each level may be scanned once more to find its type.
@@ -183,7 +184,7 @@ extension GeoJSONParser {
                 plainPositions(text)
                 try position(text)
             case UInt8(ascii: "n"):
-                warn("null where a position should stand; left out", key: "coordinates", at: position, kind: .omitted)
+                warn("null where a position should stand; left out", key: "coordinates", at: position, effect: .omitted)
                 try literal(text, "null")
             default:
                 throw wrongNesting(text, "positions must be arrays of numbers, as in [[24.9, 60.2], [25.0, 60.2]]")
@@ -284,7 +285,7 @@ extension GeoJSONParser {
         }
         if !isTextOrdinateNoted {
             isTextOrdinateNoted = true
-            warn("numbers written as texts; read as numbers", key: "coordinates", at: start, kind: .repaired)
+            warn("numbers written as texts; read as numbers", key: "coordinates", at: start, effect: .repaired)
         }
         return number
     }
@@ -292,7 +293,7 @@ extension GeoJSONParser {
     /// Moves over the rest of a position without a place.
     private mutating func leaveOutPosition(_ text: Span<UInt8>, at start: Int) throws(GeoJSONError) {
         while try continues(text, until: UInt8(ascii: "]")) { _ = try ordinate(text) }
-        warn("a position without numbers; left out", key: "coordinates", at: start, kind: .omitted)
+        warn("a position without numbers; left out", key: "coordinates", at: start, effect: .omitted)
     }
 
     /// The error of an array too many or too few at the cursor.

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 extension GeoJSONError.Code {
     /// Whether the text is JSON all the same, so that reading can go on after the value that has the fault.
     fileprivate var leavesJSON: Bool {
@@ -41,7 +43,7 @@ extension GeoJSONParser {
         _ = try value(text)
         // Names that stand twice in what is left out are of no interest.
         warnings.goBack(to: mark)
-        warn("\(fault.detail); left out", key: key, at: fault.byteOffset, kind: .omitted)
+        warn("\(fault.detail); left out", key: key, at: fault.byteOffset, effect: .omitted)
     }
 
     /// Reads the feature at the cursor of the list of features, or passes over it.
@@ -58,7 +60,7 @@ extension GeoJSONParser {
             goBack(to: mark)
             do throws(GeoJSONError) {
                 let geometry = try geometry(text, isRoot: false)
-                warn("a geometry where a feature should stand; read", at: mark.position, kind: .repaired)
+                warn("a geometry where a feature should stand; read", at: mark.position, effect: .repaired)
                 return Feature(geometry: geometry)
             } catch {
                 guard error.code.leavesJSON else { throw error }

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 extension GeoJSONParser {
     /// Reads any value.
     mutating func value(_ text: Span<UInt8>) throws(GeoJSONError) -> PropertyValue {
@@ -41,7 +43,7 @@ extension GeoJSONParser {
     private mutating func noNumber(_ text: Span<UInt8>, _ word: StaticString) throws(GeoJSONError) -> PropertyValue {
         let start = position
         try literal(text, word)
-        warn("\(word) is no value of JSON; taken as null", at: start, kind: .repaired)
+        warn("\(word) is no value of JSON; taken as null", at: start, effect: .repaired)
         return .null
     }
 

@@ -225,12 +225,12 @@ struct GeoJSONParser {
     func name(_ number: Int) -> String { number < 0 ? unsharedName : names.names[number] }
 
     mutating func warn(
-        _ message: String, key: String? = nil, at offset: Int, kind: FeatureWarning.Kind = .note
+        _ message: String, key: String? = nil, at offset: Int, effect: MapWarning.Effect = .note
     ) {
         let number = featureNumber
         warnings.append(
-            FeatureWarning(
-                feature: number.map { "#\($0)" }, key: key, byteOffset: offset, message: message, kind: kind),
-            kind: kind, number: number)
+            MapWarning(
+                feature: number.map { "#\($0)" }, key: key, byteOffset: offset, message: message, effect: effect),
+            effect: effect, number: number)
     }
 }

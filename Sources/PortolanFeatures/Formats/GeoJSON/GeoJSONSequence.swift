@@ -109,7 +109,7 @@ extension GeoJSONParser {
                     guard ![.limitExceeded, .memory, .unsupportedCRS].contains(error.code) else { throw error }
                     if firstLoss == nil { firstLoss = error }
                     featureNumber = number
-                    warn("\(error.detail); left out", at: max(error.byteOffset, start), kind: .omitted)
+                    warn("\(error.detail); left out", at: max(error.byteOffset, start), effect: .omitted)
                 }
             }
             depth = 0

@@ -54,8 +54,9 @@ extension GeoJSONParser {
         guard position == text.count else {
             throw error(.trailingContent, position, "\(found(text)) after the end of the document")
         }
-        if let odd = warnings.all.first(where: { $0.kind != .note }) {
-            throw error(.syntax, odd.byteOffset ?? 0, "\(odd.key.map { "\"\($0)\": " } ?? "")\(odd.message)")
+        if let odd = warnings.all.first(where: { $0.changesDocument }) {
+            throw error(
+                .syntax, odd.place?.byteOffset ?? 0, "\(odd.subject.member.map { "\"\($0)\": " } ?? "")\(odd.message)")
         }
         return result
     }

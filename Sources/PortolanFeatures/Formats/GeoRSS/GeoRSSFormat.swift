@@ -1,4 +1,5 @@
 import PortolanGeo
+import PortolanWeb
 import PortolanXML
 
 /// RSS and Atom with places: GeoRSS Simple, GeoRSS GML, and the W3C's `lat` and `long`.
@@ -45,7 +46,7 @@ private final class GeoRSSReader: XMLFragmentHandler {
         let xml = XMLReader(
             limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000))
         do {
-            for warning in try xml.read(document, inFragmentsTo: reader) { reader.gathering.warn(.note, warning) }
+            for warning in try xml.read(document, inFragmentsTo: reader) { reader.gathering.add(warning) }
         } catch { throw reader.fault ?? FeatureFileError(error, in: "GeoRSS") }
         return reader.gathering.collection(crs: reader.system.crs, foreignMembers: reader.members)
     }
@@ -76,7 +77,7 @@ private final class GeoRSSReader: XMLFragmentHandler {
         var feature = item.feature
         if item.isBroken {
             let name = feature.warningName ?? "\(gathering.features.count + 1)"
-            gathering.warn(.omitted, feature: name, "line \(element.line): its place cannot be read")
+            gathering.warn(.omitted, feature: name, line: element.line, "its place cannot be read")
         }
         feature.geometry = feature.geometry.flatMap { system.geometry($0, in: item.crs) }
         do throws(FeatureFileError) { try gathering.add(feature, at: .line(element.line)) } catch {

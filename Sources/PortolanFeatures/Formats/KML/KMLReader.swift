@@ -1,4 +1,5 @@
 import PortolanRaster
+import PortolanWeb
 import PortolanXML
 
 /// Reads a KML document placemark by placemark, and gives each its style at the end.
@@ -51,7 +52,7 @@ final class KMLReader: XMLFragmentHandler {
         let reader = KMLReader(
             try FeatureGathering("KML", limits: limits, documentLength: document.count), picture: picture)
         do {
-            for warning in try xml.read(document, inFragmentsTo: reader) { reader.gathering.warn(.note, warning) }
+            for warning in try xml.read(document, inFragmentsTo: reader) { reader.gathering.add(warning) }
         } catch { throw reader.fault ?? FeatureFileError(error, in: "KML") }
         return reader.collection()
     }
@@ -169,7 +170,7 @@ final class KMLReader: XMLFragmentHandler {
     private func addLink(_ element: XMLElement) {
         let target = element.child("Link") ?? element.child("Url")
         guard let address = target?.text(of: "href") else { return }
-        gathering.warn(.note, "line \(element.line): the network link to '\(address.prefix(200))' is not followed")
+        gathering.warn(.note, line: element.line, "the network link to '\(address.prefix(200))' is not followed")
         guard links.count < Self.listLimit else { return }
         var link: Properties = ["href": .string(address)]
         if let name = element.text(of: "name") { link["name"] = .string(name) }

@@ -1,4 +1,5 @@
 import PortolanRaster
+import PortolanWeb
 
 /// The styles of a document that is written, each once.
 struct KMLStyleSheet {
@@ -25,7 +26,7 @@ struct KMLStyleSheet {
 
     private func look(of feature: Feature) -> StyleSet? {
         guard feature.properties["style"] != nil || feature.usesSimpleStyle else { return nil }
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         return resolver.styles(for: feature, warnings: &warnings)
     }
 

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// The rows of a `.dbf` file.
 struct DBaseTable {
     private struct Field {
@@ -22,7 +24,7 @@ struct DBaseTable {
     ///   - encoding: the text of a `.cpg`, or `nil`.
     ///   - warn: gets what was mended or is not known.
     init(
-        _ bytes: [UInt8], encoding name: String?, warn: (FeatureWarning.Kind, String) -> Void
+        _ bytes: [UInt8], encoding name: String?, warn: (MapWarning.Effect, String) -> Void
     ) throws(FeatureFileError) {
         self.bytes = bytes
         var reader = ByteReader(bytes, in: "dBASE table")
@@ -168,7 +170,7 @@ enum TextEncoding: Hashable {
     ]
 
     /// Decides by the name in a `.cpg`, the language byte of a table, and the bytes themselves.
-    init(name: String?, language: UInt8, sample: ArraySlice<UInt8>, warn: (FeatureWarning.Kind, String) -> Void) {
+    init(name: String?, language: UInt8, sample: ArraySlice<UInt8>, warn: (MapWarning.Effect, String) -> Void) {
         // A name may lie: bytes that are no UTF-8 are not read as such.
         let isUTF8 = String(validating: sample, as: UTF8.self) != nil
         let isASCII = sample.allSatisfy { $0 < 0x80 }

@@ -1,4 +1,5 @@
 import PortolanGeo
+import PortolanWeb
 
 /// A Shapefile: shapes in `.shp`, their properties in `.dbf`, their system in `.prj`, the encoding of texts in `.cpg`.
 ///

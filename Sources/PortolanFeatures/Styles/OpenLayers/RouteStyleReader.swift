@@ -1,4 +1,5 @@
 internal import PortolanRaster
+public import PortolanWeb
 
 /// Reads the named styles of the route dialect, in the vocabulary of OpenLayers 2.
 ///
@@ -10,18 +11,18 @@ public enum RouteStyleReader {
     /// What a feature's `style` says under a name, or `nil` when it says nothing under it.
     ///
     /// - Parameter warnings: gets one line for each value that cannot be used.
-    public static func read(_ feature: Feature, name: String, warnings: inout [FeatureWarning]) -> StyleDeclaration? {
+    public static func read(_ feature: Feature, name: String, warnings: inout [MapWarning]) -> StyleDeclaration? {
         guard let value = feature.properties["style"], value != .null else { return nil }
         guard let styles = value.objectValue else {
             warnings.append(
-                FeatureWarning(
+                MapWarning(
                     feature: feature.warningName, key: "style", message: "is not an object of named styles; ignored"))
             return nil
         }
         guard let named = styles[name], named != .null else { return nil }
         guard let keys = named.objectValue else {
             warnings.append(
-                FeatureWarning(
+                MapWarning(
                     feature: feature.warningName, key: "style.\(name)", message: "is not an object of keys; ignored"))
             return nil
         }
@@ -34,7 +35,7 @@ public enum RouteStyleReader {
     ///   - feature: the name of the feature in warnings.
     ///   - keyPrefix: what stands before a key in warnings.
     public static func read(
-        _ keys: Properties, feature: String?, keyPrefix: String = "", warnings: inout [FeatureWarning]
+        _ keys: Properties, feature: String?, keyPrefix: String = "", warnings: inout [MapWarning]
     ) -> StyleDeclaration {
         var reader = StyleValueReader(keys, feature: feature, keyPrefix: keyPrefix)
         var style = StyleDeclaration()

@@ -1,4 +1,5 @@
 internal import PortolanRaster
+public import PortolanWeb
 
 /// Reads the style that simplestyle-spec 1.1 keeps among a feature's properties.
 ///
@@ -20,7 +21,7 @@ public enum SimpleStyleReader {
     /// What the properties of a feature say, or `nil` when they say nothing about style.
     ///
     /// - Parameter warnings: gets one line for each value that cannot be used.
-    public static func read(_ feature: Feature, warnings: inout [FeatureWarning]) -> StyleDeclaration? {
+    public static func read(_ feature: Feature, warnings: inout [MapWarning]) -> StyleDeclaration? {
         guard feature.usesSimpleStyle else { return nil }
         return read(feature.properties, feature: feature.warningName, warnings: &warnings)
     }
@@ -29,7 +30,7 @@ public enum SimpleStyleReader {
     ///
     /// - Parameter feature: the name of the feature in warnings; `nil` for a layer.
     public static func read(
-        _ properties: Properties, feature: String?, warnings: inout [FeatureWarning]
+        _ properties: Properties, feature: String?, warnings: inout [MapWarning]
     )
         -> StyleDeclaration
     {

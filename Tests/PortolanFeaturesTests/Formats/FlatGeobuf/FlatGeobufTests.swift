@@ -1,6 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
+import PortolanWeb
 import Testing
 
 @Suite struct FlatGeobufTests {

@@ -1,6 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
+import PortolanWeb
 import Testing
 
 @Suite struct GMLFormatTests {
@@ -163,7 +164,7 @@ import Testing
             ])
         #expect(collection.features[1].properties == ["code": "008", "lanes": 3, "width": 1.5, "typeName": "b"])
         #expect(collection.features.map(\.id) == ["a1", "b1"])
-        #expect(collection.warnings.map(\.kind) == [.omitted])
+        #expect(collection.warnings.map(\.effect) == [.omitted])
     }
 
     @Test func `shapes of several systems are brought into that of the first`() throws {
@@ -201,6 +202,6 @@ import Testing
 
     @Test func `a geometry that cannot be read leaves its feature, with a warning`() throws {
         let collection = try Self.feature("<gml:Point><gml:pos>a b</gml:pos></gml:Point>")
-        #expect(collection.features.map(\.geometry) == [nil] && collection.warnings.map(\.kind) == [.omitted])
+        #expect(collection.features.map(\.geometry) == [nil] && collection.warnings.map(\.effect) == [.omitted])
     }
 }

@@ -2,6 +2,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 @Suite struct GPXFormatTests {
@@ -53,7 +54,7 @@ import Testing
                 + "<trkpt lat='1' lon='2'/></trkseg><trkseg><trkpt lat='1' lon='2'/><trkpt lat='3' lon='4'/></trkseg></trk></gpx>"
         )
         #expect(collection.features.map { $0.geometry?.kind } == [nil, nil, .lineString])
-        #expect(collection.warnings.map(\.kind) == [.omitted, .omitted])
+        #expect(collection.warnings.map(\.effect) == [.omitted, .omitted])
         let again = try GPXFormat().read(try #require(GPXFormat().write(collection)), limits: FeatureLimits())
         #expect(again.features.count == 3 && again.features.contains { $0.geometry == nil && $0.title == "a" })
     }
@@ -70,7 +71,7 @@ import Testing
     func `documents of any version are read, and points without a place left out`(_ text: String, _ count: Int) throws {
         let collection = try read(text)
         #expect(collection.features.map { $0.geometry?.coordinates } == [[Coordinate(x: 2, y: 1)]])
-        #expect(collection.warnings.count == count && collection.warnings.allSatisfy { $0.kind == .omitted })
+        #expect(collection.warnings.count == count && collection.warnings.allSatisfy { $0.effect == .omitted })
     }
 
     @Test(arguments: [
@@ -98,7 +99,7 @@ import Testing
     @Test func `of warnings that are not kept it is told how many they are, and that something is missing`() throws {
         let text = "<gpx><wpt lat='1' lon='2'/>" + String(repeating: "<wpt/>", count: 5) + "</gpx>"
         let warnings = try GPXFormat().read(Array(text.utf8), limits: FeatureLimits(maximumWarningCount: 2)).warnings
-        #expect(warnings.map(\.kind) == [.omitted, .omitted, .omitted])
+        #expect(warnings.map(\.effect) == [.omitted, .omitted, .omitted])
         #expect(warnings.last?.message == "and 3 more warnings")
     }
 
@@ -179,7 +180,7 @@ import Testing
 
     @Test func `extensions are properties, and receivers' colours are styles`() throws {
         let collection = try read(Self.extended)
-        #expect(collection.warnings.map(\.kind) == [.omitted])
+        #expect(collection.warnings.map(\.effect) == [.omitted])
         let properties = collection.features.map(\.properties)
         #expect(properties[0]["CODE"] == "007" && properties[0]["n"] == [1, nil])
         #expect(properties[0]["extensions"] == ["b/c": ["1", "x"]])

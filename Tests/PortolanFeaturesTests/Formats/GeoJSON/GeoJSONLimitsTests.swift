@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 /// Documents that are cut off, damaged or made to do harm.
@@ -105,7 +106,7 @@ struct FeatureLimitsTests {
         let faults = Array(repeating: fault, count: 100_000).joined(separator: ",\n")
         let collection = try read(start + faults + end)
         #expect(collection.warnings.count == 101 || fault.contains("null]"))
-        #expect(collection.warnings.contains { $0.kind != .note })
+        #expect(collection.warnings.contains { $0.effect != .note })
     }
 
     @Test
@@ -116,6 +117,6 @@ struct FeatureLimitsTests {
         let twice = try read(start + members + #","n99999":1}}"#)
         #expect(twice.features[0].properties.count == 100_000)
         #expect(twice.features[0].properties["n99999"] == 1)
-        #expect(twice.warnings.map(\.key) == ["n99999"])
+        #expect(twice.warnings.map(\.subject.member) == ["n99999"])
     }
 }

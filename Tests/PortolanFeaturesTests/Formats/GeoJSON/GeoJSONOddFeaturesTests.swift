@@ -1,11 +1,12 @@
 import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 import Testing
 
 /// Files of which one feature is JSON, but not GeoJSON.
 struct GeoJSONOddFeaturesTests {
     /// An odd feature with `§` where it is odd, how many features are left beside the sound one, and what became of it.
-    static let oddities: [(String, Int, FeatureWarning.Kind)] = [
+    static let oddities: [(String, Int, MapWarning.Effect)] = [
         (#"{"type":"Feature","geometry":null,"properties":§[]}"#, 1, .omitted),
         (#"{"type":"Feature","geometry":null,"properties":§"text"}"#, 1, .omitted),
         (#"{"type":"Feature","geometry":§{},"properties":{}}"#, 1, .omitted),
@@ -41,7 +42,7 @@ struct GeoJSONOddFeaturesTests {
 
     @Test(arguments: oddities)
     func `one odd feature does not lose the file, and a warning names it and its byte`(
-        marked: String, left: Int, kind: FeatureWarning.Kind
+        marked: String, left: Int, kind: MapWarning.Effect
     ) throws {
         let document =
             #"{"type":"FeatureCollection","features":["# + Self.sound + ",\n" + marked + "," + Self.sound + "]}"
@@ -51,9 +52,9 @@ struct GeoJSONOddFeaturesTests {
         #expect(collection.features.last?.geometry == .point(Coordinate(x: 24, y: 60)))
         let warning = try #require(collection.warnings.first)
         #expect(collection.warnings.count == 1)
-        #expect(warning.kind == kind)
-        #expect(warning.feature == "#2")
-        #expect(warning.byteOffset == parts[0].utf8.count)
+        #expect(warning.effect == kind)
+        #expect(warning.subject.feature == "#2")
+        #expect(warning.place?.byteOffset == parts[0].utf8.count)
     }
 
     @Test(arguments: [
@@ -76,23 +77,22 @@ struct GeoJSONOddFeaturesTests {
     }
 
     @Test(arguments: [
-        (#""urn:ogc:def:crs:EPSG::3857""#, CRS.webMercator, FeatureWarning.Kind.repaired), (#"7"#, .crs84, .omitted),
+        (#""urn:ogc:def:crs:EPSG::3857""#, CRS.webMercator, MapWarning.Effect.repaired), (#"7"#, .crs84, .omitted),
         (#"{"type":"link","properties":{"href":"a.crs"}}"#, .crs84, .omitted),
         (#"{"type":"name"}"#, .crs84, .omitted), (#"{"type":"name","properties":[]}"#, .crs84, .omitted),
     ])
-    func `an odd crs is read, or left out with a warning`(crs: String, expected: CRS, kind: FeatureWarning.Kind) throws
-    {
+    func `an odd crs is read, or left out with a warning`(crs: String, expected: CRS, kind: MapWarning.Effect) throws {
         let collection = try read(#"{"type":"Point","coordinates":[1,2],"crs":\#(crs)}"#)
         #expect(collection.effectiveCRS == expected)
-        #expect(collection.warnings.map(\.kind) == [kind])
-        #expect(collection.warnings.map(\.key) == ["crs"])
+        #expect(collection.warnings.map(\.effect) == [kind])
+        #expect(collection.warnings.map(\.subject.member) == ["crs"])
     }
 
     @Test
     func `warnings that are not kept do not hide that something was left out`() throws {
         let sound = Array(repeating: #"{"type":"Feature","geometry":null}"#, count: 200).joined(separator: ",")
         let collection = try read(#"{"type":"FeatureCollection","features":[\#(sound),null]}"#)
-        #expect(collection.warnings.map(\.kind) == Array(repeating: .note, count: 100) + [.omitted])
+        #expect(collection.warnings.map(\.effect) == Array(repeating: .note, count: 100) + [.omitted])
     }
 
     @Test(arguments: [

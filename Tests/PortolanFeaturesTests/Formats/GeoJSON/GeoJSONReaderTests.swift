@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 import Testing
 
 /// Reading documents that are right, or wrong in ways that can be mended.
@@ -140,9 +141,9 @@ struct GeoJSONReaderTests {
             """
         let collection = try read(text)
         #expect(collection.features[0].geometry == .polygon([Self.pairs(0, 0, 1, 0, 1, 1, 0, 0)]))
-        #expect(collection.warnings.map(\.feature) == ["#1"])
-        #expect(collection.warnings.map(\.key) == ["coordinates"])
-        #expect(collection.warnings.first?.byteOffset == text.utf8.count - "[[0,0],[1,0],[1,1]]]}}]}".utf8.count)
+        #expect(collection.warnings.map(\.subject.feature) == ["#1"])
+        #expect(collection.warnings.map(\.subject.member) == ["coordinates"])
+        #expect(collection.warnings.first?.place?.byteOffset == text.utf8.count - "[[0,0],[1,0],[1,1]]]}}]}".utf8.count)
     }
 
     @Test(arguments: ["geometry", "properties"])
@@ -153,7 +154,7 @@ struct GeoJSONReaderTests {
         let feature = try #require(collection.features.first)
         #expect(feature.id == "relief" && feature.geometry == nil)
         #expect(feature.properties["Band 1"] == (missing == "geometry" ? "230" : nil))
-        #expect(collection.warnings.map(\.key) == [missing])
+        #expect(collection.warnings.map(\.subject.member) == [missing])
     }
 
     @Test

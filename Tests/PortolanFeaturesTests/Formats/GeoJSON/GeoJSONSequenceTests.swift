@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 import Testing
 
 /// Documents of several GeoJSON objects: sequences of RFC 8142, and lines.
@@ -53,9 +54,9 @@ struct GeoJSONSequenceTests {
             let collection = try format.read(Array(document.utf8), limits: FeatureLimits())
             #expect(collection.features.map(\.id) == [1, 3], "\(bad)")
             let warning = try #require(collection.warnings.first)
-            #expect(warning.kind == .omitted && warning.feature == "#2")
+            #expect(warning.effect == .omitted && warning.subject.feature == "#2")
             let place = (separator + Self.point(1) + separator).utf8.count
-            #expect((place...(place + bad.utf8.count)).contains(warning.byteOffset ?? -1))
+            #expect((place...(place + bad.utf8.count)).contains(warning.place?.byteOffset ?? -1))
         }
     }
 

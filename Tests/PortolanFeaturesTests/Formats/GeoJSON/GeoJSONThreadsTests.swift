@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanWeb
 import Testing
 
 @testable import PortolanFeatures
@@ -64,7 +65,7 @@ struct GeoJSONThreadsTests {
         let bytes = Self.document(Array(repeating: Self.plain, count: 70) + ["17", "null"])
         let collection = try GeoJSONReader.read(bytes: bytes, threads: 2, runLength: 500)
         #expect(collection.features.count == 70)
-        #expect(collection.warnings.map(\.feature) == ["#71", "#72"])
+        #expect(collection.warnings.map(\.subject.feature) == ["#71", "#72"])
     }
 
     @Test(arguments: [

@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 import Testing
 
 @Suite struct GeoRSSFormatTests {
@@ -60,7 +61,7 @@ import Testing
     @Test func `a place that cannot be read leaves its item, with a warning`() throws {
         let collection = try Self.read(
             "<rss \(Self.spaces)><channel><item><georss:point>x</georss:point></item></channel></rss>")
-        #expect(collection.features.map(\.geometry) == [nil] && collection.warnings.map(\.kind) == [.omitted])
+        #expect(collection.features.map(\.geometry) == [nil] && collection.warnings.map(\.effect) == [.omitted])
     }
 
     @Test(arguments: [("<rss>", FeatureFileError.Code.malformed), ("<feed>&b;</feed>", .malformed)])

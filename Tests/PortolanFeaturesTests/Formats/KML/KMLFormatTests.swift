@@ -2,6 +2,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 @Suite struct KMLFormatTests {
@@ -82,7 +83,7 @@ import Testing
     func `a placemark whose geometry cannot be read is kept, with a warning`(_ inside: String) throws {
         let collection = try Self.read("<kml><Placemark><name>x</name>\(inside)</Placemark></kml>")
         #expect(collection.features.map(\.geometry) == [nil])
-        #expect(collection.warnings.map(\.kind) == [.omitted] && collection.warnings.first?.feature == "'x'")
+        #expect(collection.warnings.map(\.effect) == [.omitted] && collection.warnings.first?.subject.feature == "'x'")
     }
 
     @Test func `tracks are lines with the times of their places`() throws {
@@ -131,7 +132,7 @@ import Testing
             collection.foreignMembers["networkLinks"] == [["href": "https://example.org/more.kml", "name": "More"]])
         #expect(collection.features.count == 2)
         #expect(collection.features.allSatisfy { $0.properties["style"] == ["default": ["display": "none"]] })
-        #expect(collection.warnings.map(\.kind) == [.note, .omitted, .note])
+        #expect(collection.warnings.map(\.effect) == [.note, .omitted, .note])
     }
 
     @Test func `a picture on the ground is its outline`() throws {
@@ -142,7 +143,7 @@ import Testing
             """)
         let etna = try #require(collection.features.first)
         #expect(etna.geometry.map { WKT.write(EncodedGeometry($0)) } == "POLYGON((14 37,16 37,16 38,14 38,14 37))")
-        #expect(etna.properties["icon"] == "etna.jpg" && collection.warnings.map(\.kind) == [.omitted])
+        #expect(etna.properties["icon"] == "etna.jpg" && collection.warnings.map(\.effect) == [.omitted])
     }
 
     @Test(arguments: [

@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanRaster
+import PortolanWeb
 import Testing
 
 @Suite struct KMLStyleTests {
@@ -13,7 +14,7 @@ import Testing
         "<Polygon><outerBoundaryIs><LinearRing><coordinates>0,0 1,0 0,1 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon>"
 
     private func style(_ feature: Feature, selected: Bool = false) -> Style {
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         defer { #expect(warnings.isEmpty) }
         return StyleResolver().style(for: feature, selected: selected, warnings: &warnings)
     }
@@ -66,7 +67,7 @@ import Testing
             <StyleMap id="b"><Pair><key>normal</key><styleUrl>#a</styleUrl></Pair></StyleMap>
             """)
         #expect(collection.features.allSatisfy { $0.properties["style"] == nil })
-        #expect(collection.warnings.count >= 3 && collection.warnings.allSatisfy { $0.kind == .note })
+        #expect(collection.warnings.count >= 3 && collection.warnings.allSatisfy { $0.effect == .note })
     }
 
     @Test func `icons have their size and hot spot, names their letters`() throws {

@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 @Suite struct ShapefileTests {
@@ -48,7 +49,7 @@ import Testing
         let found = try read(shapefile(), box)
         #expect(found.features.map { $0.properties["n"] } == [-7])
         let bare = try read(shapefile(table: nil, projection: nil))
-        #expect(bare.features.allSatisfy { $0.properties.isEmpty } && bare.warnings.map(\.kind) == [.note, .note])
+        #expect(bare.features.allSatisfy { $0.properties.isEmpty } && bare.warnings.map(\.effect) == [.note, .note])
         let unknown = try read(shapefile(projection: "PROJCS[\"Elsewhere\",GEOGCS[\"x\"]]"))
         #expect(unknown.crs?.name == "Elsewhere" && unknown.crs?.projection == nil)
     }

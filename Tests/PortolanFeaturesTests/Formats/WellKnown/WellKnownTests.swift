@@ -1,6 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 @Suite struct WellKnownTests {
@@ -129,7 +130,7 @@ import Testing
         let text = "\u{FEFF}SRID=3857;POINT(1 2)\n\nPOLYGON((0 0,\n 1 0,0 1,0 0))\nPOINT(x)\nPOINT EMPTY\n"
         let lines = try FeatureFormats.standard.read(Array(text.utf8))
         #expect(lines.features.count == 3 && lines.crs == .webMercator)
-        #expect(lines.warnings.map(\.kind) == [.omitted])
+        #expect(lines.warnings.map(\.effect) == [.omitted])
         let bytes = Self.shapes.flatMap { Self.bytes($0.digits) }
         let shapes = try FeatureFormats.standard.read(bytes)
         #expect(shapes.features.map(\.geometry) == Self.shapes.map(\.geometry) && shapes.crs == nil)

@@ -1,11 +1,12 @@
 import PortolanFeatures
 import PortolanRaster
+import PortolanWeb
 import Testing
 
 /// The keys of the route dialect, one by one.
 struct RouteStyleReaderTests {
-    private static func declare(_ keys: Properties) -> (StyleDeclaration, [FeatureWarning]) {
-        var warnings: [FeatureWarning] = []
+    private static func declare(_ keys: Properties) -> (StyleDeclaration, [MapWarning]) {
+        var warnings: [MapWarning] = []
         let style = RouteStyleReader.read(keys, feature: "'f'", warnings: &warnings)
         return (style, warnings)
     }
@@ -120,8 +121,8 @@ struct RouteStyleReaderTests {
     func `a bad value is passed over with a warning that names feature and key`(keys: Properties) {
         let (style, warnings) = Self.declare(keys)
         #expect(style == StyleDeclaration())
-        #expect(warnings.map(\.feature) == ["'f'"])
-        #expect(warnings.map(\.key) == [keys[0].name])
+        #expect(warnings.map(\.subject.feature) == ["'f'"])
+        #expect(warnings.map(\.subject.member) == [keys[0].name])
     }
 
     @Test
@@ -149,9 +150,9 @@ struct RouteStyleReaderTests {
 
     @Test(arguments: [7, "x", ["default": 7]] as [PropertyValue])
     func `a style that is no object is passed over with a warning`(value: PropertyValue) {
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         let feature = Feature(geometry: nil, properties: ["name": "A", "style": value])
         #expect(RouteStyleReader.read(feature, name: "default", warnings: &warnings) == nil)
-        #expect(warnings.map(\.feature) == ["'A'"])
+        #expect(warnings.map(\.subject.feature) == ["'A'"])
     }
 }

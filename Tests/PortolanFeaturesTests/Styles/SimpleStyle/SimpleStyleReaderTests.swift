@@ -1,12 +1,13 @@
 import PortolanFeatures
 import PortolanRaster
+import PortolanWeb
 import Testing
 
 /// The keys of simplestyle-spec 1.1.
 struct SimpleStyleReaderTests {
     @Test
     func `lines and areas take colours, widths and opacities`() throws {
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         let feature = Feature(
             geometry: nil,
             properties: [
@@ -21,7 +22,7 @@ struct SimpleStyleReaderTests {
 
     @Test(arguments: [("small", 7.0), ("medium", 9), ("large", 12)])
     func `a marker key gives points a pin of the size asked for`(size: String, radius: Double) throws {
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         let feature = Feature(geometry: nil, properties: ["marker-size": .string(size), "marker-color": "#0f0"])
         let style = try #require(SimpleStyleReader.read(feature, warnings: &warnings)).style
         guard case .shape(let marker) = style.marker else { throw Unexpected() }
@@ -32,7 +33,7 @@ struct SimpleStyleReaderTests {
 
     @Test
     func `a pin without a colour is grey, and a symbol that is not drawn is warned about`() throws {
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         let feature = Feature(id: 7, geometry: nil, properties: ["marker-symbol": "mammoth"])
         let style = try #require(SimpleStyleReader.read(feature, warnings: &warnings)).style
         guard case .shape(let marker) = style.marker else { throw Unexpected() }
@@ -45,7 +46,7 @@ struct SimpleStyleReaderTests {
         ("none", nil), ("", nil), ("-15", nil), ("aa", nil),
     ])
     func `a symbol is a name of Maki, a letter or a digit`(text: String, name: String?) {
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         let feature = Feature(geometry: nil, properties: ["marker-color": "#fff", "marker-symbol": .string(text)])
         let symbol = SimpleStyleReader.read(feature, warnings: &warnings)?.pinSymbol
         #expect(symbol?.name == name)
@@ -54,7 +55,7 @@ struct SimpleStyleReaderTests {
 
     @Test
     func `what a feature with such keys leaves open gets the defaults of the specification`() throws {
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         let gray = Color(red: 0x55, green: 0x55, blue: 0x55)
         let style = StyleResolver().style(
             for: Feature(geometry: nil, properties: ["stroke-opacity": 1]), warnings: &warnings)
@@ -73,7 +74,7 @@ struct SimpleStyleReaderTests {
 
     @Test
     func `none means that nothing is drawn, and a colour draws again`() {
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         let nothing = Feature(
             geometry: nil, properties: ["stroke": "none", "fill": "None", "marker-color": "none"])
         let style = StyleResolver().style(for: nothing, warnings: &warnings)
@@ -88,7 +89,7 @@ struct SimpleStyleReaderTests {
 
     @Test
     func `a feature without such keys says nothing`() {
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         #expect(SimpleStyleReader.read(Feature(geometry: nil, properties: ["a": 1]), warnings: &warnings) == nil)
     }
 
@@ -98,15 +99,15 @@ struct SimpleStyleReaderTests {
             ["fill": "12345"],
         ] as [Properties])
     func `a bad value is passed over with a warning`(properties: Properties) {
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         let feature = Feature(geometry: nil, properties: properties)
         #expect(SimpleStyleReader.read(feature, warnings: &warnings) == StyleDeclaration())
-        #expect(warnings.map(\.key) == [properties[0].name])
+        #expect(warnings.map(\.subject.member) == [properties[0].name])
     }
 
     @Test
     func `a warning moves no cursor, whatever the document has`() {
-        var warnings: [FeatureWarning] = []
+        var warnings: [MapWarning] = []
         let feature = Feature(
             id: "a\u{1B}[2J", geometry: nil, properties: ["marker-size": "\u{7F}arge", "stroke": "\u{1B}[31m"])
         _ = SimpleStyleReader.read(feature, warnings: &warnings)
