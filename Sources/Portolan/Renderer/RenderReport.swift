@@ -1,5 +1,4 @@
 public import PortolanPlan
-package import PortolanStyles
 
 /// What a picture shows, where its parts came from and what is missing of it.
 ///

@@ -33,7 +33,7 @@ public enum JSONReader {
         let value: PropertyValue
         do throws(GeoJSONError) { value = try parser.onlyValue(bytes.span) } catch { throw error.counted(in: bytes) }
         repeated = parser.warnings.all.compactMap { warning in
-            guard let name = warning.key, let offset = warning.byteOffset else { return nil }
+            guard let name = warning.subject.member, let offset = warning.place?.byteOffset else { return nil }
             let line = bytes[..<min(offset, bytes.count)].reduce(1) { $0 + ($1 == 0x0A ? 1 : 0) }
             return RepeatedName(name: name, line: line)
         }
