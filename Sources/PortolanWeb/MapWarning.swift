@@ -159,6 +159,8 @@ public struct MapWarning: Hashable, Sendable, CustomStringConvertible {
     public var isLoss: Bool {
         switch code {
         case .notDrawn, .limited, .missingCharacter: true
+        // What could not be read of a document or a service is not there either.
+        case .data, .service, .unknownLayer, .refusedAddress: effect == .omitted
         default: false
         }
     }

@@ -68,6 +68,7 @@ extension LayerKind {
         }
         var source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: declaration)
         source.hold(collection.charge)
+        source.note(collection.warnings)
         let style = try await FeatureSheet.read(specification, builder, &notes)
         source.sheet = style?.sheet
         source.sheetBaseURL = style?.base

@@ -138,7 +138,10 @@ private struct StyleSources {
         if let known = collections[words] { return add(known, as: name, source, at: base) }
         var (collection, crs, place) = try await LayerKind.collection(of: words, builder)
         collection.crs = crs
-        notes += LayerKind.notes(on: collection, in: crs).map { $0.from("source '\(name)'") }
+        var read = collection
+        // What was left out is for each picture to say.
+        read.warnings.removeAll { $0.effect == .omitted }
+        notes += LayerKind.notes(on: read, in: crs).map { $0.from("source '\(name)'") }
         collections[words] = collection
         add(collection, as: name, source, at: place)
     }

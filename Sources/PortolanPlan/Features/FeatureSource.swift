@@ -82,6 +82,9 @@ public struct FeatureSource: Equatable, Sendable {
     /// Whether the places are those of edges along great circles.
     private(set) var drawsGreatCircles = false
 
+    /// What a document has that could not be read: pictures of the rest are not complete.
+    package private(set) var omissions: [MapWarning] = []
+
     /// What the memory of features is charged to.
     private var charges: [MemoryCharge] = []
 
@@ -133,7 +136,14 @@ public struct FeatureSource: Equatable, Sendable {
     {
         self.init(features: collection.features, crs: collection.effectiveCRS, baseURL: baseURL, style: style)
         hold(collection.charge)
+        note(collection.warnings)
     }
+
+    /// Keeps in mind what was left out of the document of the features.
+    package mutating func note(_ warnings: [MapWarning]) { omissions = warnings.filter { $0.effect == .omitted } }
+
+    /// What each picture says of that.
+    func omissionWarnings(layer: String) -> [MapWarning] { omissions.map { $0.about(layer: layer) } }
 
     /// Holds a charge for as long as the source or a copy of it is held.
     package mutating func hold(_ charge: MemoryCharge?) { if let charge { charges.append(charge) } }
@@ -147,7 +157,7 @@ public struct FeatureSource: Equatable, Sendable {
         guard left.preparedMarks == nil, right.preparedMarks == nil else { return false }
         return left.crs == right.crs && left.baseURL == right.baseURL && left.style == right.style
             && left.selectedStyle == right.selectedStyle && left.sheet == right.sheet
-            && left.sheetBaseURL == right.sheetBaseURL
+            && left.sheetBaseURL == right.sheetBaseURL && left.omissions == right.omissions
             && left.baseURLs == right.baseURLs && left.simpleStyled == right.simpleStyled
             && left.ownStyles == right.ownStyles && left.features == right.features
     }

@@ -201,7 +201,8 @@ extension FeatureSource: LayerSource {
         let step = try planner.step()
         var plan = LayerPlan(
             nodes: [.features(step)],
-            warnings: planner.warnings.map { MapWarning(.style, layer: view.layer, message: $0.description) })
+            warnings: omissionWarnings(layer: view.layer)
+                + planner.warnings.map { MapWarning(.style, layer: view.layer, message: $0.description) })
         for (address, size) in zip(step.icons, step.iconSizes) {
             plan.resources.append(
                 Resource(id: view.id(.icon(address: address)), location: .url(address), name: "icon", size: size))
@@ -248,7 +249,9 @@ extension FeatureSource {
                 planner.add(layer: number, of: self, in: reach)
             }
         }
-        return planner.plan()
+        var plan = planner.plan()
+        plan.warnings += omissionWarnings(layer: view.layer)
+        return plan
     }
 }
 

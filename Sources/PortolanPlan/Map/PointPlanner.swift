@@ -29,6 +29,17 @@ extension PointSource: LayerSource {
     ///
     /// - Complexity: O(points in view), and for clusters O(points) the first time unless they were prepared (``prepare()``).
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        var plan = try shownPlan(for: view, given: arrivals)
+        plan.warnings += omissionWarnings(layer: view.layer)
+        return plan
+    }
+
+    /// What each picture says of the points that could not be read.
+    private func omissionWarnings(layer: String) -> [MapWarning] {
+        table.warnings.filter { $0.effect == .omitted }.map { $0.about(layer: layer) }
+    }
+
+    private func shownPlan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
         switch look {
         case .clusters(let radius, let maximumZoom, let count):
             let options = clusterOptions(radius, maximumZoom, count)
@@ -62,14 +73,15 @@ extension PointSource: LayerSource {
     ///
     /// - Complexity: O(points in view), and for clusters O(points) the first time.
     func shown(for view: LayerView) throws(PlanProblem) -> (source: FeatureSource, warnings: [MapWarning]) {
+        let omissions = omissionWarnings(layer: view.layer)
         if case .clusters(let radius, let maximumZoom, let count) = look {
             let options = clusterOptions(radius, maximumZoom, count)
             let (features, warnings) = try clusterFeatures(table.clusters(options), view)
-            return (FeatureSource(features: features, baseURL: baseURL), warnings)
+            return (FeatureSource(features: features, baseURL: baseURL), warnings + omissions)
         }
         let found = try extents(of: view.viewport, in: table.crs, margin: FeatureStep.symbolReach)
         let places = table.places(in: found ?? [])
-        var warnings: [MapWarning] = []
+        var warnings = omissions
         if places.count > Self.styledFeatureLimit { warnings.append(Self.limited(places.count, "points", view)) }
         let features = table.features(of: Array(places.prefix(Self.styledFeatureLimit)))
         return (FeatureSource(features: features, crs: table.crs, baseURL: baseURL), warnings)

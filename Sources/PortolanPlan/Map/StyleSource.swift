@@ -11,7 +11,8 @@ public import PortolanWeb
 /// try map.add(MapLayer(name: "city", source: source))
 /// ```
 ///
-/// A source is held once, however many layers draw it. Layers of sources that are missing draw nothing.
+/// A source is held once, however many layers draw it. Layers of sources that are missing draw nothing, and each picture that
+/// should show them says so.
 public struct StyleSource: Sendable {
     /// The style.
     public let sheet: StyleSheet
@@ -67,7 +68,11 @@ public struct StyleSource: Sendable {
     private func features(
         of source: any LayerSource, in view: LayerView, _ warnings: inout [MapWarning]
     ) throws(PlanProblem) -> FeatureSource? {
-        guard let points = source as? PointSource else { return source as? FeatureSource }
+        guard let points = source as? PointSource else {
+            let features = source as? FeatureSource
+            warnings += features?.omissionWarnings(layer: view.layer) ?? []
+            return features
+        }
         var shown = try points.shown(for: view)
         warnings += shown.warnings
         shown.source.sheet = sheet

@@ -189,6 +189,25 @@ import Testing
         #expect(doctor.status == 0 && said.contains("3 of 3") && said.contains("nothing is left out"), "\(said)")
     }
 
+    @Test(arguments: ["a.geojson", "points:a.geojson", "style:places.json"])
+    func `features that cannot be read are missing`(_ layer: String) async throws {
+        try portolan.write(
+            #"""
+            {"type": "FeatureCollection", "features": [
+             {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1, 2]}},
+             {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1, "x"]}}]}
+            """#, to: "a.geojson")
+        try portolan.write(
+            #"{"version": 8, "sources": {"s": {"type": "geojson", "data": "a.geojson"}}, "layers": [{"id": "c", "type": "circle", "source": "s"}]}"#,
+            to: "places.json")
+        let drawn = try await portolan.run(["render", "-l", layer, "-o", "a.png", "--report", "report.json"] + view)
+        #expect(drawn.status == 3 && drawn.errors.contains("#2"), "\(drawn.testDescription)")
+        #expect(try !report().complete)
+        #expect(drawn.errors.split(separator: "\n").count { $0.contains("#2") } == 1, "said once: \(drawn.errors)")
+        let refused = try await portolan.run(["render", "-l", layer, "-o", "b.png", "--strict"] + view)
+        #expect(refused.status == 65 && portolan.file("b.png") == nil, "\(refused.testDescription)")
+    }
+
     @Test(arguments: [
         ("<PolygonSymbolizer><Geometry><ogc:Function name='buffer'/></Geometry><Fill/></PolygonSymbolizer>", "buffer"),
         ("<RasterSymbolizer/>", "RasterSymbolizer"),
