@@ -50,15 +50,17 @@ public enum PNGEncoder {
         let compressor = try DeflateCompressor(level: level)
         if isIndexed { return compressor.compress(lines.bytes) }
         guard compression == .small else {
-            let sample = lines.sample
-            let quick = try DeflateCompressor(level: 1)
-            let count = quick.compress(sample.bytes).count
-            // So much of one colour is drawn, and is not worth the second try.
-            let isDrawn = count < sample.bytes.count / 32 || count <= quick.compress(sample.filtered()).count
-            return compressor.compress(isDrawn ? lines.bytes : lines.filtered())
+            return compressor.compress(try isShaded(lines.sample) ? lines.filtered() : lines.bytes)
         }
         let plain = compressor.compress(lines.bytes), filtered = compressor.compress(lines.filtered())
         return plain.count <= filtered.count ? plain : filtered
+    }
+
+    /// Whether some rows are shaded, so that filters make them smaller, and not drawn.
+    static func isShaded(_ sample: PNGScanlines) throws(CodecError) -> Bool {
+        let quick = try DeflateCompressor(level: 1), count = quick.compress(sample.bytes).count
+        // So much of one colour is drawn, and is not worth the second try.
+        return count >= sample.bytes.count / 32 && count > quick.compress(sample.filtered()).count
     }
     #endif
 }

@@ -13,11 +13,12 @@ struct PNGScanlines {
     /// The rows of straight RGB or RGBA samples, unfiltered.
     ///
     /// - Parameter pixels: premultiplied.
-    init(pixels: [UInt32], width: Int, channels: Int) {
+    init(pixels: ArraySlice<UInt32>, width: Int, channels: Int) {
         step = channels
         rowCount = width * channels
         let line = rowCount + 1
         var bytes = [UInt8](repeating: 0, count: line * (pixels.count / width))
+        let pixels = pixels.span
         // The bound: `line` bytes a row lie at `target`, the filter's and `channels` for each of `width` pixels; a
         // whole word is stored only where four channels or a further pixel leave it room.
         unsafe bytes.withUnsafeMutableBytes { bytes in
@@ -43,6 +44,11 @@ struct PNGScanlines {
             }
         }
         self.bytes = bytes
+    }
+
+    /// The same of all of a picture.
+    init(pixels: [UInt32], width: Int, channels: Int) {
+        self.init(pixels: pixels[...], width: width, channels: channels)
     }
 
     /// The rows of palette indices.

@@ -4,13 +4,15 @@
 /// may be any numbers, and the same calls give the same bytes on every machine. A drawing call changes the pixels in
 /// place; they are copied only when someone else holds a copy of ``buffer``.
 public struct Canvas: PaintTarget, Sendable {
-    /// The picture so far.
+    /// The picture so far; of a canvas of some rows these alone.
     public private(set) var buffer: PixelBuffer
     /// For each thread that has painted one; there is at least one.
     private var painters = [RowPainter()]
 
     /// Width and height in pixels.
-    public var size: ImageSize { buffer.size }
+    public let size: ImageSize
+    /// The row of the picture that is the first of the buffer.
+    private let firstRow: Int
 
     /// Makes a canvas of one colour.
     public init(size: ImageSize, background: Color = .clear) {
@@ -18,7 +20,23 @@ public struct Canvas: PaintTarget, Sendable {
     }
 
     /// Makes a canvas that goes on painting a picture.
-    public init(_ buffer: PixelBuffer) { self.buffer = buffer }
+    public init(_ buffer: PixelBuffer) {
+        self.buffer = buffer
+        size = buffer.size
+        firstRow = 0
+    }
+
+    /// Makes a canvas of one colour for some rows of a picture.
+    ///
+    /// Coordinates are those of the whole picture, and the rows get the same pixels as in the whole.
+    package init(size: ImageSize, rows: Range<Int>, background: Color = .clear) {
+        guard rows.lowerBound >= 0, rows.upperBound <= size.height,
+            let own = ImageSize(width: size.width, height: rows.count)
+        else { preconditionFailure("the rows are the picture's") }
+        buffer = PixelBuffer(size: own, filledWith: Pixel(background))
+        self.size = size
+        firstRow = rows.lowerBound
+    }
 
     /// Gives every pixel the same colour, whatever was there.
     public mutating func clear(to color: Color = .clear) { paint(.clear(Pixel(color))) }
@@ -29,13 +47,17 @@ public struct Canvas: PaintTarget, Sendable {
     /// Paints the inside of a path.
     public mutating func fill(_ path: Path, rule: FillRule, color: Color) {
         let survey = PathSurvey(path)
-        buffer.withRows { painters[0].fill(path.verbs.span, path.points.span, survey, rule, color, on: $0) }
+        buffer.withRows(of: size, from: firstRow) {
+            painters[0].fill(path.verbs.span, path.points.span, survey, rule, color, on: $0)
+        }
     }
 
     /// Paints the outline of a path.
     public mutating func stroke(_ path: Path, style: StrokeStyle, color: Color) {
         let survey = PathSurvey(path)
-        buffer.withRows { painters[0].stroke(path.verbs.span, path.points.span, survey, style, color, on: $0) }
+        buffer.withRows(of: size, from: firstRow) {
+            painters[0].stroke(path.verbs.span, path.points.span, survey, style, color, on: $0)
+        }
     }
 
     /// Draws an image at whole pixels; what is outside the canvas is cut off.
@@ -56,7 +78,7 @@ public struct Canvas: PaintTarget, Sendable {
     /// Draws shaped text: first its halo, where it has one, then its letters.
     public mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?) {
         let survey = PathSurvey(text.outline)
-        buffer.withRows { painters[0].draw(text, survey, color, halo, on: $0) }
+        buffer.withRows(of: size, from: firstRow) { painters[0].draw(text, survey, color, halo, on: $0) }
         drawColorGlyphs(of: text, color: color)
     }
 
@@ -69,27 +91,30 @@ public struct Canvas: PaintTarget, Sendable {
     /// Paints a group on a sheet of its own unless it is opaque and not cut.
     public mutating func group<E: Error>(_ group: PaintGroup, _ body: (inout Canvas) throws(E) -> Void) throws(E) {
         guard !group.isPlain else { return try body(&self) }
-        var sheet = Canvas(size: size)
+        var sheet = Canvas(size: size, rows: firstRow..<firstRow + buffer.height)
         try body(&sheet)
         if let clip = group.clip { sheet.cut(clip, group.clipRule) }
-        paint(.draw(PaintImage(sheet.buffer), x: 0, y: 0, Opacity(group.opacity)))
+        paint(.draw(PaintImage(sheet.buffer), x: 0, y: firstRow, Opacity(group.opacity)))
     }
 
     /// Paints recorded operations on up to `threads` threads; the bytes do not depend on their number.
     public mutating func paint(_ drawing: Drawing, threads: Int) {
-        let bounds = threads > 1 ? drawing.bounds(height: size.height, threads: threads) : [0, size.height]
-        guard bounds.count > 2 else { return buffer.withRows { painters[0].paint(drawing, on: $0) } }
+        let rows = firstRow..<firstRow + buffer.height
+        let bounds = threads > 1 ? drawing.bounds(of: rows, threads: threads) : [rows.lowerBound, rows.upperBound]
+        guard bounds.count > 2 else {
+            return buffer.withRows(of: size, from: firstRow) { painters[0].paint(drawing, on: $0) }
+        }
         while painters.count < bounds.count - 1 { painters.append(RowPainter()) }
-        buffer.withRows { rows in
+        buffer.withRows(of: size, from: firstRow) { rows in
             rows.share(among: &painters, at: bounds) { painter, rows in painter.paint(drawing, on: rows) }
         }
     }
 
     private mutating func paint(_ operation: DrawingOperation) {
-        buffer.withRows { painters[0].paint(operation, on: $0) }
+        buffer.withRows(of: size, from: firstRow) { painters[0].paint(operation, on: $0) }
     }
 
     private mutating func cut(_ path: Path, _ rule: FillRule) {
-        buffer.withRows { painters[0].cut(path, rule, on: $0) }
+        buffer.withRows(of: size, from: firstRow) { painters[0].cut(path, rule, on: $0) }
     }
 }

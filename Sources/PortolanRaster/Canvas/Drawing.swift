@@ -86,6 +86,21 @@ public struct Drawing: PaintTarget, Sendable {
         if let operation = DrawingOperation(image, transform, Opacity(opacity), edges) { append(operation) }
     }
 
+    /// Records a window of an image drawn through a transform, which is that of the whole image.
+    package mutating func draw(_ window: ImageWindow, transform: AffineTransform, opacity: Double) {
+        if let (x, y) = transform.wholePixelShift(of: window.size) {
+            let (column, row) = (x + window.columns.lowerBound, y + window.rows.lowerBound)
+            append(.draw(PaintImage(window.pixels), x: column, y: row, Opacity(opacity)))
+        } else if let image = TransformedImage(window, transform, .clamped) {
+            append(.transform(image, Opacity(opacity)))
+        }
+    }
+
+    /// Records a window of an image drawn through a mesh, which is that of the whole image.
+    package mutating func draw(_ window: ImageWindow, through mesh: WarpMesh, opacity: Double) {
+        append(.warp(WarpedImage(window, mesh), Opacity(opacity)))
+    }
+
     /// Records an image drawn through a mesh.
     ///
     /// - Complexity: O(nodes of the mesh), and O(pixels of the image) when it is shrunk to half or less.
@@ -172,18 +187,19 @@ public struct Drawing: PaintTarget, Sendable {
     /// About how many straight segments would take as much time to fill as all of the drawing.
     var work: Double { extents.reduce(0) { $0 + $1.work } }
 
-    /// The rows from 0 through `height` at which a picture may be cut into as many parts as there are threads with about
-    /// the same work each; fewer where that would not be worth their while.
-    func bounds(height: Int, threads: Int) -> [Int] {
+    /// The rows, from the first through the end, at which some rows of a picture may be cut into as many parts as there are threads
+    /// with about the same work each; fewer where that would not be worth their while.
+    func bounds(of rows: Range<Int>, threads: Int) -> [Int] {
+        let height = rows.count, top = Double(rows.lowerBound), bottom = Double(rows.upperBound)
         let minimumRows = 16, minimumWork = 2000.0, strips = min(height, 256)
         let parts = min(threads, height / minimumRows)
-        guard parts > 1, work >= minimumWork else { return [0, height] }
+        guard parts > 1, work >= minimumWork else { return [rows.lowerBound, rows.upperBound] }
         // By how much the work on a strip of rows differs from that on the strip above it.
         var changes = [Double](repeating: 0, count: strips + 1)
         let scale = Double(strips) / Double(height), last = Double(strips - 1)
-        for extent in extents where extent.high >= 0 && extent.low <= Double(height) {
-            let first = Int(min(max(extent.low * scale, 0), last)),
-                end = Int(min(max(extent.high * scale, 0), last)) + 1
+        for extent in extents where extent.high >= top && extent.low <= bottom {
+            let first = Int(min(max((extent.low - top) * scale, 0), last)),
+                end = Int(min(max((extent.high - top) * scale, 0), last)) + 1
             let share = extent.work / Double(end - first)
             changes[first] += share
             changes[end] -= share
@@ -197,7 +213,7 @@ public struct Drawing: PaintTarget, Sendable {
         return (0...parts).map { part in
             let goal = whole * Double(part) / Double(parts)
             let strip = part == parts ? strips : sums.lastIndex { $0 <= goal } ?? 0
-            return part == 0 ? 0 : height * strip / strips
+            return rows.lowerBound + (part == 0 ? 0 : height * strip / strips)
         }
     }
 

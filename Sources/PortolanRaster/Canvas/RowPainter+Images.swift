@@ -18,7 +18,7 @@ extension RowPainter {
     mutating func draw(_ image: TransformedImage, _ opacity: Opacity, on rows: PixelRows) {
         guard !opacity.isClear else { return }
         let columns = image.columns(rows.size.width), range = image.rows(rows.size.height).clamped(to: rows.range)
-        let sampler = ImageSampler(size: image.source.size, edges: image.edges), inverse = image.inverse
+        let sampler = ImageSampler(image.source, edges: image.edges), inverse = image.inverse
         if inverse.b == 0, inverse.c == 0 {
             imageRows.columns.locate(columns, scale: inverse.a, offset: inverse.tx, isOnPicture: sampler.isOnColumns)
             imageRows.rows.locate(range, scale: inverse.d, offset: inverse.ty, isOnPicture: sampler.isOnRows)
@@ -42,7 +42,7 @@ extension RowPainter {
         let meshColumns = mesh.cells(mesh.originX, mesh.columns, 0..<size.width)
         let meshRows = mesh.cells(mesh.originY, mesh.rows, rows.range)
         guard !opacity.isClear, !meshColumns.isEmpty, !meshRows.isEmpty else { return }
-        let sampler = ImageSampler(size: image.source.size, edges: .clamped)
+        let sampler = ImageSampler(image.source, edges: .clamped)
         // By themselves: a closure that holds the image would count its references for each row.
         let unit = 1 / Double(mesh.spacing), scaleX = image.scaleX, scaleY = image.scaleY, source = image.source
         for meshRow in meshRows {
@@ -66,13 +66,13 @@ extension RowPainter {
     /// the place each only grow or only shrink.
     @inline(__always)
     private mutating func sample(
-        _ source: PixelBuffer, _ sampler: ImageSampler, _ columns: Range<Int>, _ row: Int, _ opacity: Opacity,
+        _ source: ImageWindow, _ sampler: ImageSampler, _ columns: Range<Int>, _ row: Int, _ opacity: Opacity,
         on rows: PixelRows, _ place: (Int) -> Point
     ) {
         if samples.count < columns.count { samples = [UInt32](repeating: 0, count: rows.size.width) }
         unsafe samples.withUnsafeMutableBufferPointer { samples in
-            unsafe source.pixels.withUnsafeBufferPointer { texels in
-                guard let samples = samples.baseAddress, let texels = texels.baseAddress else { return }
+            unsafe source.withTexels { texels in
+                guard let samples = samples.baseAddress else { return }
                 unsafe sampler.sample(texels, columns.count, into: samples) { place(columns.lowerBound &+ $0) }
                 unsafe PixelRow.draw(
                     samples, over: rows.row(row) + columns.lowerBound, columns.count, opacity: opacity.factor)

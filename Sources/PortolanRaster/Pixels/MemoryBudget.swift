@@ -5,7 +5,8 @@ import Synchronization
 /// What comes from afar is small on the way and large in memory: a kilobyte may be an image of a gigabyte. So decoded pixels,
 /// features and the letters of labels are charged before memory is taken, and what finds no room is a typed failure of that
 /// resource, while the rest is drawn. A charge is held as long as what it was made for. The picture itself, its encoding and
-/// working memory of a fixed size, together some 100 MB for a picture of ordinary size, come on top.
+/// working memory of a fixed size, together some 100 MB for a picture of ordinary size, come on top. Of a picture of more than 16
+/// million pixels some rows are in memory at a time, and the files of its tiles are charged in place of their pixels.
 ///
 /// Several renderers share a budget by sharing the object; it may be used by many tasks.
 public final class MemoryBudget: Sendable {

@@ -67,11 +67,12 @@ import Dispatch
 }
 
 extension PixelBuffer {
-    /// Lends all rows for as long as `body` works.
-    mutating func withRows(_ body: (PixelRows) -> Void) {
-        let size = size
+    /// Lends all rows, which are those of a picture from one row on, for as long as `body` works.
+    mutating func withRows(of picture: ImageSize, from first: Int, _ body: (PixelRows) -> Void) {
+        precondition(picture.width == width && first >= 0 && first + height <= picture.height, "rows of the picture")
+        let range = first..<first + height
         unsafe pixels.withUnsafeMutableBufferPointer { pixels in
-            if let start = pixels.baseAddress { unsafe body(PixelRows(start, of: size, 0..<size.height)) }
+            if let start = pixels.baseAddress { unsafe body(PixelRows(start, of: picture, range)) }
         }
     }
 }

@@ -18,20 +18,27 @@ struct ImageRows: Sendable {
     private var result: [UInt32] = []
 
     /// Gives each row in turn, with its number on the canvas and as many pixels as there are columns.
-    mutating func forEach(of image: PixelBuffer, edges: ImageEdges, _ body: (Int, UnsafePointer<UInt32>) -> Void) {
-        guard let first = columns.places.first, let last = columns.places.last, !rows.places.isEmpty else { return }
-        let width = image.width, height = image.height, low = min(first, last) >> 8, high = max(first, last) >> 8
+    mutating func forEach(of image: ImageWindow, edges: ImageEdges, _ body: (Int, UnsafePointer<UInt32>) -> Void) {
+        guard let first = columns.places.first, let last = columns.places.last, let top = rows.places.first,
+            let bottom = rows.places.last
+        else { return }
+        let width = image.size.width, height = image.size.height, stride = image.columns.count
+        let low = min(first, last) >> 8, high = max(first, last) >> 8
         precondition(low >= 0 && high <= width + 1, "places are on the picture")
         prepare(width)
         let used = max(low - 1, 0)..<min(high + 1, width), count = places.count
+        let above = min(max(min(top, bottom) >> 8 - 1, 0), height - 1)
+        let below = min(max(max(top, bottom) >> 8, 0), height - 1)
+        precondition(
+            (used.isEmpty || used.clamped(to: image.columns) == used) && image.rows.contains(above)
+                && image.rows.contains(below), "all that is sampled is in the window")
         unsafe blended.withUnsafeMutableBufferPointer { blended in
             unsafe result.withUnsafeMutableBufferPointer { result in
                 unsafe places.withUnsafeBufferPointer { places in
                     unsafe weights.withUnsafeBufferPointer { weights in
-                        unsafe image.pixels.withUnsafeBufferPointer { pixels in
+                        unsafe image.withTexels { pixels in
                             guard let blended = blended.baseAddress, let result = result.baseAddress,
-                                let places = places.baseAddress, let weights = weights.baseAddress,
-                                let pixels = pixels.baseAddress
+                                let places = places.baseAddress, let weights = weights.baseAddress
                             else { return }
                             for (row, place) in zip(rows.range, rows.places) {
                                 let above = place >> 8 - 1, below = above + 1
@@ -41,8 +48,8 @@ struct ImageRows: Sendable {
                                     if below < 0 || below >= height { belowWeight = 0 }
                                 }
                                 unsafe Self.blend(
-                                    pixels + min(max(above, 0), height - 1) * width,
-                                    pixels + min(max(below, 0), height - 1) * width,
+                                    pixels + min(max(above, 0), height - 1) * stride,
+                                    pixels + min(max(below, 0), height - 1) * stride,
                                     UInt16(aboveWeight), UInt16(belowWeight), used, into: blended + 1)
                                 let isSmooth = edges == .smooth, clear = SIMD4<UInt16>(repeating: Self.half)
                                 unsafe blended[0] = isSmooth ? clear : blended[1]

@@ -2,23 +2,31 @@
 ///
 /// Weights are multiples of 1/256 in each direction and sum to one, so a picture of one colour gives that colour.
 ///
-/// Pixels are reached by pointer: `width · height` of them are at the address that each call is given.
+/// Pixels are reached by pointer: the address that each call is given is that of ``ImageWindow/withTexels(_:)``, and only pixels in
+/// the window's columns and rows are read.
 struct ImageSampler {
     /// How far outside a place may be that still counts as on the edge; between pictures side by side, rounding
     /// must not open a gap.
     private static let slack = 1e-6
 
-    let width: Int
-    let height: Int
-    let edges: ImageEdges
+    private let width: Int
+    private let height: Int
+    private let edges: ImageEdges
+    private let columns: Range<Int>
+    private let rows: Range<Int>
+    /// Pixels from a row to the next in memory.
+    private let stride: Int
     private let minX: Double
     private let minY: Double
     private let maxX: Double
     private let maxY: Double
 
-    init(size: ImageSize, edges: ImageEdges) {
-        width = size.width
-        height = size.height
+    init(_ window: ImageWindow, edges: ImageEdges) {
+        width = window.size.width
+        height = window.size.height
+        columns = window.columns
+        rows = window.rows
+        stride = columns.count
         self.edges = edges
         let margin = edges == .smooth ? 0.5 : Self.slack
         minX = -margin
@@ -35,11 +43,13 @@ struct ImageSampler {
     @inline(__always)
     func isOnRows(_ y: Double) -> Bool { y >= minY && y <= maxY }
 
-    /// Whether all four pixels around a place on the picture are on it.
+    /// Whether all four pixels around a place on the picture are in the window.
     @inline(__always)
     func isInside(_ place: Point) -> Bool {
-        isOnColumns(place.x) && isOnRows(place.y) && 0..<(width &- 1) ~= Self.fixed(place.x) &>> 8
-            && 0..<(height &- 1) ~= Self.fixed(place.y) &>> 8
+        guard isOnColumns(place.x), isOnRows(place.y) else { return false }
+        let column = Self.fixed(place.x) &>> 8, row = Self.fixed(place.y) &>> 8
+        return column >= columns.lowerBound && column &+ 1 < columns.upperBound && row >= rows.lowerBound
+            && row &+ 1 < rows.upperBound
     }
 
     /// A place on the picture in 256ths of a pixel, from the first pixel's centre.
@@ -86,7 +96,7 @@ struct ImageSampler {
     @inline(__always)
     private func sum(_ texels: UnsafePointer<UInt32>, _ place: Point) -> SIMD4<UInt32> {
         let x = Self.fixed(place.x), y = Self.fixed(place.y)
-        let above = unsafe texels + ((y &>> 8) &* width &+ x &>> 8), below = unsafe above + width
+        let above = unsafe texels + ((y &>> 8) &* stride &+ x &>> 8), below = unsafe above + stride
         let fx = UInt16(truncatingIfNeeded: x & 255), fy = UInt16(truncatingIfNeeded: y & 255)
         let pairs = unsafe SIMD16(
             lowHalf: UnsafeRawPointer(above).loadUnaligned(as: SIMD8<UInt8>.self),
@@ -126,7 +136,22 @@ struct ImageSampler {
     @inline(__always)
     private func pixel(_ texels: UnsafePointer<UInt32>, _ column: Int, _ row: Int) -> UInt32 {
         if edges == .smooth, column < 0 || row < 0 || column >= width || row >= height { return 0 }
-        return unsafe texels[min(max(row, 0), height &- 1) &* width &+ min(max(column, 0), width &- 1)]
+        let x = min(max(column, columns.lowerBound), columns.upperBound &- 1)
+        return unsafe texels[min(max(row, rows.lowerBound), rows.upperBound &- 1) &* stride &+ x]
+    }
+}
+
+extension ImageWindow {
+    /// Lends the pixels for as long as `body` works.
+    ///
+    /// It gets the address at which the first pixel of the whole picture would lie, if its rows were as long as the part's. Only
+    /// pixels of the part may be read.
+    @inline(__always)
+    func withTexels(_ body: (UnsafePointer<UInt32>) -> Void) {
+        unsafe pixels.pixels.withUnsafeBufferPointer { texels in
+            guard let first = texels.baseAddress else { return }
+            unsafe body(first - (rows.lowerBound &* pixels.width &+ columns.lowerBound))
+        }
     }
 }
 

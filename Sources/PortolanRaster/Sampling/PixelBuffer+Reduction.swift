@@ -9,15 +9,24 @@ extension PixelBuffer {
         for row in 0..<height { reduction.add(pixels[(row * width)..<((row + 1) * width)]) }
         return reduction.finish()
     }
+}
 
-    /// The size to which the picture is reduced before it is sampled with steps of this many of its pixels: whole
+extension ImageSize {
+    /// The size to which a picture of this size is reduced before it is sampled with steps of this many of its pixels: whole
     /// factors that leave steps of at least one pixel, and none below a step of two.
-    func sizeForSampling(stepX: Double, stepY: Double) -> ImageSize {
+    package func forSampling(stepX: Double, stepY: Double) -> ImageSize {
         func side(_ length: Int, _ step: Double) -> Int {
             guard step >= 2 else { return length }
             let factor = step < Double(length) ? Int(step) : length
             return (length + factor - 1) / factor
         }
-        return ImageSize(width: side(width, stepX), height: side(height, stepY)) ?? size
+        return ImageSize(width: side(width, stepX), height: side(height, stepY)) ?? self
+    }
+
+    /// The size to which a picture of this size is reduced before it is sampled through a transform that leads to its pixels.
+    package func forSampling(by inverse: AffineTransform) -> ImageSize {
+        forSampling(
+            stepX: (inverse.a * inverse.a + inverse.c * inverse.c).squareRoot(),
+            stepY: (inverse.b * inverse.b + inverse.d * inverse.d).squareRoot())
     }
 }

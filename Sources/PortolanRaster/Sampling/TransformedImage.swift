@@ -4,7 +4,7 @@ struct TransformedImage: Sendable {
     let image: PaintImage
     let transform: AffineTransform
     /// The picture that is sampled.
-    let source: PixelBuffer
+    let source: ImageWindow
     /// The way from the canvas's pixel coordinates to those of `source`.
     let inverse: AffineTransform
     /// How the picture ends.
@@ -15,22 +15,42 @@ struct TransformedImage: Sendable {
     /// Finds the way back, or gives `nil` when the transform flattens the picture or is not finite.
     init?(_ given: PaintImage, _ transform: AffineTransform, _ edges: ImageEdges) {
         guard let inverse = transform.inverse else { return nil }
-        self.image = given
-        self.transform = transform
-        let image = given.pixels
-        let stepX = (inverse.a * inverse.a + inverse.c * inverse.c).squareRoot()
-        let stepY = (inverse.b * inverse.b + inverse.d * inverse.d).squareRoot()
-        source = image.reduced(to: image.sizeForSampling(stepX: stepX, stepY: stepY))
+        let image = given.pixels, source = image.reduced(to: image.size.forSampling(by: inverse))
         let scaleX = Double(source.width) / Double(image.width), scaleY = Double(source.height) / Double(image.height)
-        self.inverse = source.size == image.size ? inverse : inverse.then(.scale(x: scaleX, y: scaleY))
+        self.init(
+            given, transform, source: ImageWindow(source),
+            inverse: source.size == image.size ? inverse : inverse.then(.scale(x: scaleX, y: scaleY)), edges,
+            of: image.size)
+    }
+
+    /// Finds the way back of a window of a picture that is not to be averaged first.
+    init?(_ window: ImageWindow, _ transform: AffineTransform, _ edges: ImageEdges) {
+        guard let inverse = transform.inverse else { return nil }
+        let place = AffineTransform.translation(
+            x: Double(window.columns.lowerBound), y: Double(window.rows.lowerBound))
+        self.init(
+            PaintImage(window.pixels), place.then(transform), source: window, inverse: inverse, edges, of: window.size,
+            by: transform)
+    }
+
+    private init(
+        _ given: PaintImage, _ transform: AffineTransform, source: ImageWindow, inverse: AffineTransform,
+        _ edges: ImageEdges, of size: ImageSize, by way: AffineTransform? = nil
+    ) {
+        image = given
+        self.transform = transform
+        self.source = source
+        self.inverse = inverse
+        let scaleX = Double(source.size.width) / Double(size.width)
+        let scaleY = Double(source.size.height) / Double(size.height)
         self.edges = edges
         let margin = edges == .smooth ? 0.5 : 0
-        let right = Double(image.width) + margin / scaleX, bottom = Double(image.height) + margin / scaleY
+        let right = Double(size.width) + margin / scaleX, bottom = Double(size.height) + margin / scaleY
         let left = -margin / scaleX, top = -margin / scaleY
         var bounds = Rectangle(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
         var isFinite = true
         for (x, y) in [(left, top), (right, top), (left, bottom), (right, bottom)] {
-            let corner = transform(Point(x: x, y: y))
+            let corner = (way ?? transform)(Point(x: x, y: y))
             bounds.include(corner)
             if !corner.isFinite { isFinite = false }
         }

@@ -68,7 +68,7 @@ struct WarpedImage: Sendable {
     /// The image as it was given.
     let image: PaintImage
     /// The picture that is sampled.
-    let source: PixelBuffer
+    let source: ImageWindow
     /// Where its pixels go.
     let mesh: WarpMesh
     /// Pixels of `source` for one pixel of the picture that the mesh speaks of.
@@ -79,10 +79,19 @@ struct WarpedImage: Sendable {
         self.image = given
         let image = given.pixels
         self.mesh = mesh
-        let step = mesh.meanStep
-        source = image.reduced(to: image.sizeForSampling(stepX: step.x, stepY: step.y))
-        scaleX = Double(source.width) / Double(image.width)
-        scaleY = Double(source.height) / Double(image.height)
+        let step = mesh.meanStep, reduced = image.reduced(to: image.size.forSampling(stepX: step.x, stepY: step.y))
+        source = ImageWindow(reduced)
+        scaleX = Double(reduced.width) / Double(image.width)
+        scaleY = Double(reduced.height) / Double(image.height)
+    }
+
+    /// Takes a window of a picture that is not to be averaged first.
+    init(_ window: ImageWindow, _ mesh: WarpMesh) {
+        image = PaintImage(window.pixels)
+        source = window
+        self.mesh = mesh
+        scaleX = 1
+        scaleY = 1
     }
 }
 
@@ -90,8 +99,24 @@ extension WarpMesh {
     /// How many of the canvas's pixels the cells cover.
     var area: Double { Double(columns - 1) * Double(rows - 1) * Double(spacing) * Double(spacing) }
 
+    /// The box in the picture of all that is seen on some rows of the canvas; an empty one at the origin where nothing is.
+    package func box(ofRows wanted: Range<Int>) -> Rectangle {
+        var box: Rectangle?
+        for row in 0..<rows
+        where originY + (row + 1) * spacing > wanted.lowerBound - spacing
+            && originY + (row - 1) * spacing < wanted.upperBound + spacing
+        {
+            for place in sources[(row * columns)..<((row + 1) * columns)] {
+                guard let place, place.isFinite else { continue }
+                if box == nil { box = Rectangle(minX: place.x, minY: place.y, maxX: place.x, maxY: place.y) }
+                box?.include(place)
+            }
+        }
+        return box ?? Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
+    }
+
     /// How many of the picture's pixels one canvas pixel passes in x and y, on average over all cells.
-    var meanStep: Point {
+    package var meanStep: Point {
         var x = 0.0, y = 0.0, count = 0.0
         for row in 0..<(rows - 1) {
             for column in 0..<(columns - 1) {

@@ -15,7 +15,6 @@ struct portolan_jpeg_writer {
     struct jpeg_error_mgr errors;
     struct jpeg_destination_mgr destination;
     uint8_t *bytes;
-    size_t count;
     size_t capacity;
     int status;
     jmp_buf jump;
@@ -63,8 +62,7 @@ static void on_start(j_compress_ptr info) {
 }
 
 static void on_end(j_compress_ptr info) {
-    portolan_jpeg_writer *writer = info->client_data;
-    writer->count = writer->capacity - writer->destination.free_in_buffer;
+    (void)info;
 }
 
 static int make_structures(portolan_jpeg_writer *writer) {
@@ -142,7 +140,12 @@ const uint8_t *portolan_jpeg_writer_bytes(const portolan_jpeg_writer *writer) {
 }
 
 size_t portolan_jpeg_writer_count(const portolan_jpeg_writer *writer) {
-    return writer->count;
+    return writer->capacity - writer->destination.free_in_buffer;
+}
+
+void portolan_jpeg_writer_forget(portolan_jpeg_writer *writer) {
+    writer->destination.next_output_byte = writer->bytes;
+    writer->destination.free_in_buffer = writer->capacity;
 }
 
 const char *portolan_jpeg_writer_message(const portolan_jpeg_writer *writer) {

@@ -60,9 +60,11 @@ int portolan_jpeg_writer_begin(
 int portolan_jpeg_writer_row(portolan_jpeg_writer *writer, const uint8_t *row);
 int portolan_jpeg_writer_end(portolan_jpeg_writer *writer);
 
-/* The file, complete after the end, owned by the writer. */
+/* The bytes of the file that are ready and not forgotten yet, owned by the writer. */
 const uint8_t *portolan_jpeg_writer_bytes(const portolan_jpeg_writer *writer);
 size_t portolan_jpeg_writer_count(const portolan_jpeg_writer *writer);
+/* Forgets the bytes that are ready. */
+void portolan_jpeg_writer_forget(portolan_jpeg_writer *writer);
 const char *portolan_jpeg_writer_message(const portolan_jpeg_writer *writer);
 
 #endif

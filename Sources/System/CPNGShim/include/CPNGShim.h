@@ -53,4 +53,25 @@ int portolan_png_reader_rows(portolan_png_reader *reader, void *pixels, size_t c
 size_t portolan_png_reader_offset(const portolan_png_reader *reader);
 const char *portolan_png_reader_message(const portolan_png_reader *reader);
 
+/* Writes a picture row by row. The same holds as for a reader. NULL when there is no memory. */
+typedef struct portolan_png_writer portolan_png_writer;
+
+portolan_png_writer *portolan_png_writer_create(void);
+void portolan_png_writer_destroy(portolan_png_writer *writer);
+
+/* Writes the header of a picture of straight RGB or RGBA, 8 bits a sample. `level` is that of zlib; `is_filtered` chooses among
+ * the filters Sub and Up for each row, else there is none. */
+int portolan_png_writer_begin(
+    portolan_png_writer *writer, uint32_t width, uint32_t height, int has_alpha, int level, int is_filtered);
+/* Writes one row of `width` pixels. */
+int portolan_png_writer_row(portolan_png_writer *writer, const uint8_t *row);
+int portolan_png_writer_end(portolan_png_writer *writer);
+
+/* The bytes of the file that are ready and not forgotten yet, owned by the writer. */
+const uint8_t *portolan_png_writer_bytes(const portolan_png_writer *writer);
+size_t portolan_png_writer_count(const portolan_png_writer *writer);
+/* Forgets the bytes that are ready. */
+void portolan_png_writer_forget(portolan_png_writer *writer);
+const char *portolan_png_writer_message(const portolan_png_writer *writer);
+
 #endif
