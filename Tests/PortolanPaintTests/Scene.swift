@@ -52,9 +52,25 @@ struct Scene {
     func paint(_ layers: [SceneLayer], legend: Legend?, crs: CRS = .webMercator) throws -> PixelBuffer {
         let scene = PortolanPlan.Scene(
             viewport: try viewport(crs), background: background, layers: layers, legend: legend)
-        return try MapPainter(
-            scene: scene, images: Self.resources(images), fonts: Scene.fonts, furniture: furniture, threads: threads
-        ).paint().image
+        return try Self.image(
+            MapPainter(
+                scene: scene, images: Self.resources(images), fonts: Scene.fonts, furniture: furniture,
+                threads: threads))
+    }
+
+    /// What a painter paints, once it has painted the same by bands of rows.
+    static func image(_ painter: MapPainter) throws -> PixelBuffer {
+        let image = try painter.paint().image
+        guard case .bands(let bands) = try painter.paintInBands().content else { return image }
+        for height in [13, image.height / 2 + 1] {
+            var pixels: [UInt32] = []
+            for first in stride(from: 0, to: image.height, by: height) {
+                pixels += bands.pixels(ofRows: first..<min(first + height, image.height)).pixels
+            }
+            let isSame = pixels == image.pixels
+            #expect(isSame, "bands of \(height) rows give other pixels than the whole")
+        }
+        return image
     }
 
     /// The images by what they may be: the icons of features, images of the legend, and those of mosaics.

@@ -90,6 +90,9 @@ public struct RendererConfiguration: Sendable {
     /// The time that waits are counted in.
     package var clock = FetchClock.system
 
+    /// From how many pixels on a picture is painted when its pixels are wanted, some rows at a time.
+    package var pixelCountAtOnce = 1 << 24
+
     /// The most bytes of a document: capabilities, features.
     ///
     /// 256 MiB.

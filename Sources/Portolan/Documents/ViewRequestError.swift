@@ -58,6 +58,7 @@ public enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertible
         switch self {
         case .malformed(.size, let text):
             "\(name(.size)) \(text) is not a size; write it as 1024x768, each side 1 to \(ImageSize.maximumSide)"
+                + " and at most \(ImageSize.maximumPixelCount) pixels in all"
         case .malformed(.scale, let text):
             "\(name(.scale)) \(text) is not of the form 1:N, as in 1:25000"
         case .malformed(let key, let text): "\(name(key)) \(text) is not of the form \(key.form)"

@@ -35,12 +35,16 @@ final class ImageReader: Sendable {
 
     /// The image or document that an answer has.
     ///
-    /// - Parameter size: that in which an image is wanted, or `nil` where its own decides.
-    func decoded(_ response: HTTPResponse, form: Resource.Form, size: ImageSize?) throws(ResourceError) -> Decoded {
+    /// - Parameters:
+    ///   - size: that in which an image is wanted, or `nil` where its own decides.
+    ///   - isStored: whether an image that can be decoded is kept as its file.
+    func decoded(
+        _ response: HTTPResponse, form: Resource.Form, size: ImageSize?, isStored: Bool = false
+    ) throws(ResourceError) -> Decoded {
         switch form {
         case .image:
             let start = ContinuousClock.now
-            let content = try image(response, size: size)
+            let content = try image(response, size: size, isStored: isStored)
             return Decoded(content: content, duration: ContinuousClock.now - start)
         case .document:
             if let exception = ServiceExceptionReader.report(in: response.body) {
@@ -59,7 +63,9 @@ final class ImageReader: Sendable {
     }
 
     /// The first bytes decide what a body is: services send exceptions with status 200 and images with 404.
-    private func image(_ response: HTTPResponse, size: ImageSize?) throws(ResourceError) -> ResourceLoader.Content {
+    private func image(
+        _ response: HTTPResponse, size: ImageSize?, isStored: Bool
+    ) throws(ResourceError) -> ResourceLoader.Content {
         guard !response.body.isEmpty else {
             throw response.isSuccessful ? .empty(response) : .status(of: response)
         }
@@ -90,11 +96,28 @@ final class ImageReader: Sendable {
             }
         }
         let isLarge = naturalSize.pixelCount * 4 >= Self.largeByteCount
-        do {
-            var image = try (isLarge ? largeTurn.withLock { _ in decode() } : decode()).get()
-            image.charge = charge
-            return .image(image, naturalSize: naturalSize)
-        } catch { throw ResourceError(error, in: response) }
+        var image: PixelBuffer
+        do { image = try (isLarge ? largeTurn.withLock { _ in decode() } : decode()).get() } catch {
+            throw ResourceError(error, in: response)
+        }
+        guard !isStored else {
+            do { return .stored(try stored(response, shownIn: size), naturalSize: naturalSize) } catch {
+                throw ResourceError(error, size: naturalSize, in: response)
+            }
+        }
+        image.charge = charge
+        return .image(image, naturalSize: naturalSize)
+    }
+
+    /// An image of which the file is kept, and charged.
+    private func stored(_ response: HTTPResponse, shownIn size: ImageSize?) throws(MemoryError) -> StoredImage {
+        let charge = try charge(response.body.count)
+        return StoredImage { [decoders, limits] in
+            withExtendedLifetime(charge) { () -> PixelBuffer? in
+                guard let size else { return try? decoders.decode(response.body, limits: limits) }
+                return try? decoders.decode(response.body, shownIn: size, limits: limits)
+            }
+        }
     }
 
     /// Charges bytes, for which images that are kept for later may have to give way.

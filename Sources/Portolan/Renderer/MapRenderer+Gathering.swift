@@ -13,9 +13,12 @@ extension MapRenderer {
     typealias Loaded = [ResourceID: Result<ResourceLoader.Loaded, ResourceError>]
 
     /// Gets what a plan needs, and asks its layers again with what came until nothing new is needed.
+    ///
+    /// - Parameter storesImages: whether tiles and pieces of maps are kept as their files.
     func gather(
         _ plan: inout MapPlan, _ planner: MapPlanner, options: RenderOptions, by deadline: PictureDeadline?,
-        for owner: PinOwner, onRequested: @escaping @Sendable () -> Void, progress: ProgressHandler?
+        for owner: PinOwner, storesImages: Bool, onRequested: @escaping @Sendable () -> Void,
+        progress: ProgressHandler?
     ) async -> (Loaded, Arrivals) {
         var loaded: Loaded = [:], arrivals = Arrivals()
         for round in 0..<Self.roundLimit {
@@ -23,6 +26,7 @@ extension MapRenderer {
             // The margin is pinned as well: what is kept for the next view must find room beside this one.
             cache.pin(Set(needed.map(\.location)), for: owner)
             let missing = needed.filter { $0.use != .margin && loaded[$0.id] == nil }.nearestFirst
+                .map { storesImages ? $0.stored : $0 }
             guard round == 0 || !missing.isEmpty, !Task.isCancelled else { break }
             let isFirst = round == 0
             let begun: @Sendable () -> Void = { if isFirst { onRequested() } }
@@ -35,10 +39,7 @@ extension MapRenderer {
             let found = await load(
                 missing, isMargin: false, reloads: options.reloadsImages, by: deadline, onRequested: begun,
                 progress: report)
-            for (id, result) in found {
-                arrivals[id] = Self.arrival(of: result)
-                if case .success(let loaded) = result { arrivals.note(contentCRS: loaded.content.contentCRS, of: id) }
-            }
+            for (id, result) in found { Self.note(result, of: id, in: &arrivals) }
             loaded.merge(found) { first, _ in first }
             guard plan.isRevised(by: arrivals), !Task.isCancelled else { break }
             let earlier = plan, given = arrivals
@@ -47,14 +48,19 @@ extension MapRenderer {
         return (loaded, arrivals)
     }
 
-    private static func arrival(of result: Result<ResourceLoader.Loaded, ResourceError>) -> Arrivals.Arrival {
+    private static func note(
+        _ result: Result<ResourceLoader.Loaded, ResourceError>, of id: ResourceID, in arrivals: inout Arrivals
+    ) {
         switch result {
         case .success(let loaded):
             switch loaded.content {
-            case .image(let image, _): .image(image)
-            case .document(let bytes, _): .document(bytes)
+            case .image(let image, _): arrivals[id] = .image(image)
+            case .stored(let image, _): arrivals.store(image, of: id)
+            case .document(let bytes, let name):
+                arrivals[id] = .document(bytes)
+                arrivals.note(contentCRS: name, of: id)
             }
-        case .failure(let error): .failure(error)
+        case .failure(let error): arrivals[id] = .failure(error)
         }
     }
 

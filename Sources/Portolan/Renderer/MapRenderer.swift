@@ -191,8 +191,11 @@ public final class MapRenderer: Sendable {
             showsLegend: options.showsLegend, traits: serviceTraits, drafts: true)
         var plan = await plan { planner.plan(layers) }
         let planned = clock.now
+        let keeper = keeper ?? self.keeper
+        let isInBands = keeper == nil && viewport.imageSize.pixelCount > configuration.pixelCountAtOnce
         let (loaded, arrivals) = await gather(
-            &plan, planner, options: options, by: deadline, for: owner, onRequested: onRequested, progress: progress)
+            &plan, planner, options: options, by: deadline, for: owner, storesImages: isInBands,
+            onRequested: onRequested, progress: progress)
         traits.withLock { $0.merge(plan.foundTraits) }
         let fetched = clock.now
         var report = RenderReport(plan: plan, loaded: loaded, secrets: secrets)
@@ -216,15 +219,15 @@ public final class MapRenderer: Sendable {
         let picture: MapPicture, hasSeams: Bool
         do {
             (picture, hasSeams) = try await paint(
-                plan, planner, arrivals, options: options, keeper: keeper ?? self.keeper)
+                plan, planner, arrivals, options: options, keeper: keeper, isInBands: isInBands)
         } catch {
             return drawing(.failure(RenderError(.noFont, error.description, report: report)))
         }
         // A picture that was given up is not whole.
-        if keeper == nil, self.keeper == nil, let given = cancellation() { return given }
+        if keeper == nil, let given = cancellation() { return given }
         let painted = clock.now
         report.warnings += picture.warnings
-        if picture.lacksLegend || picture.warnings.contains(where: \.isLoss) { report.complete = false }
+        if !picture.isComplete || picture.warnings.contains(where: \.isLoss) { report.complete = false }
         report.milliseconds.paint = (painted - fetched).milliseconds
         report.milliseconds.total = (painted - start).milliseconds
         // What the painter found missing counts as well where nothing may be.
@@ -235,7 +238,7 @@ public final class MapRenderer: Sendable {
         return drawing(
             .success(
                 RenderResult(
-                    image: picture.image, report: report, painter: picture.painter, ground: picture.ground,
+                    picture: picture, report: report,
                     symbols: ShownSymbols(viewport: viewport, symbols: picture.symbols))),
             hasSeams: hasSeams)
     }
@@ -264,7 +267,8 @@ public final class MapRenderer: Sendable {
     /// Painting is pure computation: it leaves the caller's actor.
     @concurrent
     private func paint(
-        _ plan: MapPlan, _ planner: MapPlanner, _ arrivals: Arrivals, options: RenderOptions, keeper: PictureKeeper?
+        _ plan: MapPlan, _ planner: MapPlanner, _ arrivals: Arrivals, options: RenderOptions, keeper: PictureKeeper?,
+        isInBands: Bool
     ) async throws(TextError) -> (picture: MapPicture, hasSeams: Bool) {
         let attribution: String? =
             switch options.attribution {
@@ -277,14 +281,17 @@ public final class MapRenderer: Sendable {
             panel: options.panel,
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
             graticule: options.graticule)
-        let scene = plan.scene, images = arrivals.images
+        let scene = plan.scene, images = arrivals.images, stored = arrivals.stored
         func painter(_ scene: Scene, while isWanted: @escaping @Sendable () -> Bool = { true }) -> MapPainter {
             MapPainter(
-                scene: scene, images: images, resources: plan.resources, fonts: fonts, furniture: furniture,
-                threads: threads, memory: configuration.memory, while: isWanted)
+                scene: scene, images: images, stored: stored, resources: plan.resources, fonts: fonts,
+                furniture: furniture, threads: threads, memory: configuration.memory, while: isWanted)
         }
         // What is kept for the next picture must be whole.
-        guard let keeper else { return (try painter(scene) { !Task.isCancelled }.paint(), false) }
+        guard let keeper else {
+            let painter = painter(scene) { !Task.isCancelled }
+            return (try isInBands ? painter.paintInBands() : painter.paint(), false)
+        }
         let layers = keeper.layers(
             of: scene, images: images,
             by: RetainedPicture.Painter(

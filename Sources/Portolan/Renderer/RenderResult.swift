@@ -10,21 +10,29 @@ import Foundation
 #endif
 
 /// A picture and what is to be known about how it came to be.
+///
+/// A picture of more than 16 million pixels is painted when its pixels are wanted, as many rows at a time as they are written:
+/// its size takes time and little memory.
 public struct RenderResult: Sendable {
-    /// The picture, in picture pixels.
-    public let image: PixelBuffer
+    /// What was painted, or how it is painted.
+    let picture: MapPicture
 
     /// What was asked for, what came and what is missing.
     public let report: RenderReport
 
-    /// What painted the picture and can paint it again.
-    let painter: MapPainter
-
-    /// The picture without furniture.
-    let ground: PixelBuffer
-
     /// The texts and icons of styles where they stand.
     let symbols: ShownSymbols
+
+    /// The picture, in picture pixels.
+    ///
+    /// - Complexity: O(1); for a large picture that of painting it, and 4 bytes of memory for each pixel.
+    public var image: PixelBuffer { picture.image }
+
+    /// What painted the picture and can paint it again.
+    var painter: MapPainter { picture.painter }
+
+    /// The picture without furniture.
+    var ground: PixelBuffer { picture.ground }
 }
 
 extension RenderResult {
@@ -33,7 +41,7 @@ extension RenderResult {
     /// - Throws: ``/PortolanCodecs/CodecError``, or an error of the file system.
     /// - Complexity: O(pixels).
     public func writePNG(to path: String) throws {
-        try Data(PNGEncoder.encode(image)).write(to: URL(filePath: path), options: .atomic)
+        try write(to: path) { add in try encodePNG(add) }
     }
 
     /// The picture as an SVG document: its shapes and text can be enlarged and edited.
@@ -68,8 +76,7 @@ extension RenderResult {
     /// - Throws: ``/PortolanCodecs/CodecError``, or an error of the file system.
     /// - Complexity: O(pixels).
     public func writeJPEG(to path: String, quality: Int = 85, background: Color = .white) throws {
-        let bytes = try JPEGEncoder.encode(image, quality: min(max(quality, 1), 100), background: background)
-        try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+        try write(to: path) { add in try encodeJPEG(quality: quality, background: background, add) }
     }
 
     /// Writes the picture as a WebP file with its transparency, whole or not at all.

@@ -22,7 +22,10 @@ struct KeptContent: Sendable {
     /// Whether it is what a resource is wanted as; an image with all the pixels that a place of its size wants, or all that it
     /// came with.
     func suits(_ resource: Resource) -> Bool {
-        guard case .image(let image, let naturalSize) = content else { return resource.form == .document }
+        guard case .image(let image, let naturalSize) = content else {
+            if case .document = content { return resource.form == .document }
+            return false
+        }
         guard resource.form == .image else { return false }
         guard image.size != naturalSize else { return true }
         guard let size = resource.size else { return false }
@@ -33,6 +36,7 @@ struct KeptContent: Sendable {
     var byteCount: Int {
         switch content {
         case .image(let image, _): image.byteCount
+        case .stored: 0
         case .document(let bytes, _): bytes.count
         }
     }
@@ -54,6 +58,8 @@ package final class ResourceLoader: Sendable {
     package enum Content: Sendable {
         /// An image, and the size that it had as it came.
         case image(PixelBuffer, naturalSize: ImageSize)
+        /// The same, kept as its file.
+        case stored(StoredImage, naturalSize: ImageSize)
         /// A document, and the system that its header names.
         case document([UInt8], contentCRS: String?)
 
@@ -61,10 +67,24 @@ package final class ResourceLoader: Sendable {
         var contentCRS: String? { if case .document(_, let name) = self { name } else { nil } }
 
         /// The image, or `nil` for a document.
-        package var pixels: PixelBuffer? { if case .image(let image, _) = self { image } else { nil } }
+        package var pixels: PixelBuffer? {
+            switch self {
+            case .image(let image, _): image
+            case .stored(let image, _): image.pixels
+            case .document: nil
+            }
+        }
 
         /// The size that the image had as it came, or `nil` for a document.
-        var naturalSize: ImageSize? { if case .image(_, let size) = self { size } else { nil } }
+        var naturalSize: ImageSize? {
+            switch self {
+            case .image(_, let size), .stored(_, let size): size
+            case .document: nil
+            }
+        }
+
+        /// Whether it is an image kept as its file, which is not kept for later pictures.
+        var isStored: Bool { if case .stored = self { true } else { false } }
     }
 
     /// A resource and where it came from.
@@ -174,7 +194,7 @@ package final class ResourceLoader: Sendable {
             staleOrigin = origin
             if answer.mayReuse { freshUntil = now + Self.staleReuse }
         }
-        if resource.isKeptInMemory, answer.mayReuse || answer.mayStandIn {
+        if resource.isKeptInMemory, !answer.value.content.isStored, answer.mayReuse || answer.mayStandIn {
             let kept = KeptContent(
                 content: answer.value.content, arrival: now, freshUntil: freshUntil, mayStandIn: answer.mayStandIn,
                 staleOrigin: staleOrigin)
@@ -189,6 +209,11 @@ package final class ResourceLoader: Sendable {
             throw ResourceError(.transfer, place: entry.description, message: "files are not allowed here")
         }
         if let image = try archives.pixels(entry) {
+            if resource.isStored {
+                let stored = StoredImage { [archives] in try? archives.pixels(entry) }
+                return Loaded(
+                    content: .stored(stored, naturalSize: image.size), origin: .network, decoding: .zero)
+            }
             cache.insert(
                 KeptContent(
                     content: .image(image, naturalSize: image.size), arrival: .min, freshUntil: .max, mayStandIn: true,
@@ -203,7 +228,8 @@ package final class ResourceLoader: Sendable {
                 content: .image(PixelBuffer(size: size), naturalSize: size), origin: .network, decoding: .zero)
         }
         let response = HTTPResponse(status: 200, body: bytes, url: entry.description)
-        let decoded = try imageReader.decoded(response, form: .image, size: resource.size)
+        let decoded = try imageReader.decoded(
+            response, form: .image, size: resource.size, isStored: resource.isStored)
         if case .image(let image, let naturalSize) = decoded.content {
             cache.insert(
                 KeptContent(
@@ -217,7 +243,7 @@ package final class ResourceLoader: Sendable {
     private func request(
         for resource: Resource, at url: NamedURL, reloads: Bool, _ turn: FetchTurn = FetchTurn()
     ) -> CacheRequest<ImageReader.Decoded, ResourceError> {
-        let form = resource.form, size = resource.size
+        let form = resource.form, size = resource.size, isStored = resource.isStored
         let request = configuration.request(
             to: url,
             limit: form == .image ? configuration.codecLimits.maximumByteCount : configuration.documentByteLimit)
@@ -226,7 +252,7 @@ package final class ResourceLoader: Sendable {
             turn: turn,
             bounds: { resource.bounds?.degrees }, missing: { ResourceError($0) }
         ) { [imageReader] response throws(ResourceError) in
-            try imageReader.decoded(response, form: form, size: size)
+            try imageReader.decoded(response, form: form, size: size, isStored: isStored)
         }
     }
 }

@@ -126,13 +126,18 @@ struct RenderCommand: AsyncParsableCommand {
             throw CommandFailure(.unavailable, reason, httpStatus: report.firstFailure?.status)
         }
         let clock = ContinuousClock()
-        var bytes: [UInt8] = []
+        var results: [(file: OutputFile, bytes: [UInt8])] = []
+        func encode(_ add: ([UInt8]) throws(CommandFailure) -> Void) throws(CommandFailure) {
+            try format.encode(result, background: options.background, svg: picture.svgOptions, for: file, add)
+        }
         let encoding = try clock.measure {
-            bytes = try format.encode(
-                result, background: options.background, svg: picture.svgOptions, for: file)
+            // A large picture is painted while it is written.
+            if result.isPaintedInBands { return try file.write(pieces: encode) }
+            var bytes: [UInt8] = []
+            try encode { bytes += $0 }
+            results.append((file, bytes))
         }
         report.setEncoding(encoding)
-        var results = [(file, bytes)]
         if picture.worldFile { results.append((try WorldFile(of: file).file, WorldFile.bytes(of: map.viewport))) }
         try OutputFile.write(results + documents(report))
         if !picture.quiet { tell(report) }

@@ -156,21 +156,24 @@ enum PictureFormat: Equatable {
         }
     }
 
-    /// The bytes of a picture; JPEG has no transparency, so that what shines through is `background`, or white.
+    /// Gives the bytes of a picture, those of a large one piece by piece; JPEG has no transparency, so that what shines through is
+    /// `background`, or white.
     func encode(
-        _ result: RenderResult, background: Color, svg options: SVGOptions, for file: OutputFile
-    ) throws(CommandFailure) -> [UInt8] {
-        let image = result.image
+        _ result: RenderResult, background: Color, svg options: SVGOptions, for file: OutputFile,
+        _ add: ([UInt8]) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
         do {
             switch self {
-            case .png: return try PNGEncoder.encode(image)
-            case .png8: return try PNGEncoder.encode(image, colors: .palette)
+            case .png: try result.encodePNG(add)
+            case .png8: try add(PNGEncoder.encode(result.image, colors: .palette))
             case .jpeg(let quality):
-                return try JPEGEncoder.encode(
-                    image, quality: quality, background: background.alpha == 255 ? background : .white)
-            case .webp(let compression): return try WebPEncoder.encode(image, compression: compression)
-            case .svg: return try result.svg(options)
+                try result.encodeJPEG(
+                    quality: quality, background: background.alpha == 255 ? background : .white, add)
+            case .webp(let compression): try add(WebPEncoder.encode(result.image, compression: compression))
+            case .svg: try add(result.svg(options))
             }
+        } catch let error as CommandFailure {
+            throw error
         } catch { throw CommandFailure(.cannotCreate, "\(file.path) cannot be made: \(error)") }
     }
 }

@@ -6,12 +6,16 @@ struct MosaicPainter {
     let mosaic: Mosaic
     let viewport: Viewport
     let images: [ResourceID: PixelBuffer]
+    /// The images that are decoded each time they are painted.
+    var stored: [ResourceID: StoredImage] = [:]
     var transparent: ColorKey?
     /// How many threads may prepare images at the same time; the picture does not depend on it.
     var threads = 1
     /// The addresses by which a target may link images, each of which is then drawn by itself even where the whole is
     /// scaled; `nil` for a target that links none.
     var addresses: [ResourceID: String]?
+    /// The rows of the picture that are painted, or `nil` for all.
+    var rows: Range<Int>?
 
     /// Draws what has come of the mosaic; an image that is missing leaves a hole.
     func paint(into drawing: inout Drawing, opacity: Double) {
@@ -20,7 +24,10 @@ struct MosaicPainter {
         case .shift(let x, let y):
             // Whole pixels need no stitching: each image goes straight to its place.
             guard addresses != nil else {
-                for piece in pieces() { drawing.draw(piece.image, atX: x + piece.x, y: y + piece.y, opacity: opacity) }
+                let own = rows.map { $0.lowerBound - y..<$0.upperBound - y }
+                for piece in pieces(in: own) {
+                    drawing.draw(piece.image, atX: x + piece.x, y: y + piece.y, opacity: opacity)
+                }
                 return
             }
             for placement in mosaic.images {
@@ -38,12 +45,55 @@ struct MosaicPainter {
                     opacity: opacity, edges: .clamped)
             }
         case .affine(let affine):
-            guard let whole = stitched() else { return }
-            drawing.draw(whole, transform: affine, opacity: opacity)
+            if let box = window(by: affine) {
+                guard let window = stitched(box) else { return }
+                drawing.draw(window, transform: affine, opacity: opacity)
+            } else if let whole = stitched() {
+                drawing.draw(whole, transform: affine, opacity: opacity)
+            }
         case .mesh(let mesh):
-            guard let whole = stitched() else { return }
-            drawing.draw(whole, through: mesh, opacity: opacity)
+            if let box = window(by: mesh) {
+                guard let window = stitched(box) else { return }
+                drawing.draw(window, through: mesh, opacity: opacity)
+            } else if let whole = stitched() {
+                drawing.draw(whole, through: mesh, opacity: opacity)
+            }
         }
+    }
+
+    /// The box of the mosaic that is seen on the rows through a transform; `nil` where the whole is needed: where all rows are
+    /// painted, or the mosaic is averaged first.
+    private func window(by transform: AffineTransform) -> Rectangle? {
+        guard let rows, let inverse = transform.inverse, mosaic.size.forSampling(by: inverse) == mosaic.size else {
+            return nil
+        }
+        let right = Double(viewport.imageSize.width), top = Double(rows.lowerBound), bottom = Double(rows.upperBound)
+        return Rectangle(minX: 0, minY: top, maxX: right, maxY: bottom).bounds(after: inverse)
+    }
+
+    /// The same through a mesh.
+    private func window(by mesh: WarpMesh) -> Rectangle? {
+        let step = mesh.meanStep
+        guard let rows, mosaic.size.forSampling(stepX: step.x, stepY: step.y) == mosaic.size else { return nil }
+        return mesh.box(ofRows: rows)
+    }
+
+    /// A window of the mosaic that holds a box and what is sampled beside it, or `nil` where nothing is seen.
+    private func stitched(_ box: Rectangle) -> ImageWindow? {
+        /// A pixel for the neighbour, and two for roundings.
+        func range(_ low: Double, _ high: Double, _ end: Int) -> Range<Int> {
+            let first = Int(min(max(low.rounded(.down) - 3, 0), Double(end)))
+            return first..<max(Int(min(max(high.rounded(.up) + 3, 0), Double(end))), first)
+        }
+        let columns = range(box.minX, box.maxX, mosaic.size.width), rows = range(box.minY, box.maxY, mosaic.size.height)
+        guard let size = ImageSize(width: columns.count, height: rows.count) else { return nil }
+        let pieces = pieces(in: rows, columns).map { piece in
+            PixelBuffer.Piece(image: piece.image, x: piece.x - columns.lowerBound, y: piece.y - rows.lowerBound)
+        }
+        guard !pieces.isEmpty else { return nil }
+        return ImageWindow(
+            PixelBuffer(size: size, stitching: pieces, threads: threads), x: columns.lowerBound, y: rows.lowerBound,
+            of: mosaic.size)
     }
 
     /// The address of an image that is shown as it came.
@@ -61,8 +111,16 @@ struct MosaicPainter {
     }
 
     /// The images that have come, in their order, each with its place on the mosaic.
-    private func pieces() -> [PixelBuffer.Piece] {
-        let placements = mosaic.images, parts = max(min(threads, placements.count), 1)
+    ///
+    /// - Parameters:
+    ///   - rows: the rows of the mosaic that are wanted, or `nil` for all.
+    ///   - columns: its columns that are wanted, or `nil` for all.
+    private func pieces(in rows: Range<Int>? = nil, _ columns: Range<Int>? = nil) -> [PixelBuffer.Piece] {
+        let placements = mosaic.images.filter { placement in
+            (rows?.overlaps(placement.y..<placement.y + placement.size.height) ?? true)
+                && (columns?.overlaps(placement.x..<placement.x + placement.size.width) ?? true)
+        }
+        let parts = max(min(threads, placements.count), 1)
         return Concurrent.map(parts) { part in
             placements[placements.count * part / parts..<placements.count * (part + 1) / parts].compactMap {
                 placement in
@@ -73,7 +131,7 @@ struct MosaicPainter {
 
     /// The image of a placement in the size that the mosaic has for it; servers may send another.
     private func fitted(_ placement: ImagePlacement) -> PixelBuffer? {
-        guard var image = images[placement.resource] else { return nil }
+        guard var image = images[placement.resource] ?? stored[placement.resource]?.pixels else { return nil }
         // Before any resampling, which would mix the colour into its neighbours.
         if let transparent { image = transparent.clearing(image) }
         guard let crop = placement.crop else { return Self.scaled(image, to: placement.size) }

@@ -14,14 +14,12 @@ struct AreaPlaces {
         self.halo = halo
     }
 
-    /// The places in an area of rings, inside by the even-odd rule: those nearest the middle of its box first, and none
-    /// where the area is smaller than the text.
-    func places(in rings: [[Point]]) -> [LabelPlace] {
-        guard let box = Path.polyline(rings.flatMap { $0 }).boundingRectangle,
-            box.width >= text.paddedWidth, box.height >= text.paddedHeight
-        else { return [] }
+    /// The middles of the places in an area of rings with a box, inside by the even-odd rule: those nearest the middle of the box
+    /// first, and none where the area is smaller than the text.
+    func middles(in rings: [[Point]], _ box: Rectangle) -> [Point] {
+        guard box.width >= text.paddedWidth, box.height >= text.paddedHeight else { return [] }
         let room = box.height - text.paddedHeight
-        var found: [(distance: Double, number: Int, place: LabelPlace)] = []
+        var found: [(distance: Double, number: Int, point: Point)] = []
         for number in 0..<Self.rowCount {
             let y = box.minY + text.paddedHeight / 2 + room * Double(number) / Double(Self.rowCount - 1)
             guard let span = widestSpan(of: rings, around: y), span.high - span.low >= text.paddedWidth else {
@@ -32,11 +30,15 @@ struct AreaPlaces {
             let air = min((span.high - span.low) / 2, half + text.size)
             let x = min(max(box.center.x, span.low + air), span.high - air)
             let point = Point(x: x, y: y)
-            let place = LabelPlace(upright: text, origins: text.origins(at: point, .center, .middle), halo: halo)
-            found.append((MeasuredLine.distance(point, box.center), number, place))
+            found.append((MeasuredLine.distance(point, box.center), number, point))
         }
         found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
-        return found.map(\.place)
+        return found.map(\.point)
+    }
+
+    /// The place with its middle at a point.
+    func place(at middle: Point) -> LabelPlace {
+        LabelPlace(upright: text, origins: text.origins(at: middle, .center, .middle), halo: halo)
     }
 
     /// The widest stretch that lies inside at the top, the middle and the bottom of a text about `y`.

@@ -9,19 +9,23 @@ extension LabelCollector {
 
     /// Collects a text that runs along lines.
     mutating func collect(_ words: Words, along lines: [[Point]]) throws(TextError) {
-        let shared = words.label
         guard let setting = try setting(words, isOneLine: true) else { return }
-        let places = LinePlaces(
-            text: setting, halo: max(shared.symbol.outline?.width ?? 0, 0) * pixelRatio,
-            spacing: max(shared.symbol.repetition ?? Self.repetition, 1) * pixelRatio,
-            maximumAngle: shared.symbol.maximumAngle,
-            shift: shared.symbol.anchoring == .alongLine
-                ? LinePlaces.Shift(shared.symbol, of: setting, pixelRatio: pixelRatio) : LinePlaces.Shift())
+        let places = places(of: words, along: setting)
         for line in lines {
             for label in places.labels(along: line, in: picture) {
-                add(words, setting, label.places, repetition: label.repetition)
+                add(words, .along(label.spots), repetition: label.repetition)
             }
         }
+    }
+
+    /// The places of a text that runs along a line.
+    func places(of words: Words, along setting: LabelText) -> LinePlaces {
+        LinePlaces(
+            text: setting, halo: halo(of: words),
+            spacing: max(words.symbol.repetition ?? Self.repetition, 1) * pixelRatio,
+            maximumAngle: words.symbol.maximumAngle,
+            shift: words.symbol.anchoring == .alongLine
+                ? LinePlaces.Shift(words.symbol, of: setting, pixelRatio: pixelRatio) : LinePlaces.Shift())
     }
 
     /// Collects what stands on lines without running along them: icons, and texts that stay upright.
@@ -40,7 +44,7 @@ extension LabelCollector {
             spacing: max(shared.symbol.repetition ?? Self.repetition, 1) * pixelRatio, leastLength: least)
         for line in lines {
             for anchor in anchors.anchors(along: line, in: picture.grown(by: 64 * pixelRatio)) {
-                try collect(words, at: anchor.point, turn: anchor.turn, repetition: anchor.repetition)
+                add(words, at: anchor.point, turn: anchor.turn, repetition: anchor.repetition)
             }
         }
     }

@@ -9,22 +9,11 @@ import PortolanWeb
 ///
 /// Cost follows the features in view; only labels that get a place are kept in memory with their letters.
 struct LabelCollector {
-    /// How much is kept free between labels, in view pixels.
-    private static let spacing = 2.0
-    /// How near the same words are not said twice, in view pixels.
-    private static let duplicateDistance = 100.0
-    /// How near that is where the labels of a line have a distance of their own, as a share of it.
-    private static let duplicateShare = 0.6
-
-    private struct Label {
-        let words: String
-        let text: LabelText?
-        let shared: SharedLabel
-        var symbol: LabelSymbol { shared.symbol }
-        let feature: Int32
+    /// A label that waits for its turn to get a place.
+    struct Label {
+        let words: Words
         let rank: LabelRank
-        let places: [LabelPlace]
-        let mayRepeat: Bool
+        let site: LabelSite
     }
 
     /// What is needed to set a text of a label, which the layer's looks hold.
@@ -36,29 +25,31 @@ struct LabelCollector {
 
     /// The labels that get a place, and how many lacked what.
     struct Result {
-        /// The labels in the order of their layers.
+        /// The labels in the order in which they got their places.
         var placed: [PlacedLabel] = []
         /// For each layer how many labels were cut off for their length, and how many found no memory.
         var losses: [(cut: Int, unset: Int)] = []
-        /// What the letters take, as long as they are held.
+        /// What the labels take, as long as they are held.
         var charge: MemoryCharge?
     }
 
-    /// About what a letter takes in memory while its label waits for a place, in bytes.
+    /// About what a letter of a label that has its place takes in memory, in bytes.
     private static let bytesPerLetter = 200
+    /// About how many letters are kept shaped for labels that say the same.
+    private static let keptLetterCount = 1 << 15
 
-    private let viewport: Viewport
+    let viewport: Viewport
     private let fonts: FontBook
     private let charge: MemoryCharge?
-    private var losses: [(cut: Int, unset: Int)] = []
-    private var marks: MarkCollector
-    private var labels: [Label] = []
+    var losses: [(cut: Int, unset: Int)] = []
+    private(set) var marks: MarkCollector
+    private(set) var labels: [Label] = []
     /// The number of the layer and that of the next label in it.
     private var layer = 0, order = 0
     /// The lines that may go on in others.
     private var waiting = WaitingLines()
-    /// The texts that have been set for the layer.
-    private var texts: [TextKey: LabelText?] = [:]
+    /// The texts that have been set.
+    private var texts = BoundedCache<TextKey, LabelText?>(limit: keptLetterCount)
 
     var pixelRatio: Double { viewport.pixelRatio }
     var picture: Rectangle { Rectangle(viewport.imageSize) }
@@ -81,13 +72,11 @@ struct LabelCollector {
         for (number, layer) in layers.enumerated() {
             collector.layer = number
             collector.order = 0
-            collector.texts = [:]
             collector.losses.append((0, 0))
             if let layer { try collector.collect(layer) }
         }
-        return Result(
-            placed: collector.place(beside: try furniture.boxes(on: viewport.imageSize)), losses: collector.losses,
-            charge: collector.charge)
+        let placed = try collector.place(beside: try furniture.boxes(on: viewport.imageSize))
+        return Result(placed: placed, losses: collector.losses, charge: collector.charge)
     }
 
     private init(viewport: Viewport, fonts: FontBook, marks: MarkCollector, charge: MemoryCharge?) {
@@ -95,36 +84,6 @@ struct LabelCollector {
         self.viewport = viewport
         self.fonts = fonts
         self.marks = marks
-    }
-
-    private func place(beside furniture: [Rectangle]) -> [PlacedLabel] {
-        let requests = labels.map { label in
-            var request = LabelRequest(
-                text: label.mayRepeat ? nil : label.words, rank: label.rank,
-                candidates: label.places.map(\.candidate), mayOverlap: label.symbol.mayOverlap)
-            request.padding = label.symbol.padding.map { $0 * pixelRatio }
-            // A street is often cut into many lines of one name, each of which would say it.
-            if let repetition = label.symbol.repetition, repetition.isFinite {
-                request.duplicateDistance = max(Self.duplicateDistance, repetition * Self.duplicateShare) * pixelRatio
-            }
-            request.isIgnored = label.symbol.isIgnored
-            if let icon = label.symbol.icon {
-                request.iconMayOverlap = icon.mayOverlap
-                request.iconPadding = icon.padding * pixelRatio
-                request.isIconIgnored = icon.isIgnored
-            }
-            return request
-        }
-        let placer = LabelPlacer(
-            picture: viewport.imageSize, spacing: Self.spacing * pixelRatio,
-            duplicateDistance: Self.duplicateDistance * pixelRatio)
-        return placer.place(requests, around: marks.obstacles + furniture.map { LabelObstacle(box: $0) }).map {
-            placement in
-            let label = labels[placement.request], place = label.places[placement.candidate]
-            return PlacedLabel(
-                text: label.text, pose: place.pose, shared: label.shared, icon: place.icon, layer: label.rank.layer,
-                feature: label.feature, boxes: place.candidate.boxes + [place.candidate.icon].compactMap(\.self))
-        }
     }
 
     private mutating func collect(_ layer: LabelledLayer) throws(TextError) {
@@ -169,33 +128,43 @@ struct LabelCollector {
         var areNone: Bool { text.allSatisfy { $0 == "\u{FFFC}" || $0.isWhitespace } }
         /// Whether the icon is placed without the text.
         var isIconAlone = false
+        /// Whether there may be letters to be seen.
+        var mayHaveLetters: Bool { symbol.size > 0 && text.contains { !$0.isWhitespace } }
     }
 
     /// The text as it is set, or `nil` where there is nothing to be seen.
     mutating func setting(_ words: Words, isOneLine: Bool = false) throws(TextError) -> LabelText? {
         let key = TextKey(label: ObjectIdentifier(words.label), text: words.text, isOneLine: isOneLine)
-        if let known = texts[key] { return known }
-        var text = try LabelText(
+        if let known = texts.value(for: key) { return known }
+        let text = try LabelText(
             words.text, symbol: words.symbol, fonts: fonts, pixelRatio: pixelRatio, isOneLine: isOneLine)
-        if let set = text, let charge {
-            let letters = set.lines.reduce(0) { $0 + $1.text.utf8.count + 16 }
-            do { try charge.grow(by: letters * Self.bytesPerLetter) } catch {
-                losses[layer].unset += 1
-                text = nil
-            }
-        }
-        texts[key] = .some(text)
+        texts.insert(text, for: key, cost: Self.letterCount(of: text))
         return text
     }
 
-    mutating func add(_ words: Words, _ setting: LabelText?, _ places: [LabelPlace], repetition: Int = 0) {
-        guard !places.isEmpty else { return }
+    private static func letterCount(of text: LabelText?) -> Int {
+        text?.lines.reduce(0) { $0 + $1.text.utf8.count + 16 } ?? 16
+    }
+
+    /// Whether the budget has room for the letters of a label that has its place.
+    func holds(_ setting: LabelText) -> Bool { holds(Self.letterCount(of: setting) * Self.bytesPerLetter) }
+
+    /// Whether the budget has room for some more bytes, which are then charged.
+    private func holds(_ byteCount: Int) -> Bool {
+        guard let charge else { return true }
+        do { try charge.grow(by: byteCount) } catch { return false }
+        return true
+    }
+
+    /// Has a label wait for its turn; one for which the budget has no room is lost.
+    mutating func add(_ words: Words, _ site: LabelSite, repetition: Int = 0) {
+        guard holds(MemoryLayout<Label>.stride + words.text.utf8.count + 32 + site.byteCount) else {
+            losses[layer].unset += 1
+            return
+        }
         let rank = LabelRank(priority: words.priority, layer: layer, repetition: repetition, order: order)
         order += 1
-        labels.append(
-            Label(
-                words: words.text, text: setting, shared: words.label, feature: words.place, rank: rank, places: places,
-                mayRepeat: words.symbol.placement == .fixed || words.areNone))
+        labels.append(Label(words: words, rank: rank, site: site))
     }
 
     /// Collects the labels of one geometry: of one shape, or of the polygons of a multipolygon.
@@ -204,18 +173,17 @@ struct LabelCollector {
     ) throws(TextError) {
         let columns = tracer.columns
         let shape = columns.shapes[numbers.lowerBound], shared = words.label
-        let halo = max(shared.symbol.outline?.width ?? 0, 0) * pixelRatio
         let parts = Int(shape.firstPart)..<Int(columns.shapes[numbers.upperBound - 1].endPart)
         guard shared.symbol.placement == .free else {
             if shared.symbol.icon != nil, shape.kind == .points {
                 // A picture stands at each of the points.
                 let range = columns.start(ofPart: parts.lowerBound)..<Int(columns.partEnds[parts.upperBound - 1])
                 for place in range {
-                    if let point = tracer.point(place) { try collect(words, at: point, turn: 0) }
+                    if let point = tracer.point(place) { add(words, at: point) }
                 }
                 return
             }
-            if let point = anchor(of: parts, numbers, tracer) { try collect(words, at: point, turn: 0) }
+            if let point = anchor(of: parts, numbers, tracer) { add(words, at: point) }
             return
         }
         switch shape.kind {
@@ -223,12 +191,7 @@ struct LabelCollector {
             let picture = picture, tracer = tracer
             let range = columns.start(ofPart: parts.lowerBound)..<Int(columns.partEnds[parts.upperBound - 1])
             let point = range.lazy.compactMap { tracer.point($0) }.first(where: picture.contains)
-            guard let point, let setting = try setting(words) else { return }
-            let gap = max(3 * pixelRatio, max(halo, setting.padding ?? 0) + Self.spacing * pixelRatio)
-            let places = PointPlaces(text: setting, halo: halo, gap: gap)
-            add(
-                words, setting,
-                marks.boxes[point].map { places.places(around: $0, at: point) } ?? places.places(at: point))
+            if let point, words.mayHaveLetters { add(words, .around(point)) }
         case .lines,
             // Along a line means along the border of an area.
             .polygon where shared.symbol.anchoring == .alongLine:
@@ -241,78 +204,45 @@ struct LabelCollector {
             if shared.symbol.icon != nil || !shared.symbol.followsLine { try collectUpright(words, along: lines) }
             guard shared.symbol.followsLine else { return }
             lines = lines.map { line in line.map { moved($0, by: shared.symbol.translation) } }
+            guard words.mayHaveLetters else { return }
             if shared.symbol.joinsLines {
-                waiting.add(lines, words)
+                let byteCount = lines.reduce(0) { $0 + $1.count } * MemoryLayout<Point>.stride
+                if holds(byteCount) { waiting.add(lines, words) } else { losses[layer].unset += 1 }
             } else {
                 try collect(words, along: lines)
             }
         case .polygon:
-            guard let rings = largestArea(numbers, &tracer) else { return }
+            guard let (rings, box) = largestArea(numbers, &tracer) else { return }
             guard shared.symbol.icon == nil, shared.symbol.anchoring == nil else {
-                if let point = MiddlePoint.inside(rings) { try collect(words, at: point, turn: 0) }
+                if let point = MiddlePoint.inside(rings) { add(words, at: point) }
                 return
             }
-            guard let setting = try setting(words) else { return }
-            add(words, setting, AreaPlaces(text: setting, halo: halo).places(in: rings))
+            // Areas that are too low for any letters are the most.
+            guard words.mayHaveLetters,
+                box.height >= LabelText.leastHeight(shared.symbol, fonts, pixelRatio: pixelRatio),
+                let setting = try setting(words)
+            else { return }
+            let middles = AreaPlaces(text: setting, halo: halo(of: words)).middles(in: rings, box)
+            if !middles.isEmpty { add(words, .inside(middles)) }
         }
     }
 
-    /// Collects a text and an icon at a place, both or one of them.
+    /// Has a text and an icon at a place wait for their turn.
     ///
     /// - Parameter turn: the direction of the line there, in degrees clockwise.
-    mutating func collect(_ words: Words, at point: Point, turn: Double, repetition: Int = 0) throws(TextError) {
-        let shared = words.label, halo = max(shared.symbol.outline?.width ?? 0, 0) * pixelRatio
+    mutating func add(_ words: Words, at point: Point, turn: Double = 0, repetition: Int = 0) {
         let reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * pixelRatio)
-        guard reach.contains(point) else { return }
-        let markers = MarkerPainter(pixelRatio: pixelRatio)
-        let setting = words.isIconAlone ? nil : try setting(words)
-        let textPoint = moved(point, by: shared.symbol.translation)
-        var texts: [LabelPlace] = [], blocks: [Rectangle?] = []
-        if let setting {
-            for anchor in shared.symbol.anchors.isEmpty ? [shared.symbol.ownAnchor] : shared.symbol.anchors {
-                let moved = Point(
-                    x: textPoint.x + anchor.offsetX * pixelRatio, y: textPoint.y + anchor.offsetY * pixelRatio)
-                let origins = setting.origins(at: moved, anchor.horizontal, anchor.vertical)
-                let place: LabelPlace?
-                if shared.symbol.rotation != 0 {
-                    place = LabelPlace(
-                        turned: setting, origins: origins, by: shared.symbol.rotation, about: textPoint, halo: halo)
-                } else {
-                    let upright = LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point)
-                    place =
-                        shared.symbol.mayOverlap ? upright : upright.movedInside(picture, setting, origins, halo: halo)
-                }
-                if let place {
-                    texts.append(place)
-                    blocks.append(setting.block(at: origins))
-                }
-            }
-        }
-        guard let icon = shared.symbol.icon else { return add(words, setting, texts, repetition: repetition) }
-        let iconPoint = self.moved(point, by: icon.translation)
-        let alone = PlacedIcon(icon, at: iconPoint, turn: self.turn(of: icon, turn), markers).flatMap {
-            $0.box.overlaps(picture) ? $0 : nil
-        }
-        guard let alone else { return add(words, setting, texts, repetition: repetition) }
-        let lone = [LabelPlace(icon: alone, ownPlace: point)]
-        guard setting != nil else { return add(words, nil, lone, repetition: repetition) }
-        let both: [LabelPlace] = zip(texts, blocks).compactMap { text, block in
-            let fitted = block.flatMap { PlacedIcon(icon, behind: $0, at: point, markers) }
-            // A text that the picture's border pushed aside must not come to lie on its own icon.
-            if text.isPushed, fitted == nil, text.candidate.boxes.contains(where: alone.box.overlaps) { return nil }
-            var place = text
-            place.icon = fitted ?? alone
-            place.candidate.icon = place.icon?.box
-            return place
-        }
-        // First both together, then each that may stand without the other.
-        add(
-            words, setting, both + (shared.symbol.isOptional ? lone : []) + (icon.isOptional ? texts : []),
-            repetition: repetition)
+        guard reach.contains(point),
+            words.symbol.icon != nil || (words.mayHaveLetters && !words.isIconAlone)
+        else { return }
+        add(words, .at(point, turn: turn), repetition: repetition)
     }
 
+    /// How far the halo of a text reaches beyond its letters, in picture pixels.
+    func halo(of words: Words) -> Double { max(words.symbol.outline?.width ?? 0, 0) * pixelRatio }
+
     /// A place moved as a text or an icon is.
-    private func moved(_ point: Point, by translation: LabelSymbol.Translation) -> Point {
+    func moved(_ point: Point, by translation: LabelSymbol.Translation) -> Point {
         guard translation.x != 0 || translation.y != 0 else { return point }
         let (cosine, sine) = translation.isOnMap ? viewport.upAxis : (1, 0)
         return Point(
@@ -320,20 +250,11 @@ struct LabelCollector {
             y: point.y + (translation.y * cosine - translation.x * sine) * pixelRatio)
     }
 
-    /// How far an icon is turned with what it stands on, in degrees clockwise.
-    private func turn(of icon: LabelSymbol.Icon, _ lineTurn: Double) -> Double {
-        switch icon.alignment {
-        case .picture: 0
-        case .map: -viewport.rotation
-        case .line: lineTurn
-        }
-    }
-
-    /// The rings, as far as they lie in the picture, of the polygon that has the largest box there.
+    /// The rings, as far as they lie in the picture, of the polygon that has the largest box there, and the box.
     private func largestArea(
         _ polygons: Range<Int>, _ tracer: inout ShapeTracer
-    ) -> [[Point]]? {
-        var largest: [[Point]]?
+    ) -> (rings: [[Point]], box: Rectangle)? {
+        var largest: (rings: [[Point]], box: Rectangle)?
         var size = 0.0
         for polygon in polygons {
             let shape = tracer.columns.shapes[polygon]
@@ -345,7 +266,7 @@ struct LabelCollector {
             guard let box = Path.polyline(rings.flatMap { $0 }).boundingRectangle else { continue }
             if box.width * box.height > size {
                 size = box.width * box.height
-                largest = rings
+                largest = (rings, box)
             }
         }
         return largest
@@ -365,13 +286,6 @@ struct LabelCollector {
             }
         let reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * pixelRatio)
         return point.flatMap { reach.contains($0) ? $0 : nil }
-    }
-}
-
-extension LabelSymbol {
-    /// The place of the text about its point by alignment and offset.
-    fileprivate var ownAnchor: Anchor {
-        Anchor(horizontal: horizontalAlignment, vertical: verticalAlignment, offsetX: offsetX, offsetY: offsetY)
     }
 }
 

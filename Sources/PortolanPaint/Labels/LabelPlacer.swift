@@ -2,60 +2,50 @@ package import PortolanRaster
 
 /// Decides which labels of a picture are drawn and where, so that none lies over another or over a mark.
 ///
-/// The labels are taken in the order of their ranks, and each gets the first of its candidates that is free; one that
-/// finds none is left out. The answer depends on the ranks and not on the order of the requests, as long as no two ranks
-/// are equal.
+/// The labels are given in the order of their ranks, and each gets the first of its candidates that is free; one that
+/// finds none is left out.
 package struct LabelPlacer: Sendable {
     private let picture: Rectangle
     private let spacing: Double
-    private let duplicateDistance: Double
+    private var occupied: OccupiedGrid
+    private var spoken: SpokenTexts
 
     /// Makes a placer for pictures of a size.
     ///
     /// - Parameters:
     ///   - spacing: how many picture pixels are kept free between labels, and between labels and marks.
     ///   - duplicateDistance: how near, in picture pixels, the same words are not said twice.
-    package init(picture: ImageSize, spacing: Double, duplicateDistance: Double) {
+    ///   - obstacles: the boxes that are taken before the first label comes.
+    package init(
+        picture: ImageSize, spacing: Double, duplicateDistance: Double, around obstacles: [LabelObstacle] = []
+    ) {
         self.picture = Rectangle(picture)
         self.spacing = max(spacing, 0)
-        self.duplicateDistance = max(duplicateDistance, 0)
+        occupied = OccupiedGrid(self.picture)
+        spoken = SpokenTexts(distance: max(duplicateDistance, 0))
+        for obstacle in obstacles { occupied.insert(obstacle.box, place: obstacle.place) }
     }
 
-    /// The labels that are drawn, in the order in which they got their places.
+    /// Gives the next label a place: the number of the candidate that it gets, or `nil` if none is free.
     ///
-    /// - Complexity: O(*n* log *n*) in the requests, O(*n*) in the obstacles, as long as these are small beside the
-    ///   picture.
-    package func place(_ requests: [LabelRequest], around obstacles: [LabelObstacle] = []) -> [LabelPlacement] {
-        guard !requests.isEmpty else { return [] }
-        var occupied = OccupiedGrid(picture)
-        for obstacle in obstacles { occupied.insert(obstacle.box, place: obstacle.place) }
-        var spoken = SpokenTexts(distance: duplicateDistance)
-        var ranked = Array(requests.indices)
-        // Often they come in their order.
-        if ranked.dropFirst().contains(where: { requests[$0].rank < requests[$0 - 1].rank }) {
-            ranked.sort { (requests[$0].rank, $0) < (requests[$1].rank, $1) }
+    /// - Complexity: O(candidates), as long as these are small beside the picture.
+    package mutating func place(_ request: LabelRequest) -> Int? {
+        let number = request.candidates.firstIndex { candidate in
+            guard isFree(candidate, request), let bounds = candidate.bounds else { return false }
+            return request.text.map {
+                !spoken.contains($0, near: bounds.center, within: request.duplicateDistance)
+            } ?? true
         }
-        var placements: [LabelPlacement] = []
-        for index in ranked {
-            let request = requests[index]
-            let number = request.candidates.firstIndex { candidate in
-                guard isFree(candidate, request, occupied), let bounds = candidate.bounds else { return false }
-                return request.text.map {
-                    !spoken.contains($0, near: bounds.center, within: request.duplicateDistance)
-                } ?? true
-            }
-            guard let number else { continue }
-            let candidate = request.candidates[number]
-            if !request.isIgnored { for box in candidate.boxes { occupied.insert(box) } }
-            if let icon = candidate.icon, !request.isIconIgnored { occupied.insert(icon) }
-            if let text = request.text, let center = candidate.bounds?.center { spoken.insert(text, at: center) }
-            placements.append(LabelPlacement(request: index, candidate: number))
-        }
-        return placements
+        guard let number else { return nil }
+        let candidate = request.candidates[number]
+        if !request.isIgnored { for box in candidate.boxes { occupied.insert(box) } }
+        if let icon = candidate.icon, !request.isIconIgnored { occupied.insert(icon) }
+        if let text = request.text, let center = candidate.bounds?.center { spoken.insert(text, at: center) }
+        return number
     }
 
     /// Whether nothing lies where a text and its icon would; the picture may cut an icon, and no text.
-    private func isFree(_ candidate: LabelCandidate, _ request: LabelRequest, _ occupied: OccupiedGrid) -> Bool {
+    private func isFree(_ candidate: LabelCandidate, _ request: LabelRequest) -> Bool {
         if let icon = candidate.icon, !request.iconMayOverlap {
             guard occupied.isFree(icon.grown(by: request.iconPadding), besides: candidate.ownPlace) else {
                 return false
@@ -75,8 +65,6 @@ package struct LabelRequest: Hashable, Sendable {
     package var text: String?
     /// How near the same words are not said twice, in picture pixels, or `nil` for as near as others.
     package var duplicateDistance: Double?
-    /// What decides whether it is placed before another.
-    package var rank: LabelRank
     /// Where it may go, the best place first.
     package var candidates: [LabelCandidate]
     /// Whether it gets its first place whatever is there.
@@ -92,10 +80,9 @@ package struct LabelRequest: Hashable, Sendable {
     /// Whether others may lie over the icon.
     package var isIconIgnored = false
 
-    package init(text: String? = nil, rank: LabelRank, candidates: [LabelCandidate], mayOverlap: Bool = false) {
+    package init(text: String? = nil, candidates: [LabelCandidate], mayOverlap: Bool = false) {
         self.mayOverlap = mayOverlap
         self.text = text
-        self.rank = rank
         self.candidates = candidates
     }
 }
@@ -167,18 +154,5 @@ package struct LabelObstacle: Hashable, Sendable {
     package init(box: Rectangle, place: Point? = nil) {
         self.box = box
         self.place = place
-    }
-}
-
-/// A label that has got a place.
-package struct LabelPlacement: Hashable, Sendable {
-    /// Which of the requests it is.
-    package let request: Int
-    /// Which of the request's candidates it got.
-    package let candidate: Int
-
-    package init(request: Int, candidate: Int) {
-        self.request = request
-        self.candidate = candidate
     }
 }

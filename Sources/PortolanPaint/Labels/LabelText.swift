@@ -57,10 +57,24 @@ struct LabelText {
         self.inks = inks
         width = lines.lazy.map(\.advance).max() ?? 0
         self.size = size
-        lineHeight = min(max(symbol.lineHeight, 0), 100) * size * setter.largestScale
+        lineHeight = Self.lineHeight(symbol, size) * setter.largestScale
         excess = pieces.map(setter.excess)
         justification = symbol.justification
-        padding = symbol.background.map { min(max($0.padding * pixelRatio, 0), fonts.limits.size) }
+        padding = Self.padding(symbol, fonts, pixelRatio: pixelRatio)
+    }
+
+    /// The least height of any text that a label of this look may have, with the box behind it.
+    static func leastHeight(_ symbol: LabelSymbol, _ fonts: FontBook, pixelRatio: Double) -> Double {
+        let size = min(symbol.size * pixelRatio, fonts.limits.size)
+        return lineHeight(symbol, size) + 2 * (padding(symbol, fonts, pixelRatio: pixelRatio) ?? 0)
+    }
+
+    private static func lineHeight(_ symbol: LabelSymbol, _ size: Double) -> Double {
+        min(max(symbol.lineHeight, 0), 100) * size
+    }
+
+    private static func padding(_ symbol: LabelSymbol, _ fonts: FontBook, pixelRatio: Double) -> Double? {
+        symbol.background.map { min(max($0.padding * pixelRatio, 0), fonts.limits.size) }
     }
 
     /// A text broken between words into the fewest lines that are wide enough, about as long as one another.

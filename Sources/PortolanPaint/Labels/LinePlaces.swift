@@ -58,13 +58,13 @@ struct LinePlaces {
         self.spacing = spacing
     }
 
-    /// A label of a line: where it may go, the best place first, and how far from the line's middle it is in the row.
+    /// A label of a line: where it may begin, the best spot first, and how far from the line's middle it is in the row.
     struct Label {
-        let places: [LabelPlace]
+        let spots: [LineSpot]
         let repetition: Int
     }
 
-    /// The labels of a line that lie in a picture, each with its places, the best first.
+    /// The labels of a line that lie in a picture.
     ///
     /// The line is cut into windows of equal length, and each has one label. Windows and places follow from the whole
     /// line alone, so that a label stays on its ground while the picture is moved; a label whose best place is not in
@@ -86,29 +86,35 @@ struct LinePlaces {
                     line.part(from: number * window, to: (number + 1) * window), tolerance: 0.1 * text.size))
             let found = places(on: part)
             guard let best = found.first else { continue }
-            if isInside(best.place, picture) {
+            if isInside(best, picture) {
                 let repetition = Int(min(abs(2 * number + 1 - count), 1e9))
-                labels.append(Label(places: found.map(\.place), repetition: repetition))
+                labels.append(Label(spots: found.map(\.spot), repetition: repetition))
             } else if labels.isEmpty {
-                others += found.filter { isInside($0.place, picture) }
+                others += found.filter { isInside($0, picture) }
             }
         }
         guard labels.isEmpty, !others.isEmpty else { return labels.sorted { $0.repetition < $1.repetition } }
         others.sort { $0.penalty < $1.penalty }
-        return [Label(places: others.prefix(Self.sectionCount).map(\.place), repetition: 0)]
+        return [Label(spots: others.prefix(Self.sectionCount).map(\.spot), repetition: 0)]
     }
 
-    private func isInside(_ place: LabelPlace, _ picture: Rectangle) -> Bool {
-        place.candidate.bounds.map(picture.encloses) ?? false
+    /// The place of a text that begins at a spot.
+    func place(at spot: LineSpot) -> LabelPlace? {
+        pose(on: spot.line, at: spot.start).map { LabelPlace(text, along: $0.pose, halo: halo) }
     }
 
-    /// A place and how little it is liked, in whole millionths: places that differ by a rounding alone are liked alike.
+    private func isInside(_ found: Found, _ picture: Rectangle) -> Bool {
+        LabelPlace(text, along: found.pose, halo: halo).candidate.bounds.map(picture.encloses) ?? false
+    }
+
+    /// A spot and how little it is liked, in whole millionths: spots that differ by a rounding alone are liked alike.
     private struct Found {
         let penalty: Double
-        let place: LabelPlace
+        let spot: LineSpot
+        let pose: LabelPose
     }
 
-    /// The best place of each section of a window, the best first.
+    /// The best spot of each section of a window, the best first.
     ///
     /// Sections keep the places apart: one that is taken leads to one that stays where it is as well when the map moves,
     /// rather than to one a pixel aside.
@@ -120,20 +126,21 @@ struct LinePlaces {
         func penalty(_ bend: Double, from middle: Double, at fraction: Double) -> Double {
             ((4 * bend + 0.6 * abs(fraction - middle)) * 1e6).rounded()
         }
-        var best: [(inSection: Double, number: Int, penalty: Double, pose: LabelPose)?] = Array(
+        var best: [(inSection: Double, number: Int, penalty: Double, start: Double, pose: LabelPose)?] = Array(
             repeating: nil, count: Self.sectionCount)
         for (number, section, middle) in Self.probes(count) {
             let fraction = Double(number) / Double(count)
             // What lies farther from the section's middle is no better, however straight it is.
             let least = penalty(0, from: middle, at: fraction)
             if let known = best[section], (known.inSection, known.number) < (least, number) { continue }
-            guard let (bend, pose) = pose(on: line, at: room * fraction) else { continue }
+            let start = room * fraction
+            guard let (bend, pose) = pose(on: line, at: start) else { continue }
             let inSection = penalty(bend, from: middle, at: fraction)
             if let known = best[section], (known.inSection, known.number) < (inSection, number) { continue }
-            best[section] = (inSection, number, penalty(bend, from: 0.5, at: fraction), pose)
+            best[section] = (inSection, number, penalty(bend, from: 0.5, at: fraction), start, pose)
         }
         let found = best.compactMap { best in
-            best.map { Found(penalty: $0.penalty, place: LabelPlace(text, along: $0.pose, halo: halo)) }
+            best.map { Found(penalty: $0.penalty, spot: LineSpot(line: line, start: $0.start), pose: $0.pose) }
         }.enumerated()
         return found.sorted { ($0.element.penalty, $0.offset) < ($1.element.penalty, $1.offset) }.map(\.element)
     }

@@ -5,29 +5,35 @@ package import PortolanWeb
 
 /// Paints a scene whose images have come: layer over layer, then the labels of all layers, then the furniture.
 package struct MapPainter {
-    private let scene: Scene
+    let scene: Scene
     private let images: [ResourceID: PixelBuffer]
+    /// The images that are decoded each time they are painted.
+    private let stored: [ResourceID: StoredImage]
     /// The icons of features and the images of the legend, by their addresses.
-    private let symbols: [NamedURL: PixelBuffer]
+    let symbols: [NamedURL: PixelBuffer]
     /// What the images are, for targets that link them.
     private let resources: [Resource]
-    private let fonts: FontBook
+    let fonts: FontBook
     private let furniture: Furniture
-    private let threads: Int
-    private let memory: MemoryBudget?
-    private var isWanted: @Sendable () -> Bool
+    let threads: Int
+    let memory: MemoryBudget?
+    private(set) var isWanted: @Sendable () -> Bool
+    /// The rows that are painted, or `nil` for the whole picture.
+    private var rows: Range<Int>?
 
     /// Makes a painter.
     ///
     /// - Parameters:
     ///   - images: what has come of the scene's resources; what is missing leaves a hole.
+    ///   - stored: what has come and is decoded each time it is painted.
     ///   - resources: what the images are, for an SVG that links them.
     ///   - threads: how many threads may paint at the same time; the picture does not depend on it.
     ///   - memory: what the letters of labels are charged to, or `nil` for nothing.
     ///   - isWanted: asked every few hundred features; once it says no, nothing more is painted, and the picture is of no use.
     package init(
-        scene: Scene, images: [ResourceID: PixelBuffer], resources: [Resource] = [], fonts: FontBook,
-        furniture: Furniture, threads: Int = 1, memory: MemoryBudget? = nil,
+        scene: Scene, images: [ResourceID: PixelBuffer], stored: [ResourceID: StoredImage] = [:],
+        resources: [Resource] = [], fonts: FontBook, furniture: Furniture, threads: Int = 1,
+        memory: MemoryBudget? = nil,
         while isWanted: @escaping @Sendable () -> Bool = { true }
     ) {
         self.memory = memory
@@ -35,6 +41,7 @@ package struct MapPainter {
         self.resources = resources
         self.scene = scene
         self.images = images
+        self.stored = stored
         self.fonts = fonts
         self.furniture = furniture
         self.threads = threads
@@ -57,30 +64,61 @@ package struct MapPainter {
     ///
     /// - Parameter below: the layers under these; the background alone when `nil`.
     package func paintLayers(over below: PixelBuffer? = nil) -> PixelBuffer {
+        guard let below else {
+            return paintLayers(on: { Canvas(size: scene.viewport.imageSize, background: $0) }).buffer
+        }
+        var canvas = Canvas(below)
+        paint(scene.layers[...], on: &canvas, linking: nil)
+        return canvas.buffer
+    }
+
+    /// The layers on a canvas that is made for the background.
+    private func paintLayers(on canvas: (_ background: Color) -> Canvas) -> Canvas {
         var layers = scene.layers[...], background = scene.background
         // What covers all at first is the background.
-        if below == nil, let ground = layers.first?.groundColor {
+        if let ground = layers.first?.groundColor {
             background = ground
             layers[0].nodes.removeFirst()
         }
-        var canvas = below.map { Canvas($0) } ?? Canvas(size: scene.viewport.imageSize, background: background)
+        var canvas = canvas(background)
         paint(layers, on: &canvas, linking: nil)
-        return canvas.buffer
+        return canvas
+    }
+
+    /// The layers on some rows of the picture.
+    func paintLayers(rows: Range<Int>) -> Canvas {
+        var painter = self
+        painter.rows = rows
+        return painter.paintLayers { Canvas(size: scene.viewport.imageSize, rows: rows, background: $0) }
     }
 
     /// The picture, of which the layers have been painted; they are painted on in place where nobody else holds them.
     package func paint(over layers: consuming PixelBuffer) throws(TextError) -> MapPicture {
         var canvas = Canvas(layers), missing = MissingCharacters()
         let furniture = furniturePainter(in: scene.viewport)
-        let (losses, symbols) = try paintLabels(on: &canvas, asPixels: true, clearOf: furniture, &missing)
+        let labels = try placedLabels(clearOf: furniture, &missing)
+        labels.paint(on: &canvas, by: labelPainter(asPixels: true))
         let ground = canvas.buffer
-        let finding = try paint(furniture, on: &canvas, &missing)
-        // What is asked of the picture later is for others.
+        try paint(furniture, on: &canvas)
+        return try MapPicture(
+            .pixels(canvas.buffer, ground: ground), labels, finding(of: furniture, &missing), forLater)
+    }
+
+    /// The picture for which labels and furniture have got their places, to be painted in bands of rows.
+    package func paintInBands() throws(TextError) -> MapPicture {
+        var missing = MissingCharacters(), furnished = Drawing()
+        let furniture = furniturePainter(in: scene.viewport)
+        let labels = try placedLabels(clearOf: furniture, &missing)
+        try paint(furniture, on: &furnished)
+        let bands = BandedPicture(painter: forLater, labels: labels, furniture: furnished)
+        return try MapPicture(.bands(bands), labels, finding(of: furniture, &missing), forLater)
+    }
+
+    /// The painter for what is asked of the picture later, which is for others.
+    private var forLater: MapPainter {
         var painter = self
         painter.isWanted = { true }
-        return MapPicture(
-            image: canvas.buffer, ground: ground, warnings: losses + finding.warnings,
-            lacksLegend: finding.lacksLegend, symbols: symbols, painter: painter)
+        return painter
     }
 
     /// A picture that is to show another view, with its furniture.
@@ -111,8 +149,8 @@ package struct MapPainter {
         paint(scene.layers[...], on: &target, linking: options.images == .embedded ? nil : addresses)
         var missing = MissingCharacters()
         let furniture = furniturePainter(in: scene.viewport)
-        _ = try paintLabels(on: &target, asPixels: false, clearOf: furniture, &missing)
-        _ = try paint(furniture, on: &target, &missing)
+        try placedLabels(clearOf: furniture, &missing).paint(on: &target, by: labelPainter(asPixels: false))
+        try paint(furniture, on: &target)
         return try target.finish()
     }
 
@@ -152,17 +190,18 @@ package struct MapPainter {
             furniture: furniture, fonts: fonts, viewport: viewport, legend: scene.legend, images: symbols)
     }
 
-    /// Paints the furniture.
-    ///
-    /// - Returns: what could not be painted as it should be, and whether a wanted legend had no room.
-    private func paint(
-        _ furniturePainter: FurniturePainter, on canvas: inout some PaintTarget, _ missing: inout MissingCharacters
-    ) throws(TextError) -> (warnings: [MapWarning], lacksLegend: Bool) {
+    private func paint(_ furniture: FurniturePainter, on canvas: inout some PaintTarget) throws(TextError) {
         try canvas.group(PaintGroup(name: "furniture")) { (target) throws(TextError) in
-            try furniturePainter.paint(on: &target)
+            try furniture.paint(on: &target)
         }
-        try furniturePainter.noteMissingCharacters(&missing)
-        let legend = try furniturePainter.legendFinding(on: scene.viewport.imageSize)
+    }
+
+    /// What could not be painted of furniture and labels as it should be, and whether a wanted legend has no room.
+    private func finding(
+        of furniture: FurniturePainter, _ missing: inout MissingCharacters
+    ) throws(TextError) -> (warnings: [MapWarning], lacksLegend: Bool) {
+        try furniture.noteMissingCharacters(&missing)
+        let legend = try furniture.legendFinding(on: scene.viewport.imageSize)
         let legendWarning = legend.warning.map { MapWarning(.legend, message: $0) }
         return (missing.warnings + [legendWarning].compactMap(\.self), legend.isMissing)
     }
@@ -182,8 +221,8 @@ package struct MapPainter {
             switch node {
             case .mosaic(let mosaic):
                 MosaicPainter(
-                    mosaic: mosaic, viewport: scene.viewport, images: images, transparent: layer.transparentColor,
-                    threads: threads, addresses: addresses
+                    mosaic: mosaic, viewport: scene.viewport, images: images, stored: stored,
+                    transparent: layer.transparentColor, threads: threads, addresses: addresses, rows: rows
                 ).paint(into: &mosaics, opacity: opacity)
             case .features(let features):
                 paintMosaics(on: &canvas)
@@ -191,7 +230,8 @@ package struct MapPainter {
             case .points(let points):
                 paintMosaics(on: &canvas)
                 canvas.group(PaintGroup(name: layer.name, opacity: opacity)) { target in
-                    PointPainter(step: points, viewport: scene.viewport).paint(on: &target, threads: threads)
+                    PointPainter(step: points, viewport: scene.viewport, rows: rows).paint(
+                        on: &target, threads: threads)
                 }
             case .group(let own, let nodes):
                 paintMosaics(on: &canvas)
@@ -214,84 +254,33 @@ package struct MapPainter {
             painter.forEachDrawing(threads: threads, while: isWanted) { target.paint($0, threads: threads) }
         }
     }
+}
 
-    /// Paints the labels of all layers on top, so that no layer's shapes cover another's labels.
-    ///
-    /// - Returns: what is to be said of labels that were cut off or left out, and those of styles, the topmost last.
-    private func paintLabels(
-        on canvas: inout some PaintTarget, asPixels: Bool, clearOf furniture: FurniturePainter,
-        _ missing: inout MissingCharacters
-    ) throws(TextError) -> (warnings: [MapWarning], symbols: [PlacedSymbol]) {
-        guard isWanted() else { return ([], []) }
-        var layers: [FeatureStep] = [], opacities: [Double] = [], names: [String] = []
+extension MapPainter {
+    /// The labels of all layers that get a place: they come on top, so that no layer's shapes cover another's labels.
+    func placedLabels(
+        clearOf furniture: FurniturePainter, _ missing: inout MissingCharacters
+    ) throws(TextError) -> PlacedLabels {
+        guard isWanted() else { return PlacedLabels() }
+        var steps: [FeatureStep] = [], opacities: [Double] = [], names: [String] = []
         for layer in scene.layers where layer.opacity > 0 {
-            for features in layer.nodes.flatMap(\.featureSteps) {
-                layers.append(features)
+            for step in layer.nodes.flatMap(\.featureSteps) {
+                steps.append(step)
                 opacities.append(layer.opacity * (layer.group?.opacity ?? 1))
                 names.append(layer.name)
             }
         }
         let result = try LabelCollector.placedLabels(
-            layers, viewport: scene.viewport, images: symbols, fonts: fonts, furniture: furniture, memory: memory)
-        let labels = result.placed
-        for label in labels {
-            for line in label.text?.lines ?? [] { missing.add(line.missingScalars, of: .layer(names[label.layer])) }
-        }
-        let painter = LabelPainter(pixelRatio: scene.viewport.pixelRatio, fonts: fonts, usesMasks: asPixels)
-        var numbers = [[Int]](repeating: [], count: layers.count)
-        for number in labels.indices { numbers[labels[number].layer].append(number) }
-        for (layer, opacity) in opacities.enumerated() where !numbers[layer].isEmpty {
-            let own = numbers[layer]
-            // A label fades with its layer, its letters and their halo as one.
-            canvas.group(PaintGroup(name: "\(names[layer])-labels", opacity: opacity)) { target in
-                let markers = MarkerPainter(pixelRatio: scene.viewport.pixelRatio)
-                for number in own { labels[number].icon?.paint(on: &target, markers) }
-                for number in own { painter.paint(labels[number], on: &target) }
-            }
-        }
-        let symbols = numbers.joined().compactMap { number -> PlacedSymbol? in
-            let label = labels[number], content = layers[label.layer].content
-            guard content.source.sheet != nil else { return nil }
-            return PlacedSymbol(
-                layer: names[label.layer], content: content.source.contentID, feature: label.feature, boxes: label.boxes
-            )
-        }
-        let warnings = withExtendedLifetime(result.charge) {
-            zip(names, result.losses).flatMap { name, losses in
-                [
-                    (losses.cut, "of its labels have more than 65,536 bytes and were cut off"),
-                    (losses.unset, "of its labels were left out: there is no memory for them in the budget"),
-                ].filter { $0.0 > 0 }.map { MapWarning(.limited, layer: name, message: "\($0) \($1)") }
-            }
-        }
-        return (warnings, symbols)
+            steps, viewport: scene.viewport, images: symbols, fonts: fonts, furniture: furniture, memory: memory)
+        let labels = PlacedLabels(result, of: steps, names, opacities)
+        labels.note(&missing)
+        return labels
     }
-}
 
-/// A painted map, and what a person should know about it.
-package struct MapPicture {
-    /// The pixels.
-    package let image: PixelBuffer
-    /// The pixels without furniture.
-    package let ground: PixelBuffer
-    /// What could not be painted as it should be.
-    package let warnings: [MapWarning]
-    /// Whether a legend is wanted and there is something to explain, but no room for it.
-    package let lacksLegend: Bool
-    /// The texts and icons of styles that have got a place, the topmost last.
-    package let symbols: [PlacedSymbol]
-    /// What painted it and can paint it again into other targets.
-    package let painter: MapPainter
-
-    package init(
-        image: PixelBuffer, ground: PixelBuffer, warnings: [MapWarning], lacksLegend: Bool,
-        symbols: [PlacedSymbol] = [], painter: MapPainter
-    ) {
-        self.symbols = symbols
-        self.ground = ground
-        self.painter = painter
-        self.lacksLegend = lacksLegend
-        self.image = image
-        self.warnings = warnings
+    /// The painter of labels.
+    ///
+    /// - Parameter asPixels: whether the target has pixels.
+    func labelPainter(asPixels: Bool) -> LabelPainter {
+        LabelPainter(pixelRatio: scene.viewport.pixelRatio, fonts: fonts, usesMasks: asPixels)
     }
 }

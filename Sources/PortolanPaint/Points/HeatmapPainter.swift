@@ -6,29 +6,34 @@ import PortolanRaster
 struct HeatmapPainter {
     let symbol: HeatmapSymbol
     let size: ImageSize
+    /// The rows of the picture that are painted.
+    let rows: Range<Int>
     let pixelRatio: Double
 
     /// What a point gives at its own place: the height of the normal distribution.
     private static let height = 0.3989422804014327
 
-    /// The picture.
+    /// The rows of the picture.
     ///
     /// - Parameter weights: one for each place, or none where all count as 1.
     /// - Complexity: O(places + pixels); the radius makes no difference, since cells grow with it.
-    func picture(_ places: [Point], weights: [Float]) -> PixelBuffer {
+    func picture(_ places: [Point], weights: [Float]) -> PixelBuffer? {
         // Cells of a tenth of the radius cannot be told from the pixels.
         let radius = symbol.radius * pixelRatio, cell = max((radius / 10).rounded(.down), 1)
         let reach = max(Int((radius / cell).rounded(.up)), 1)
         let columns = Int((Double(size.width) / cell).rounded(.up)) + 2 * reach + 2
-        let rows = Int((Double(size.height) / cell).rounded(.up)) + 2 * reach + 2
+        // Of all rows of cells those from which something comes to the painted rows.
+        func end(_ row: Int) -> Int { Int((Double(row) / cell).rounded(.up)) }
+        let top = max(Int(Double(self.rows.lowerBound) / cell) - 1, 0)
+        let rows = min(end(self.rows.upperBound) + 1, end(size.height)) - top + 2 * reach + 2
         var field = [Float](repeating: 0, count: columns * rows)
         let scale = Float(symbol.intensity * Self.height)
         for (index, place) in places.enumerated() {
             // A weight is shared among the four cells whose middles are around it.
             let x = place.x / cell + Double(reach) + 0.5, y = place.y / cell + Double(reach) + 0.5
-            guard x >= 0, y >= 0, x < Double(columns - 1), y < Double(rows - 1) else { continue }
-            let column = Int(x), row = Int(y), weight = scale * (weights.isEmpty ? 1 : weights[index])
-            let right = Float(x - Double(column)), low = Float(y - Double(row))
+            guard x >= 0, y >= Double(top), x < Double(columns - 1), y < Double(top + rows - 1) else { continue }
+            let column = Int(x), row = Int(y) - top, weight = scale * (weights.isEmpty ? 1 : weights[index])
+            let right = Float(x - Double(column)), low = Float(y - Double(row + top))
             field[row * columns + column] += weight * (1 - right) * (1 - low)
             field[row * columns + column + 1] += weight * right * (1 - low)
             field[(row + 1) * columns + column] += weight * (1 - right) * low
@@ -39,7 +44,7 @@ struct HeatmapPainter {
         field = Self.spread(field, columns, rows, kernel)
         field = Self.transposed(
             Self.spread(Self.transposed(field, columns, rows), rows, columns, kernel), rows, columns)
-        return colored(field, columns, cell, reach)
+        return colored(field, columns, cell, reach, top)
     }
 
     /// Each row spread along itself.
@@ -79,7 +84,10 @@ struct HeatmapPainter {
         return result
     }
 
-    private func colored(_ field: [Float], _ columns: Int, _ cell: Double, _ reach: Int) -> PixelBuffer {
+    private func colored(
+        _ field: [Float], _ columns: Int, _ cell: Double, _ reach: Int, _ top: Int
+    ) -> PixelBuffer? {
+        guard let size = ImageSize(width: size.width, height: rows.count) else { return nil }
         let steps = 1024
         let table = (0...steps).map { step -> UInt32 in
             let color = (symbol.components(at: Double(step) / Double(steps)) * 255).rounded(.toNearestOrAwayFromZero)
@@ -92,7 +100,8 @@ struct HeatmapPainter {
         }
         var pixels = [UInt32](repeating: 0, count: size.pixelCount)
         for y in 0..<size.height {
-            let v = (Double(y) + 0.5) / cell + Double(reach) + 0.5, row = Int(v), low = Float(v - Double(row))
+            let v = (Double(rows.lowerBound + y) + 0.5) / cell + Double(reach) + 0.5
+            let row = Int(v) - top, low = Float(v - Double(row + top))
             for x in 0..<size.width {
                 let (column, right) = cells[x]
                 let above = row * columns + column, below = above + columns
@@ -103,6 +112,6 @@ struct HeatmapPainter {
                 pixels[y * size.width + x] = table[Int(min(density, 1) * Float(steps))]
             }
         }
-        return PixelBuffer(size: size, pixels: pixels) ?? PixelBuffer(size: size)
+        return PixelBuffer(size: size, pixels: pixels)
     }
 }

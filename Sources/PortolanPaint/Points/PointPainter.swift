@@ -7,6 +7,8 @@ import PortolanRaster
 struct PointPainter {
     let step: PointStep
     let viewport: Viewport
+    /// The rows of the picture that are painted, or `nil` for all.
+    var rows: Range<Int>?
 
     /// Paints the points on a target, a group that fades as a whole.
     func paint(on target: inout some PaintTarget, threads: Int) {
@@ -20,7 +22,9 @@ struct PointPainter {
             for shift in step.worldShifts { drawing.draw(mark, at: places(shift, reach: (reach ?? 0) + 1)) }
             target.paint(drawing, threads: threads)
         case .heatmap(let symbol):
-            let painter = HeatmapPainter(symbol: symbol, size: viewport.imageSize, pixelRatio: viewport.pixelRatio)
+            let rows = rows ?? 0..<viewport.imageSize.height
+            let painter = HeatmapPainter(
+                symbol: symbol, size: viewport.imageSize, rows: rows, pixelRatio: viewport.pixelRatio)
             let weights = symbol.weightProperty.map { step.table.numbers($0) ?? { _ in nil } }
             var points: [Point] = [], own: [Float] = []
             for shift in step.worldShifts {
@@ -28,7 +32,7 @@ struct PointPainter {
                     if let weights { own.append(Float(weights(number) ?? 0)) }
                 }
             }
-            target.draw(painter.picture(points, weights: own), atX: 0, y: 0)
+            if let picture = painter.picture(points, weights: own) { target.draw(picture, atX: 0, y: rows.lowerBound) }
         }
     }
 

@@ -128,7 +128,7 @@ extension LayerPlan {
         switch revision {
         case .never: false
         case .afterFailures: resources.contains { arrivals.failure($0.id) != nil }
-        case .afterArrivals: resources.contains { arrivals[$0.id] != nil }
+        case .afterArrivals: resources.contains { arrivals.isKnown($0.id) }
         }
     }
 

@@ -13,6 +13,8 @@ public struct Arrivals: Sendable {
     }
 
     private var arrivals: [ResourceID: Arrival] = [:]
+    /// The images that are decoded each time they are wanted.
+    package private(set) var stored: [ResourceID: StoredImage] = [:]
     private var contentCRSNames: [ResourceID: String] = [:]
 
     /// Nothing has come yet.
@@ -20,14 +22,25 @@ public struct Arrivals: Sendable {
 
     /// What has become of a resource, or `nil` when nothing has yet.
     public subscript(id: ResourceID) -> Arrival? {
-        get { arrivals[id] }
+        get { arrivals[id] ?? stored[id].flatMap { $0.pixels.map(Arrival.image) } }
         set { arrivals[id] = newValue }
     }
 
     /// The image of a resource, or `nil` when none came.
     public func image(_ id: ResourceID) -> PixelBuffer? {
-        if case .image(let image)? = arrivals[id] { image } else { nil }
+        if case .image(let image)? = arrivals[id] { image } else { stored[id]?.pixels }
     }
+
+    /// Whether an image of a resource came.
+    func hasImage(_ id: ResourceID) -> Bool {
+        if case .image? = arrivals[id] { true } else { stored[id] != nil }
+    }
+
+    /// Whether it is known what has become of a resource.
+    func isKnown(_ id: ResourceID) -> Bool { arrivals[id] != nil || stored[id] != nil }
+
+    /// Keeps an image that is decoded each time it is wanted.
+    package mutating func store(_ image: StoredImage, of id: ResourceID) { stored[id] = image }
 
     /// The bytes of a resource that is a document, or `nil` when none came.
     public func document(_ id: ResourceID) -> [UInt8]? {
@@ -40,7 +53,7 @@ public struct Arrivals: Sendable {
     /// Notes the system that the header of a document names.
     package mutating func note(contentCRS: String?, of id: ResourceID) { contentCRSNames[id] = contentCRS }
 
-    /// All images that have come.
+    /// All images that have come with their pixels.
     package var images: [ResourceID: PixelBuffer] {
         arrivals.compactMapValues { if case .image(let image) = $0 { image } else { nil } }
     }

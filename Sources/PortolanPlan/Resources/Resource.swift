@@ -104,6 +104,8 @@ public struct Resource: Hashable, Sendable {
     public let size: ImageSize?
     /// Whether it is kept in memory for later pictures as long as it is fresh; documents are not, as a rule.
     package private(set) var isKeptInMemory: Bool
+    /// Whether an image is kept as the file it comes in, to be decoded each time it is painted.
+    package private(set) var isStored = false
 
     /// Makes a resource.
     public init(
@@ -130,6 +132,21 @@ public struct Resource: Hashable, Sendable {
 }
 
 extension Resource {
+    /// The most pixels of an image that is decoded each time it is painted: for larger ones that takes too long.
+    private static var storedPixelCount: Int { 1 << 20 }
+
+    /// The resource, kept as the file it comes in if it is a tile or a piece of a map.
+    package var stored: Resource {
+        guard form == .image, let size, size.pixelCount <= Self.storedPixelCount else { return self }
+        switch id.item {
+        case .tile, .map: break
+        case .icon, .legend, .other: return self
+        }
+        var resource = self
+        resource.isStored = true
+        return resource
+    }
+
     /// The resource in the size in which it or another at the same place is wanted, whichever is larger.
     package func wanted(as other: Resource) -> Resource {
         var wanted: ImageSize?
@@ -139,6 +156,7 @@ extension Resource {
         var resource = Resource(
             id: id, location: location, form: form, use: use, name: name, bounds: bounds, rank: rank, size: wanted)
         resource.isKeptInMemory = isKeptInMemory || other.isKeptInMemory
+        resource.isStored = isStored && other.isStored
         return resource
     }
 }

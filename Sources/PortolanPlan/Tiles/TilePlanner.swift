@@ -170,7 +170,7 @@ package struct TilePlanner {
                     size: source.imageSize(of: standIn.tile)))
             // The next coarser one is looked for where this one is not to be had.
             if arrivals.failure(id) != nil { continue }
-            guard arrivals.image(id) != nil else { break }
+            guard arrivals.hasImage(id) else { break }
             placement.standsIn = placement.resource
             placement.resource = id
             placement.crop = standIn.crop

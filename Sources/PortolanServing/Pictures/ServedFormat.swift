@@ -52,7 +52,14 @@ package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
     /// - Throws: ``/PortolanCodecs/CodecError``, ``/PortolanText/TextError``.
     func encode(_ result: RenderResult, background: Color, cutting gutter: Int) throws -> [UInt8] {
         guard hasPixels else { return try result.svg(SVGOptions()) }
-        return try encode(result.image.withoutBorder(gutter), background: background)
+        var bytes: [UInt8] = []
+        switch self {
+        case .png where gutter == 0 && result.isPaintedInBands: try result.encodePNG { bytes += $0 }
+        case .jpg where gutter == 0 && result.isPaintedInBands:
+            try result.encodeJPEG(background: background.alpha == 255 ? background : .white) { bytes += $0 }
+        default: return try encode(result.image.withoutBorder(gutter), background: background)
+        }
+        return bytes
     }
 }
 

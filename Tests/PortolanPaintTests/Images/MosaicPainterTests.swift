@@ -29,7 +29,8 @@ import Testing
         #expect(plan.warnings.isEmpty)
         var images: [ResourceID: PixelBuffer] = [:]
         for resource in plan.resources { images[resource.id] = try image(resource.location.description) }
-        return try MapPainter(scene: plan.scene, images: images, fonts: Scene.fonts, furniture: .init()).paint().image
+        return try Scene.image(
+            MapPainter(scene: plan.scene, images: images, fonts: Scene.fonts, furniture: .init()))
     }
 
     static func view(

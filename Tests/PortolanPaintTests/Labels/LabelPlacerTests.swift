@@ -4,8 +4,28 @@ import PortolanTestSupport
 import Testing
 
 @Suite struct LabelPlacerTests {
-    private static func placer(_ spacing: Double = 2, duplicates: Double = 100) throws -> LabelPlacer {
-        LabelPlacer(picture: try Scene.size(200, 100), spacing: spacing, duplicateDistance: duplicates)
+    /// A label with its rank.
+    private struct Ranked {
+        let rank: LabelRank
+        let request: LabelRequest
+    }
+
+    /// Which of the labels got a place, and which of its candidates.
+    private struct Placed: Equatable {
+        let request: Int
+        let candidate: Int
+    }
+
+    /// The labels that get places, taken in the order of their ranks.
+    private static func place(
+        _ labels: [Ranked], _ spacing: Double = 2, around obstacles: [LabelObstacle] = []
+    ) throws -> [Placed] {
+        var placer = LabelPlacer(
+            picture: try Scene.size(200, 100), spacing: spacing, duplicateDistance: 100, around: obstacles)
+        let order = labels.indices.sorted { (labels[$0].rank, $0) < (labels[$1].rank, $1) }
+        return order.compactMap { number in
+            placer.place(labels[number].request).map { Placed(request: number, candidate: $0) }
+        }
     }
 
     private static func box(_ x: Double, _ y: Double, _ width: Double = 20, _ height: Double = 10) -> Rectangle {
@@ -14,9 +34,9 @@ import Testing
 
     private static func request(
         _ boxes: [Rectangle], rank: LabelRank = LabelRank(), text: String? = nil
-    ) -> LabelRequest {
-        LabelRequest(
-            text: text, rank: rank, candidates: boxes.map { LabelCandidate(boxes: [$0]) })
+    ) -> Ranked {
+        Ranked(
+            rank: rank, request: LabelRequest(text: text, candidates: boxes.map { LabelCandidate(boxes: [$0]) }))
     }
 
     @Test(arguments: [
@@ -26,15 +46,15 @@ import Testing
     ])
     func `a label stands inside the picture, two pixels from the next`(box: Rectangle, isPlaced: Bool) throws {
         let first = Self.request([Self.box(10, 50)], rank: LabelRank(priority: 1))
-        let placed = try Self.placer().place([first, Self.request([box])])
+        let placed = try Self.place([first, Self.request([box])])
         #expect(placed.map(\.request) == (isPlaced ? [0, 1] : [0]))
     }
 
     @Test func `the first free candidate is taken`() throws {
         let taken = Self.request([Self.box(50, 50)], rank: LabelRank(priority: 1))
         let request = Self.request([Self.box(55, 55), Self.box(190, 0), Self.box(80, 50), Self.box(120, 50)])
-        let placed = try Self.placer().place([request, taken])
-        #expect(placed == [LabelPlacement(request: 1, candidate: 0), LabelPlacement(request: 0, candidate: 2)])
+        let placed = try Self.place([request, taken])
+        #expect(placed == [Placed(request: 1, candidate: 0), Placed(request: 0, candidate: 2)])
     }
 
     /// From the first to the last.
@@ -55,7 +75,7 @@ import Testing
             let requests = Self.ranks.shuffled(using: &generator).map { rank in
                 Self.request([Self.box(10, 10), Self.box(100, 10)], rank: rank)
             }
-            let placed = try Self.placer().place(requests)
+            let placed = try Self.place(requests)
             #expect(placed.map { requests[$0.request].rank } == Array(Self.ranks.prefix(2)))
         }
         #expect(Self.ranks.shuffled(using: &generator).sorted() == Self.ranks)
@@ -64,12 +84,12 @@ import Testing
     @Test func `a mark keeps off all labels but its own`() throws {
         let place = Point(x: 20, y: 15)
         let mark = LabelObstacle(box: Self.box(15, 10, 10, 10), place: place)
-        let own = LabelRequest(
-            rank: LabelRank(), candidates: [LabelCandidate(boxes: [Self.box(10, 10)], ownPlace: place)])
-        #expect(try Self.placer().place([own], around: [mark]).count == 1)
-        #expect(try Self.placer().place([Self.request([Self.box(10, 10)])], around: [mark]).isEmpty)
+        let candidate = LabelCandidate(boxes: [Self.box(10, 10)], ownPlace: place)
+        let own = Ranked(rank: LabelRank(), request: LabelRequest(candidates: [candidate]))
+        #expect(try Self.place([own], around: [mark]).count == 1)
+        #expect(try Self.place([Self.request([Self.box(10, 10)])], around: [mark]).isEmpty)
         // A label does not become an obstacle that others may touch.
-        #expect(try Self.placer().place([own, own], around: [mark]).count == 1)
+        #expect(try Self.place([own, own], around: [mark]).count == 1)
     }
 
     @Test(arguments: [(99.0, "A", 1), (101, "A", 2), (99, "B", 2)])
@@ -78,9 +98,9 @@ import Testing
             Self.request([Self.box(10, 10)], rank: LabelRank(order: 0), text: "A"),
             Self.request([Self.box(10 + way, 10)], rank: LabelRank(order: 1), text: text),
         ]
-        #expect(try Self.placer().place(requests).count == count)
-        let silent = requests.map { LabelRequest(rank: $0.rank, candidates: $0.candidates) }
-        #expect(try Self.placer().place(silent).count == 2)
+        #expect(try Self.place(requests).count == count)
+        let silent = requests.map { Ranked(rank: $0.rank, request: LabelRequest(candidates: $0.request.candidates)) }
+        #expect(try Self.place(silent).count == 2)
     }
 
     @Test func `no two labels ever overlap, nor a label and a mark, and none is left out that would fit`() throws {
@@ -94,17 +114,19 @@ import Testing
             let spacing = Double(round % 4)
             let marks = (0..<5).map { _ in LabelObstacle(box: box(), place: Point(x: 0, y: 0)) }
             let requests = (0..<60).map { order in
-                LabelRequest(
+                Ranked(
                     rank: LabelRank(priority: .random(in: 0...3, using: &generator).rounded(), order: order),
-                    candidates: (0..<3).map { _ in LabelCandidate(boxes: (0..<(round % 3 + 1)).map { _ in box() }) })
+                    request: LabelRequest(
+                        candidates: (0..<3).map { _ in
+                            LabelCandidate(boxes: (0..<(round % 3 + 1)).map { _ in box() })
+                        }))
             }
-            let placer = try Self.placer(spacing)
-            let placed = placer.place(requests, around: marks)
+            let placed = try Self.place(requests, spacing, around: marks)
             // The same answer by comparing all with all.
-            var taken = marks.map(\.box), expected: [LabelPlacement] = []
+            var taken = marks.map(\.box), expected: [Placed] = []
             let ranked = requests.indices.sorted { requests[$0].rank < requests[$1].rank }
             for index in ranked {
-                let number = requests[index].candidates.firstIndex { candidate in
+                let number = requests[index].request.candidates.firstIndex { candidate in
                     candidate.boxes.allSatisfy { box in
                         box.minX >= 0 && box.minY >= 0 && box.maxX <= 200 && box.maxY <= 100
                             && taken.allSatisfy { other in
@@ -114,14 +136,14 @@ import Testing
                     }
                 }
                 guard let number else { continue }
-                taken += requests[index].candidates[number].boxes
-                expected.append(LabelPlacement(request: index, candidate: number))
+                taken += requests[index].request.candidates[number].boxes
+                expected.append(Placed(request: index, candidate: number))
             }
             #expect(placed == expected)
             #expect(!placed.isEmpty)
             let order = requests.indices.shuffled(using: &generator)
-            let again = placer.place(order.map { requests[$0] }, around: marks)
-            #expect(again.map { LabelPlacement(request: order[$0.request], candidate: $0.candidate) } == placed)
+            let again = try Self.place(order.map { requests[$0] }, spacing, around: marks)
+            #expect(again.map { Placed(request: order[$0.request], candidate: $0.candidate) } == placed)
         }
     }
 }

@@ -33,8 +33,8 @@ import Testing
         let plan = try source.plan(for: LayerView(viewport, layer: "p"), given: Arrivals())
         let scene = PortolanPlan.Scene(
             viewport: viewport, background: .white, layers: [SceneLayer(name: "p", nodes: plan.nodes)])
-        return MapPainter(scene: scene, images: [:], fonts: FontBook(usesSystemFonts: false), furniture: Furniture())
-            .paintLayers()
+        return try Scene.image(
+            MapPainter(scene: scene, images: [:], fonts: FontBook(usesSystemFonts: false), furniture: Furniture()))
     }
 
     private static func largestDifference(_ a: PixelBuffer, _ b: PixelBuffer) -> Int {

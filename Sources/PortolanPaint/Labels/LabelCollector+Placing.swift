@@ -1,0 +1,155 @@
+import PortolanFeatures
+import PortolanPlan
+import PortolanRaster
+import PortolanText
+
+// Labels get their places in the order of their ranks; the letters of each are shaped when its turn comes.
+extension LabelCollector {
+    /// How much is kept free between labels, in view pixels.
+    static let spacing = 2.0
+    /// How near the same words are not said twice, in view pixels.
+    private static let duplicateDistance = 100.0
+    /// How near that is where the labels of a line have a distance of their own, as a share of it.
+    private static let duplicateShare = 0.6
+
+    /// The labels that get a place, in that order.
+    mutating func place(beside furniture: [Rectangle]) throws(TextError) -> [PlacedLabel] {
+        guard !labels.isEmpty else { return [] }
+        var placer = LabelPlacer(
+            picture: viewport.imageSize, spacing: Self.spacing * pixelRatio,
+            duplicateDistance: Self.duplicateDistance * pixelRatio,
+            around: marks.obstacles + furniture.map { LabelObstacle(box: $0) })
+        var placed: [PlacedLabel] = []
+        for number in ranked {
+            let label = labels[number]
+            let (setting, places) = try places(of: label)
+            guard !places.isEmpty, let index = placer.place(request(label, places)) else { continue }
+            let place = places[index]
+            if let setting, place.pose != nil, !holds(setting) {
+                losses[label.rank.layer].unset += 1
+                continue
+            }
+            placed.append(
+                PlacedLabel(
+                    text: setting, pose: place.pose, shared: label.words.label, icon: place.icon,
+                    layer: label.rank.layer, feature: label.words.place,
+                    boxes: place.candidate.boxes + [place.candidate.icon].compactMap(\.self)))
+        }
+        return placed
+    }
+
+    /// The numbers of the labels in the order of their ranks.
+    private var ranked: [Int] {
+        // Often they come in their order.
+        guard labels.indices.dropFirst().contains(where: { labels[$0].rank < labels[$0 - 1].rank }) else {
+            return Array(labels.indices)
+        }
+        return labels.indices.sorted { (labels[$0].rank, $0) < (labels[$1].rank, $1) }
+    }
+
+    private func request(_ label: Label, _ places: [LabelPlace]) -> LabelRequest {
+        let symbol = label.words.symbol, mayRepeat = symbol.placement == .fixed || label.words.areNone
+        var request = LabelRequest(
+            text: mayRepeat ? nil : label.words.text, candidates: places.map(\.candidate),
+            mayOverlap: symbol.mayOverlap)
+        request.padding = symbol.padding.map { $0 * pixelRatio }
+        // A street is often cut into many lines of one name, each of which would say it.
+        if let repetition = symbol.repetition, repetition.isFinite {
+            request.duplicateDistance = max(Self.duplicateDistance, repetition * Self.duplicateShare) * pixelRatio
+        }
+        request.isIgnored = symbol.isIgnored
+        if let icon = symbol.icon {
+            request.iconMayOverlap = icon.mayOverlap
+            request.iconPadding = icon.padding * pixelRatio
+            request.isIconIgnored = icon.isIgnored
+        }
+        return request
+    }
+
+    /// The text of a label, and the places where it may go; none if there is nothing to be seen.
+    private mutating func places(of label: Label) throws(TextError) -> (setting: LabelText?, places: [LabelPlace]) {
+        let words = label.words, halo = halo(of: words)
+        switch label.site {
+        case .around(let point):
+            guard let setting = try setting(words) else { return (nil, []) }
+            let gap = max(3 * pixelRatio, max(halo, setting.padding ?? 0) + Self.spacing * pixelRatio)
+            let places = PointPlaces(text: setting, halo: halo, gap: gap)
+            return (
+                setting, marks.boxes[point].map { places.places(around: $0, at: point) } ?? places.places(at: point)
+            )
+        case .at(let point, let turn): return try places(of: words, at: point, turn: turn)
+        case .inside(let middles):
+            guard let setting = try setting(words) else { return (nil, []) }
+            return (setting, middles.map(AreaPlaces(text: setting, halo: halo).place))
+        case .along(let spots):
+            guard let setting = try setting(words, isOneLine: true) else { return (nil, []) }
+            return (setting, spots.compactMap(places(of: words, along: setting).place))
+        }
+    }
+
+    /// The places of a text and an icon at a point, both or one of them.
+    ///
+    /// - Parameter turn: the direction of the line there, in degrees clockwise.
+    private mutating func places(
+        of words: Words, at point: Point, turn: Double
+    ) throws(TextError) -> (setting: LabelText?, places: [LabelPlace]) {
+        let symbol = words.symbol, halo = halo(of: words), markers = MarkerPainter(pixelRatio: pixelRatio)
+        let setting = words.isIconAlone ? nil : try setting(words)
+        let textPoint = moved(point, by: symbol.translation)
+        var texts: [LabelPlace] = [], blocks: [Rectangle?] = []
+        if let setting {
+            for anchor in symbol.anchors.isEmpty ? [symbol.ownAnchor] : symbol.anchors {
+                let moved = Point(
+                    x: textPoint.x + anchor.offsetX * pixelRatio, y: textPoint.y + anchor.offsetY * pixelRatio)
+                let origins = setting.origins(at: moved, anchor.horizontal, anchor.vertical)
+                let place: LabelPlace?
+                if symbol.rotation != 0 {
+                    place = LabelPlace(
+                        turned: setting, origins: origins, by: symbol.rotation, about: textPoint, halo: halo)
+                } else {
+                    let upright = LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point)
+                    place = symbol.mayOverlap ? upright : upright.movedInside(picture, setting, origins, halo: halo)
+                }
+                if let place {
+                    texts.append(place)
+                    blocks.append(setting.block(at: origins))
+                }
+            }
+        }
+        guard let icon = symbol.icon else { return (setting, texts) }
+        let iconPoint = moved(point, by: icon.translation)
+        let alone = PlacedIcon(icon, at: iconPoint, turn: self.turn(of: icon, turn), markers).flatMap {
+            $0.box.overlaps(picture) ? $0 : nil
+        }
+        guard let alone else { return (setting, texts) }
+        let lone = [LabelPlace(icon: alone, ownPlace: point)]
+        guard setting != nil else { return (nil, lone) }
+        let both: [LabelPlace] = zip(texts, blocks).compactMap { text, block in
+            let fitted = block.flatMap { PlacedIcon(icon, behind: $0, at: point, markers) }
+            // A text that the picture's border pushed aside must not come to lie on its own icon.
+            if text.isPushed, fitted == nil, text.candidate.boxes.contains(where: alone.box.overlaps) { return nil }
+            var place = text
+            place.icon = fitted ?? alone
+            place.candidate.icon = place.icon?.box
+            return place
+        }
+        // First both together, then each that may stand without the other.
+        return (setting, both + (symbol.isOptional ? lone : []) + (icon.isOptional ? texts : []))
+    }
+
+    /// How far an icon is turned with what it stands on, in degrees clockwise.
+    private func turn(of icon: LabelSymbol.Icon, _ lineTurn: Double) -> Double {
+        switch icon.alignment {
+        case .picture: 0
+        case .map: -viewport.rotation
+        case .line: lineTurn
+        }
+    }
+}
+
+extension LabelSymbol {
+    /// The place of the text about its point by alignment and offset.
+    fileprivate var ownAnchor: Anchor {
+        Anchor(horizontal: horizontalAlignment, vertical: verticalAlignment, offsetX: offsetX, offsetY: offsetY)
+    }
+}

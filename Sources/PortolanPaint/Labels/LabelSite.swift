@@ -1,0 +1,32 @@
+import PortolanRaster
+
+/// Where a label may go, as far as that is known before its letters are shaped.
+///
+/// Of the labels of a crowded picture most get no place. Each waits for its turn as this and its words alone.
+enum LabelSite {
+    /// On a point or around its mark.
+    case around(Point)
+    /// At a point, with the direction of the line there in degrees clockwise.
+    case at(Point, turn: Double)
+    /// Inside an area, with its middle at one of these points, the best first.
+    case inside([Point])
+    /// Along a line, from one of these spots on, the best first.
+    case along([LineSpot])
+
+    /// About how much memory it takes beside its own, in bytes.
+    var byteCount: Int {
+        switch self {
+        case .around, .at: 0
+        case .inside(let points): points.count * MemoryLayout<Point>.stride
+        case .along(let spots):
+            // The spots of a label are mostly on one stretch.
+            spots.count * MemoryLayout<LineSpot>.stride + (spots.first?.line.points.count ?? 0) * 24 + 64
+        }
+    }
+}
+
+/// A distance along a stretch of a line, at which a text begins.
+struct LineSpot {
+    let line: MeasuredLine
+    let start: Double
+}

@@ -1,0 +1,84 @@
+import PortolanFeatures
+import PortolanPlan
+import PortolanRaster
+import PortolanText
+
+/// The labels of a picture that have got their places, to be painted on all of it or on some rows.
+struct PlacedLabels: Sendable {
+    /// The labels of a layer, in the order in which they got their places.
+    private struct Layer {
+        let name: String
+        let opacity: Double
+        var labels: [PlacedLabel] = []
+    }
+
+    private var layers: [Layer] = []
+    /// The texts and icons of styles, the topmost last.
+    private(set) var symbols: [PlacedSymbol] = []
+    /// What is to be said of labels that were cut off or left out.
+    private(set) var warnings: [MapWarning] = []
+    /// Whether no label was left out for want of memory.
+    private(set) var areComplete = true
+    /// What the labels take of memory.
+    private var charge: MemoryCharge?
+
+    /// No labels.
+    init() {}
+
+    /// Takes the labels of layers with names and opacities.
+    init(_ result: LabelCollector.Result, of steps: [FeatureStep], _ names: [String], _ opacities: [Double]) {
+        layers = zip(names, opacities).map { Layer(name: $0, opacity: $1) }
+        for label in result.placed { layers[label.layer].labels.append(label) }
+        charge = result.charge
+        areComplete = result.losses.allSatisfy { $0.unset == 0 }
+        for (layer, step) in zip(layers, steps) where step.content.source.sheet != nil {
+            symbols += layer.labels.map { label in
+                PlacedSymbol(
+                    layer: layer.name, content: step.content.source.contentID, feature: label.feature,
+                    boxes: label.boxes)
+            }
+        }
+        warnings = zip(names, result.losses).flatMap { name, losses in
+            [
+                (losses.cut, "of its labels have more than 65,536 bytes and were cut off"),
+                (losses.unset, "of its labels were left out: there is no memory for them in the budget"),
+            ].filter { $0.0 > 0 }.map { MapWarning(.limited, layer: name, message: "\($0) \($1)") }
+        }
+    }
+
+    /// Notes the characters that no font has.
+    func note(_ missing: inout MissingCharacters) {
+        for layer in layers {
+            for line in layer.labels.flatMap({ $0.text?.lines ?? [] }) {
+                missing.add(line.missingScalars, of: .layer(layer.name))
+            }
+        }
+    }
+
+    /// Paints the labels, those of the layers below first.
+    ///
+    /// - Parameter rows: the rows that the target has, or `nil` for all.
+    func paint(on canvas: inout some PaintTarget, by painter: LabelPainter, rows: Range<Int>? = nil) {
+        let markers = MarkerPainter(pixelRatio: painter.pixelRatio)
+        for layer in layers {
+            let labels =
+                rows.map { rows in layer.labels.filter { $0.mayReach(rows, painter.pixelRatio) } } ?? layer.labels
+            guard !labels.isEmpty else { continue }
+            // A label fades with its layer, its letters and their halo as one.
+            canvas.group(PaintGroup(name: "\(layer.name)-labels", opacity: layer.opacity)) { target in
+                for label in labels { label.icon?.paint(on: &target, markers) }
+                for label in labels { painter.paint(label, on: &target) }
+            }
+        }
+    }
+}
+
+extension PlacedLabel {
+    /// Whether something of it may lie on some rows.
+    fileprivate func mayReach(_ rows: Range<Int>, _ pixelRatio: Double) -> Bool {
+        // The boxes hold all letters and their halo; what lies behind them reaches little farther.
+        let margin = (8 + 2 * symbol.size + (symbol.background?.border?.width ?? 0)) * pixelRatio
+        let low = Double(rows.lowerBound) - margin, high = Double(rows.upperBound) + margin
+        return boxes.contains { $0.minY <= high && $0.maxY >= low }
+    }
+}

@@ -1,0 +1,59 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPaint
+import PortolanPlan
+import PortolanRaster
+import Testing
+
+/// Labels that are many more than a picture has room for.
+@Suite struct LabelMemoryTests {
+    /// What carries the labels.
+    enum Kind: CaseIterable {
+        case points, lines, areas, symbols
+    }
+
+    private static func features(_ kind: Kind, _ count: Int) -> [StyledFeature] {
+        (0..<count).map { number in
+            let x = Double(number * 7919 % 96) - 48, y = Double(number * 104_729 % 640) / 10 - 32
+            let geometry: Geometry =
+                switch kind {
+                case .points, .symbols: .point(Coordinate(x: x, y: y))
+                case .lines: .lineString(Scene.places([(x - 300, y), (x + 300, y + 1)]))
+                case .areas: .polygon([Scene.places([(x, y), (x + 90, y), (x + 90, y + 20), (x, y + 20), (x, y)])])
+                }
+            let label = LabelCollectorTests.label {
+                $0.size = 8
+                if kind == .symbols { $0.placement = .fixed }
+            }
+            return Scene.styled(
+                geometry, Style(label: label), properties: ["name": .string("Label \(number) of many")])
+        }
+    }
+
+    private static func picture(_ kind: Kind, _ count: Int, _ memory: MemoryBudget?) throws -> MapPicture {
+        let scene = Scene()
+        return try MapPainter(
+            scene: PortolanPlan.Scene(
+                viewport: try scene.viewport(), background: .white, layers: [Scene.step(features(kind, count))]),
+            images: [:], fonts: Scene.fonts, furniture: Furniture(), memory: memory
+        ).paint()
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `labels without a place take little memory and are all tried`(_ kind: Kind) throws {
+        // A kilobyte for each; their letters alone would take eight times as much.
+        let count = 500, memory = MemoryBudget(byteLimit: count * 1024)
+        let picture = try Self.picture(kind, count, memory)
+        #expect(picture.isComplete && picture.warnings.isEmpty)
+        #expect(picture.image.pixels.contains { $0 != Pixel(.white).bits })
+        #expect(try picture.image == Self.picture(kind, count, nil).image)
+        #expect(memory.highestByteCount > 0 && memory.byteCount == 0)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `labels for which there is no memory are missing`(_ kind: Kind) throws {
+        let picture = try Self.picture(kind, 300, MemoryBudget(byteLimit: 2_000))
+        #expect(!picture.isComplete && picture.warnings.map(\.code) == [.limited])
+        #expect(picture.warnings.first?.message.contains("there is no memory for them") == true)
+    }
+}
