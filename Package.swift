@@ -83,6 +83,8 @@ let package = Package(
         // 0: the system's C libraries, and the C that stands between them and Swift where they jump.
         system("CPNG", "libpng", apt: "libpng-dev", yum: "libpng-devel"),
         system("CDeflate", "libdeflate", apt: "libdeflate-dev", yum: "libdeflate-devel"),
+        // libpng needs it, so it is there wherever that is.
+        system("CZlib", "zlib", apt: "zlib1g-dev", yum: "zlib-devel"),
         system("CJPEG", "libjpeg", apt: "libjpeg-dev", yum: "libjpeg-turbo-devel"),
         system("CWebP", "libwebpdemux", apt: "libwebp-dev", yum: "libwebp-devel"),
         // giflib has no pkg-config file on many systems.
@@ -124,7 +126,9 @@ let package = Package(
         .target(name: "PortolanPROJ", dependencies: ["PortolanGeo", .target(name: "CPROJ", condition: proj)]),
         .target(name: "PortolanWeb"),
         .target(name: "PortolanSQLite", dependencies: [.target(name: "CSQLite", condition: linux)]),
-        .target(name: "PortolanZip", dependencies: [.target(name: "CDeflate", condition: linux)]),
+        .target(
+            name: "PortolanZip",
+            dependencies: [.target(name: "CDeflate", condition: linux), .target(name: "CZlib", condition: linux)]),
         .target(name: "PortolanXML", dependencies: ["PortolanWeb", .target(name: "CLibXML2", condition: linux)]),
 
         // 2: what stands in files and on servers.
@@ -161,8 +165,8 @@ let package = Package(
         .target(
             name: "PortolanTransit",
             dependencies: [
-                "PortolanBeacons", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanRouting", "PortolanWeb",
-                "PortolanXML", "PortolanZip",
+                "PortolanBeacons", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanRaster",
+                "PortolanRouting", "PortolanWeb", "PortolanXML", "PortolanZip",
             ]),
         .target(
             name: "PortolanRealtime",
@@ -281,7 +285,7 @@ let package = Package(
         tests("PortolanTextTests", "Raster TestSupport Text", exclude: ["Fixtures"]),
         tests("PortolanFetchTests", "Fetch TestSupport Web"),
         tests("PortolanRoutingTests", "Features Fetch Geo Routing TestSupport Testing Web", exclude: ["Fixtures"]),
-        tests("PortolanTransitTests", "Beacons Features Fetch Geo Routing TestSupport Testing Transit Web"),
+        tests("PortolanTransitTests", "Beacons Features Fetch Geo Raster Routing TestSupport Testing Transit Web"),
         tests(
             "PortolanRealtimeTests", "Portolan Fetch Geo Raster Realtime TestSupport Testing Transit Web",
             exclude: ["Fixtures"]),

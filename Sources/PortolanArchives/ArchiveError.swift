@@ -21,6 +21,10 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalid
         /// The file to be written is one of another job, or no file of tiles.
         case otherJob
+        /// A value, a row or a statement of the file exceeds a limit.
+        case limitExceeded
+        /// The task that was reading was cancelled.
+        case cancelled
         /// Reading or writing failed in another way.
         case failed
     }
@@ -55,7 +59,9 @@ extension ArchiveError {
             case .notWritable, .moved: .notWritable
             case .busy: .busy
             case .cannotOpen: .cannotOpen
-            case .constraint, .inputOutput, .tooLong, .other: .failed
+            case .tooLong, .memory, .endless: .limitExceeded
+            case .cancelled: .cancelled
+            case .constraint, .inputOutput, .other: .failed
             }
         let detail =
             switch (error.kind, kind) {

@@ -23,9 +23,6 @@ public final class GeoPackageFeatures: FeatureDataset {
         let hasIndex: Bool
     }
 
-    /// The longest geometry that is read, in bytes.
-    private static let geometryLimit = 256 << 20
-
     /// `GeoPackage`.
     public var name: String { "GeoPackage" }
 
@@ -103,7 +100,7 @@ public final class GeoPackageFeatures: FeatureDataset {
         let quoted = SQLiteConnection.quoted, geometry = quoted(table.geometry)
         var names = [
             table.key.map(quoted) ?? "NULL",
-            "CASE WHEN length(\(geometry)) > \(Self.geometryLimit) THEN NULL ELSE \(geometry) END",
+            geometry,
         ]
         names += table.columns.map { quoted($0.name) }
         var source = "FROM \(quoted(table.layer.name))"
@@ -130,7 +127,15 @@ public final class GeoPackageFeatures: FeatureDataset {
                     return fault == nil
                 }
             }
-        } catch { throw FeatureFileError(.unreadable, in: name, "\(ArchiveError(error, at: path))") }
+        } catch {
+            let code: FeatureFileError.Code =
+                switch error.kind {
+                case .cancelled: .cancelled
+                case .tooLong, .memory, .endless: .limitExceeded
+                default: .unreadable
+                }
+            throw FeatureFileError(code, in: name, "\(ArchiveError(error, at: path))")
+        }
         if let fault { throw fault }
         return gathering.collection(crs: table.layer.crs)
     }
@@ -152,6 +157,8 @@ public final class GeoPackageFeatures: FeatureDataset {
         mutating func add(
             _ row: borrowing SQLiteRow, to gathering: inout FeatureGathering
         ) throws(FeatureFileError) {
+            // A row may be as long as a whole file of another format.
+            try gathering.checkCancellation()
             var geometry: Geometry?
             let number = gathering.features.count + 1
             if !row.isNull(1) {

@@ -35,14 +35,10 @@ struct PortolanCommand: AsyncParsableCommand {
         RunSecrets.learn(ArgumentSecrets.found(in: CommandLine.arguments))
         var isQuiet = false
         do {
-            var command = try parseAsRoot()
+            let command = try parseAsRoot()
             isQuiet = Self.isQuiet(command)
             try OpenFiles.makeRoom()
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
+            try await run(command)
         } catch let status as ExitCode {
             Foundation.exit(status.rawValue)
         } catch let failure as CommandFailure {
@@ -62,6 +58,12 @@ struct PortolanCommand: AsyncParsableCommand {
 
     private static func isQuiet(_ command: any ParsableCommand) -> Bool {
         (command as? any QuietableCommand)?.isQuiet ?? false
+    }
+
+    /// Runs a command within its limits; what has none, as `help`, ends by itself.
+    private static func run(_ command: sending any ParsableCommand) async throws {
+        let time = try (command as? any LimitedCommand).flatMap { try RunDeadline.Time(of: $0) }
+        try await RunDeadline.keeping(time, command)
     }
 
     /// Where to read on after a command line that the parser refuses.

@@ -55,7 +55,7 @@ extension GDALDataset {
             while let handle = unsafe OGR_L_GetNextFeature(layer) {
                 defer { unsafe OGR_F_Destroy(handle) }
                 number += 1
-                if number.isMultiple(of: 256) { try Task.checkCancellation() }
+                try Task.checkCancellation()
                 let key = unsafe OGR_F_GetFID(handle)
                 var feature = Feature(id: key == OGRNullFID ? nil : .integer(Int(key)), geometry: nil)
                 var fault: String?

@@ -29,14 +29,25 @@ import SQLite3
 
     private let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
+    private let watch: SQLiteWatch
 
-    /// How many bytes a value in a file of others may have: a view of a kilobyte may make values of any length.
-    private static let longestValue: Int32 = 128 << 20
+    /// The most bytes of a value in an untrusted file: a view of a kilobyte may make values of any length.
+    package static let maximumValueByteCount = 128 << 20
+    /// The most bytes that SQLite may allocate in this process, two of the longest values and what else is open: a row may have
+    /// thousands of them.
+    private static let maximumHeapByteCount: sqlite3_int64 = 320 << 20
+    /// Set once, with the first connection.
+    private static let limitHeap: Void = { _ = sqlite3_hard_heap_limit64(maximumHeapByteCount) }()
 
     /// Opens a file.
     ///
-    /// - Parameter patience: milliseconds to wait for another process.
-    package init(path: String, access: Access, patience: Int32 = 5000) throws(SQLiteError) {
+    /// - Parameters:
+    ///   - endsWithTask: whether reading ends when the task that reads is cancelled. A cache is read for others, too.
+    ///   - patience: milliseconds to wait for another process.
+    package init(
+        path: String, access: Access, endsWithTask: Bool = true, patience: Int32 = 5000
+    ) throws(SQLiteError) {
+        watch = SQLiteWatch(endsWithTask: endsWithTask)
         // Opening a pipe waits for somebody who writes to it. The path lives, terminated, during the call.
         var there = stat()
         if unsafe stat(path, &there) == 0, there.st_mode & S_IFMT != S_IFREG {
@@ -60,15 +71,24 @@ import SQLite3
         }
         unsafe self.handle = unsafe handle
         _ = unsafe sqlite3_busy_timeout(handle, patience)
-        // Files of others are read: their schema must not be able to call anything with effects, nor lie about itself.
-        // A view of theirs must end as well: this many steps are minutes.
+        _ = Self.limitHeap
+        // An untrusted file: its schema must not call functions with effects, nor lie about itself, and its views must end.
         if access != .writing {
-            unsafe sqlite3_progress_handler(handle, 500_000_000, { _ in 1 }, nil)
-            _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestValue)
+            unsafe watch.watch(handle)
+            for (limit, most) in Self.limits { _ = unsafe sqlite3_limit(handle, limit, most) }
         }
         try run("PRAGMA trusted_schema=OFF")
         try run("PRAGMA cell_size_check=ON")
     }
+
+    /// The limits for statements on untrusted files.
+    private static let limits: [(Int32, Int32)] = [
+        (SQLITE_LIMIT_LENGTH, Int32(maximumValueByteCount)),
+        // A pattern is tried at each place of a text, all of that in one step.
+        (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100),
+        (SQLITE_LIMIT_ATTACHED, 0),
+        (SQLITE_LIMIT_WORKER_THREADS, 0),
+    ]
 
     /// A path as URIs of SQLite have it.
     private static func escaped(_ path: String) -> String {
@@ -84,6 +104,7 @@ import SQLite3
     package func run(
         _ sql: String, _ values: [SQLiteValue] = [], row: (borrowing SQLiteRow) -> Void = { _ in }
     ) throws(SQLiteError) {
+        watch.begin()
         let statement = try prepared(sql)
         defer { statement.reset() }
         try check(statement.bind(values))
@@ -191,7 +212,12 @@ import SQLite3
     }
 
     private func failure(_ code: Int32) -> SQLiteError {
-        SQLiteError(
+        switch code & 0xFF == SQLITE_INTERRUPT ? watch.end : nil {
+        case .cancelled?: return SQLiteError(kind: .cancelled, message: "reading was cancelled")
+        case .tooManySteps?: return SQLiteError(kind: .endless, message: "a statement takes too many steps")
+        case nil: break
+        }
+        return SQLiteError(
             code: code, message: unsafe SQLiteConnection.message(handle),
             systemError: unsafe sqlite3_system_errno(handle))
     }

@@ -39,6 +39,12 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         case inputOutput
         /// A value is longer than allowed.
         case tooLong
+        /// The rows of a statement take more memory than allowed.
+        case memory
+        /// A statement takes more steps than allowed.
+        case endless
+        /// The task that was reading was cancelled.
+        case cancelled
         case other
     }
 
@@ -72,6 +78,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
             case SQLITE_CANTOPEN: .cannotOpen
             case SQLITE_IOERR: .inputOutput
             case SQLITE_TOOBIG: .tooLong
+            case SQLITE_NOMEM: .memory
             default: .other
             }
         // The text is the system's own, and is copied before another call.
@@ -97,6 +104,9 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         case .busy: "another process has held it for too long; try again"
         case .cannotOpen: "it cannot be opened; see that it exists and may be read"
         case .inputOutput: "reading or writing it failed (\(message))"
+        case .memory: "its rows take more memory than allowed"
+        case .endless: "it does not end: \(message); it may be a view that repeats without end"
+        case .cancelled: message
         case .schema, .constraint, .tooLong, .other: "SQLite says: \(message)"
         }
     }

@@ -41,7 +41,7 @@ final class ResponseDatabase {
 
     private init(_ path: String, _ access: SQLiteConnection.Access, _ room: StoreRoom) throws(SQLiteError) {
         self.room = room
-        connection = try SQLiteConnection(path: path, access: access)
+        connection = try SQLiteConnection(path: path, access: access, endsWithTask: false)
         guard try connection.integer("PRAGMA user_version") == Self.version else {
             throw SQLiteError(kind: .otherVersion, message: "another version of the layout")
         }

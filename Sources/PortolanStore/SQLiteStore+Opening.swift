@@ -107,7 +107,7 @@ extension StoreError {
             case .notWritable, .moved: .notWritable
             case .busy: .busy
             case .cannotOpen: .cannotOpen
-            case .schema, .constraint, .inputOutput, .tooLong, .other: .unavailable
+            case .schema, .constraint, .inputOutput, .tooLong, .memory, .endless, .cancelled, .other: .unavailable
             }
         self.init(code, place: path, detail: error.description)
     }

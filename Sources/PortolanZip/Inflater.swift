@@ -19,9 +19,11 @@ enum Inflater {
         return isWhole ? content : nil
     }
 
-    /// The CRC-32 of bytes.
-    static func checksum(of bytes: ArraySlice<UInt8>) -> UInt32 {
-        unsafe bytes.withUnsafeBytes { unsafe libdeflate_crc32(0, $0.baseAddress, $0.count) }
+    /// The CRC-32 of bytes, behind others whose checksum is known.
+    static func checksum(of bytes: ArraySlice<UInt8>, after checksum: UInt32 = 0) -> UInt32 {
+        // Without an address libdeflate gives the checksum of nothing.
+        guard !bytes.isEmpty else { return checksum }
+        return unsafe bytes.withUnsafeBytes { unsafe libdeflate_crc32(checksum, $0.baseAddress, $0.count) }
     }
 }
 #else
@@ -46,9 +48,9 @@ enum Inflater {
         (0..<8).reduce(UInt32(number)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
     }
 
-    /// The CRC-32 of bytes.
-    static func checksum(of bytes: ArraySlice<UInt8>) -> UInt32 {
-        ~bytes.reduce(~UInt32(0)) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ ($0 >> 8) }
+    /// The CRC-32 of bytes, behind others whose checksum is known.
+    static func checksum(of bytes: ArraySlice<UInt8>, after checksum: UInt32 = 0) -> UInt32 {
+        ~bytes.reduce(~checksum) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ ($0 >> 8) }
     }
 }
 #endif

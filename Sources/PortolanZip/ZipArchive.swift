@@ -9,8 +9,8 @@ package struct ZipArchive: Sendable {
         /// The length of the content as the directory has it.
         package let byteCount: Int
         fileprivate let compressedByteCount: Int
-        fileprivate let method: UInt16
-        fileprivate let checksum: UInt32
+        let method: UInt16
+        let checksum: UInt32
         fileprivate let offset: Int
     }
 
@@ -133,10 +133,30 @@ package struct ZipArchive: Sendable {
         entries.first { $0.name == name } ?? entries.first { $0.name.lowercased() == name.lowercased() }
     }
 
+    /// Reads the content of a file piece by piece.
+    ///
+    /// - Throws: if the file cannot be read at all, or exceeds the limits by what the directory says.
+    package func reader(of entry: Entry) throws(ZipError) -> ZipContentReader {
+        try ZipContentReader(entry, packed: packed(of: entry))
+    }
+
     /// The content of a file.
     ///
     /// - Complexity: linear in the content.
     package func content(of entry: Entry) throws(ZipError) -> [UInt8] {
+        let compressed = try packed(of: entry)
+        guard
+            let content = entry.method == 0
+                ? Array(compressed) : Inflater.inflate(compressed, byteCount: entry.byteCount)
+        else { throw ZipError(.malformed, offset: compressed.startIndex, "'\(entry.name)' cannot be unpacked") }
+        guard content.count == entry.byteCount, Inflater.checksum(of: content[...]) == entry.checksum else {
+            throw .damaged(entry, at: compressed.startIndex)
+        }
+        return content
+    }
+
+    /// The bytes of a file as they lie in the archive, stored or deflated.
+    private func packed(of entry: Entry) throws(ZipError) -> ArraySlice<UInt8> {
         let offset = min(entry.offset, bytes.count)
         guard entry.byteCount <= limits.byteCount else {
             throw ZipError(.limitExceeded, offset: offset, "'\(entry.name)' is longer than \(limits.byteCount) bytes")
@@ -153,23 +173,11 @@ package struct ZipArchive: Sendable {
         guard start <= bytes.count, entry.compressedByteCount <= bytes.count - start else {
             throw ZipError(.malformed, offset: offset, "'\(entry.name)' ends behind the archive")
         }
-        let compressed = bytes[start..<(start + entry.compressedByteCount)]
-        let content: [UInt8]
-        switch entry.method {
-        case 0: content = Array(compressed)
-        case 8:
-            guard let inflated = Inflater.inflate(compressed, byteCount: entry.byteCount) else {
-                throw ZipError(.malformed, offset: start, "'\(entry.name)' cannot be unpacked")
-            }
-            content = inflated
-        default:
+        guard [0, 8].contains(entry.method) else {
             throw ZipError(
                 .unsupported, offset: offset, "'\(entry.name)' is packed by method \(entry.method), which is not read")
         }
-        guard content.count == entry.byteCount, Inflater.checksum(of: content[...]) == entry.checksum else {
-            throw ZipError(.malformed, offset: start, "'\(entry.name)' is damaged: its checksum differs")
-        }
-        return content
+        return bytes[start..<(start + entry.compressedByteCount)]
     }
 }
 
@@ -196,6 +204,10 @@ package struct ZipError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
         self.offset = offset
         self.detail = detail
+    }
+
+    static func damaged(_ entry: ZipArchive.Entry, at offset: Int) -> ZipError {
+        ZipError(.malformed, offset: offset, "'\(entry.name)' is damaged: its checksum differs")
     }
 
     /// The place and what is wrong, in one line.

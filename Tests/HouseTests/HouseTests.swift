@@ -56,7 +56,7 @@ import Testing
         let rooms = [
             "Sources/PortolanCodecs/", "Sources/PortolanXML/", "Sources/PortolanText/",
             "Sources/PortolanFetch/Transport/", "Sources/PortolanSQLite/", "Sources/PortolanStore/StoreFolder.swift",
-            "Sources/PortolanRedis/RedisConnection.swift", "Sources/PortolanZip/Inflater.swift",
+            "Sources/PortolanRedis/RedisConnection.swift", "Sources/PortolanZip/Inflate",
             "Sources/PortolanCLI/Terminal/Interruption.swift", "Sources/PortolanCLI/Terminal/FileReplacement.swift",
             "Sources/PortolanFeatures/Formats/Binary/FileBytes.swift",
             "Sources/PortolanArchives/FileLease.swift", "Sources/PortolanFetch/Request/InternationalHost.swift",

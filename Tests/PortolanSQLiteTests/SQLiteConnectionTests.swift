@@ -137,4 +137,51 @@ import Testing
         }
         #expect(error?.kind == .tooLong && error?.isDamage == false)
     }
+
+    /// Views of a kilobyte: rows without end, sums without rows, long values, wide rows.
+    static let hostileViews = [
+        "WITH RECURSIVE r(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM r) SELECT a FROM r",
+        "WITH RECURSIVE r(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM r) SELECT count(*) AS a FROM r",
+        "WITH RECURSIVE r(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM r) SELECT sum(length(randomblob(10000000))) AS a FROM r",
+        "WITH RECURSIVE r(a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM r) SELECT 'x' AS a FROM r ORDER BY a",
+    ]
+
+    @Test(arguments: hostileViews)
+    func `a statement of an untrusted file ends with its task`(view: String) async throws {
+        let folder = try TemporaryFolder(), path = folder.path + "/a.db"
+        do {
+            let connection = try SQLiteConnection(path: path, access: .writing)
+            try connection.run("CREATE VIEW v AS \(view)")
+        }
+        let work = Task { () throws(SQLiteError) -> Int in
+            let connection = try SQLiteConnection(path: path, access: .reading)
+            var count = 0
+            try connection.run("SELECT a FROM v") { _ in count += 1 }
+            return count
+        }
+        work.cancel()
+        let error = await #expect(throws: SQLiteError.self) { try await work.value }
+        #expect(error?.kind == .cancelled && error?.isDamage == false)
+    }
+
+    @Test(arguments: [
+        ("SELECT zeroblob(200000000) AS a", SQLiteError.Kind.tooLong),
+        ("SELECT printf('%.*c', 200000000, 'x') AS a", .tooLong),
+        (
+            "SELECT "
+                + (1...9).map { "randomblob(100000000) AS \("abcdefghi".prefix($0).suffix(1))" }
+                .joined(separator: ", "), .memory
+        ),
+    ])
+    func `a long value and a long row of an untrusted file are refused`(
+        view: String, kind: SQLiteError.Kind
+    ) throws {
+        let folder = try TemporaryFolder(), path = folder.path + "/a.db"
+        try SQLiteConnection(path: path, access: .writing).run("CREATE VIEW v AS \(view)")
+        let connection = try SQLiteConnection(path: path, access: .reading)
+        let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM v") { _ = $0.bytes(0) } }
+        #expect(error?.kind == kind, "\(String(describing: error))")
+        // The connection is of use afterwards.
+        #expect(try connection.integer("SELECT 1") == 1)
+    }
 }

@@ -2,6 +2,7 @@ public import PortolanFetch
 package import PortolanRaster
 import PortolanServices
 package import PortolanWeb
+import PortolanXML
 
 /// Asks services what they offer and makes layers of them.
 ///
@@ -105,12 +106,17 @@ public struct ServiceClient: Sendable {
         }
     }
 
+    /// The most bytes of what a service says about itself, as XML or JSON.
+    private static let descriptionByteLimit = XMLLimits().byteCount
+
     /// The same, which tells a document that cannot be had from one that cannot be read.
     func read<Value: Sendable>(
         at url: NamedURL, _ reading: @escaping @Sendable (HTTPResponse) throws(ServiceError) -> Value
     ) async throws(Undelivered<ServiceError>) -> Value {
-        try await delivered(at: url, rule: configuration.documentRule(for: url.text)) {
-            response throws(Undelivered<ServiceError>) in
+        // No more is taken than its reader reads: a long answer may be short on the way.
+        try await delivered(
+            at: url, rule: configuration.documentRule(for: url.text), limit: Self.descriptionByteLimit
+        ) { response throws(Undelivered<ServiceError>) in
             do throws(ServiceError) { return try reading(response) } catch { throw .refused(error) }
         }
     }
@@ -174,6 +180,12 @@ public struct ServiceClient: Sendable {
 
     /// What features and images are charged to.
     package var memory: MemoryBudget { configuration.memory }
+
+    /// The same, after it was raised for a file of the user's own.
+    package func memory(forOwn byteCount: Int) -> MemoryBudget {
+        memory.makeRoom(forOwnFile: byteCount)
+        return memory
+    }
 
     /// What a person should know of the cache and of documents out of date, a sentence each.
     package var warnings: [MapWarning] { cache.warnings }

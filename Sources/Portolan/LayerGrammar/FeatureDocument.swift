@@ -17,18 +17,18 @@ package enum FeatureDocument {
 
     /// The features in a document.
     ///
-    /// - Parameter memory: what they are charged to, or `nil` for nothing.
+    /// - Parameter memory: what they are charged to.
     package static func features(
-        in bytes: [UInt8], from source: String, memory: MemoryBudget? = nil
+        in bytes: [UInt8], from source: String, memory: MemoryBudget
     ) throws(LayerError) -> FeatureCollection {
         try read(bytes, from: source, memory: memory) { try FeatureFormats.standard.read($0, limits: $1) }
     }
 
     /// What is read of a document of features.
     ///
-    /// - Parameter memory: what it is charged to, or `nil` for nothing.
+    /// - Parameter memory: what it is charged to.
     static func read<Read>(
-        _ bytes: [UInt8], from source: String, memory: MemoryBudget? = nil,
+        _ bytes: [UInt8], from source: String, memory: MemoryBudget,
         _ read: ([UInt8], FeatureLimits) throws -> Read
     ) throws(LayerError) -> Read {
         try refuseArchive(bytes, source)
@@ -65,11 +65,11 @@ package enum FeatureDocument {
     /// - Parameters:
     ///   - layer: the one of several that is wanted.
     ///   - besidesTiles: whether a file that holds tiles, too, is one.
-    ///   - memory: gives what the features are charged to, or `nil` for nothing; it is asked once it is clear that there are
-    ///     features, with about the size of the files.
+    ///   - memory: gives what the features are charged to; it is asked once it is clear that there are features, with about the
+    ///     size of the files.
     package static func dataset(
         at path: String, layer: String? = nil, besidesTiles: Bool = true,
-        memory: (_ byteCount: Int) -> MemoryBudget? = { _ in nil }
+        memory: (_ byteCount: Int) -> MemoryBudget
     ) throws(LayerError) -> (collection: FeatureCollection, format: String)? {
         guard let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else { return nil }
         do {

@@ -17,8 +17,6 @@ public struct LayerBuilder: Sendable {
     let standardInput: [UInt8]?
     /// Whether documents of which something had to be repaired or left out are refused.
     let isStrict: Bool
-    /// Whether the budget of memory stays as it is, whatever files the user has.
-    package var isMemoryFixed = false
 
     /// Whether a style of which no source can be had is made all the same, to see what else is missing of it.
     package var isExamining = false
@@ -43,11 +41,7 @@ public struct LayerBuilder: Sendable {
     func client(for specification: LayerSpecification) -> ServiceClient { client.asked(by: specification.origin) }
 
     /// The budget of memory, after it was raised for a file of the user's own.
-    func memory(forOwn byteCount: Int) -> MemoryBudget {
-        let memory = client.memory
-        if !isMemoryFixed { memory.makeRoom(forOwnFile: byteCount) }
-        return memory
-    }
+    func memory(forOwn byteCount: Int) -> MemoryBudget { client.memory(forOwn: byteCount) }
 
     /// A layer, or why a service gives none.
     public struct Built: Sendable {
@@ -124,17 +118,20 @@ public struct LayerBuilder: Sendable {
         }
     }
 
-    /// A layer, or that its service had not answered by the deadline; what is on this machine is read whatever the time.
+    /// The least time that is given to what is on this machine, however soon the deadline is: it asks nobody, and most of it is
+    /// read in less.
+    private static let localTime = Duration.seconds(5)
+
+    /// A layer, or the failure that nothing is known of it by the deadline.
     private func result(
         _ specification: LayerSpecification, named name: String, by deadline: PictureDeadline?
     ) async -> Result<Built, LayerError> {
-        guard let deadline, !FileAddress.isLocal(specification.source) else {
-            return await result(specification, named: name)
-        }
+        guard var deadline else { return await result(specification, named: name) }
+        if FileAddress.isLocal(specification.source) { deadline = deadline.noSooner(than: Self.localTime) }
         return await withTaskGroup(of: Result<Built, LayerError>?.self) { group in
             defer { group.cancelAll() }
             group.addTask { await result(specification, named: name) }
-            group.addTask {
+            group.addTask { [deadline] in
                 await deadline.wait()
                 return nil
             }

@@ -176,6 +176,8 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .service(let error): error.description
         case .otherKind(let other):
             "layer '\(kind == .features ? "" : kind.name + ":")\(source)': this address \(other.words)"
+        case .deadline(let time) where FileAddress.isLocal(source):
+            "\(source): reading it was given up after \(time.secondsText)"
         case .deadline(let time): "the service had not told what it offers after \(time.secondsText)"
         case .noFile: "\(source): there is no such file"
         case .archive(let error): error.description

@@ -27,10 +27,9 @@ extension LayerKind {
             let path = specification.source
             guard FileManager.default.fileExists(atPath: path) else { throw specification.error(.noFile) }
             if GDALRaster.recognizes(path: path) { return try image(specification, name) }
-            let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
-            let memory = builder.memory(forOwn: size ?? 0)
             let read = try FeatureDocument.gdal(
-                at: path, layer: specification["layer"], driver: specification["driver"], memory: memory)
+                at: path, layer: specification["layer"], driver: specification["driver"],
+                memory: builder.memory(forOwn:))
             return try await featureLayer(read.collection, base: nil, specification, name, builder)
         })
 
@@ -58,13 +57,16 @@ extension FeatureDocument {
     /// - Parameters:
     ///   - layer: the one of several that is wanted.
     ///   - driver: the only one that may read it, or `nil` for any.
+    ///   - memory: gives what the features are charged to, with the size of the file.
     package static func gdal(
-        at path: String, layer: String? = nil, driver: String? = nil, memory: MemoryBudget? = nil
+        at path: String, layer: String? = nil, driver: String? = nil,
+        memory: (_ byteCount: Int) -> MemoryBudget
     ) throws(LayerError) -> (collection: FeatureCollection, format: String) {
         do {
             let dataset = try GDALFeatures(path: path, driver: driver)
             let query = FeatureQuery(layer: layer)
-            return (try dataset.read(query, limits: FeatureLimits(memory: memory)), dataset.name)
+            let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+            return (try dataset.read(query, limits: FeatureLimits(memory: memory(size ?? 0))), dataset.name)
         } catch let error as FeatureFileError where error.code == .memory {
             throw LayerError(.memory("\(error)"), source: path, kind: .gdal)
         } catch is CancellationError {

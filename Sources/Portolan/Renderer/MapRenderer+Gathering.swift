@@ -156,6 +156,15 @@ package struct PictureDeadline: Sendable {
         end = clock.now() + self.duration
     }
 
+    private init(_ duration: Duration, end: Duration, clock: FetchClock) {
+        (self.duration, self.end, self.clock) = (duration, end, clock)
+    }
+
+    /// The same deadline, or one of so long a time from the same beginning, if that is later.
+    func noSooner(than time: Duration) -> PictureDeadline {
+        PictureDeadline(max(duration, time), end: end + max(time - duration, .zero), clock: clock)
+    }
+
     /// Whether it is over.
     package var hasPassed: Bool { remaining <= .zero }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 
 /// `portolan document`: writes a map as a document.
-struct DocumentCommand: AsyncParsableCommand {
+struct DocumentCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "document",
         abstract: "Writes a map as a document: its view and layers, to be drawn again or given away.",
@@ -50,6 +50,8 @@ struct DocumentCommand: AsyncParsableCommand {
     var quiet = false
 
     @OptionGroup(title: "Network") var network: NetworkOptions
+
+    var limits: LimitOptions { network.limits }
 
     func run() async throws {
         guard let output else {

@@ -4,7 +4,7 @@ import PortolanPlan
 import PortolanServices
 
 /// `portolan identify`: what lies under a point.
-struct IdentifyCommand: AsyncParsableCommand {
+struct IdentifyCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "identify",
         abstract: "Prints what lies under a point, as JSON: features, and what services answer.",
@@ -67,6 +67,8 @@ struct IdentifyCommand: AsyncParsableCommand {
     @OptionGroup(title: "Furniture") var furniture: FurnitureOptions
     @OptionGroup(title: "Output") var picture: PictureOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
+
+    var limits: LimitOptions { network.limits }
 
     func run() async throws {
         let point = try IdentifyPoint(at: at, lonlat: lonlat)

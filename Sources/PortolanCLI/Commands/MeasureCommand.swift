@@ -4,7 +4,7 @@ import PortolanFeatures
 import PortolanGeo
 
 /// `portolan measure`: how long, how large and in which direction, on the ground.
-struct MeasureCommand: AsyncParsableCommand {
+struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",
         abstract: "Measures features, or the way between places, on the ground.",
@@ -58,6 +58,8 @@ struct MeasureCommand: AsyncParsableCommand {
     var json = false
 
     @OptionGroup(title: "Network") var network: NetworkOptions
+
+    var limits: LimitOptions { network.limits }
 
     func run() async throws {
         let places = what.compactMap(Self.place)

@@ -5,7 +5,7 @@ import PortolanPlan
 import PortolanWeb
 
 /// `portolan plan`: prints what a picture would need.
-struct PlanCommand: AsyncParsableCommand {
+struct PlanCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
         abstract: "Prints what a picture needs, as JSON: each request in drawing order and where its image goes.",
@@ -32,6 +32,8 @@ struct PlanCommand: AsyncParsableCommand {
     @OptionGroup(title: "Furniture") var furniture: FurnitureOptions
     @OptionGroup(title: "Output") var picture: PictureOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
+
+    var limits: LimitOptions { network.limits }
 
     func run() async throws {
         let drawing = try furniture.options()

@@ -3,7 +3,7 @@ import Portolan
 import PortolanPaint
 
 /// `portolan render`: draws one picture.
-struct RenderCommand: AsyncParsableCommand {
+struct RenderCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
         abstract: "Draws a map into a picture.",
@@ -54,6 +54,9 @@ struct RenderCommand: AsyncParsableCommand {
     @OptionGroup(title: "Furniture") var furniture: FurnitureOptions
     @OptionGroup(title: "Output") var picture: PictureOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
+
+    var limits: LimitOptions { network.limits }
+    var timeLimit: TimeLimit { .draws }
 
     func run() async throws { try await run(under: nil) }
 

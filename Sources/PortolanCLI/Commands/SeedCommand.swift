@@ -3,7 +3,7 @@ import Foundation
 import Portolan
 
 /// `portolan seed`: fetches tiles for use without a network.
-struct SeedCommand: AsyncParsableCommand {
+struct SeedCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "seed",
         abstract: "Fetches a pyramid of tiles into an MBTiles file, for use without a network.",
@@ -61,6 +61,9 @@ struct SeedCommand: AsyncParsableCommand {
     var quiet = false
 
     @OptionGroup(title: "Network") var network: NetworkOptions
+
+    var limits: LimitOptions { network.limits }
+    var timeLimit: TimeLimit { .ends(usual: nil) }
 
     func run() async throws {
         guard let output, !output.isEmpty, output != "-" else {

@@ -5,7 +5,7 @@ import PortolanFeatures
 import PortolanGeo
 
 /// `portolan convert`: writes a file of features in another format.
-struct ConvertCommand: AsyncParsableCommand {
+struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
         abstract: "Writes a file of features in another format.",
@@ -81,6 +81,9 @@ struct ConvertCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Network") var network: NetworkOptions
 
+    var limits: LimitOptions { network.limits }
+    var timeLimit: TimeLimit { .ends(usual: .seconds(3600)) }
+
     func run() async throws {
         let file = OutputFile(path: output)
         let format = try wantedFormat(of: file)
@@ -99,7 +102,7 @@ struct ConvertCommand: AsyncParsableCommand {
         try file.check()
         let conversion = FeatureConversion(format: format, crs: target, decimals: precision, buffer: buffer)
         if source != "-", conversion.isLineByLine, FileAddress.isLocal(source), FeatureLines.isSequence(source) {
-            let lines = FeatureLines(path: source, conversion: conversion)
+            let lines = FeatureLines(path: source, conversion: conversion, memory: try limits.memory())
             let warnings = try file.write(pieces: lines.convert)
             if !quiet { StandardError.warn(warnings) }
             return

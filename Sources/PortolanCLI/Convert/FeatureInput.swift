@@ -46,34 +46,40 @@ struct FeatureInput: Sendable {
     }
 
     private func document(_ network: NetworkOptions) async throws -> FeatureCollection {
+        let client = ServiceClient(configuration: try network.configuration())
         if source == "-" {
             let bytes = try StandardInput.bytes()
             return try CommandFailure.layer { () throws(LayerError) in
-                try FeatureDocument.features(in: bytes, from: "standard input")
+                try FeatureDocument.features(
+                    in: bytes, from: "standard input", memory: client.memory(forOwn: bytes.count))
             }
         }
         #if GDAL
         let parts = try CommandFailure.layer { () throws(LayerError) in try LayerSpecification.Parts.ofKind(source) }
         if let parts, parts.kind == .gdal {
             return try CommandFailure.layer { () throws(LayerError) in
-                try FeatureDocument.gdal(at: parts.source, layer: layer ?? parts.values["layer"]).collection
+                try FeatureDocument.gdal(
+                    at: parts.source, layer: layer ?? parts.values["layer"],
+                    memory: client.memory(forOwn:)
+                ).collection
             }
         }
         #endif
         if FileAddress.isLocal(source),
             let dataset = try CommandFailure.layer({ () throws(LayerError) in
-                try FeatureDocument.dataset(at: source, layer: layer)
+                try FeatureDocument.dataset(at: source, layer: layer, memory: client.memory(forOwn:))
             })
         {
             return dataset.collection
         }
-        let client = ServiceClient(configuration: try network.configuration())
         let bytes = try await Interruption.cancelling {
             do { return try await client.data(at: FileAddress.url(of: source)) } catch let error as ServiceError {
                 throw CommandFailure(error, of: source)
             }
         }
-        return try CommandFailure.layer { () throws(LayerError) in try FeatureDocument.features(in: bytes, from: source)
+        let memory = client.memory(forOwn: FileAddress.isLocal(source) ? bytes.count : 0)
+        return try CommandFailure.layer { () throws(LayerError) in
+            try FeatureDocument.features(in: bytes, from: source, memory: memory)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFeatures
+import PortolanRaster
 import PortolanWeb
 
 /// Lines or a sequence of GeoJSON in a file, converted one by one in memory for the longest.
@@ -10,6 +11,8 @@ struct FeatureLines {
 
     let path: String
     let conversion: FeatureConversion
+    /// The budget for each line.
+    let memory: MemoryBudget
 
     /// Whether a file begins as lines or as a sequence of GeoJSON.
     static func isSequence(_ path: String) -> Bool {
@@ -31,7 +34,10 @@ struct FeatureLines {
             let text = line.drop { $0 <= 0x20 }
             guard text.contains(where: { $0 > 0x20 }) else { return }
             let collection: FeatureCollection
-            do { collection = try GeoJSONReader.read(bytes: Array(text)) } catch {
+            do throws(GeoJSONError) {
+                collection = try GeoJSONReader.read(bytes: Array(text), limits: FeatureLimits(memory: memory))
+            } catch {
+                if error.code == .memory { throw .tooLarge("\(path), line \(number): \(error.detail)") }
                 lostCount += 1
                 if lostCount <= 10 {
                     warnings.append(
@@ -43,6 +49,7 @@ struct FeatureLines {
             written += try conversion.bytes(of: try conversion.collection(collection))
         }
         while true {
+            if Task.isCancelled { throw CommandFailure(.interrupted, "reading \(path) was cancelled") }
             let piece: [UInt8]
             do { piece = [UInt8](try file.read(upToCount: Self.pieceLength) ?? Data()) } catch {
                 throw CommandFailure(.noInput, "\(path) cannot be read")

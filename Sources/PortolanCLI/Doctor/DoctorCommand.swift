@@ -4,7 +4,7 @@ import Portolan
 import PortolanDoctor
 
 /// `portolan doctor`: does with a service what a client would, and names what deviates.
-struct DoctorCommand: AsyncParsableCommand {
+struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Checks a service and names each deviation from its standard.",
@@ -87,6 +87,9 @@ struct DoctorCommand: AsyncParsableCommand {
     var quiet = false
 
     @OptionGroup(title: "Network") var network: NetworkOptions
+
+    var limits: LimitOptions { network.limits }
+    var timeLimit: TimeLimit { .ends(usual: .seconds(3600)) }
 
     func run() async throws {
         let given = url

@@ -6,7 +6,7 @@ import PortolanStyles
 import PortolanWeb
 
 /// `portolan info`: what a service or a file offers.
-struct InfoCommand: AsyncParsableCommand {
+struct InfoCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract: "Shows what a map service or a data file offers.",
@@ -53,6 +53,8 @@ struct InfoCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Network") var network: NetworkOptions
 
+    var limits: LimitOptions { network.limits }
+
     func run() async throws {
         let client = ServiceClient(configuration: try network.configuration())
         let given = source
@@ -79,7 +81,7 @@ struct InfoCommand: AsyncParsableCommand {
     ) async throws -> any InfoDocument {
         let isAddress = (source.hasPrefix("http://") || source.hasPrefix("https://")) && !looksLikeFile(source)
         switch kind {
-        case .style?: return try await document(in: client.data(at: FileAddress.url(of: source)), from: source)
+        case .style?: return try await document(in: client.data(at: FileAddress.url(of: source)), from: source, client)
         case .wms?, .wmsc?: if isAddress { return try await service(at: source, client: client) }
         case .wmts?: if isAddress, let tiles = try await wmts(at: source, client: client) { return tiles }
         case .tms?: if isAddress, let tiles = await tileMaps(at: source, client: client) { return tiles }
@@ -98,22 +100,22 @@ struct InfoCommand: AsyncParsableCommand {
         #if GDAL
         if kind == .gdal {
             let read = try CommandFailure.layer { () throws(LayerError) in
-                try FeatureDocument.gdal(at: source, layer: layer)
+                try FeatureDocument.gdal(at: source, layer: layer, memory: client.memory(forOwn:))
             }
             return FeatureFileInfo(read.collection, format: read.format)
         }
         #endif
         if FileAddress.isLocal(source),
             let dataset = try CommandFailure.layer({ () throws(LayerError) in
-                try FeatureDocument.dataset(at: source, besidesTiles: false)
+                try FeatureDocument.dataset(at: source, besidesTiles: false, memory: client.memory(forOwn:))
             })
         {
             return FeatureFileInfo(dataset.collection, format: dataset.format)
         }
         if let archive = try ArchiveInfo.reading(source) { return archive }
-        if source == "-" { return try document(in: StandardInput.bytes(), from: "standard input") }
+        if source == "-" { return try document(in: StandardInput.bytes(), from: "-", client) }
         guard source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) else {
-            return try await document(in: client.data(at: FileAddress.url(of: source)), from: source)
+            return try await document(in: client.data(at: FileAddress.url(of: source)), from: source, client)
         }
         if source.lowercased().contains("wmts"), let tiles = try await wmts(at: source, client: client) { return tiles }
         let isLikelyTMS = TMSDocument.isLikely(at: source)
@@ -122,7 +124,9 @@ struct InfoCommand: AsyncParsableCommand {
             // Not every address of tiles or features tells so by its name.
             guard error.isAnswer else { throw error }
             if !isLikelyTMS, let tiles = await tileMaps(at: source, client: client) { return tiles }
-            if error.code == .unreadable, let features = await features(at: source, client: client) { return features }
+            if error.code == .unreadable, let features = try await features(at: source, client: client) {
+                return features
+            }
             if !source.lowercased().contains("wmts"), let tiles = try await wmts(at: source, client: client) {
                 return tiles
             }
@@ -140,14 +144,26 @@ struct InfoCommand: AsyncParsableCommand {
         return WMSInfo(offered, tileSets: tiled?.tileSets ?? [])
     }
 
-    private static func features(at url: String, client: ServiceClient) async -> FeatureFileInfo? {
+    /// The features at an address, or `nil` if there are none.
+    ///
+    /// - Throws: if there is no memory for them.
+    private static func features(
+        at url: String, client: ServiceClient
+    ) async throws(CommandFailure) -> FeatureFileInfo? {
         guard let bytes = try? await client.data(at: url), !isMarkup(bytes) else { return nil }
-        return (try? FeatureDocument.features(in: bytes, from: url)).map {
-            FeatureFileInfo($0, format: format(of: bytes))
+        do throws(LayerError) {
+            let features = try FeatureDocument.features(in: bytes, from: url, memory: client.memory)
+            return FeatureFileInfo(features, format: format(of: bytes))
+        } catch {
+            if case .memory = error.cause { throw CommandFailure(error) }
+            return nil
         }
     }
 
-    private static func document(in bytes: [UInt8], from source: String) throws(CommandFailure) -> any InfoDocument {
+    private static func document(
+        in bytes: [UInt8], from place: String, _ client: ServiceClient
+    ) throws(CommandFailure) -> any InfoDocument {
+        let source = place == "-" ? "standard input" : place
         if AnswerKind(recognizing: bytes) == .style {
             do { return StyleInfo(try StyleSheet(bytes: bytes)) } catch {
                 throw CommandFailure(.badData, "\(source): \(error)")
@@ -156,7 +172,9 @@ struct InfoCommand: AsyncParsableCommand {
         guard isMarkup(bytes) else {
             return FeatureFileInfo(
                 try CommandFailure.layer { () throws(LayerError) in
-                    try FeatureDocument.features(in: bytes, from: source)
+                    try FeatureDocument.features(
+                        in: bytes, from: source,
+                        memory: client.memory(forOwn: FileAddress.isLocal(place) ? bytes.count : 0))
                 }, format: format(of: bytes))
         }
         if let tiles = tileDocument(in: bytes) { return tiles }

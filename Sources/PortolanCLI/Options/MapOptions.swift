@@ -67,10 +67,9 @@ struct MapOptions: ParsableArguments {
         configuration.fonts = try FontChoice.sources(document.fonts)
         let readsInput = specifications.contains { $0.kind.readsFeatures && $0.source == "-" }
         let client = ServiceClient(configuration: configuration)
-        var builder = LayerBuilder(
+        let builder = LayerBuilder(
             client: client, mapCRS: wanted.mapCRS, standardInput: readsInput ? try StandardInput.bytes() : nil,
             isStrict: isStrict)
-        builder.isMemoryFixed = network.memoryLimit != nil
         let built: [LayerBuilder.Built]
         StandardError.keep(document.warnings)
         do { built = try await builder.build(specifications, by: offerDeadline) } catch { throw CommandFailure(error) }

@@ -27,28 +27,13 @@ package struct NetworkOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
-            "Seconds until what has come is drawn and the rest is missing, 0.001 to 86400 (default: 120).",
-            discussion: """
-                It counts from the start. Services have half of it to tell what they offer, and waits that servers ask for count \
-                too.
-                """))
-    var deadline: Double?
-
-    @Option(
-        parsing: .unconditional,
         help: "How often a failed request is retried that may yet succeed, 0 to 20 (default: 2).")
     var retries: Int?
 
     @Option(parsing: .unconditional, help: "Transfers at once to one host, 1 to 64 (default: 6).")
     var maxConnections: Int?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "The most memory that features and images may take, in MiB, 16 to 1048576 (default: 384, or 8 times the "
-                + "size of the files given).", valueName: "mib"))
-    var memoryLimit: Int?
+    @OptionGroup var limits: LimitOptions
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -94,11 +79,7 @@ package struct NetworkOptions: ParsableArguments {
 
     /// How long all that a picture needs may take to come.
     func pictureTime() throws(CommandFailure) -> Duration {
-        guard let deadline else { return .seconds(120) }
-        guard (0.001...86_400).contains(deadline) else {
-            throw CommandFailure(.usage, "--deadline \(deadline) is not between 0.001 and 86400 seconds")
-        }
-        return .seconds(deadline)
+        try limits.time() ?? .seconds(120)
     }
 
     package init() {}
@@ -142,12 +123,7 @@ package struct NetworkOptions: ParsableArguments {
             }
             configuration.maximumConnectionsPerHost = maxConnections
         }
-        if let memoryLimit {
-            guard (16...1_048_576).contains(memoryLimit) else {
-                throw CommandFailure(.usage, "--memory-limit \(memoryLimit) is not between 16 and 1048576 MiB")
-            }
-            configuration.memory = MemoryBudget(byteLimit: memoryLimit << 20)
-        }
+        configuration.memory = try limits.memory()
         if let cache, !noCache, Self.namesServer(cache) {
             configuration.store = try Self.sharedStore(cache)
         } else {

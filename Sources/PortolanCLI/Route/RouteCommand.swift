@@ -5,7 +5,7 @@ import PortolanPaint
 import PortolanRouting
 
 /// `portolan route`: the way through places, in the best order.
-struct RouteCommand: AsyncParsableCommand {
+struct RouteCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "route",
         abstract: "Finds the best order of places and the way through them.",
@@ -64,6 +64,9 @@ struct RouteCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var picture: PictureOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
 
+    var limits: LimitOptions { network.limits }
+    var timeLimit: TimeLimit { drawsPicture ? .draws : .ends(usual: .seconds(120)) }
+
     func run() async throws {
         let language = try options.language()
         let configuration = try network.configuration()
@@ -91,6 +94,11 @@ struct RouteCommand: AsyncParsableCommand {
         if !isWhole { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }
 
+    /// Whether the route is drawn rather than written as features or printed.
+    private var drawsPicture: Bool {
+        picture.output.map { !["geojson", "json", "gpx"].contains(OutputFile(path: $0).pathExtension) } ?? false
+    }
+
     /// Refuses what contradicts itself before anybody is asked.
     private func check(_ file: OutputFile?) throws {
         if options.keepLast, options.roundTrip {
@@ -102,8 +110,7 @@ struct RouteCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .usage, "\(file.path): a route is written as .geojson or .gpx, or drawn as .png, .jpg, .webp or .svg")
         }
-        let isPicture = file.map { !["geojson", "json", "gpx"].contains($0.pathExtension) } ?? false
-        if !layers.layer.isEmpty, !isPicture {
+        if !layers.layer.isEmpty, !drawsPicture {
             throw CommandFailure(.usage, "-l gives layers of a picture; say where that goes, as in -o way.png")
         }
         if file?.isStandardOutput == true, options.json {

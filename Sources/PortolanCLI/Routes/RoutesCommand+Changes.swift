@@ -4,7 +4,7 @@ import Portolan
 import PortolanFeatures
 
 /// `portolan routes import`.
-struct RoutesImportCommand: AsyncParsableCommand {
+struct RoutesImportCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Puts routes into the book, from files or URLs.",
         discussion: """
@@ -24,6 +24,8 @@ struct RoutesImportCommand: AsyncParsableCommand {
 
     @OptionGroup var book: BookOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
+
+    var limits: LimitOptions { network.limits }
 
     func run() async throws {
         guard name == nil || sources.count == 1 else {
@@ -62,9 +64,10 @@ struct RoutesImportCommand: AsyncParsableCommand {
 }
 
 /// `portolan routes rename`.
-struct RoutesRenameCommand: ParsableCommand {
+struct RoutesRenameCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename", abstract: "Calls a route something else; its identifier stays.",
+        usage: "portolan routes rename <id> <name> [<options>]",
         discussion: """
             EXAMPLES
               portolan routes rename walk 'Walk along the shore'
@@ -73,6 +76,8 @@ struct RoutesRenameCommand: ParsableCommand {
     @Argument(help: "The identifier of the route.") var id: String
     @Argument(help: "What it is to be called.") var name: String
     @OptionGroup var book: BookOptions
+
+    @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() throws {
         try Self.check(name)
@@ -91,9 +96,10 @@ extension RoutesRenameCommand {
 }
 
 /// `portolan routes remove`.
-struct RoutesRemoveCommand: ParsableCommand {
+struct RoutesRemoveCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Takes routes out of the book; the files they came from stay.",
+        usage: "portolan routes remove <ids> ... [<options>]",
         discussion: """
             EXAMPLES
               portolan routes remove walk
@@ -102,15 +108,18 @@ struct RoutesRemoveCommand: ParsableCommand {
     @Argument(help: "The identifiers of the routes.") var ids: [String]
     @OptionGroup var book: BookOptions
 
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
     func run() throws {
         for id in ids { try book.asking { (book) throws(RouteBookError) in try book.remove(id) } }
     }
 }
 
 /// `portolan routes export`.
-struct RoutesExportCommand: ParsableCommand {
+struct RoutesExportCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes a route as GPX or GeoJSON.",
+        usage: "portolan routes export <id> --output <file> [<options>]",
         discussion: """
             The file's extension chooses the format: .gpx, .geojson or .json. In the format in which the route came it is \
             written as it came. GPX has no place for areas.
@@ -124,6 +133,8 @@ struct RoutesExportCommand: ParsableCommand {
     @Option(name: [.short, .long], help: ArgumentHelp("The file, or '-' for GeoJSON.", valueName: "file"))
     var output: String
     @OptionGroup var book: BookOptions
+
+    @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() throws {
         let file = OutputFile(path: output)

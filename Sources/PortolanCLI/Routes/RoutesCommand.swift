@@ -83,9 +83,10 @@ extension CommandFailure {
 }
 
 /// `portolan routes list`.
-struct RoutesListCommand: ParsableCommand {
+struct RoutesListCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists the routes of the book, in the order in which they came.",
+        usage: "portolan routes list [<options>]",
         discussion: """
             EXAMPLES
               portolan routes list
@@ -93,6 +94,8 @@ struct RoutesListCommand: ParsableCommand {
             """)
 
     @OptionGroup var book: BookOptions
+
+    @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() throws {
         let (routes, warnings) = try book.asking { (book) throws(RouteBookError) in try book.routes() }
@@ -102,9 +105,10 @@ struct RoutesListCommand: ParsableCommand {
 }
 
 /// `portolan routes search`.
-struct RoutesSearchCommand: ParsableCommand {
+struct RoutesSearchCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Lists the routes with a text in their name, description or places.",
+        usage: "portolan routes search <text> [<options>]",
         discussion: """
             Case and accents make no difference. Exit status 66 when there is none.
 
@@ -114,6 +118,8 @@ struct RoutesSearchCommand: ParsableCommand {
 
     @Argument(help: "The text.") var text: String
     @OptionGroup var book: BookOptions
+
+    @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() throws {
         let found = try book.asking { (book) throws(RouteBookError) in try book.search(text) }

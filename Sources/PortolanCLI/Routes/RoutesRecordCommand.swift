@@ -3,7 +3,7 @@ import Foundation
 import Portolan
 
 /// `portolan routes record`.
-struct RoutesRecordCommand: AsyncParsableCommand {
+struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "record", abstract: "Records where a receiver goes as a route.",
         discussion: """
@@ -36,6 +36,9 @@ struct RoutesRecordCommand: AsyncParsableCommand {
 
     @OptionGroup var book: BookOptions
 
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    var timeLimit: TimeLimit { .ends(usual: nil) }
+
     func validate() throws {
         guard recover == (source == nil) else {
             throw ValidationError(recover ? "--recover goes without a source" : "Missing expected argument '<source>'")
@@ -53,7 +56,14 @@ struct RoutesRecordCommand: AsyncParsableCommand {
         let name = name ?? "Recorded \(Date.now.formatted(.iso8601.dateSeparator(.dash).timeSeparator(.colon)))"
         let routes = book.routes
         let (route, problems) = try await Interruption.cancelling(isEnd: true) {
-            try await Self.record(Self.chunks(of: input), into: routes, named: name)
+            let (stream, end, room) = Self.chunks(of: input)
+            // A task of its own: an interruption ends what comes, and not the reading of what was recorded.
+            let work = Task { try await Self.record((stream, room), into: routes, named: name) }
+            return try await withTaskCancellationHandler {
+                try await work.value
+            } onCancel: {
+                end()
+            }
         }
         if let first = problems.first {
             StandardError.warn(
@@ -75,8 +85,11 @@ struct RoutesRecordCommand: AsyncParsableCommand {
         return input
     }
 
-    /// The bytes as soon as they come, and what is told of each piece that has been used: no more than 64 wait for that.
-    private static func chunks(of input: FileHandle) -> (AsyncStream<Data>, DispatchSemaphore) {
+    /// The bytes as soon as they come, what ends them, and what is told of each piece that has been used: no more than 64 wait
+    /// for that.
+    private static func chunks(
+        of input: FileHandle
+    ) -> (stream: AsyncStream<Data>, end: @Sendable () -> Void, room: DispatchSemaphore) {
         let (stream, continuation) = AsyncStream.makeStream(of: Data.self), room = DispatchSemaphore(value: 64)
         let queue = DispatchQueue(label: "recording"), most = 4096
         let channel = DispatchIO(type: .stream, fileDescriptor: input.fileDescriptor, queue: queue) { _ in
@@ -99,10 +112,10 @@ struct RoutesRecordCommand: AsyncParsableCommand {
             }
         }
         read()
-        return (stream, room)
+        return (stream, { continuation.finish() }, room)
     }
 
-    /// Records until nothing more comes, or the task is cancelled.
+    /// Records until nothing more comes.
     private static func record(
         _ chunks: (stream: AsyncStream<Data>, room: DispatchSemaphore), into book: RouteBook, named name: String
     ) async throws(CommandFailure) -> (route: RouteSummary?, problems: [NMEAError]) {

@@ -52,9 +52,10 @@ struct PlaceDocument: Encodable {
 }
 
 /// `portolan routes show`.
-struct RoutesShowCommand: ParsableCommand {
+struct RoutesShowCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Shows what is known about a route and its places, or about one of them.",
+        usage: "portolan routes show <id> [--place <place>] [<options>]",
         discussion: """
             EXAMPLES
               portolan routes show walk
@@ -75,6 +76,8 @@ struct RoutesShowCommand: ParsableCommand {
     @Argument(help: "The identifier of the route.") var id: String
     @Option(help: "The identifier of the place to show.") var place: String?
     @OptionGroup var book: BookOptions
+
+    @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() throws {
         let route = try book.asking { (book) throws(RouteBookError) in try book.route(id) }
@@ -117,10 +120,11 @@ struct RoutesShowCommand: ParsableCommand {
 }
 
 /// `portolan routes next`.
-struct RoutesNextCommand: ParsableCommand {
+struct RoutesNextCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "next",
         abstract: "Selects the next place of a route and shows it; after the last comes the first.",
+        usage: "portolan routes next <id> [<options>]",
         discussion: """
             Places whose property `navigable` is false are passed by.
 
@@ -131,13 +135,16 @@ struct RoutesNextCommand: ParsableCommand {
     @Argument(help: "The identifier of the route.") var id: String
     @OptionGroup var book: BookOptions
 
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
     func run() throws { try book.step(id, by: 1) }
 }
 
 /// `portolan routes previous`.
-struct RoutesPreviousCommand: ParsableCommand {
+struct RoutesPreviousCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "previous", abstract: "Selects the place of a route before the selected one and shows it.",
+        usage: "portolan routes previous <id> [<options>]",
         discussion: """
             EXAMPLES
               portolan routes previous walk --json
@@ -145,6 +152,8 @@ struct RoutesPreviousCommand: ParsableCommand {
 
     @Argument(help: "The identifier of the route.") var id: String
     @OptionGroup var book: BookOptions
+
+    @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() throws { try book.step(id, by: -1) }
 }
@@ -161,7 +170,7 @@ extension BookOptions {
 }
 
 /// `portolan routes snapshot`.
-struct RoutesSnapshotCommand: AsyncParsableCommand {
+struct RoutesSnapshotCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
         abstract: "Draws a route into a picture, over layers as of render, with a bar of facts.",
@@ -180,6 +189,9 @@ struct RoutesSnapshotCommand: AsyncParsableCommand {
     @Flag(help: "Draw no bar with name, length, time and places.") var noInfoBar = false
     @Option(help: ArgumentHelp("The folder of the book (default: the user's own).", valueName: "dir")) var book: String?
     @OptionGroup var render: RenderCommand
+
+    var limits: LimitOptions { render.network.limits }
+    var timeLimit: TimeLimit { .draws }
 
     func run() async throws {
         let routes = book.map { RouteBook(folder: $0) } ?? RouteBook()

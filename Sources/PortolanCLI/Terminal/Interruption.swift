@@ -20,6 +20,7 @@ enum Interruption {
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let interrupted = CommandFailure(.interrupted, "interrupted; " + consequence)
+        func end() -> CommandFailure { RunDeadline.failure(consequence) ?? interrupted }
         let task = Task { try await work() }
         Thread.detachNewThread {
             waitForSignal()
@@ -27,18 +28,29 @@ enum Interruption {
             if !isEnd { isInterrupted.withLock { $0 = true } }
             task.cancel()
             DispatchQueue.global().asyncAfter(deadline: .now() + (isEnd ? .seconds(30) : grace)) {
-                isInterrupted.withLock { _ in StandardError.write(interrupted) }
-                exit(ExitStatus.interrupted.rawValue)
+                Self.end(with: interrupted)
             }
         }
         let result: Result
-        do { result = try await task.value } catch {
+        do {
+            result = try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        } catch {
             guard task.isCancelled, !isEnd else { throw error }
-            throw interrupted
+            throw end()
         }
         // Work that takes a cancellation for a failure of its own may end as if nothing had happened.
-        if task.isCancelled, !isEnd { throw interrupted }
+        if task.isCancelled, !isEnd { throw end() }
         return result
+    }
+
+    /// Ends the process, between files and not within one.
+    static func end(with failure: CommandFailure) -> Never {
+        isInterrupted.withLock { _ in StandardError.write(failure) }
+        exit(failure.status.rawValue)
     }
 
     /// Listens for SIGINT from now on.

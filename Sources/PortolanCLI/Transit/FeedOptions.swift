@@ -58,7 +58,9 @@ struct FeedOptions: ParsableArguments {
             return (feed.timetable, nil, feed.problems.count(of: .error))
         }
         let address = NamedURL(source, namedBy: .user)
-        let store = FeedStore(folder: folder + "/feeds", fetcher: configuration.fetcher())
+        var limits = FeedLimits()
+        limits.memory = configuration.memory
+        let store = FeedStore(folder: folder + "/feeds", fetcher: configuration.fetcher(), limits: limits)
         if configuration.isOffline {
             guard let held = store.held(of: address) else {
                 throw CommandFailure(
@@ -108,8 +110,16 @@ extension CommandFailure {
         switch error {
         case .service(let error): self.init(error, of: source)
         case .missing: self.init(.noInput, "\(source): there is no such file")
-        case .feed(let error): self.init(.badData, error.description)
+        case .feed(.unreadable(let file, let what)): self.init(.noInput, "\(source): \(file): \(what)")
+        case .feed(let error): self.init(error)
         }
+    }
+}
+
+extension CommandFailure {
+    /// A feed that cannot be read.
+    init(_ error: TransitFeedError) {
+        if case .memory = error { self = .tooLarge(error.description) } else { self.init(.badData, error.description) }
     }
 }
 

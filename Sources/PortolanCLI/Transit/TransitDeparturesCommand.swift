@@ -3,7 +3,7 @@ import Foundation
 import PortolanTransit
 
 /// `portolan transit departures`.
-struct TransitDeparturesCommand: AsyncParsableCommand {
+struct TransitDeparturesCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "departures", abstract: "Lists what leaves a stop, or arrives there.",
         discussion: """
@@ -29,6 +29,8 @@ struct TransitDeparturesCommand: AsyncParsableCommand {
 
     @Flag(help: "What arrives, rather than what leaves.")
     var arrivals = false
+
+    var limits: LimitOptions { feed.network.limits }
 
     func validate() throws {
         guard (1...10_080).contains(minutes) else { throw ValidationError("--minutes is not between 1 and 10080") }

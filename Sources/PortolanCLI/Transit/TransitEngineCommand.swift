@@ -7,7 +7,7 @@ import PortolanTransit
 import PortolanWeb
 
 /// `portolan transit engine`.
-struct TransitEngineCommand: AsyncParsableCommand {
+struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "engine", abstract: "Hears a live source and publishes what changes to others.",
         discussion: """
@@ -54,6 +54,9 @@ struct TransitEngineCommand: AsyncParsableCommand {
     var quiet = false
 
     @OptionGroup(title: "Network") var network: NetworkOptions
+
+    var limits: LimitOptions { network.limits }
+    var timeLimit: TimeLimit { .ends(usual: nil) }
 
     func validate() throws {
         guard (0.1...3600).contains(interval) else { throw ValidationError("--interval is not between 0.1 and 3600") }

@@ -3,7 +3,7 @@ import PortolanGeo
 import PortolanTransit
 
 /// `portolan transit info`.
-struct TransitInfoCommand: AsyncParsableCommand {
+struct TransitInfoCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", abstract: "Tells what a timetable has: stops, lines, trips, and for which days.",
         discussion: """
@@ -13,6 +13,8 @@ struct TransitInfoCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var feed: FeedOptions
+
+    var limits: LimitOptions { feed.network.limits }
 
     func run() async throws {
         let feed = try await feed.read()

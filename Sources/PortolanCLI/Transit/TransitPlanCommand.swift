@@ -4,7 +4,7 @@ import PortolanGeo
 import PortolanTransit
 
 /// `portolan transit plan`.
-struct TransitPlanCommand: AsyncParsableCommand {
+struct TransitPlanCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan", abstract: "Finds journeys from one place to another through a timetable.",
         discussion: """
@@ -42,6 +42,8 @@ struct TransitPlanCommand: AsyncParsableCommand {
     var rank: Rank = .arrival
 
     enum Rank: String, ExpressibleByArgument { case arrival, moving }
+
+    var limits: LimitOptions { feed.network.limits }
 
     func validate() throws {
         if let span, !(1...1440).contains(span) { throw ValidationError("--span \(span) is not between 1 and 1440") }

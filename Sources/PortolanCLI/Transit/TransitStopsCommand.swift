@@ -3,7 +3,7 @@ import PortolanGeo
 import PortolanTransit
 
 /// `portolan transit stops`.
-struct TransitStopsCommand: AsyncParsableCommand {
+struct TransitStopsCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "stops", abstract: "Lists the stops near a place, or those with a text in their name.",
         discussion: """
@@ -27,6 +27,8 @@ struct TransitStopsCommand: AsyncParsableCommand {
 
     @Option(help: "How many are listed at most.")
     var limit = 50
+
+    var limits: LimitOptions { feed.network.limits }
 
     func validate() throws {
         guard (1...30_000).contains(within) else { throw ValidationError("--within is not between 1 and 30000") }

@@ -2,7 +2,7 @@ import ArgumentParser
 import PortolanTransit
 
 /// `portolan transit validate`.
-struct TransitValidateCommand: AsyncParsableCommand {
+struct TransitValidateCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate", abstract: "Names what is wrong in a timetable, by file, line and column.",
         discussion: """
@@ -17,6 +17,8 @@ struct TransitValidateCommand: AsyncParsableCommand {
 
     @Option(help: "How many problems of a kind are printed, 1 to 1000.")
     var most = 5
+
+    var limits: LimitOptions { feed.network.limits }
 
     func validate() throws {
         guard (1...1000).contains(most) else { throw ValidationError("--most \(most) is not between 1 and 1000") }

@@ -73,7 +73,7 @@ struct VehicleOptions: ParsableArguments {
 }
 
 /// `portolan transit vehicles`.
-struct TransitVehiclesCommand: AsyncParsableCommand {
+struct TransitVehiclesCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "vehicles", abstract: "Lists the vehicles of a live source, or follows them.",
         discussion: """
@@ -102,6 +102,9 @@ struct TransitVehiclesCommand: AsyncParsableCommand {
     var json = false
 
     @OptionGroup(title: "Network") var network: NetworkOptions
+
+    var limits: LimitOptions { network.limits }
+    var timeLimit: TimeLimit { .ends(usual: follow ? nil : .seconds(120 + seconds)) }
 
     func validate() throws {
         guard (0.1...600).contains(seconds) else { throw ValidationError("--seconds is not between 0.1 and 600") }

@@ -17,6 +17,8 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
         case memory
         /// A file that belongs to it cannot be read.
         case unreadable
+        /// The task that was reading it was cancelled.
+        case cancelled
     }
 
     /// Where in a document a fault lies.

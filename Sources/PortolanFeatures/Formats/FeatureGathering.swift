@@ -42,6 +42,7 @@ package struct FeatureGathering {
     package mutating func add(
         _ feature: consuming Feature, at place: FeatureFileError.Place? = nil
     ) throws(FeatureFileError) {
+        if features.count.isMultiple(of: 256) { try checkCancellation() }
         guard features.count < limits.maximumFeatureCount else {
             throw FeatureFileError(
                 .limitExceeded, in: format, at: place, "more than \(limits.maximumFeatureCount) features")
@@ -62,6 +63,11 @@ package struct FeatureGathering {
             }
         }
         features.append(consume feature)
+    }
+
+    /// Throws if the task that is reading was cancelled.
+    package func checkCancellation() throws(FeatureFileError) {
+        if Task.isCancelled { throw FeatureFileError(.cancelled, in: format, "reading it was cancelled") }
     }
 
     /// Changes the features gathered so far, where something that comes late in the document is said of them all.

@@ -21,9 +21,20 @@ public final class MemoryBudget: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Whether the budget stays as it is, whatever files the user has.
+    private let isFixed: Bool
 
     /// Makes a budget of some bytes.
-    public init(byteLimit: Int = MemoryBudget.standardByteLimit) { state = Mutex(State(limit: max(byteLimit, 0))) }
+    public init(byteLimit: Int = MemoryBudget.standardByteLimit) {
+        state = Mutex(State(limit: max(byteLimit, 0)))
+        isFixed = false
+    }
+
+    /// Makes a budget that ``makeRoom(forOwnFile:)`` does not raise.
+    package init(fixedAt byteLimit: Int) {
+        state = Mutex(State(limit: max(byteLimit, 0)))
+        isFixed = true
+    }
 
     /// The most bytes that may be charged at the same time.
     public var byteLimit: Int { state.withLock(\.limit) }
@@ -44,8 +55,9 @@ public final class MemoryBudget: Sendable {
     }
 
     /// Makes room for a file of the user's own, whose size is known: in all for eight times the size of such files, which is what
-    /// small features take, where that is more than the budget.
+    /// small features take, where that is more than the budget and the budget is not fixed.
     package func makeRoom(forOwnFile byteCount: Int) {
+        guard !isFixed else { return }
         state.withLock { state in
             state.ownByteCount += max(byteCount, 0)
             state.limit = max(state.limit, state.ownByteCount * 8)

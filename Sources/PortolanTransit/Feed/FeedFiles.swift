@@ -13,10 +13,7 @@ struct FeedFiles {
 
     /// The files of a folder, or of an archive, by what stands at a path.
     init(at path: String, limits: FeedLimits) throws(TransitFeedError) {
-        // What a link leads to counts, not the link.
-        let target = URL(filePath: path).resolvingSymlinksInPath().path
-        let attributes = try? FileManager.default.attributesOfItem(atPath: target)
-        guard let kind = attributes?[.type] as? FileAttributeType else {
+        guard let kind = Self.kind(of: path) else {
             throw .unreadable(file: path, what: "there is no such file or folder")
         }
         guard kind != .typeDirectory else {
@@ -24,24 +21,31 @@ struct FeedFiles {
             return
         }
         // Devices and pipes may never end.
-        guard kind == .typeRegular, let size = (attributes?[.size] as? NSNumber)?.uint64Value else {
-            throw .unreadable(file: path, what: "it is neither a file nor a folder")
-        }
-        guard size <= limits.byteCount else {
-            throw .limitExceeded(file: path, line: 0, what: "longer than \(limits.byteCount) bytes")
-        }
+        guard kind == .typeRegular else { throw .unreadable(file: path, what: "this is not a regular file") }
         let bytes: [UInt8]
         do {
-            bytes = [UInt8](try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe))
-        } catch { throw .unreadable(file: path, what: "it cannot be read") }
+            let data = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
+            guard data.count <= limits.byteCount else {
+                throw TransitFeedError.limitExceeded(file: path, line: 0, what: "longer than \(limits.byteCount) bytes")
+            }
+            bytes = [UInt8](data)
+        } catch let error as TransitFeedError { throw error } catch {
+            throw .unreadable(file: path, what: "it cannot be read")
+        }
         try self.init(archive: bytes, name: (path as NSString).lastPathComponent, limits: limits)
+    }
+
+    /// The kind of what stands at a path, links followed; `nil` if there is nothing.
+    private static func kind(of path: String) -> FileAttributeType? {
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        return (try? FileManager.default.attributesOfItem(atPath: target))?[.type] as? FileAttributeType
     }
 
     /// The files of an archive: those beside its `stops.txt`, which may stand in a folder.
     init(archive bytes: [UInt8], name: String, limits: FeedLimits) throws(TransitFeedError) {
         do throws(ZipError) {
             let archive = try ZipArchive(
-                bytes, limits: ZipArchive.Limits(entryCount: 10_000, byteCount: limits.byteCount, ratio: 1000))
+                bytes, limits: ZipArchive.Limits(entryCount: 10_000, byteCount: limits.byteCount))
             let stops = archive.entries.map(\.name).filter { $0 == "stops.txt" || $0.hasSuffix("/stops.txt") }
             // Where several have one, that which lies highest.
             let nearest = stops.min { ($0.count, $0) < ($1.count, $1) } ?? ""
@@ -60,6 +64,9 @@ struct FeedFiles {
         case .memory(let files): return files[file].map { .bytes($0) }
         case .folder(let path):
             let path = path + "/" + file
+            if let kind = Self.kind(of: path), kind != .typeRegular {
+                throw .unreadable(file: file, what: "this is not a regular file")
+            }
             guard let handle = FileHandle(forReadingAtPath: path) else {
                 guard !FileManager.default.fileExists(atPath: path) else {
                     throw .unreadable(file: file, what: "it cannot be opened")
@@ -70,7 +77,7 @@ struct FeedFiles {
         case .archive(let archive, let top, let name):
             guard let entry = archive.entry(named: top + file) else { return nil }
             do throws(ZipError) {
-                return .bytes(try archive.content(of: entry))
+                return .packed(try archive.reader(of: entry), archive: name)
             } catch { throw .archive(file: name, byte: error.offset, what: error.detail) }
         }
     }
@@ -82,6 +89,8 @@ enum FeedSource: Sendable {
     case bytes([UInt8])
     /// They are read piece by piece, so that memory does not grow with the file.
     case file(FileHandle)
+    /// They are unpacked piece by piece, for the same reason.
+    case packed(ZipContentReader, archive: String)
     /// They could not be read on.
     case fault(TransitFeedError)
     /// There are no more.
@@ -95,6 +104,7 @@ enum FeedSource: Sendable {
         switch self {
         case .end, .fault: return 0
         case .bytes(let bytes): return bytes.count
+        case .packed(let reader, _): return reader.byteCount
         case .file(let handle):
             guard let end = try? handle.seekToEnd(), (try? handle.seek(toOffset: 0)) != nil else { return 0 }
             return Int(clamping: end)
@@ -110,6 +120,12 @@ enum FeedSource: Sendable {
             self = .end
             if buffer.isEmpty { buffer = bytes } else { buffer.append(contentsOf: bytes) }
             return !bytes.isEmpty
+        case .packed(let reader, let archive):
+            do throws(ZipError) {
+                let isMore = try reader.append(Self.pieceLength, to: &buffer)
+                if !isMore { self = .end }
+                return isMore
+            } catch { throw .archive(file: archive, byte: error.offset, what: error.detail) }
         case .file(let handle):
             do {
                 guard let piece = try handle.read(upToCount: Self.pieceLength), !piece.isEmpty else {

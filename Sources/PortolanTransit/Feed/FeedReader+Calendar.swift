@@ -98,7 +98,7 @@ extension FeedReader {
     }
 
     private mutating func readWeeks() throws(TransitFeedError) -> [Week]? {
-        guard var table = try table("calendar.txt") else { return nil }
+        guard var table = try table("calendar.txt", rowMemory: 100) else { return nil }
         let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
         guard let places = columns(["service_id", "start_date", "end_date"] + names, of: table) else { return nil }
         let id = places[0], from = places[1], to = places[2], weekdays = places.dropFirst(3)
@@ -126,7 +126,7 @@ extension FeedReader {
     }
 
     private mutating func readExceptions() throws(TransitFeedError) -> [Exception]? {
-        guard var table = try table("calendar_dates.txt") else { return nil }
+        guard var table = try table("calendar_dates.txt", rowMemory: 60) else { return nil }
         guard let places = columns(["service_id", "date", "exception_type"], of: table) else { return nil }
         let id = places[0], date = places[1], type = places[2]
         var exceptions: [Exception] = []

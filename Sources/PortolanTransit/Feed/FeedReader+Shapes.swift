@@ -1,7 +1,12 @@
+import PortolanRaster
+
 /// The ways of trips on the ground.
 extension FeedReader {
+    /// The bytes of memory that a point takes while shapes are read, and once they are.
+    private static let pointMemory = 64, keptPointMemory = 16
+
     mutating func readShapes() throws(TransitFeedError) {
-        guard var table = try table("shapes.txt") else { return }
+        guard var table = try table("shapes.txt", rowMemory: Self.pointMemory) else { return }
         let names = ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"]
         guard let places = columns(names, of: table) else { return }
         let id = places[0], latitude = places[1], longitude = places[2], sequence = places[3]
@@ -26,6 +31,7 @@ extension FeedReader {
             if let last = points.last, (last.shape, last.sequence) >= (shape, place) { isOrdered = false }
             points.append((shape, place, x, y))
         }
+        defer { charge?.shrink(by: table.rowCount / 4096 * 4096 * (Self.pointMemory - Self.keptPointMemory)) }
         // Points of equal places stay in their order.
         if !isOrdered {
             let order = points.indices.sorted {

@@ -1,4 +1,5 @@
 import Dispatch
+import PortolanRaster
 import Synchronization
 
 /// Times of trips at stops: by far the most rows of a feed, so that none of their values becomes a text.
@@ -25,7 +26,7 @@ extension FeedReader {
     }
 
     mutating func readStopTimes() throws(TransitFeedError) {
-        var table = try requiredTable("stop_times.txt")
+        var table = try requiredTable("stop_times.txt", rowMemory: 0)
         let columns = try StopTimeColumns(table)
         if threadCount > 1 { try readPieces(of: &table, columns) }
         try readRows(of: &table, columns)
@@ -61,8 +62,9 @@ extension FeedReader {
                     break
                 }
                 take(piece, behind: table.nextLine - 1, known: known)
+                try charge(times, of: table.file, line: table.nextLine)
                 table.skip(range, read: piece.table)
-                if !isRoomMade { times.reserve(min(table.estimatedRowCount, limits.stopTimeCount)) }
+                if !isRoomMade { times.reserve(min(table.estimatedRowCount, mostTimes)) }
                 isRoomMade = true
             }
             try table.take(ahead.withLock { $0 })
@@ -70,11 +72,17 @@ extension FeedReader {
         }
     }
 
+    /// The most times that there can be.
+    private var mostTimes: Int {
+        min(limits.stopTimeCount, (limits.memory?.byteLimit ?? .max) / RawStopTimes.rowMemory)
+    }
+
     /// What a thread begins with, without times: shared ones would be copied when more come.
     private var withoutTimes: FeedReader {
         var reader = self
         reader.problems = FeedProblems(limit: limits.problemCount)
         reader.times = RawStopTimes()
+        reader.charge = nil
         return reader
     }
 
@@ -171,7 +179,8 @@ extension FeedReader {
                 rule.insert(.timed)
             }
             // What was read so far tells how much there will be.
-            if rows.count == 1000 { rows.reserve(min(table.estimatedRowCount, limits.stopTimeCount)) }
+            if rows.count == 1000 { rows.reserve(min(table.estimatedRowCount, mostTimes)) }
+            if rows.count & 0xFFFF == 0xFFFF { try charge(rows, of: table.file, line: table.line) }
             rows.stops.append(number)
             rows.arrivals.append(arrives)
             rows.departures.append(departs)
@@ -204,9 +213,11 @@ extension FeedReader {
     /// Puts times in order, fills what has none, and leaves trips out that cannot run so.
     mutating func arrangeStopTimes() {
         let file = "stop_times.txt"
-        for line in times.arrange(tripCount: trips.count) {
+        let duplicates = times.arrange(tripCount: trips.count, mostLines: limits.problemCount)
+        for number in 0..<duplicates.count {
             problems.add(
-                .duplicate, .error, file: file, line: line, column: "stop_sequence", "the place in the trip is taken")
+                .duplicate, .error, file: file, line: number < duplicates.lines.count ? duplicates.lines[number] : 0,
+                column: "stop_sequence", "the place in the trip is taken")
         }
         for trip in 0..<trips.count {
             let range = times.ranges[trip]

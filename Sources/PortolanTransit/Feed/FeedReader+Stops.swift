@@ -4,7 +4,7 @@ import PortolanGeo
 /// Stops and stations.
 extension FeedReader {
     mutating func readStops() throws(TransitFeedError) {
-        var table = try requiredTable("stops.txt")
+        var table = try requiredTable("stops.txt", rowMemory: 400)
         let id = try table.required("stop_id"), name = table.column("stop_name"), code = table.column("stop_code")
         let details = table.column("stop_desc"), latitude = table.column("stop_lat")
         let longitude = table.column("stop_lon"), zone = table.column("zone_id"), url = table.column("stop_url")

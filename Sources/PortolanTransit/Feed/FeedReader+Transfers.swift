@@ -19,7 +19,7 @@ extension FeedReader {
     }
 
     mutating func readTransfers() throws(TransitFeedError) {
-        guard var table = try table("transfers.txt") else { return }
+        guard var table = try table("transfers.txt", rowMemory: 300) else { return }
         let columns = Columns(table)
         var keys: Set<Key> = []
         while try table.next() {

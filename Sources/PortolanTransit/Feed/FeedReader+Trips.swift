@@ -28,7 +28,7 @@ struct Frequency {
 /// Trips, and how often they repeat.
 extension FeedReader {
     mutating func readTrips() throws(TransitFeedError) {
-        var table = try requiredTable("trips.txt")
+        var table = try requiredTable("trips.txt", rowMemory: 100)
         let id = try table.required("trip_id"), line = try table.required("route_id")
         let service = try table.required("service_id"), headsign = table.column("trip_headsign")
         let short = table.column("trip_short_name"), direction = table.column("direction_id")
@@ -75,7 +75,7 @@ extension FeedReader {
     }
 
     mutating func readFrequencies() throws(TransitFeedError) -> [Frequency] {
-        guard var table = try table("frequencies.txt") else { return [] }
+        guard var table = try table("frequencies.txt", rowMemory: 40) else { return [] }
         guard let places = columns(["trip_id", "start_time", "end_time", "headway_secs"], of: table) else { return [] }
         let id = places[0], from = places[1], to = places[2], headway = places[3]
         let exact = table.column("exact_times")

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanGeo
+import PortolanRaster
 
 /// Reads the files of a feed one after the other: first what others name, last the times.
 struct FeedReader {
@@ -23,11 +24,31 @@ struct FeedReader {
     /// Trips that are left out: their times are not told of once more.
     var lostTrips = TextIndex()
     var times = RawStopTimes()
+    /// What tables are charged to, until the feed is read.
+    var charge: MemoryCharge?
+    /// How many bytes of times are charged.
+    private var chargedTimes = 0
 
     init(_ files: FeedFiles, limits: FeedLimits) {
         self.files = files
         self.limits = limits
         problems = FeedProblems(limit: limits.problemCount)
+        // No bytes always find room.
+        charge = try? limits.memory?.charge(0)
+    }
+
+    /// Charges the times read so far, and their words.
+    mutating func charge(_ times: RawStopTimes, of file: String, line: Int) throws(TransitFeedError) {
+        let more = max(0, times.memory + words.memory - chargedTimes)
+        try take(more, for: file, line: line)
+        chargedTimes += more
+    }
+
+    /// Charges bytes that a file takes.
+    func take(_ byteCount: Int, for file: String, line: Int = 0) throws(TransitFeedError) {
+        do throws(MemoryError) { try charge?.grow(by: byteCount) } catch {
+            throw .memory(file: file, line: line, what: "too large to be read: \(error)")
+        }
     }
 
     /// The whole feed.
@@ -52,14 +73,19 @@ struct FeedReader {
     }
 
     /// Opens a file that may be missing, or empty.
-    func table(_ file: String) throws(TransitFeedError) -> FeedTable? {
-        guard let table = try FeedTable(file, in: files, limits: limits), !table.names.isEmpty else { return nil }
+    ///
+    /// - Parameter rowMemory: about how many bytes of memory a row takes besides its own; 0 if the caller charges rows itself.
+    func table(_ file: String, rowMemory: Int) throws(TransitFeedError) -> FeedTable? {
+        let table = try FeedTable(file, in: files, limits: limits, charge: charge, rowMemory: rowMemory)
+        guard let table, !table.names.isEmpty else { return nil }
         return table
     }
 
     /// Opens a file without which there is no timetable.
-    func requiredTable(_ file: String) throws(TransitFeedError) -> FeedTable {
-        guard let table = try FeedTable(file, in: files, limits: limits) else { throw .missingFile(file) }
+    func requiredTable(_ file: String, rowMemory: Int) throws(TransitFeedError) -> FeedTable {
+        guard let table = try FeedTable(file, in: files, limits: limits, charge: charge, rowMemory: rowMemory) else {
+            throw .missingFile(file)
+        }
         return table
     }
 
@@ -150,7 +176,7 @@ struct FeedReader {
     }
 
     private mutating func readAgencies() throws(TransitFeedError) {
-        var table = try requiredTable("agency.txt")
+        var table = try requiredTable("agency.txt", rowMemory: 300)
         let id = table.column("agency_id"), name = try table.required("agency_name")
         let zone = try table.required("agency_timezone"), url = table.column("agency_url")
         let language = table.column("agency_lang"), phone = table.column("agency_phone")
@@ -183,7 +209,7 @@ struct FeedReader {
     }
 
     private mutating func readFeedInfo() throws(TransitFeedError) {
-        guard var table = try table("feed_info.txt") else { return }
+        guard var table = try table("feed_info.txt", rowMemory: 0) else { return }
         let publisher = table.column("feed_publisher_name"), url = table.column("feed_publisher_url")
         let language = table.column("feed_lang"), version = table.column("feed_version")
         let from = table.column("feed_start_date"), to = table.column("feed_end_date")
@@ -203,7 +229,7 @@ struct FeedReader {
     }
 
     private mutating func readLines() throws(TransitFeedError) {
-        var table = try requiredTable("routes.txt")
+        var table = try requiredTable("routes.txt", rowMemory: 300)
         let id = try table.required("route_id"), agency = table.column("agency_id")
         let short = table.column("route_short_name"), long = table.column("route_long_name")
         let type = try table.required("route_type"), details = table.column("route_desc")

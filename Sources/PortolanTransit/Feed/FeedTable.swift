@@ -1,3 +1,5 @@
+import PortolanRaster
+
 /// A file of a feed, row after row: values between commas (RFC 4180), the first row their names.
 ///
 /// A byte order mark, any line ends, spaces around values, quotes with doubled ones in them and columns in any order are read as
@@ -32,14 +34,30 @@ struct FeedTable {
 
     enum Fault { case tooManyValues, unclosedQuote, textBehindQuote }
 
+    /// What rows are charged to, but for those since the last time; threads that read pieces charge nothing.
+    private var charge: MemoryCharge?
+    private var chargedCount = (rows: 0, bytes: 0)
+    /// About how many bytes of memory a row takes, besides its own.
+    private let rowMemory: Int
+    /// The number of rows after which memory and cancellation are looked at.
+    private static let lookInterval = 4096
+
     private static let maximumColumnCount = 500
     private static let maximumUnclosedCount = 100
     private var unclosedCount = 0
 
     /// Opens a file and reads its names, of which an empty one has none; `nil` where there is no file.
-    init?(_ file: String, in files: FeedFiles, limits: FeedLimits) throws(TransitFeedError) {
+    ///
+    /// - Parameters:
+    ///   - charge: what rows are charged to, or `nil` for nothing.
+    ///   - rowMemory: about how many bytes of memory a row takes besides its own; 0 if the caller charges rows itself.
+    init?(
+        _ file: String, in files: FeedFiles, limits: FeedLimits, charge: MemoryCharge? = nil, rowMemory: Int = 0
+    ) throws(TransitFeedError) {
         guard let source = try files.source(of: file, limits: limits) else { return nil }
         self.file = file
+        self.charge = charge
+        self.rowMemory = rowMemory
         byteCount = source.byteCount()
         self.source = source
         self.limits = limits
@@ -101,10 +119,23 @@ struct FeedTable {
             }
             if valueCount == 1, bounds[0] == bounds[1], fault == nil { continue }
             rowCount += 1
+            if rowCount.isMultiple(of: Self.lookInterval) { try look() }
             guard rowCount <= limits.rowCount else {
                 throw .limitExceeded(file: file, line: line, what: "more than \(limits.rowCount) rows")
             }
             return true
+        }
+    }
+
+    /// Charges the rows read so far, and throws if the task was cancelled.
+    private mutating func look() throws(TransitFeedError) {
+        if Task.isCancelled { throw .cancelled(file: file) }
+        guard let charge, rowMemory > 0 else { return }
+        let usedCount = takenCount - (bytes.count - position)
+        let more = (rowCount - chargedCount.rows) * rowMemory + max(0, usedCount - chargedCount.bytes)
+        chargedCount = (rowCount, usedCount)
+        do throws(MemoryError) { try charge.grow(by: more) } catch {
+            throw .memory(file: file, line: line, what: "too large to be read: \(error)")
         }
     }
 
@@ -130,6 +161,8 @@ struct FeedTable {
     ///
     /// A quote may hide the end of a line, so that a piece with one in it is none: ``hasQuotes`` tells once it is read.
     mutating func nextPieces(_ most: Int, of size: Int) throws(TransitFeedError) -> [Range<Int>] {
+        // The threads that read them know nothing of the task for which they do.
+        try look()
         while bytes.count - position < most * size, try refill() {}
         var pieces: [Range<Int>] = [], start = position
         let feed = UInt8(ascii: "\n")
@@ -147,6 +180,7 @@ struct FeedTable {
         var piece = self
         piece.bytes = Array(bytes[range])
         piece.source = .end
+        piece.charge = nil
         (piece.position, piece.nextLine, piece.rowCount) = (0, 1, 0)
         (piece.byteCount, piece.takenCount) = (range.count, range.count)
         piece.first = 0..<0

@@ -1,4 +1,5 @@
 import Dispatch
+import PortolanRaster
 import Synchronization
 
 /// Makes patterns of trips: those that stop alike, in the order in which they run, none of which overtakes another.
@@ -20,6 +21,9 @@ struct PatternBuilder {
     /// How many patterns of equal stops a trip is compared with before it begins one more.
     private static let maximumComparisonCount = 64
 
+    /// The bytes of memory that a time and a run of a trip take.
+    private static let timeMemory = 8, runMemory = 64
+
     mutating func build(into timetable: inout Timetable, limits: FeedLimits) throws(TransitFeedError) {
         let groups = group()
         var repeating: [Int32: [Frequency]] = [:]
@@ -34,6 +38,11 @@ struct PatternBuilder {
                 throw .limitExceeded(file: "frequencies.txt", line: 0, what: "more than \(limits.stopTimeCount) times")
             }
         }
+        let charge: MemoryCharge?
+        do throws(MemoryError) {
+            charge = try limits.memory?.charge(timeCount * Self.timeMemory + runCount * Self.runMemory)
+        } catch { throw .memory(file: "stop_times.txt", line: 0, what: "too large to be read: \(error)") }
+        defer { withExtendedLifetime(charge) {} }
         timetable.arrivals.reserveCapacity(timeCount)
         timetable.departures.reserveCapacity(timeCount)
         for chains in chains(of: groups, repeating, isMuch: timeCount > 100_000) {

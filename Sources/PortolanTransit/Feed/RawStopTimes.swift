@@ -24,6 +24,14 @@ struct RawStopTimes {
 
     var count: Int { stops.count }
 
+    /// About how many bytes of memory a row takes while rows are read and put in order.
+    static let rowMemory = 32
+
+    /// About how many bytes of memory the rows take.
+    var memory: Int {
+        count * Self.rowMemory + runs.count * MemoryLayout<Run>.stride + headsigns.count * 64
+    }
+
     /// Makes room for as many rows.
     mutating func reserve(_ count: Int) {
         stops.reserveCapacity(count)
@@ -78,22 +86,28 @@ struct RawStopTimes {
         return true
     }
 
+    /// The rows whose place in their trip is taken already.
+    struct Duplicates {
+        /// The lines of the first ones.
+        var lines: [Int] = []
+        /// The number of them all.
+        var count = 0
+    }
+
     /// Puts rows in the order of trips and places; gives those whose place in their trip is taken already.
-    mutating func arrange(tripCount: Int) -> [Int] {
+    ///
+    /// - Parameter mostLines: the most lines that are kept.
+    mutating func arrange(tripCount: Int, mostLines: Int) -> Duplicates {
         ranges = [Range<Int>](repeating: 0..<0, count: tripCount)
-        var duplicates: [Int] = []
-        if !isOrdered(tripCount: tripCount) {
-            duplicates = sort(tripCount: tripCount)
-            return duplicates
-        }
+        guard isOrdered(tripCount: tripCount) else { return sort(tripCount: tripCount, mostLines: mostLines) }
         for (index, run) in runs.enumerated() {
             let end = index + 1 < runs.count ? runs[index + 1].row : count, trip = Int(run.trip)
             ranges[trip] = (ranges[trip].isEmpty ? run.row : ranges[trip].lowerBound)..<end
         }
-        return []
+        return Duplicates()
     }
 
-    private mutating func sort(tripCount: Int) -> [Int] {
+    private mutating func sort(tripCount: Int, mostLines: Int) -> Duplicates {
         var starts = [Int](repeating: 0, count: tripCount + 1)
         func forEachRow(_ body: (Int, Int) -> Void) {
             for (index, run) in runs.enumerated() {
@@ -107,7 +121,7 @@ struct RawStopTimes {
             order[next[trip]] = Int32(row)
             next[trip] += 1
         }
-        var kept: [Int32] = [], duplicates: [Int] = []
+        var kept: [Int32] = [], duplicates = Duplicates()
         kept.reserveCapacity(count)
         for trip in 0..<tripCount {
             let rows = order[starts[trip]..<starts[trip + 1]].sorted {
@@ -116,7 +130,8 @@ struct RawStopTimes {
             let start = kept.count
             for row in rows {
                 if kept.count > start, let last = kept.last, sequences[Int(last)] == sequences[Int(row)] {
-                    duplicates.append(line(of: Int(row)))
+                    duplicates.count += 1
+                    if duplicates.lines.count < mostLines { duplicates.lines.append(line(of: Int(row))) }
                 } else {
                     kept.append(row)
                 }

@@ -20,6 +20,9 @@ struct TextIndex: Sendable {
 
     var count: Int { texts.count }
 
+    /// About how many bytes of memory the texts take, while they become more.
+    var memory: Int { 2 * texts.bytes.count + 24 * count }
+
     @inline(__always)
     private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
         var hash = seed, place = range.lowerBound

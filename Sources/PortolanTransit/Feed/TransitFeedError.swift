@@ -1,3 +1,5 @@
+public import PortolanRaster
+
 /// Why no timetable can be had of a feed; what can be left out of one is a ``FeedProblem``.
 public enum TransitFeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A file or folder cannot be read.
@@ -10,6 +12,10 @@ public enum TransitFeedError: Error, Hashable, Sendable, CustomStringConvertible
     case missingColumn(file: String, column: String)
     /// A file has more than a limit allows; line 0 stands for the whole.
     case limitExceeded(file: String, line: Int, what: String)
+    /// There is no room for what a file has in ``FeedLimits/memory``; line 0 stands for the whole.
+    case memory(file: String, line: Int, what: String)
+    /// The task that was reading the feed was cancelled, in this file.
+    case cancelled(file: String)
 
     /// File, place and cause in one line.
     public var description: String {
@@ -18,7 +24,9 @@ public enum TransitFeedError: Error, Hashable, Sendable, CustomStringConvertible
         case .archive(let file, let byte, let what): "\(file), byte \(byte): \(what)"
         case .missingFile(let file): "\(file) is not in the feed"
         case .missingColumn(let file, let column): "\(file): the column \(column) is missing"
-        case .limitExceeded(let file, let line, let what): line == 0 ? "\(file): \(what)" : "\(file):\(line): \(what)"
+        case .limitExceeded(let file, let line, let what), .memory(let file, let line, let what):
+            line == 0 ? "\(file): \(what)" : "\(file):\(line): \(what)"
+        case .cancelled(let file): "\(file): reading it was cancelled"
         }
     }
 }
@@ -43,6 +51,8 @@ public struct FeedLimits: Hashable, Sendable {
     public var transferCount = 2_000_000
     /// The most problems that are kept; beyond it they are counted.
     public var problemCount = 1000
+    /// The budget that tables are charged to while the feed is read; `nil` for none.
+    public var memory: MemoryBudget?
 
     /// Makes the limits that are usual.
     public init() {}

@@ -35,6 +35,12 @@ import Testing
         #expect(budget.byteLimit == 1280)
     }
 
+    @Test func `a budget that the user names is not raised for a file of the user's own`() {
+        let budget = MemoryBudget(fixedAt: 1000)
+        budget.makeRoom(forOwnFile: 1000)
+        #expect(budget.byteLimit == 1000)
+    }
+
     @Test func `the pixels of a picture hold their charge, and copies of it`() throws {
         let budget = MemoryBudget(byteLimit: 100)
         let size = try #require(ImageSize(width: 2, height: 2))

@@ -170,16 +170,16 @@ import Testing
         let folder = try TemporaryFolder(), count = 20_000
         try folder.write(Self.pointShapes(count), to: "many.shp")
         var configuration = RendererConfiguration()
-        configuration.memory = MemoryBudget(byteLimit: 1 << 20)
+        configuration.memory = MemoryBudget(fixedAt: 1 << 20)
         var builder = LayerBuilder(client: ServiceClient(configuration: configuration))
-        builder.isMemoryFixed = true
         let path = folder.path + "/many.shp"
         let refused = try await builder.build(layers(path))
         guard case .memory? = refused[0].failure?.cause else {
             Issue.record("\(String(describing: refused[0].failure))")
             return
         }
-        builder.isMemoryFixed = false
+        configuration.memory = MemoryBudget(byteLimit: 1 << 20)
+        builder = LayerBuilder(client: ServiceClient(configuration: configuration))
         let built = try await builder.build(layers(path))
         #expect(built[0].layer?.features?.features.count == count)
     }

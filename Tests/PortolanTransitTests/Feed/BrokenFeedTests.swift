@@ -32,7 +32,7 @@ import Testing
                 continue
             }
         }
-        #expect(throws: TransitFeedError.unreadable(file: "/dev/zero", what: "it is neither a file nor a folder")) {
+        #expect(throws: TransitFeedError.unreadable(file: "/dev/zero", what: "this is not a regular file")) {
             try TransitFeed(at: "/dev/zero")
         }
     }

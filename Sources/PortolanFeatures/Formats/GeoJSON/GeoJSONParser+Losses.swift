@@ -6,7 +6,7 @@ extension GeoJSONError.Code {
         switch self {
         case .missingMember, .wrongType, .wrongNesting: true
         case .syntax, .truncated, .trailingContent, .invalidText, .invalidNumber, .unsupportedCRS, .limitExceeded,
-            .memory:
+            .memory, .cancelled:
             false
         }
     }

@@ -126,6 +126,8 @@ extension GeoJSONParser {
     }
 
     private mutating func take(_ run: inout FeatureRun, into list: inout FeatureList) throws(GeoJSONError) {
+        // The threads that read know nothing of the task for which they do.
+        if Task.isCancelled { throw cancelled }
         position = run.end
         if run.isLast { depth -= 1 }
         warnings.append(run.warnings, behind: list.count)

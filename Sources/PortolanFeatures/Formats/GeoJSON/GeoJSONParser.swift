@@ -109,6 +109,7 @@ struct GeoJSONParser {
 
     @inline(never)
     private mutating func chargeRest() throws(GeoJSONError) {
+        if Task.isCancelled { throw cancelled }
         defer { unchargedByteCount = 0 }
         do { try charge?.grow(by: unchargedByteCount) } catch { throw noMemory(error) }
     }
@@ -124,6 +125,9 @@ struct GeoJSONParser {
     func lookForRoom(_ count: Int) throws(GeoJSONError) {
         do { _ = try limits.memory?.charge(count * MemoryLayout<Coordinate>.stride) } catch { throw noMemory(error) }
     }
+
+    /// The error of a document whose reader was cancelled.
+    var cancelled: GeoJSONError { error(.cancelled, position, "reading it was cancelled") }
 
     private func noMemory(_ fault: MemoryError) -> GeoJSONError {
         error(.memory, position, "too large to be read: \(fault)")

@@ -61,6 +61,11 @@ public struct GeoJSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case limitExceeded
         /// There is no room for the document, or for its features, in ``FeatureLimits/memory``.
         case memory
+        /// The task that was reading was cancelled.
+        case cancelled
+
+        /// Whether reading must end, whatever the document has.
+        var endsReading: Bool { [.limitExceeded, .memory, .cancelled].contains(self) }
     }
 
     /// What kind of failure it is.

@@ -67,7 +67,7 @@ public struct GeoJSONLinesFormat: FeatureFormat {
                 try parser.sequence(document.span, separator: 0x0A)
             }
         } catch {
-            guard error.code != .limitExceeded, error.code != .memory else { throw error.counted(in: document) }
+            guard !error.code.endsReading else { throw error.counted(in: document) }
             // One feature may begin with a long line, too.
             return try GeoJSONReader.read(bytes: document, limits: limits)
         }
@@ -106,7 +106,7 @@ extension GeoJSONParser {
                     for feature in found.features { try keep(feature, in: &all.features) }
                     all.addMembers(of: found)
                 } catch {
-                    guard ![.limitExceeded, .memory, .unsupportedCRS].contains(error.code) else { throw error }
+                    guard !error.code.endsReading, error.code != .unsupportedCRS else { throw error }
                     if firstLoss == nil { firstLoss = error }
                     featureNumber = number
                     warn("\(error.detail); left out", at: max(error.byteOffset, start), effect: .omitted)

@@ -32,6 +32,7 @@ public struct KMZFormat: FeatureFormat {
             throw FeatureFileError(.otherFormat, in: name, "the archive has no file that ends in .kml")
         }
         let kml: [UInt8]
+        try limits.lookForRoom(entry.byteCount, in: name)
         do { kml = try archive.content(of: entry) } catch { throw FeatureFileError(error, in: name) }
         var pictures: [String: String] = [:]
         var sum = 0

@@ -324,6 +324,11 @@ extension CurlTransfer {
         if body.isEmpty, let announced = head.contentLength {
             body.reserveCapacity(min(announced, request.maximumBodyByteCount, CurlTransfer.maximumReservation))
         }
+        if body.count + bytes.count > body.capacity {
+            // By half, and no further than it may go: to double it would take three times the limit for a moment.
+            let room = body.count + max(bytes.count, body.count / 2)
+            body.reserveCapacity(min(room, request.maximumBodyByteCount))
+        }
         unsafe body.append(contentsOf: bytes)
         return bytes.count
     }

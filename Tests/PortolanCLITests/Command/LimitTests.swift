@@ -1,0 +1,99 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+/// `--deadline` and `--memory-limit` hold in every subcommand, for files of this machine too.
+@Suite struct LimitTests {
+    private let portolan: BuiltCommand
+    private static let view = ["--center", "0,0", "--zoom", "1", "--size", "80x80"]
+
+    init() throws { portolan = try BuiltCommand() }
+
+    private func write(feed name: String, stopTimes rows: Int) throws {
+        var files = SampleFeed.files
+        files["stop_times.txt", default: ""] += String(repeating: "t1,,,s1,9\n", count: rows)
+        for (file, text) in files { try portolan.write(text, to: "\(name)/\(file)") }
+    }
+
+    // MARK: - Options
+
+    private struct Dump: Decodable {
+        struct Command: Decodable {
+            struct Argument: Decodable {
+                struct Name: Decodable { var name: String }
+                var names: [Name]?
+            }
+            var commandName: String
+            var subcommands: [Command]?
+            var arguments: [Argument]?
+
+            /// The commands that have none beneath them, with the words that call them.
+            func leaves(_ words: [String] = []) -> [(words: [String], options: Set<String>)] {
+                let beneath = (subcommands ?? []).filter { $0.commandName != "help" }
+                guard beneath.isEmpty else { return beneath.flatMap { $0.leaves(words + [$0.commandName]) } }
+                return [(words, Set((arguments ?? []).flatMap { ($0.names ?? []).map(\.name) }))]
+            }
+        }
+        var command: Command
+    }
+
+    @Test func `every subcommand takes both limits, and refuses what none can be`() async throws {
+        let ended = try await portolan.run(["--experimental-dump-help"])
+        let commands = try JSONDecoder().decode(Dump.self, from: Data(ended.output)).command.leaves()
+        #expect(commands.count >= 28 && commands.contains { $0.words == ["transit", "validate"] })
+        for (words, options) in commands {
+            #expect(options.isSuperset(of: ["deadline", "memory-limit"]), "portolan \(words.joined(separator: " "))")
+        }
+    }
+
+    // MARK: - Memory
+
+    /// Commands with an input that is small as a file and has no room in 16 MiB.
+    private static let large = [
+        "info many.geojson", "info -", "measure many.geojson", "convert many.geojson o.gpx", "convert - o.gpx",
+        "convert many.geojsonl o.geojsonl", "transit info feed", "transit validate feed",
+        "transit stops feed --near 24.9,60.2", "transit departures feed s1", "transit plan feed s1 s2",
+    ]
+
+    @Test(arguments: large)
+    func `what has no room is refused, and the memory is not taken`(line: String) async throws {
+        let places = Array(repeating: "[1,1]", count: 2_000_000).joined(separator: ",")
+        let document =
+            #"{"type":"Feature","properties":{},"geometry":{"type":"MultiPoint","coordinates":[\#(places)]}}"#
+        let name = line.contains("geojsonl") ? "many.geojsonl" : "many.geojson"
+        try portolan.write(document + "\n" + (name.hasSuffix("l") ? document + "\n" : ""), to: name)
+        try write(feed: "feed", stopTimes: 1_000_000)
+        let input = line.contains(" -") ? FileHandle(forReadingAtPath: portolan.folder.path + "/" + name) : nil
+        let words = line.split(separator: " ").map(String.init) + ["--memory-limit", "16"]
+        // Of the data of the process, so that it ends with a signal where more is taken.
+        let ended = try await portolan.run(words, after: "ulimit -d 400000", input: input)
+        #expect(ended.status == 65 && ended.error.contains("16 MiB"), "\(ended.testDescription)")
+        #expect(ended.error.contains("--memory-limit raises it"))
+    }
+
+    // MARK: - Time
+
+    /// Commands that read from standard input.
+    private static let waiting = [
+        "info -", "measure -", "convert - o.gpx", "identify -l - --lonlat 0,0", "plan -l -", "routes import - --book b",
+    ]
+
+    @Test(arguments: waiting)
+    func `work that cannot be cancelled ends with its time`(line: String) async throws {
+        let words = line.split(separator: " ").map(String.init)
+        let view = ["identify", "plan"].contains(words[0]) ? Self.view : []
+        // Nobody writes into it, and nobody closes it.
+        let pipe = Pipe()
+        let ended = try await portolan.run(words + view + ["--deadline", "0.5"], input: pipe)
+        try pipe.fileHandleForWriting.close()
+        #expect(ended.status == 69 && ended.error.contains("timed out after 0.5 s"), "\(ended.testDescription)")
+        #expect(ended.error.contains("--deadline gives it more time"))
+    }
+
+    @Test(arguments: ["0", "-1", "soon", "1e9"], ["info -", "transit info feed", "routes list"])
+    func `a time that cannot be is refused`(time: String, line: String) async throws {
+        let words = line.split(separator: " ").map(String.init)
+        let ended = try await portolan.run(words + ["--deadline", time])
+        #expect(ended.status == 64, "\(ended.testDescription)")
+    }
+}
