@@ -166,16 +166,9 @@ import Testing
 
     @Test(arguments: [
         ("SELECT zeroblob(200000000) AS a", SQLiteError.Kind.tooLong),
-        ("SELECT printf('%.*c', 200000000, 'x') AS a", .tooLong),
-        (
-            "SELECT "
-                + (1...9).map { "randomblob(100000000) AS \("abcdefghi".prefix($0).suffix(1))" }
-                .joined(separator: ", "), .memory
-        ),
+        ("SELECT hex(zeroblob(100000000)) AS a", .tooLong),
     ])
-    func `a long value and a long row of an untrusted file are refused`(
-        view: String, kind: SQLiteError.Kind
-    ) throws {
+    func `a long value of an untrusted file is refused`(view: String, kind: SQLiteError.Kind) throws {
         let folder = try TemporaryFolder(), path = folder.path + "/a.db"
         try SQLiteConnection(path: path, access: .writing).run("CREATE VIEW v AS \(view)")
         let connection = try SQLiteConnection(path: path, access: .reading)

@@ -37,6 +37,7 @@ extension LayerKind {
             switch error {
             case .missing: throw specification.error(.noFile)
             case .service(let error): throw specification.error(.service(error))
+            case .feed(.memory(let file, _, let what)): throw specification.error(.memory("\(file): \(what)"))
             case .feed(let error): throw specification.error(.features(error.description))
             }
         }

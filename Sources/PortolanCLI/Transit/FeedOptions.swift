@@ -110,7 +110,8 @@ extension CommandFailure {
         switch error {
         case .service(let error): self.init(error, of: source)
         case .missing: self.init(.noInput, "\(source): there is no such file")
-        case .feed(.unreadable(let file, let what)): self.init(.noInput, "\(source): \(file): \(what)")
+        case .feed(.unreadable(let file, let what)):
+            self.init(.noInput, file == source ? "\(source): \(what)" : "\(source): \(file): \(what)")
         case .feed(let error): self.init(error)
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -71,7 +72,54 @@ import Testing
         #expect(ended.error.contains("--memory-limit raises it"))
     }
 
+    /// Puts a GeoPackage into the folder whose only table is a view.
+    private func write(view: String, to name: String) throws {
+        let connection = try SQLiteConnection(path: portolan.folder.path + "/" + name, access: .writing)
+        for statement in [
+            "PRAGMA application_id=1196444487", "PRAGMA user_version=10300",
+            "CREATE TABLE gpkg_spatial_ref_sys (srs_name, srs_id INTEGER PRIMARY KEY, organization, organization_coordsys_id, definition)",
+            "INSERT INTO gpkg_spatial_ref_sys VALUES ('w', 4326, 'EPSG', 4326, '')",
+            "CREATE TABLE gpkg_contents (table_name, data_type, identifier, description, last_change, min_x, min_y, max_x, max_y, srs_id)",
+            "INSERT INTO gpkg_contents VALUES ('t', 'features', 't', '', '2020', -1, -1, 1, 1, 4326)",
+            "CREATE TABLE gpkg_geometry_columns (table_name, column_name, geometry_type_name, srs_id, z, m)",
+            "INSERT INTO gpkg_geometry_columns VALUES ('t', 'geom', 'GEOMETRY', 4326, 0, 0)",
+            "CREATE VIEW t AS \(view)",
+        ] { try connection.run(statement) }
+    }
+
+    private static let rows = "WITH RECURSIVE r(fid) AS (SELECT 1 UNION ALL SELECT fid + 1 FROM r)"
+
+    @Test(arguments: [
+        // Each value may be as long as it is, and not all of a row together.
+        rows + " SELECT fid, " + "abcd".map { "hex(zeroblob(60000000)) AS \($0), " }.joined() + "NULL AS geom FROM r",
+        rows + " SELECT fid, hex(zeroblob(100000000)) AS geom FROM r",
+        // Rows that are kept.
+        rows + " SELECT fid, hex(zeroblob(1000000)) AS a, NULL AS geom FROM r",
+    ])
+    func `a view of long rows is refused, and the memory is not taken`(view: String) async throws {
+        try write(view: view, to: "a.gpkg")
+        for line in ["info a.gpkg", "convert a.gpkg o.geojson"] {
+            let words = line.split(separator: " ").map(String.init) + ["--memory-limit", "64"]
+            let ended = try await portolan.run(words, after: "ulimit -d 1000000")
+            #expect(ended.status == 65, "\(ended.testDescription)")
+        }
+    }
+
     // MARK: - Time
+
+    @Test(arguments: [
+        "SELECT fid, NULL AS geom FROM r WHERE fid < 0", "SELECT count(*) AS fid, NULL AS geom FROM r",
+        "SELECT fid, NULL AS geom FROM r WHERE length(hex(zeroblob(10000000))) = 1",
+    ])
+    func `a view that never ends, ends with the time`(view: String) async throws {
+        try write(view: Self.rows + " " + view, to: "a.gpkg")
+        for line in ["info a.gpkg", "convert a.gpkg o.geojson", "measure a.gpkg"] {
+            let ended = try await portolan.run(line.split(separator: " ").map(String.init) + ["--deadline", "0.5"])
+            #expect(ended.status == 69 && ended.error.contains("timed out"), "\(ended.testDescription)")
+        }
+        let drawn = try await portolan.run(["render", "-l", "a.gpkg", "-o", "a.png", "--deadline", "0.5"] + Self.view)
+        #expect(drawn.status == 69 && drawn.error.contains("was given up after"), "\(drawn.testDescription)")
+    }
 
     /// Commands that read from standard input.
     private static let waiting = [
