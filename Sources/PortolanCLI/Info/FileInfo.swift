@@ -94,6 +94,7 @@ extension ArchiveInfo {
         for prefix in ["mbtiles:", "gpkg:"] where source.hasPrefix(prefix) {
             path = String(source.dropFirst(prefix.count))
         }
+        if FileAddress.isLocal(path) { try InputFile.check(path) }
         guard FileAddress.isLocal(path), let file = FileHandle(forReadingAtPath: path),
             let start = try? file.read(upToCount: 16), ContentKind(recognizing: [UInt8](start)) == .sqlite
         else {

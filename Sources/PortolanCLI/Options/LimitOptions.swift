@@ -42,7 +42,9 @@ package struct LimitOptions: ParsableArguments {
     }
 }
 
-/// A subcommand. Every one keeps limits, which ``PortolanCommand`` enforces.
+/// A subcommand.
+///
+/// Every one keeps limits, which ``PortolanCommand`` enforces.
 protocol LimitedCommand: ParsableCommand {
     /// The limits that are given.
     var limits: LimitOptions { get }

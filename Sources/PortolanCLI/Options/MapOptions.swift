@@ -99,6 +99,7 @@ extension MapOptions {
             let configuration = try network.configuration()
             let policy = configuration.addressPolicy
             if FileAddress.isLocal(document) {
+                try InputFile.check(document)
                 do {
                     let bytes = try Self.bytes(of: document)
                     map = try MapDocument(bytes: bytes, path: document, policy: policy)
@@ -123,7 +124,7 @@ extension MapOptions {
         return (map, context)
     }
 
-    /// The bytes of a document: of a file, or of a pipe.
+    /// The bytes of a document.
     private static func bytes(of path: String) throws(DocumentError) -> [UInt8] {
         let url = URL(fileURLWithPath: path)
         guard let values = try? url.resourceValues(forKeys: [.isDirectoryKey]) else {

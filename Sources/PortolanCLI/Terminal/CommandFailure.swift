@@ -26,6 +26,9 @@ package struct CommandFailure: Error {
     /// Whether the contract promises what was asked for, and it is not built yet.
     package private(set) var isNotSupportedYet = false
 
+    /// Whether the command's time has passed.
+    private(set) var isOfDeadline = false
+
     /// The HTTP status of the answer that is at fault, where there was one.
     let httpStatus: Int?
 
@@ -59,6 +62,16 @@ package struct CommandFailure: Error {
     /// An input for which there is no room in the budget of memory.
     static func tooLarge(_ what: String) -> CommandFailure {
         CommandFailure(.badData, "\(what); --memory-limit raises it")
+    }
+
+    /// That the command's time has passed.
+    ///
+    /// - Parameter consequence: what that means for the user, or `nil` if there is no more to say.
+    static func timedOut(after time: String, _ consequence: String?) -> CommandFailure {
+        let middle = consequence.map { "; " + $0 } ?? ""
+        var failure = CommandFailure(.unavailable, "timed out after \(time)\(middle); --deadline gives it more time")
+        failure.isOfDeadline = true
+        return failure
     }
 
     /// An option or key that the contract promises and that is not built yet; `what` is a sentence that says so.

@@ -41,8 +41,11 @@ enum RunDeadline {
             Thread.sleep(forTimeInterval: grace)
             Interruption.end(with: failure() ?? CommandFailure(.unavailable, "timed out"))
         }
-        do { try await task.value } catch let failure as CommandFailure where failure.status != .cannotCreate {
-            throw self.failure() ?? failure
+        do { try await task.value } catch {
+            // A result that was written counts, and so does the reason for which none could be.
+            let failure = error as? CommandFailure
+            let isTold = error is ExitCode || failure?.status == .cannotCreate || failure?.isOfDeadline == true
+            throw isTold ? error : self.failure() ?? error
         }
     }
 
@@ -50,11 +53,6 @@ enum RunDeadline {
     ///
     /// - Parameter consequence: what that means for the user, or `nil` if it says nothing more.
     static func failure(_ consequence: String? = nil) -> CommandFailure? {
-        passed.withLock(\.self).map { limit in
-            CommandFailure(
-                .unavailable,
-                "timed out after \(limit.secondsText)" + (consequence.map { "; " + $0 } ?? "")
-                    + "; --deadline gives it more time")
-        }
+        passed.withLock(\.self).map { .timedOut(after: $0.secondsText, consequence) }
     }
 }
