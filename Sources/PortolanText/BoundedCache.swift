@@ -15,6 +15,18 @@ package struct BoundedCache<Key: Hashable, Value> {
     /// What all that is kept costs.
     package var cost: Int { youngCost + oldCost }
 
+    /// Forgets what was used longest ago until the rest costs at most so much.
+    package mutating func trim(to cost: Int) {
+        if self.cost > cost {
+            old = [:]
+            oldCost = 0
+        }
+        if self.cost > cost {
+            young = [:]
+            youngCost = 0
+        }
+    }
+
     /// The value of a key, or `nil` when it is not kept.
     package mutating func value(for key: Key) -> Value? {
         if let found = young[key] { return found.value }

@@ -14,6 +14,12 @@ struct HaloCache {
 
     private var known = BoundedCache<Key, (glyph: GlyphOutline, stroke: StrokedOutline)>(limit: byteLimit)
 
+    /// About how many bytes it holds.
+    var byteCount: Int { known.cost }
+
+    /// Forgets what was used longest ago until it holds at most so many bytes.
+    mutating func trim(to byteCount: Int) { known.trim(to: byteCount) }
+
     /// The outline of a glyph's stroke about its origin.
     mutating func stroke(around glyph: PlacedGlyph, width: Double) -> StrokedOutline {
         let key = Key(glyph: ObjectIdentifier(glyph.outline), scale: glyph.scale, width: width)

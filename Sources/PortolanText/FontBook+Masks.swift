@@ -29,6 +29,12 @@ struct MaskCache {
 
     private var known = BoundedCache<Key, (mask: TextMask, outlines: [GlyphOutline])>(limit: byteLimit)
 
+    /// About how many bytes it holds.
+    var byteCount: Int { known.cost }
+
+    /// Forgets what was used longest ago until it holds at most so many bytes.
+    mutating func trim(to byteCount: Int) { known.trim(to: byteCount) }
+
     fileprivate mutating func mask(of key: Key) -> TextMask? { known.value(for: key)?.mask }
 
     fileprivate mutating func keep(_ mask: TextMask, of lines: [TextLine], for key: Key) {

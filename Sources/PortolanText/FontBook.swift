@@ -138,6 +138,27 @@ public struct FontRequest: Hashable, Sendable {
     }
 }
 
+extension FontBook: TrimmableCache {
+    /// About what a segment of a line takes: its letters share their outlines.
+    private static let lineByteCount = 6
+    /// About what a segment of a glyph takes.
+    private static let outlineByteCount = 56
+
+    package var byteCount: Int {
+        lines.withLock(\.cost) * Self.lineByteCount + halos.withLock(\.byteCount) + masks.withLock(\.byteCount)
+            + engine.withLock(\.outlineSegmentCount) * Self.outlineByteCount
+    }
+
+    package func trim(to byteCount: Int) {
+        let share = Double(max(byteCount, 0)) / Double(max(self.byteCount, 1))
+        guard share < 1 else { return }
+        lines.withLock { $0.trim(to: Int(Double($0.cost) * share)) }
+        halos.withLock { $0.trim(to: Int(Double($0.byteCount) * share)) }
+        masks.withLock { $0.trim(to: Int(Double($0.byteCount) * share)) }
+        engine.withLock { $0.trimOutlines(to: Int(Double($0.outlineSegmentCount) * share)) }
+    }
+}
+
 /// Where a font that comes before the system's choice is found.
 public enum FontSource: Hashable, Sendable {
     /// The path of a TrueType or OpenType font or collection.

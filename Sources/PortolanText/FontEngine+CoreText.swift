@@ -15,6 +15,11 @@ struct FontEngine {
     private let limits: TextLimits
     private var given: [CTFontDescriptor]?
 
+    /// CoreText keeps glyphs itself.
+    var outlineSegmentCount: Int { 0 }
+
+    func trimOutlines(to count: Int) {}
+
     init(sources: [FontSource], usesSystemFonts: Bool, limits: TextLimits) {
         self.sources = sources
         self.usesSystemFonts = usesSystemFonts

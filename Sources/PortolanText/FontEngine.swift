@@ -27,6 +27,15 @@ struct FontEngine {
         let index: UInt32
     }
 
+    /// How many segments the glyphs that are kept have.
+    var outlineSegmentCount: Int { outlines.cost + figures.cost }
+
+    /// Forgets glyphs until the others have at most so many segments; lines keep their own.
+    mutating func trimOutlines(to count: Int) {
+        outlines.trim(to: min(count, outlines.cost))
+        figures.trim(to: max(count - outlines.cost, 0))
+    }
+
     init(sources: [FontSource], usesSystemFonts: Bool, limits: TextLimits) {
         self.sources = sources
         self.usesSystemFonts = usesSystemFonts

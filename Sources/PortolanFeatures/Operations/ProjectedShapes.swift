@@ -1,4 +1,5 @@
 package import PortolanGeo
+import PortolanRaster
 import Synchronization
 
 /// The ordinates of shapes in another system, in the order of their columns.
@@ -83,7 +84,7 @@ package struct ProjectedShapes: Sendable {
 /// Keeps projected shapes between pictures, within a budget of bytes; what was used longest ago goes first.
 ///
 /// Contents are known by the numbers of their columns, so that copies of a source may share one cache.
-package final class ProjectedShapeCache: Sendable {
+package final class ProjectedShapeCache: TrimmableCache {
     private struct Entry {
         var shapes: ProjectedShapes
         var lastUse: UInt64
@@ -113,8 +114,14 @@ package final class ProjectedShapeCache: Sendable {
         allowance = ByteAllowance(limit: byteBudget / 4)
     }
 
-    /// How many bytes are kept.
-    package var byteCount: Int { state.withLock { $0.byteCount } }
+    /// How many bytes are kept, what is left of shapes in maps of some scales among them.
+    package var byteCount: Int { state.withLock { $0.byteCount } + allowance.takenCount }
+
+    /// Forgets what was used longest ago until at most so many bytes are kept.
+    package func trim(to byteCount: Int) {
+        // What is left of shapes goes with them.
+        state.withLock { Self.evict(&$0) { [allowance] in $0 + allowance.takenCount <= byteCount } }
+    }
 
     /// The shapes of some columns in the system that a transform leads to.
     ///
@@ -152,18 +159,18 @@ package final class ProjectedShapeCache: Sendable {
                 let old = state.rooms[room].entries.updateValue(Entry(shapes: shapes, lastUse: state.clock), forKey: id)
                 state.byteCount += shapes.byteCount - (old?.shapes.byteCount ?? 0)
             }
-            Self.evict(&state, to: byteBudget)
+            // A quarter is then free again.
+            if state.byteCount > byteBudget { Self.evict(&state) { [byteBudget] in $0 <= byteBudget / 4 * 3 } }
         }
     }
 
-    /// Forgets what was used longest ago until a quarter of the budget is free again, where it is overdrawn.
-    private static func evict(_ state: inout State, to budget: Int) {
-        guard state.byteCount > budget else { return }
+    /// Forgets what was used longest ago until so few bytes are kept as are wanted.
+    private static func evict(_ state: inout State, until isEnough: (_ byteCount: Int) -> Bool) {
         let all = state.rooms.indices.flatMap { room in
             state.rooms[room].entries.map { (use: $0.value.lastUse, room: room, id: $0.key) }
         }
         for (_, room, id) in all.sorted(by: { ($0.use, $0.id) < ($1.use, $1.id) }) {
-            guard state.byteCount > budget / 4 * 3 else { break }
+            guard !isEnough(state.byteCount) else { break }
             if let gone = state.rooms[room].entries.removeValue(forKey: id) { state.byteCount -= gone.shapes.byteCount }
         }
         state.rooms.removeAll { $0.entries.isEmpty }

@@ -173,6 +173,9 @@ final class ByteAllowance: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
+    /// How many bytes are taken.
+    var takenCount: Int { taken.load(ordering: .relaxed) }
+
     /// Takes bytes, or tells that there are not so many left.
     func take(_ count: Int) -> Bool {
         guard taken.add(count, ordering: .relaxed).newValue <= limit else {

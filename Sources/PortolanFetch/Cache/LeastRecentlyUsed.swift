@@ -125,6 +125,15 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         return evicted
     }
 
+    /// Forgets unpinned entries, least recently used first, until the others cost at most so much or none is left.
+    package mutating func trim(toCost limit: Int) -> [Value] {
+        var evicted: [Value] = []
+        while cost > limit, let key = nodes[nodes[Self.unpinnedRing].previous].key, let value = remove(key) {
+            evicted.append(value)
+        }
+        return evicted
+    }
+
     private func ring(of key: Key) -> Int { pinCounts[key] == nil ? Self.unpinnedRing : Self.pinnedRing }
 
     private mutating func count(pinned: Int, cost: Int) {

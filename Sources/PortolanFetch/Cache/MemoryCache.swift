@@ -101,6 +101,18 @@ package final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Send
         remove { _ in true }
     }
 
+    /// Removes entries that are not pinned, least recently used first, until the others cost at most so many bytes.
+    package func trim(to byteCount: Int) {
+        _ = state.withLock { state in
+            let gone = state.entries.trim(toCost: byteCount)
+            state.statistics.evictions += gone.count
+            return gone
+        }
+    }
+
+    /// The sum of the costs.
+    package var byteCount: Int { state.withLock(\.entries.cost) }
+
     /// Its content and its hits so far.
     package var statistics: CacheStatistics {
         state.withLock { state in

@@ -3,7 +3,7 @@ import PortolanRaster
 import Synchronization
 
 /// What was read of a service's answers, kept from plan to plan: an answer is read once, however often it is looked at.
-final class FeatureCells: Sendable {
+final class FeatureCells: TrimmableCache {
     /// An answer that was read.
     struct Page: Sendable {
         /// A number that no other has.
@@ -24,6 +24,24 @@ final class FeatureCells: Sendable {
 
     private let state = Mutex(State())
 
+    /// About how many bytes the pages take, and as many again for the features that were read of them.
+    var byteCount: Int { state.withLock(\.byteCount) * 2 }
+
+    /// Forgets the pages that were used longest ago until at most so many bytes are kept.
+    func trim(to byteCount: Int) {
+        state.withLock { state in
+            if state.byteCount * 2 > byteCount { state.joined = nil }
+            Self.evict(&state) { $0.byteCount * 2 <= byteCount }
+        }
+    }
+
+    private static func evict(_ state: inout State, until isEnough: (State) -> Bool) {
+        while !isEnough(state), let oldest = state.pages.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+            state.byteCount -= oldest.value.bytes.count
+            state.pages[oldest.key] = nil
+        }
+    }
+
     /// The page that an answer is; it is read where it is not the one that was read last of its address.
     func page(
         at address: String, _ bytes: [UInt8], _ contentCRS: String?, read: () -> Result<FeaturePage, FeaturePageError>
@@ -42,11 +60,8 @@ final class FeatureCells: Sendable {
             let page = Page(number: state.lastNumber, content: content)
             state.byteCount += bytes.count - (state.pages[address]?.bytes.count ?? 0)
             state.pages[address] = (bytes, contentCRS, page, state.lastNumber)
-            while state.byteCount > Self.byteLimit || state.pages.count > Self.pageLimit, state.pages.count > 1,
-                let oldest = state.pages.min(by: { $0.value.lastUse < $1.value.lastUse })
-            {
-                state.byteCount -= oldest.value.bytes.count
-                state.pages[oldest.key] = nil
+            Self.evict(&state) {
+                $0.pages.count == 1 || $0.byteCount <= Self.byteLimit && $0.pages.count <= Self.pageLimit
             }
             return page
         }

@@ -276,6 +276,12 @@ public struct FeatureSource: Equatable, Sendable {
     /// What relative addresses of a feature's icons are relative to, or `nil` when they lead nowhere.
     func baseURL(of place: Int) -> BaseURL? { baseURLs[place] ?? baseURL }
 
+    /// Adds the caches that hold what was worked out for earlier pictures.
+    func addCaches(to caches: inout MemoryCaches) {
+        caches.add("shapes", projections)
+        caches.add("styles", sheetMemory)
+    }
+
     /// The columns of the shapes of some features, and the same in the system that a transform leads to, for painters.
     ///
     /// - Complexity: O(features + coordinates that are not kept from an earlier picture).

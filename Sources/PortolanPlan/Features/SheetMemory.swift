@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanRaster
 import PortolanStyles
 import Synchronization
 
@@ -7,7 +8,7 @@ import Synchronization
 ///
 /// What is painted does not depend on what is kept. A layer of which something could not be computed is computed anew each
 /// time, so that each picture tells it.
-final class SheetMemory: Sendable {
+final class SheetMemory: TrimmableCache {
     /// What the looks of a layer depend on.
     struct Key: Equatable {
         let content: UInt64
@@ -123,6 +124,23 @@ final class SheetMemory: Sendable {
         return table
     }
 
+    /// About how many bytes are kept.
+    var byteCount: Int { state.withLock(\.byteCount) }
+
+    /// Forgets looks, of each layer the oldest first, until at most so many bytes are kept.
+    func trim(to byteCount: Int) {
+        state.withLock { state in
+            // One of each layer at a time.
+            for _ in 0..<Self.keptCount {
+                for number in state.layers.keys.sorted() where state.byteCount > byteCount {
+                    guard let oldest = state.layers[number]?.first else { continue }
+                    state.byteCount -= oldest.byteCount
+                    state.layers[number]?.removeFirst()
+                }
+            }
+        }
+    }
+
     /// Keeps what is known of a layer, where there is room, beside what was used last before.
     func keep(_ looks: Looks, ofLayer number: Int) {
         state.withLock { state in
@@ -153,22 +171,41 @@ final class SpriteMemory: Sendable {
     private static let byteLimit = 2 << 20
 
     /// What was read, the oldest first.
-    private let known = Mutex<[(bytes: [UInt8], index: SpriteIndex)]>([])
+    private let known = Mutex<[(bytes: [UInt8], index: SpriteIndex, number: Int)]>([])
+    /// The images that came last, the oldest first.
+    private let images = Mutex<[(image: PixelBuffer, number: Int)]>([])
+    private static let lastNumber = Atomic<Int>(0)
 
-    /// The index that a document holds.
+    private func nextNumber() -> Int { Self.lastNumber.add(1, ordering: .relaxed).newValue }
+
+    /// A number that an image has for as long as it stays the same: a sprite that was changed has another one.
+    ///
+    /// - Complexity: O(1) for an image that was seen last, otherwise O(pixels).
+    func number(of image: PixelBuffer) -> Int {
+        images.withLock { images in
+            if let known = images.first(where: { $0.image == image }) { return known.number }
+            let number = nextNumber()
+            images = images.suffix(Self.maximumCount - 1) + [(image, number)]
+            return number
+        }
+    }
+
+    /// The index that a document holds, and a number that it has for as long as the document stays the same.
     ///
     /// - Throws: ``/PortolanStyles/SpriteError`` when it is none; that is found anew each time.
     /// - Complexity: O(bytes).
-    func index(of bytes: [UInt8]) throws(SpriteError) -> SpriteIndex {
-        if let known = known.withLock({ known in known.first { $0.bytes == bytes }?.index }) { return known }
-        let index = try SpriteIndex(bytes: bytes)
-        guard bytes.count <= Self.byteLimit else { return index }
+    func index(of bytes: [UInt8]) throws(SpriteError) -> (index: SpriteIndex, number: Int) {
+        if let known = known.withLock({ known in known.first { $0.bytes == bytes } }) {
+            return (known.index, known.number)
+        }
+        let index = try SpriteIndex(bytes: bytes), number = nextNumber()
+        guard bytes.count <= Self.byteLimit else { return (index, number) }
         known.withLock { known in
-            known.append((bytes, index))
+            known.append((bytes, index, number))
             while known.count > Self.maximumCount || known.reduce(0, { $0 + $1.bytes.count }) > Self.byteLimit {
                 known.removeFirst()
             }
         }
-        return index
+        return (index, number)
     }
 }

@@ -64,44 +64,45 @@ struct SheetSprites {
         }
         guard let sprite = graphic.sprite(image: image) else { return }
         if graphic.makesPicture { madePixelCount += sprite.image.size.pixelCount }
-        take(sprite, graphic)
+        take(sprite, graphic, image)
     }
 
-    private mutating func take(_ sprite: Sprite, _ graphic: StyleGraphic) {
+    private mutating func take(_ sprite: Sprite, _ graphic: StyleGraphic, _ image: PixelBuffer? = nil) {
         sprites.append(sprite)
-        key.append(graphic.name)
+        key.append(graphic.name + (image.map { " \(memory.number(of: $0))" } ?? ""))
     }
 
     private mutating func add(_ id: String, _ address: NamedURL, _ view: LayerView, _ arrivals: Arrivals) {
         if view.viewport.pixelRatio > 1 {
             switch part(id, address, density: "@2x", .probe, view, arrivals) {
-            case .come(let sprite): return take(sprite, density: "@2x")
+            case .come(let sprite, let number): return take(sprite, number, density: "@2x")
             case .awaited: return isWaiting = true
             // Whatever is wrong with the finer one: half of it, or an answer that is none, must not take the usual one away.
             case .missing, .unreadable: break
             }
         }
         switch part(id, address, density: "", .shown, view, arrivals) {
-        case .come(let sprite): take(sprite, density: "")
+        case .come(let sprite, let number): take(sprite, number, density: "")
         case .awaited: isWaiting = true
         case .missing: break
         case .unreadable(let error): warn(of: "sprite '\(id)'", "\(error)")
         }
     }
 
-    private mutating func take(_ sprite: Sprite, density: String) {
+    private mutating func take(_ sprite: Sprite, _ number: Int, density: String) {
         let malformed = sprite.index.malformedNames
         if !malformed.isEmpty {
             let names = malformed.prefix(5).map { "'\($0.prefix(60))'" }.joined(separator: ", ")
             warn(of: "sprite '\(sprite.id)'", "\(malformed.count) pictures are not drawn: \(names)")
         }
         sprites.append(sprite)
-        key.append("\(sprite.id)\(density)")
+        key.append("\(sprite.id)\(density) \(number) \(memory.number(of: sprite.image))")
     }
 
     /// What came of a sprite in one of its densities.
     private enum Part {
-        case come(Sprite)
+        /// The sprite, and the number of its index.
+        case come(Sprite, Int)
         case awaited
         case missing
         case unreadable(SpriteError)
@@ -117,21 +118,30 @@ struct SheetSprites {
         if use == .shown { resources.append(image) }
         guard let arrival = arrivals[index.id] else { return .awaited }
         guard case .document(let bytes) = arrival else { return .missing }
-        let read: SpriteIndex
+        let read: (index: SpriteIndex, number: Int)
         do throws(SpriteError) { read = try memory.index(of: bytes) } catch { return .unreadable(error) }
         if use != .shown { resources.append(image) }
         guard let pixels = arrivals.image(image.id) else { return arrivals[image.id] == nil ? .awaited : .missing }
-        return .come(Sprite(id: id, index: read, image: pixels))
+        return .come(Sprite(id: id, index: read.index, image: pixels), read.number)
     }
 
-    /// A part of a sprite; the ending goes before the query of the address.
+    /// The addresses of all parts of a sprite.
+    static func addresses(of sprite: NamedURL) -> [NamedURL] {
+        [".json", ".png", "@2x.json", "@2x.png"].map { address(sprite, $0) }
+    }
+
+    /// The address of a part of a sprite: the ending goes before the query.
+    private static func address(_ sprite: NamedURL, _ ending: String) -> NamedURL {
+        let text = sprite.text, end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+        return NamedURL(text[..<end] + ending + text[end...], namedBy: sprite.origin)
+    }
+
+    /// A part of a sprite.
     private func resource(
         _ name: String, _ address: NamedURL, _ ending: String, _ form: Resource.Form, _ use: Resource.Use,
         _ view: LayerView
     ) -> Resource {
-        let end = address.text.firstIndex { $0 == "?" || $0 == "#" } ?? address.text.endIndex
-        let url = NamedURL(
-            address.text[..<end] + ending + address.text[end...], namedBy: address.origin)
+        let url = Self.address(address, ending)
         return Resource(id: view.id(.other(name)), location: .url(url), form: form, use: use, name: name, rank: -1)
             .keptInMemory
     }

@@ -1,0 +1,18 @@
+package import PortolanRaster
+
+extension MapLayer {
+    /// Adds the caches that hold what was worked out for earlier pictures of the layer; copies of a layer share them.
+    package func addCaches(to caches: inout MemoryCaches) { Self.addCaches(of: source, to: &caches) }
+
+    private static func addCaches(of source: any LayerSource, to caches: inout MemoryCaches) {
+        switch source {
+        case let features as FeatureSource: features.addCaches(to: &caches)
+        case let style as StyleSource:
+            for part in style.sources.values { addCaches(of: part, to: &caches) }
+        case let service as FeatureServiceSource:
+            caches.add("pages", service.cells)
+            service.appearance.addCaches(to: &caches)
+        default: break
+        }
+    }
+}
