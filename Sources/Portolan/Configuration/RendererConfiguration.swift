@@ -171,6 +171,9 @@ public struct RendererConfiguration: Sendable {
     /// Say false where features come from others.
     public var allowsFiles = true
 
+    /// Takes the hashes of documents that are read to make layers, or `nil`.
+    package var readings: DocumentReadings?
+
     /// Makes the default configuration.
     public init() {}
 

@@ -148,7 +148,12 @@ public struct ServiceClient: Sendable {
     ) async throws(Undelivered<Refused>) -> Value {
         let wish = CacheRequest<Value, Undelivered<Refused>>(
             request: configuration.request(to: url, limit: min(configuration.documentByteLimit, limit)), rule: rule,
-            missing: { .fetch(ServiceError(.fetch($0), url: url.text)) }, reading: reading)
+            missing: { .fetch(ServiceError(.fetch($0), url: url.text)) }
+        ) { [readings = configuration.readings] response throws(Undelivered<Refused>) in
+            let value = try reading(response)
+            readings?.note(response.body, at: url.text)
+            return value
+        }
         let answer = try await cache.answer(to: wish)
         if case .stale(let reason, _) = answer.origin { cache.note(stale: url.text, reason: reason) }
         return answer.value

@@ -48,6 +48,23 @@ extension MapRenderer {
         return (loaded, arrivals)
     }
 
+    /// What a picture of a plan depends on, what could not be loaded among it.
+    func validity(of plan: MapPlan, _ loaded: Loaded) -> ContentValidity {
+        var validity = ContentValidity(), locations: [ResourceID: Resource.Location] = [:], beside: Set<ResourceID> = []
+        for resource in plan.resources {
+            locations[resource.id] = resource.location
+            // A stand-in that is shown leaves the picture incomplete.
+            if resource.use == .standIn || resource.use == .margin { beside.insert(resource.id) }
+        }
+        for (id, result) in loaded where !beside.contains(id) {
+            switch result {
+            case .success(let loaded): validity.formIntersection(loaded.validity)
+            case .failure: validity.formIntersection(loader.validity(ofFailureAt: locations[id]))
+            }
+        }
+        return validity
+    }
+
     private static func note(
         _ result: Result<ResourceLoader.Loaded, ResourceError>, of id: ResourceID, in arrivals: inout Arrivals
     ) {

@@ -2,7 +2,7 @@ import PortolanFeatures
 public import PortolanFetch
 import PortolanPaint
 public import PortolanPlan
-import PortolanRaster
+package import PortolanRaster
 import PortolanText
 import Synchronization
 
@@ -49,6 +49,12 @@ public final class MapRenderer: Sendable {
 
     /// How full the cache of decoded images is and how it served.
     public var cacheStatistics: CacheStatistics { cache.statistics }
+
+    /// Adds the caches that hold images and texts of earlier pictures.
+    package func addCaches(to caches: inout MemoryCaches) {
+        caches.add("images", cache)
+        caches.add("texts", fonts)
+    }
 
     /// Forgets all decoded images; what is on disk stays (``removeStored(_:)``).
     public func removeCachedImages() { cache.removeAll() }
@@ -239,7 +245,8 @@ public final class MapRenderer: Sendable {
             .success(
                 RenderResult(
                     picture: picture, report: report,
-                    symbols: ShownSymbols(viewport: viewport, symbols: picture.symbols))),
+                    symbols: ShownSymbols(viewport: viewport, symbols: picture.symbols),
+                    validity: validity(of: plan, loaded))),
             hasSeams: hasSeams)
     }
 
@@ -300,6 +307,8 @@ public final class MapRenderer: Sendable {
         return (try painter(scene).paint(over: layers.pixels), layers.hasSeams)
     }
 }
+
+extension MemoryCache: TrimmableCache {}
 
 extension [Resource] {
     /// What lies nearest to the middle of the view first.

@@ -1,5 +1,5 @@
 import PortolanCodecs
-import PortolanFetch
+package import PortolanFetch
 public import PortolanPaint
 public import PortolanRaster
 
@@ -22,6 +22,9 @@ public struct RenderResult: Sendable {
 
     /// The texts and icons of styles where they stand.
     let symbols: ShownSymbols
+
+    /// What the picture depends on, besides its view and what its layers hold themselves.
+    package let validity: ContentValidity
 
     /// The picture, in picture pixels.
     ///

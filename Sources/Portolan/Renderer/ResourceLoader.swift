@@ -15,9 +15,11 @@ struct KeptContent: Sendable {
     let mayStandIn: Bool
     /// What to report of it when it was out of date as it came, or `nil` when it was not.
     let staleOrigin: ResourceLoader.Origin?
+    /// What it depends on.
+    let validity: ContentValidity
 
     /// Whether it may be shown at a time without asking; one from the future shows that the clock was set back.
-    func isFresh(at now: Int) -> Bool { arrival <= now && now < freshUntil }
+    func isFresh(at now: Int) -> Bool { arrival <= now && now < freshUntil && validity.holds(at: now) }
 
     /// Whether it is what a resource is wanted as; an image with all the pixels that a place of its size wants, or all that it
     /// came with.
@@ -92,6 +94,8 @@ package final class ResourceLoader: Sendable {
         package let content: Content
         package let origin: Origin
         package let decoding: Duration
+        /// What it depends on.
+        let validity: ContentValidity
     }
 
     /// Seconds that an image or a document in memory is used again whatever the server says, as a browser shows a picture of its page.
@@ -125,13 +129,14 @@ package final class ResourceLoader: Sendable {
         _ resource: Resource, reloads: Bool = false, turn: FetchTurn = FetchTurn()
     ) async -> Result<Loaded, ResourceError> {
         if resource.use == .standIn {
-            guard let content = await kept(resource) else {
+            let validity = Self.validity(of: resource.location, freshUntil: responses.now())
+            guard let content = await kept(resource, validity) else {
                 return .failure(
                     ResourceError(
                         .offline, place: FetchError.redacted(resource.location.description),
                         message: "it is not in the cache"))
             }
-            return .success(Loaded(content: content, origin: .cache, decoding: .zero))
+            return .success(Loaded(content: content, origin: .cache, decoding: .zero, validity: validity))
         }
         do throws(ResourceError) { return .success(try await loaded(resource, reloads: reloads, turn)) } catch {
             return .failure(error)
@@ -140,12 +145,12 @@ package final class ResourceLoader: Sendable {
 
     /// The image of a resource if it is in memory, on disk or in an archive, as old as it may be to stand in for a newer
     /// one.
-    private func kept(_ resource: Resource) async -> Content? {
+    private func kept(_ resource: Resource, _ validity: ContentValidity) async -> Content? {
         if let known = known(resource), known.mayStandIn || known.isFresh(at: responses.now()) {
             return known.content
         }
         switch resource.location {
-        case .archive(let entry): return try? archived(entry, resource).content
+        case .archive(let entry): return try? archived(entry, resource, validity).content
         case .url(let url): return await responses.kept(request(for: resource, at: url, reloads: false))?.content
         }
     }
@@ -167,11 +172,14 @@ package final class ResourceLoader: Sendable {
                         ObservedRequest(url: resource.location.description), known.staleOrigin == nil ? .memory : .stale
                     ))
             }
-            return Loaded(content: known.content, origin: known.staleOrigin ?? .cache, decoding: .zero)
+            return Loaded(
+                content: known.content, origin: known.staleOrigin ?? .cache, decoding: .zero, validity: known.validity)
         }
+        // Before it is read: a file that is changed meanwhile is then found to be another one.
+        let local = Self.validity(of: resource.location, freshUntil: nil)
         let url: NamedURL
         switch resource.location {
-        case .archive(let entry): return try archived(entry, resource)
+        case .archive(let entry): return try archived(entry, resource, local)
         case .url(let address): url = address
         }
         let answer: CachedAnswer<ImageReader.Decoded>
@@ -181,10 +189,13 @@ package final class ResourceLoader: Sendable {
             configuration.observer?.note(.cacheAnswered(ObservedRequest(url: url.text), .stale))
             return Loaded(
                 content: known.content,
-                origin: .stale(reason: "\(error)", isConnectionLost: error.isConnectionLoss), decoding: .zero)
+                origin: .stale(reason: "\(error)", isConnectionLost: error.isConnectionLoss), decoding: .zero,
+                validity: ContentValidity(freshUntil: responses.now()))
         }
         let now = responses.now()
-        var freshUntil = answer.mayReuse ? max(answer.freshUntil, now + Self.shortestReuse) : now, staleOrigin: Origin?
+        // A local file is looked at each time.
+        var freshUntil = url.isLocal ? .max : answer.mayReuse ? max(answer.freshUntil, now + Self.shortestReuse) : now,
+            staleOrigin: Origin?
         let origin: Origin
         switch answer.origin {
         case .network: origin = .network
@@ -194,17 +205,21 @@ package final class ResourceLoader: Sendable {
             staleOrigin = origin
             if answer.mayReuse { freshUntil = now + Self.staleReuse }
         }
+        let validity = url.isLocal ? local : ContentValidity(freshUntil: freshUntil)
         if resource.isKeptInMemory, !answer.value.content.isStored, answer.mayReuse || answer.mayStandIn {
             let kept = KeptContent(
                 content: answer.value.content, arrival: now, freshUntil: freshUntil, mayStandIn: answer.mayStandIn,
-                staleOrigin: staleOrigin)
+                staleOrigin: staleOrigin, validity: validity)
             cache.insert(kept, for: resource.location, cost: kept.byteCount)
         }
-        return Loaded(content: answer.value.content, origin: origin, decoding: answer.value.duration)
+        return Loaded(
+            content: answer.value.content, origin: origin, decoding: answer.value.duration, validity: validity)
     }
 
     /// A tile of a file on this machine; it needs no other cache than memory.
-    private func archived(_ entry: TileArchiveEntry, _ resource: Resource) throws(ResourceError) -> Loaded {
+    private func archived(
+        _ entry: TileArchiveEntry, _ resource: Resource, _ validity: ContentValidity
+    ) throws(ResourceError) -> Loaded {
         guard configuration.allowsFiles else {
             throw ResourceError(.transfer, place: entry.description, message: "files are not allowed here")
         }
@@ -217,15 +232,17 @@ package final class ResourceLoader: Sendable {
             cache.insert(
                 KeptContent(
                     content: .image(image, naturalSize: image.size), arrival: .min, freshUntil: .max, mayStandIn: true,
-                    staleOrigin: nil),
+                    staleOrigin: nil, validity: validity),
                 for: .archive(entry), cost: image.byteCount)
-            return Loaded(content: .image(image, naturalSize: image.size), origin: .network, decoding: .zero)
+            return Loaded(
+                content: .image(image, naturalSize: image.size), origin: .network, decoding: .zero, validity: validity)
         }
         guard let bytes = try archives.tile(entry, maximumByteCount: configuration.codecLimits.maximumByteCount) else {
             // Nothing is there, and that is in order; painting brings the pixel to the size of a tile.
             guard let size = ImageSize(width: 1, height: 1) else { preconditionFailure("a pixel has a size") }
             return Loaded(
-                content: .image(PixelBuffer(size: size), naturalSize: size), origin: .network, decoding: .zero)
+                content: .image(PixelBuffer(size: size), naturalSize: size), origin: .network, decoding: .zero,
+                validity: validity)
         }
         let response = HTTPResponse(status: 200, body: bytes, url: entry.description)
         let decoded = try imageReader.decoded(
@@ -234,10 +251,28 @@ package final class ResourceLoader: Sendable {
             cache.insert(
                 KeptContent(
                     content: .image(image, naturalSize: naturalSize), arrival: .min, freshUntil: .max,
-                    mayStandIn: true, staleOrigin: nil),
+                    mayStandIn: true, staleOrigin: nil, validity: validity),
                 for: .archive(entry), cost: image.byteCount)
         }
-        return Loaded(content: decoded.content, origin: .network, decoding: decoded.duration)
+        return Loaded(
+            content: decoded.content, origin: .network, decoding: decoded.duration, validity: validity)
+    }
+
+    /// What the content at a location depends on: the file that it is read from, or a server.
+    ///
+    /// - Parameter freshUntil: the second until which a server need not be asked, or `nil` if that is not known yet.
+    static func validity(of location: Resource.Location, freshUntil: Int?) -> ContentValidity {
+        switch location {
+        case .archive(let entry): ContentValidity(path: entry.archive.path)
+        case .url(let url) where url.isLocal: url.path.map(ContentValidity.init(path:)) ?? ContentValidity()
+        case .url: freshUntil.map(ContentValidity.init(freshUntil:)) ?? ContentValidity()
+        }
+    }
+
+    /// How long it holds that there is nothing at a location: as long as an answer is used again at least.
+    func validity(ofFailureAt location: Resource.Location?) -> ContentValidity {
+        let freshUntil = responses.now() + Self.shortestReuse
+        return location.map { Self.validity(of: $0, freshUntil: freshUntil) } ?? ContentValidity(freshUntil: freshUntil)
     }
 
     private func request(
@@ -260,4 +295,12 @@ package final class ResourceLoader: Sendable {
 extension LayerBounds {
     /// West, south, east and north in degrees, or `nil` where that is not known.
     fileprivate var degrees: [Double]? { extent(in: .crs84).map { [$0.minX, $0.minY, $0.maxX, $0.maxY] } }
+}
+
+extension NamedURL {
+    /// Whether it names no server.
+    fileprivate var isLocal: Bool { FileAddress.isLocal(text) }
+
+    /// The path of a local file, or `nil` for all other addresses.
+    fileprivate var path: String? { try? FileTransport.path(of: text) }
 }

@@ -8,7 +8,7 @@ import Synchronization
 import PortolanGDAL
 #endif
 
-/// Files of tiles, each opened once.
+/// Files of tiles, each opened once, and again after it was changed.
 final class TileArchives: Sendable {
     /// The formats of file when open.
     private enum Archive: Sendable {
@@ -24,7 +24,7 @@ final class TileArchives: Sendable {
         let path: String
     }
 
-    private let archives = Mutex<[Key: Archive]>([:])
+    private let archives = Mutex<[Key: (archive: Archive, stamp: FileStamp)]>([:])
 
     /// The bytes of a tile, or `nil` when the file has none: files may be sparse.
     func tile(_ entry: TileArchiveEntry, maximumByteCount: Int) throws(ResourceError) -> [UInt8]? {
@@ -70,7 +70,8 @@ final class TileArchives: Sendable {
 
     private func archive(_ archive: TileArchive) throws(ArchiveError) -> Archive {
         let key = Key(format: archive.format, path: archive.path)
-        if let known = archives.withLock({ $0[key] }) { return known }
+        let stamp = FileStamp(path: archive.path)
+        if let known = archives.withLock({ $0[key] }), known.stamp == stamp { return known.archive }
         let opened: Archive =
             switch archive.format {
             case .mbtiles: .mbtiles(try MBTilesFile(path: archive.path))
@@ -80,7 +81,7 @@ final class TileArchives: Sendable {
         archives.withLock { archives in
             // A map has a handful; whoever goes through many does not keep them all open.
             if archives.count >= 16 { archives.removeAll() }
-            archives[key] = opened
+            archives[key] = (opened, stamp)
         }
         return opened
     }
