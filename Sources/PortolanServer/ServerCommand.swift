@@ -1,5 +1,6 @@
 #if Server
 import ArgumentParser
+import CHeapSettings
 import Foundation
 import Logging
 import Portolan
@@ -127,6 +128,8 @@ struct ServeCommand: AsyncParsableCommand {
         (service.noticeTime, service.drainTime) = (configuration.noticeTime, configuration.drainTime)
         if !quiet { service.log = Logger(label: "portolan-server") }
         let shown = configuration.host
+        let tidying = Task.detached { await Self.giveMemoryBack(server) }
+        defer { tidying.cancel() }
         let reload = Task { [maps, renderers] in await Self.reload(server, maps, renderers) }
         defer { reload.cancel() }
         @Sendable func address(_ port: Int) -> String {
@@ -140,6 +143,20 @@ struct ServeCommand: AsyncParsableCommand {
                 FileHandle.standardOutput.write(Data("\(address(port))\n".utf8))
             }
         } catch { throw ServerFailure(.unavailable, "\(error)") }
+    }
+
+    /// Gives free memory back to the system each time that the server has drawn and then rested for some seconds.
+    private static func giveMemoryBack(_ server: MapServer) async {
+        var tidy = 0, last = 0
+        while (try? await Task.sleep(for: .seconds(5))) != nil {
+            let figures = server.gateFigures
+            // Of a server that is busy the next picture takes what the last one left.
+            if figures.admitted == last, figures.running == 0, figures.admitted != tidy {
+                heap_gives_back()
+                tidy = last
+            }
+            last = figures.admitted
+        }
     }
 
     /// The server of what a configuration says, which alone holds it.

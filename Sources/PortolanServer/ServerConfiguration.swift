@@ -73,7 +73,7 @@ struct ServerConfiguration: Sendable {
             known: [
                 "host", "port", "base-url", "maps", "limits", "rate", "pictures", "tile-gutter", "signing-keys",
                 "trusted-proxies", "exceptions-status", "routes", "viewer", "health-port", "shutdown",
-                "cache",
+                "cache", "memory-mib",
             ])
         {
             switch key {
@@ -90,6 +90,8 @@ struct ServerConfiguration: Sendable {
                     throw reader.failure(node, "'base-url' is not an address like https://maps.example.org")
                 }
                 settings.base = base.hasSuffix("/") ? String(base.dropLast()) : base
+            case "memory-mib":
+                settings.pictures.memoryByteCount = try reader.whole(node, key, in: 8...(1 << 20)) << 20
             case "tile-gutter": settings.tileGutter = try reader.whole(node, key, in: 0...512)
             case "routes": try readRoutes(node, reader)
             case "exceptions-status":
@@ -166,9 +168,7 @@ struct ServerConfiguration: Sendable {
             node, "'pictures'", known: ["concurrency", "queue", "deadline", "kept-mib"])
         {
             switch key {
-            case "concurrency":
-                settings.pictures.concurrency = try reader.whole(node, key, in: 1...256)
-                settings.pictures.room = 8 * settings.pictures.concurrency
+            case "concurrency": settings.pictures.concurrency = try reader.whole(node, key, in: 1...256)
             case "queue": settings.pictures.room = try reader.whole(node, key, in: 0...100_000)
             case "deadline": settings.pictures.deadline = .seconds(try reader.whole(node, key, in: 1...600))
             default: settings.pictures.keptByteCount = try reader.whole(node, key, in: 0...(1 << 16)) << 20

@@ -117,6 +117,34 @@ import Testing
         }
     }
 
+    @Test func `requests of clients that have left are taken out of the queue`() async throws {
+        // A server that never answers.
+        let (descriptor, slow) = try LoopbackSocket.listen()
+        defer { LoopbackSocket.end(descriptor) }
+        try await serving(
+            layer: "xyz:http://127.0.0.1:\(slow)/{z}/{x}/{y}.png",
+            {
+                $0.pictures.deadline = .seconds(600)
+                $0.pictures.concurrency = 1
+            }
+        ) {
+            port, server in
+            var sockets: [Int32] = []
+            for column in 0..<8 {
+                let socket = try #require(LoopbackSocket.connect(port: UInt16(port)))
+                sockets.append(socket)
+                let request = "GET /tiles/m/3/\(column)/0.png HTTP/1.1\r\nHost: a\r\n\r\n"
+                #expect(LoopbackSocket.send(Array(request.utf8), to: socket))
+                #expect(await eventually { server.gateFigures.running + server.gateFigures.waiting == column + 1 })
+            }
+            for socket in sockets.dropFirst() { LoopbackSocket.end(socket) }
+            #expect(await eventually { server.gateFigures.waiting == 0 })
+            #expect(server.gateFigures.abandoned == 7 && server.gateFigures.running == 1)
+            LoopbackSocket.end(sockets[0])
+            #expect(await eventually { server.gateFigures.running == 0 })
+        }
+    }
+
     @Test func `a connection serves many requests, those sent at once too`() async throws {
         try await serving { port, _ in
             let one = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"

@@ -57,6 +57,7 @@ import Testing
         (["none.json"], 66, "none.json"), (["-l", "square.geojson;colour=red"], 65, "colour"),
         (["--no-such"], 64, "--no-such"),
         (["none.yaml"], 66, "none.yaml"), (["check", "bad.yaml"], 65, "line 2"),
+        (["check", "memory.yaml"], 65, "memory.yaml, line 2: 'memory-mib' is not a whole number from 8"),
         (["check", "key.yaml"], 65, "line 3"), (["check", "cache.yaml"], 64, "redis://127.0.0.1"),
     ])
     func `what is wrong is a sentence and a status`(arguments: [String], status: Int32, words: String) async throws {
@@ -64,6 +65,8 @@ import Testing
         try built.folder.write(Array("port: 8080\nmapps: {}\n".utf8), to: "bad.yaml")
         let key = "maps: {a: {layers: [square.geojson]}}\nroutes:\n  keys: {ana: short}\n"
         try built.folder.write(Array(key.utf8), to: "key.yaml")
+        let memory = "maps: {a: {layers: [square.geojson]}}\nmemory-mib: 64k\n"
+        try built.folder.write(Array(memory.utf8), to: "memory.yaml")
         let cache = "maps: {a: {layers: [square.geojson]}}\ncache: redis://127.0.0.1:port\n"
         try built.folder.write(Array(cache.utf8), to: "cache.yaml")
         let running = try built.start(arguments)

@@ -21,6 +21,9 @@ package protocol Endpoint: Sendable {
     /// Whether a client may ask only as often as the server allows; yes, unless told.
     var isRated: Bool { get }
 
+    /// Figures for monitoring; none, unless given.
+    var gauges: [EndpointGauge] { get }
+
     /// Ends what waits, since the server is to end.
     func drain()
 
@@ -37,10 +40,22 @@ extension Endpoint {
     package var methods: [ServerRequest.Method] { [.get, .head] }
     /// Addresses need no signature.
     package var needsSignature: Bool { false }
+    /// No figures.
+    package var gauges: [EndpointGauge] { [] }
     /// All requests are counted.
     package var isRated: Bool { true }
     /// Nothing waits.
     package func drain() {}
+}
+
+/// A figure of an endpoint, as Prometheus reads it.
+package struct EndpointGauge: Sendable {
+    /// The name of the metric.
+    package let name: String
+    /// The meaning, in one sentence.
+    package let meaning: String
+    /// The value now.
+    package let value: Int
 }
 
 /// What endpoints answer from: the maps as they are at the moment of the request, and what draws them.
@@ -65,12 +80,16 @@ package struct ServingContext: Sendable {
     /// What people may do in viewers, the routes among it.
     package let offer: ViewerOffer
 
+    /// The client that asks; clients take turns.
+    package let client: String
+
     /// Makes a context.
     package init(
         book: MapBook, limits: ServingLimits, maker: PictureMaker, base: String, tileGutter: Int = 128,
         exceptionsAreSuccesses: Bool = false, routes: RouteBook? = nil, routeKeys: AccessKeys? = nil,
-        offer: ViewerOffer = ViewerOffer()
+        offer: ViewerOffer = ViewerOffer(), client: String = ""
     ) {
+        self.client = client
         self.book = book
         self.limits = limits
         self.maker = maker
@@ -98,11 +117,12 @@ package struct ServingContext: Sendable {
             throw Problem(.badRequest, "a picture has at most \(limits.layers) layers", key: "layers")
         }
         let known = request[header: "If-None-Match"], identity = picture.identity
-        // Of a map that does not change by itself the tag is known before anything is drawn.
-        if !picture.map.isChanging, let known, known != "*", identity.isNamed(by: known) {
-            return notModified(identity, picture.map)
+        if let known, known != "*",
+            let tag = maker.currentTags(of: picture, identity).first(where: { $0.isNamed(by: known) })
+        {
+            return notModified(tag, picture.map)
         }
-        let drawn = try await maker.picture(picture, known: identity)
+        let drawn = try await maker.picture(picture, known: identity, for: client)
         if !drawn.hasHoles, let known, known != "*", drawn.tag.isNamed(by: known) {
             return notModified(drawn.tag, picture.map)
         }
@@ -126,7 +146,7 @@ package struct ServingContext: Sendable {
     ///
     /// - Throws: ``Problem``.
     package func answer(_ question: PlaceQuestion, of layers: [NamedLayer]) async throws(Problem) -> ServerResponse {
-        var response = question.document(try await maker.findings(question, of: layers))
+        var response = question.document(try await maker.findings(question, of: layers, for: client))
         response.set("Cache-Control", "no-cache")
         return response
     }

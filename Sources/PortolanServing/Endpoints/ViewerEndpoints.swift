@@ -12,6 +12,10 @@ package struct ViewerEndpoint: Endpoint {
     /// Makes the endpoint of some viewers.
     package init(_ sessions: ViewerSessions) { self.sessions = sessions }
 
+    package var gauges: [EndpointGauge] {
+        [EndpointGauge(name: "portolan_viewers", meaning: "Viewers that are open.", value: sessions.count)]
+    }
+
     package func answer(
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse {

@@ -1,17 +1,28 @@
 import Synchronization
 
-/// The door before the drawing: lets in so many at once, in order of arrival, and turns away who would wait too long.
+/// Limits the renders at the same time: clients take turns, and requests that could not be answered in time are refused.
 package final class RenderGate: Sendable {
+    /// How the wait of a request ended.
+    private enum Turn: Sendable {
+        case come, displaced, cancelled
+    }
+
     private struct State {
         var queue: AdmissionQueue
-        var waiters: [AdmissionQueue.Ticket: CheckedContinuation<Bool, Never>] = [:]
-        /// Whose turn came before they were seen to wait.
-        var called: Set<AdmissionQueue.Ticket> = []
+        var waiters: [AdmissionQueue.Ticket: CheckedContinuation<Turn, Never>] = [:]
+        /// The turns of requests that do not wait yet.
+        var early: [AdmissionQueue.Ticket: Turn] = [:]
         var refusedCount = 0
-        /// How long those who are done have drawn lately, in seconds.
-        var meanDuration = 0.05
+        var abandonedCount = 0
         var waitedSeconds = 0.0
         var admittedCount = 0
+
+        /// Ends the wait of a request.
+        mutating func end(_ ticket: AdmissionQueue.Ticket, _ turn: Turn) -> CheckedContinuation<Turn, Never>? {
+            if let waiter = waiters.removeValue(forKey: ticket) { return waiter }
+            early[ticket] = turn
+            return nil
+        }
     }
 
     private let state: Mutex<State>
@@ -19,107 +30,142 @@ package final class RenderGate: Sendable {
     /// Makes a gate.
     ///
     /// - Parameters:
-    ///   - capacity: how many may draw at once.
-    ///   - room: how many may wait.
-    package init(capacity: Int, room: Int) {
-        state = Mutex(State(queue: AdmissionQueue(capacity: capacity, room: room)))
+    ///   - capacity: the number of renders at the same time.
+    ///   - room: the most requests that wait.
+    ///   - deadline: how long a request may take, its wait included.
+    package init(capacity: Int, room: Int, deadline: Duration? = nil) {
+        state = Mutex(
+            State(
+                queue: AdmissionQueue(
+                    capacity: capacity, room: room, deadline: deadline.map(\.inSeconds) ?? .infinity)))
     }
 
-    /// How it stands.
+    /// The state of the gate, and its counts since the start.
     package struct Figures: Equatable, Sendable {
-        /// How many draw.
+        /// Renders under way.
         package var running: Int
-        /// How many wait.
+        /// Requests that wait.
         package var waiting: Int
-        /// How many were turned away since the beginning.
+        /// Clients that wait.
+        package var waitingClients: Int
+        /// Requests that were refused.
         package var refused: Int
-        /// How many were let in since the beginning.
+        /// Requests that stopped waiting: their client left, or their time was over.
+        package var abandoned: Int
+        /// Renders that were started.
         package var admitted: Int
-        /// How long those had waited, in seconds, all together.
+        /// The time that those had waited, in seconds, in all.
         package var waitedSeconds: Double
+        /// The mean time of recent renders, in seconds.
+        package var meanSeconds: Double
     }
 
-    /// How it stands.
+    /// The state of the gate.
     package var figures: Figures {
         state.withLock {
             Figures(
-                running: $0.queue.running, waiting: $0.queue.waiting, refused: $0.refusedCount,
-                admitted: $0.admittedCount, waitedSeconds: $0.waitedSeconds)
+                running: $0.queue.running, waiting: $0.queue.waiting, waitingClients: $0.queue.waitingClients,
+                refused: $0.refusedCount, abandoned: $0.abandonedCount, admitted: $0.admittedCount,
+                waitedSeconds: $0.waitedSeconds, meanSeconds: $0.queue.meanSeconds)
         }
     }
 
-    /// Does `work` when its turn has come.
+    /// Runs `work` when its turn has come.
     ///
-    /// - Throws: ``Problem`` of kind `overloaded` at once where too many wait, and of kind `timedOut` where the task is
-    ///   cancelled while it waits.
-    package func admitted<Value>(_ work: () async throws(Problem) -> Value) async throws(Problem) -> Value {
+    /// - Parameter client: the client that asks, which takes turns with others.
+    /// - Throws: ``Problem`` of kind `overloaded` if the request cannot be answered in time, and of kind `timedOut` if the
+    ///   task is cancelled while it waits.
+    package func admitted<Value>(
+        for client: String = "", _ work: () async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
         let start = ContinuousClock.now
-        try await enter()
+        try await enter(client)
         let admitted = ContinuousClock.now
         state.withLock {
             $0.admittedCount += 1
             $0.waitedSeconds += (admitted - start).inSeconds
         }
-        defer { leave(after: (ContinuousClock.now - admitted).inSeconds) }
-        return try await work()
+        do throws(Problem) {
+            let value = try await work()
+            leave(after: (ContinuousClock.now - admitted).inSeconds, isWhole: true)
+            return value
+        } catch {
+            leave(after: (ContinuousClock.now - admitted).inSeconds, isWhole: false)
+            throw error
+        }
     }
 
-    private func enter() async throws(Problem) {
-        // A ticket is given before its waiter is known: one that is called in between finds that it may go on.
-        let admission = state.withLock { state in
-            let admission = state.queue.arrive()
-            if admission == .refused { state.refusedCount += 1 }
-            return admission
+    private func enter(_ client: String) async throws(Problem) {
+        guard !Task.isCancelled else { throw Self.cancellation }
+        // A ticket is given before its waiter is known: one that is called in between finds its turn in `early`.
+        let (admission, displaced) = state.withLock { state in
+            let admission = state.queue.arrive(client)
+            var displaced: CheckedContinuation<Turn, Never>?
+            switch admission {
+            case .refused: state.refusedCount += 1
+            case .waiting(_, let ticket?):
+                state.refusedCount += 1
+                displaced = state.end(ticket, .displaced)
+            case .admitted, .waiting: break
+            }
+            return (admission, displaced)
         }
+        displaced?.resume(returning: .displaced)
         switch admission {
         case .admitted: return
-        case .refused:
-            throw Problem(.overloaded, "too many pictures are asked for; ask again", retryAfter: retrySeconds)
-        case .waiting(let ticket):
-            guard await waits(ticket) else { throw Problem(.timedOut, "the picture's turn did not come in time") }
+        case .refused(let seconds): throw Self.refusal(seconds)
+        case .waiting(let ticket, _):
+            switch await turn(of: ticket) {
+            case .come: return
+            case .displaced: throw Self.refusal(1)
+            case .cancelled: throw Self.cancellation
+            }
         }
     }
 
-    /// Waits for a turn; false where the task was cancelled before it came.
-    private func waits(_ ticket: AdmissionQueue.Ticket) async -> Bool {
+    private static var cancellation: Problem { Problem(.timedOut, "the picture's turn did not come in time") }
+
+    private static func refusal(_ seconds: Double) -> Problem {
+        Problem(
+            .overloaded, "more pictures are asked for than can be drawn in time; ask again",
+            retryAfter: Int(min(max(seconds.rounded(.up), 1), 60)))
+    }
+
+    /// Waits for the turn of a request.
+    private func turn(of ticket: AdmissionQueue.Ticket) async -> Turn {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let result: Bool? = state.withLock { state in
-                    if state.called.remove(ticket) != nil { return true }
-                    if Task.isCancelled, state.queue.abandon(ticket) { return false }
+                let turn: Turn? = state.withLock { state in
+                    if let turn = state.early.removeValue(forKey: ticket) { return turn }
+                    if Task.isCancelled, state.queue.abandon(ticket) {
+                        state.abandonedCount += 1
+                        return .cancelled
+                    }
                     state.waiters[ticket] = continuation
                     return nil
                 }
-                if let result { continuation.resume(returning: result) }
+                if let turn { continuation.resume(returning: turn) }
             }
         } onCancel: {
-            let waiter = state.withLock { state in
-                state.waiters[ticket] != nil && state.queue.abandon(ticket)
-                    ? state.waiters.removeValue(forKey: ticket) : nil
+            let waiter = state.withLock { state -> CheckedContinuation<Turn, Never>? in
+                guard state.waiters[ticket] != nil, state.queue.abandon(ticket) else { return nil }
+                state.abandonedCount += 1
+                return state.waiters.removeValue(forKey: ticket)
             }
-            waiter?.resume(returning: false)
+            waiter?.resume(returning: .cancelled)
         }
     }
 
-    private func leave(after seconds: Double) {
-        let waiter: CheckedContinuation<Bool, Never>? = state.withLock { state in
-            state.meanDuration += (min(seconds, 60) - state.meanDuration) / 16
-            guard let ticket = state.queue.leave() else { return nil }
-            guard let waiter = state.waiters.removeValue(forKey: ticket) else {
-                state.called.insert(ticket)
-                return nil
-            }
-            return waiter
+    /// Ends a render.
+    ///
+    /// - Parameter isWhole: whether it came to its end: the time of what was given up or failed at once would promise too short
+    ///   a wait.
+    private func leave(after seconds: Double, isWhole: Bool) {
+        let waiter = state.withLock { state in
+            let counts = isWhole || seconds > state.queue.meanSeconds
+            return state.queue.leave(after: counts ? seconds : nil).flatMap { state.end($0, .come) }
         }
-        waiter?.resume(returning: true)
-    }
-
-    /// When those who wait now will have drawn, by how long it takes lately; whole seconds, at least one.
-    private var retrySeconds: Int {
-        state.withLock { state in
-            let rounds = Double(state.queue.waiting + state.queue.running) / Double(state.queue.capacity)
-            return min(max(Int((rounds * state.meanDuration).rounded(.up)), 1), 60)
-        }
+        waiter?.resume(returning: .come)
     }
 }
 

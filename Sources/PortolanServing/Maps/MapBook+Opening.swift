@@ -102,7 +102,7 @@ extension MapBook {
         return MapBook(maps, sequence: Int(newest))
     }
 
-    private static func modificationTime(_ path: String) -> Double? {
+    static func modificationTime(_ path: String) -> Double? {
         let path = URL(filePath: path).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970
@@ -132,7 +132,10 @@ extension MapBook {
         var own = configuration
         own.paintingThreadCount = 1
         own.fonts = document.fonts.map(\.source) + configuration.fonts
-        let client = ServiceClient(configuration: own)
+        var reading = own
+        let readings = DocumentReadings()
+        reading.readings = readings
+        let client = ServiceClient(configuration: reading)
         let built: [LayerBuilder.Built]
         do {
             built = try await LayerBuilder(client: client, mapCRS: document.view.mapCRS).build(specifications)
@@ -144,12 +147,11 @@ extension MapBook {
                 MapWarning(.service, layer: layer.name, effect: .omitted, message: "it is left out: \($0)")
             }
         }
+        let content = MapContent(specifications, document, built, readings)
         return PublishedMap(
             name: source.name, title: source.title ?? source.name, layers: layers, crs: document.view.mapCRS,
             view: document.view, bounds: bounds(of: layers), renderer: MapRenderer(configuration: own),
-            revision: revision(of: specifications, document),
-            // A style of this machine may draw what servers send.
-            isChanging: specifications.contains { !FileAddress.isLocal($0.source) || $0.kind == .style },
+            revision: content.revision, isChanging: content.isChanging, isExact: content.isExact, files: content.files,
             zooms: source.zooms, maximumAge: source.maximumAge,
             warnings: document.warnings + built.flatMap(\.warnings) + missing)
     }
@@ -169,33 +171,5 @@ extension MapBook {
             all = all?.union(own) ?? own
         }
         return all
-    }
-
-    /// What tells the content of maps apart, on each machine that has the same files.
-    private static func revision(of specifications: [LayerSpecification], _ document: MapDocument) -> String {
-        var bytes: [UInt8] = []
-        func add(_ text: String) { bytes += Array(text.utf8) + [0] }
-        add("\(document.view.values)\(document.fonts.map(\.text))")
-        for specification in specifications {
-            add("\(specification.kind) \(specification.values.sorted { $0.key < $1.key })")
-            guard FileAddress.isLocal(specification.source) else {
-                add(specification.source)
-                continue
-            }
-            // Files lie elsewhere on other machines.
-            let url = URL(filePath: specification.source), path = url.resolvingSymlinksInPath().path
-            add(url.lastPathComponent)
-            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { continue }
-            let size = attributes[.size] as? UInt64 ?? 0
-            // What is read into memory now is told by its bytes; pyramids are far too large for that.
-            if specification.kind.readsFeatures, size <= 256 << 20,
-                let content = try? Data(contentsOf: URL(filePath: path))
-            {
-                bytes += SHA256.hash([UInt8](content))
-            } else {
-                add("\(size) \(modificationTime(path) ?? 0)")
-            }
-        }
-        return EntityTag.hexadecimal(SHA256.hash(bytes).prefix(16))
     }
 }

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanFetch
 import PortolanGeo
 import PortolanPlan
 
@@ -72,7 +73,8 @@ extension PublishedMap {
             name: parts.map(\.name).joined(separator: ","), title: first.map.title, layers: layers, crs: first.map.crs,
             view: first.map.view, bounds: bounds, renderer: first.map.renderer,
             revision: parts.map(\.map.revision).joined(separator: ","),
-            isChanging: parts.contains { $0.map.isChanging }, zooms: first.map.zooms,
+            isChanging: parts.contains { $0.map.isChanging }, isExact: parts.allSatisfy(\.map.isExact),
+            files: parts.reduce(into: ContentValidity()) { $0.formIntersection($1.map.files) }, zooms: first.map.zooms,
             maximumAge: parts.map(\.map.maximumAge).min() ?? 0, warnings: [])
     }
 }

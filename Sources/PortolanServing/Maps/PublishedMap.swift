@@ -1,4 +1,5 @@
 package import Portolan
+package import PortolanFetch
 package import PortolanGeo
 package import PortolanPlan
 
@@ -18,16 +19,26 @@ package struct PublishedMap: Sendable {
     package let bounds: Extent?
     /// Draws it.
     package let renderer: MapRenderer
-    /// What stands for the whole content of the map: another one where a picture of it may be another.
+    /// The hash of what the map is made of: the words of its layers and the documents that were read for them.
     package let revision: String
-    /// Whether pictures of it may change while its revision does not, as where servers are asked for parts of it.
+    /// Whether servers are asked for parts of each picture.
     package let isChanging: Bool
+    /// Whether the same revision means the same map on each machine: not if vehicles were listened to, or a layer failed.
+    package let isExact: Bool
+    /// The local files that are part of ``revision`` and are read when pictures are drawn, as they were.
+    package let files: ContentValidity
     /// The coarsest and the finest level of its tiles.
     package let zooms: ClosedRange<Int>
     /// How many seconds a picture may be used again by others.
     package let maximumAge: Int
     /// What a person should know of it.
     package let warnings: [MapWarning]
+
+    /// Whether pictures that depend on something are determined by the ``revision``, so that their tags are known without
+    /// drawing.
+    func determines(_ validity: ContentValidity) -> Bool {
+        isExact && validity.freshUntil == nil && validity.files.allSatisfy { files.files[$0.key] == $0.value }
+    }
 
     /// Who is to be named on it.
     package var attribution: String? {

@@ -1,4 +1,5 @@
 package import Portolan
+package import PortolanFetch
 import PortolanGeo
 package import PortolanPlan
 package import PortolanRaster
@@ -47,7 +48,7 @@ package struct PictureRequest: Sendable {
         self.key = key
     }
 
-    /// What tells the picture from all others, but for the pixels of servers: each worker finds the same.
+    /// What tells the picture from all others, except for what servers send: each worker finds the same.
     ///
     /// What is asked for again and again is found by it, so it costs little.
     var identity: EntityTag {
@@ -92,4 +93,6 @@ package struct ServedPicture: Sendable {
     package let tag: EntityTag
     /// Whether something is missing on it.
     package let hasHoles: Bool
+    /// What it depends on, besides the request.
+    package let validity: ContentValidity
 }

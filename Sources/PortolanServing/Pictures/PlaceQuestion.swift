@@ -135,9 +135,9 @@ extension PictureMaker {
     ///
     /// - Throws: ``Problem``: `overloaded`, `timedOut`, and `sourceFailed` where no layer can tell.
     package func findings(
-        _ question: PlaceQuestion, of layers: [NamedLayer]
+        _ question: PlaceQuestion, of layers: [NamedLayer], for client: String
     ) async throws(Problem) -> [PlaceQuestion.Finding] {
-        let found = try await inTurn {
+        let found = try await inTurn(of: client) {
             var found: [PlaceQuestion.Finding] = [], failures: [ServiceError] = []
             for layer in layers {
                 var options = IdentifyOptions()

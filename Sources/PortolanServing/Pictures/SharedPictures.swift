@@ -16,17 +16,20 @@ struct SharedPictures: Sendable {
 
     init(_ store: any ResponseStore) { self.store = store }
 
-    /// Whether a picture is for others: not that of a map which changes by itself, and no words alone.
+    /// Whether a picture is for others: not if servers are asked for parts of it, or files are not what they were when the map
+    /// was opened, and no words alone.
     func isFor(_ request: PictureRequest) -> Bool {
         if case .notice = request.subject { return false }
-        return !request.map.isChanging
+        return !request.map.isChanging && request.map.isExact && request.map.files.holds(at: 0)
     }
 
     /// The picture, if a worker has drawn it.
     func picture(_ request: PictureRequest, _ identity: EntityTag) async -> ServedPicture? {
         guard let entry = try? await store.entry(for: Self.key(identity)), entry.status == 200, !entry.body.isEmpty
         else { return nil }
-        return ServedPicture(bytes: entry.body, format: request.format, tag: identity, hasHoles: false)
+        return ServedPicture(
+            bytes: entry.body, format: request.format, tag: identity, hasHoles: false,
+            validity: request.map.files)
     }
 
     /// The right to draw it while other workers wait; given when another worker has ended, too.

@@ -67,6 +67,7 @@ package final class MapServer: Sendable {
         settings.offer = ViewerOffer()
         self.settings = settings
         maker = PictureMaker(settings.pictures, store: settings.store)
+        maker.use(book)
         self.endpoints = Dictionary(endpoints.map { ($0.root, $0) }) { first, _ in first }
     }
 
@@ -86,6 +87,9 @@ package final class MapServer: Sendable {
     /// How the gate stands.
     package var gateFigures: RenderGate.Figures { maker.gateFigures }
 
+    /// What the caches hold, by what they keep, in bytes.
+    package var cacheByteCounts: [String: Int] { maker.cacheByteCounts }
+
     /// What came of the pictures.
     package var pictureFigures: PictureMaker.Counts { maker.figures }
 
@@ -94,6 +98,7 @@ package final class MapServer: Sendable {
     /// - Parameter offer: what people may do in viewers from now on, or `nil` for the same as before. Viewers that are open go on
     ///   with what they have.
     package func replace(_ book: MapBook, offer: ViewerOffer? = nil) {
+        maker.use(book)
         state.withLock { state in
             state.book = book
             if let offer { state.offer = offer }
@@ -180,7 +185,7 @@ package final class MapServer: Sendable {
             let context = ServingContext(
                 book: book, limits: settings.limits, maker: maker, base: base(of: request),
                 tileGutter: settings.tileGutter, exceptionsAreSuccesses: settings.exceptionsAreSuccesses,
-                routes: settings.routes, routeKeys: settings.routeKeys, offer: offer)
+                routes: settings.routes, routeKeys: settings.routeKeys, offer: offer, client: client(of: request))
             return (root, try await endpoint.answer(request, path: request.path.dropFirst(), in: context))
         } catch { return (root, error.response) }
     }
@@ -239,7 +244,10 @@ package final class MapServer: Sendable {
         case ["health", "live"]: return text("live\n")
         case ["health", "ready"]:
             return state.withLock(\.isDraining) ? text("draining\n", status: 503) : text("ready\n")
-        case ["metrics"]: return text(figures.page(maker), type: "text/plain; version=0.0.4; charset=utf-8")
+        case ["metrics"]:
+            return text(
+                figures.page(maker, endpoints.values.flatMap(\.gauges)),
+                type: "text/plain; version=0.0.4; charset=utf-8")
         default: return nil
         }
     }

@@ -27,7 +27,9 @@ final class ServingFigures: Sendable {
     }
 
     /// The page that Prometheus reads.
-    func page(_ maker: PictureMaker) -> String {
+    ///
+    /// - Parameter gauges: figures of endpoints.
+    func page(_ maker: PictureMaker, _ gauges: [EndpointGauge]) -> String {
         let state = state.withLock(\.self), gate = maker.gateFigures, pictures = maker.figures
         var page = Page()
         page.family("portolan_http_requests_total", "counter", "Requests answered.")
@@ -53,10 +55,29 @@ final class ServingFigures: Sendable {
         page.value("portolan_picture_seconds_total", "counter", "Time that drawing took.", "\(pictures.seconds)")
         page.value("portolan_gate_running", "gauge", "Pictures drawn now.", "\(gate.running)")
         page.value("portolan_gate_waiting", "gauge", "Pictures that wait for their turn.", "\(gate.waiting)")
-        page.value("portolan_gate_shed_total", "counter", "Pictures turned away.", "\(gate.refused)")
+        page.value("portolan_gate_waiting_clients", "gauge", "Clients that wait.", "\(gate.waitingClients)")
+        page.value("portolan_gate_room", "gauge", "Pictures that may wait.", "\(maker.settings.room)")
+        page.value("portolan_gate_picture_seconds", "gauge", "Mean time of recent pictures.", "\(gate.meanSeconds)")
+        page.value(
+            "portolan_gate_shed_total", "counter", "Pictures refused: too many to be drawn in time.", "\(gate.refused)")
+        page.value(
+            "portolan_gate_abandoned_total", "counter",
+            "Pictures whose clients left, or whose time was over, before their turn.",
+            "\(gate.abandoned)")
         page.value("portolan_gate_admitted_total", "counter", "Pictures let in.", "\(gate.admitted)")
         page.value(
             "portolan_gate_wait_seconds_total", "counter", "Time that those waited.", "\(gate.waitedSeconds)")
+        page.family("portolan_cache_bytes", "gauge", "Memory of caches, by what they keep.")
+        for (kind, count) in maker.cacheByteCounts.sorted(by: { $0.key < $1.key }) {
+            page.line("portolan_cache_bytes", "cache=\"\(kind)\"", "\(count)")
+        }
+        page.value(
+            "portolan_cache_limit_bytes", "gauge", "Memory that all caches may hold together.",
+            "\(maker.settings.memoryByteCount)")
+        if let bytes = ProcessMemory.residentByteCount {
+            page.value("process_resident_memory_bytes", "gauge", "Memory of the process.", "\(bytes)")
+        }
+        for gauge in gauges { page.value(gauge.name, "gauge", gauge.meaning, "\(gauge.value)") }
         return page.text
     }
 

@@ -61,11 +61,11 @@ extension WMSEndpoint {
         var picture = PictureRequest(of: map, layers: [], in: viewport, as: format, key: "exception")
         picture.background = (try? asked.background(for: format)) ?? .white
         if asked.exceptionForm == .inImage { picture.subject = .notice(fault.problem.description) }
-        var drawn = try? await context.maker.picture(picture)
+        var drawn = try? await context.maker.picture(picture, for: context.client)
         if drawn == nil {
             // Without a font there are no words.
             picture.subject = .map
-            drawn = try? await context.maker.picture(picture)
+            drawn = try? await context.maker.picture(picture, for: context.client)
         }
         return drawn.map {
             var response = ServerResponse(type: format.mediaType, body: $0.bytes)

@@ -13,3 +13,9 @@ void heap_keeps_large_blocks(void) {
     mallopt(M_TRIM_THRESHOLD, 128 << 20);
 #endif
 }
+
+void heap_gives_back(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}

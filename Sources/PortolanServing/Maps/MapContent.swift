@@ -1,0 +1,113 @@
+import Portolan
+import PortolanFetch
+import PortolanPlan
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a map is made of, to tell whether two pictures of it are the same: its words, its documents, and the files that its
+/// pictures need.
+struct MapContent {
+    /// Larger files are known by their size and time alone.
+    private static let hashedByteCount = 256 << 20
+
+    /// The hash of all that was read to open the map, the same on each machine that has the same files.
+    let revision: String
+    /// Whether servers are asked for parts of each picture.
+    let isChanging: Bool
+    /// Whether the revision stands for all that was read.
+    let isExact: Bool
+    /// The files of ``revision`` that are read when pictures are drawn, as they were.
+    let files: ContentValidity
+
+    /// Looks at a map that was opened.
+    ///
+    /// - Parameter readings: the documents that were read for its layers.
+    /// - Complexity: O(bytes of the files).
+    init(
+        _ specifications: [LayerSpecification], _ document: MapDocument, _ built: [LayerBuilder.Built],
+        _ readings: DocumentReadings
+    ) {
+        var bytes: [UInt8] = []
+        func add(_ text: String) { bytes += Array(text.utf8) + [0] }
+        add("\(document.view.values)\(document.fonts.map(\.text))")
+        for case .file(let path) in document.fonts.map(\.source) { bytes += Self.hash(ofFile: path, isHashed: true) }
+        let read = readings.hashes
+        for specification in specifications {
+            add("\(specification.kind) \(specification.values.sorted { $0.key < $1.key })")
+            guard FileAddress.isLocal(specification.source) else {
+                add(specification.source)
+                continue
+            }
+            // Files lie elsewhere on other machines.
+            add(URL(filePath: specification.source).lastPathComponent)
+            guard read[FileAddress.url(of: specification.source)] == nil else { continue }
+            for path in Self.files(at: specification.source) {
+                bytes += Self.hash(ofFile: path, isHashed: specification.kind.readsFeatures)
+            }
+        }
+        for (name, digest) in read.map({ (Self.name(of: $0.key), $0.value) }).sorted(by: {
+            $0.0 != $1.0 ? $0.0 < $1.0 : $0.1.lexicographicallyPrecedes($1.1)
+        }) {
+            add(name)
+            bytes += digest
+        }
+        // Read when pictures are drawn.
+        var files: [String: FileStamp] = [:]
+        let shared = built.compactMap { $0.layer?.sharedResources }
+        for archive in shared.flatMap(\.archives) { files[archive] = FileStamp(path: archive) }
+        for address in Set(shared.flatMap(\.addresses)).map(\.text).sorted() {
+            guard let path = try? FileTransport.path(of: address) else { continue }
+            files[path] = FileStamp(path: path)
+            add(URL(filePath: path).lastPathComponent)
+            bytes += Self.hash(ofFile: path, isHashed: true)
+        }
+        self.files = ContentValidity(files: files)
+        isChanging = specifications.contains { !FileAddress.isLocal($0.source) && !$0.kind.isReadOnce }
+        isExact = !built.contains { $0.failure != nil } && !specifications.contains { $0.kind == .vehicles }
+        if !isExact { add("\(Date().timeIntervalSince1970) \(UInt64.random(in: 0 ... .max))") }
+        revision = EntityTag.hexadecimal(SHA256.hash(bytes).prefix(16))
+    }
+
+    /// What stands for a document among others: the whole address if a server has it.
+    private static func name(of url: String) -> String {
+        FileAddress.isLocal(url) ? url.split(separator: "/").last.map(String.init) ?? url : url
+    }
+
+    /// The files that belong to a path: those of a Shapefile lie beside it, those of a timetable may lie in a folder.
+    private static func files(at path: String) -> [String] {
+        let url = URL(filePath: path).resolvingSymlinksInPath(), manager = FileManager.default
+        var isFolder = false
+        if let type = try? manager.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType {
+            isFolder = type == .typeDirectory
+        }
+        let folder = isFolder ? url : url.deletingLastPathComponent()
+        guard isFolder || url.pathExtension.lowercased() == "shp" else { return [url.path] }
+        let stem = url.deletingPathExtension().lastPathComponent
+        let names = (try? manager.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { isFolder || $0.hasPrefix(stem + ".") }.sorted().prefix(1000).map {
+            folder.appending(path: $0).path
+        }
+    }
+
+    /// The hash of what a file holds, or of its size and time.
+    private static func hash(ofFile path: String, isHashed: Bool) -> [UInt8] {
+        let path = URL(filePath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return [0] }
+        let size = attributes[.size] as? UInt64 ?? 0
+        if isHashed, size <= hashedByteCount, let content = try? Data(contentsOf: URL(filePath: path)) {
+            return SHA256.hash([UInt8](content))
+        }
+        return Array("\(size) \(MapBook.modificationTime(path) ?? 0)".utf8)
+    }
+}
+
+extension LayerKind {
+    /// Whether all of a source is read when its layer is made, so that no server is asked again for a picture.
+    ///
+    /// A style may name sources of which that does not hold; what its pictures depend on is known once they are drawn.
+    fileprivate var isReadOnce: Bool { readsFeatures || [.style, .transit, .vehicles].contains(self) }
+}

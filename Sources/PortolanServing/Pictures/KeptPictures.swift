@@ -1,0 +1,74 @@
+import PortolanFetch
+import PortolanRaster
+import Synchronization
+
+/// The pictures that were drawn last, and the tags of many more, for as long as they are current.
+final class KeptPictures: TrimmableCache {
+    /// Of so many pictures the tag is known, though their bytes are gone.
+    private static let tagCount = 20_000
+
+    private struct State {
+        var pictures: LeastRecentlyUsed<EntityTag, ServedPicture>
+        var tags: LeastRecentlyUsed<EntityTag, KnownTag>
+    }
+
+    /// The tag of a picture that its request alone does not determine.
+    private struct KnownTag: Sendable {
+        let tag: EntityTag
+        let validity: ContentValidity
+    }
+
+    private let state: Mutex<State>
+
+    /// Makes an empty list.
+    init(byteBudget: Int) {
+        state = Mutex(
+            State(
+                pictures: LeastRecentlyUsed(maximumCost: byteBudget, maximumCount: nil),
+                tags: LeastRecentlyUsed(maximumCost: Self.tagCount, maximumCount: nil)))
+    }
+
+    /// About what a tag takes.
+    private static let tagByteCount = 300
+
+    /// About what the pictures and tags take of memory, in bytes.
+    var byteCount: Int {
+        state.withLock { $0.pictures.cost + $0.tags.count * Self.tagByteCount }
+    }
+
+    /// Forgets pictures, and then tags, until at most so many bytes are kept.
+    func trim(to byteCount: Int) {
+        state.withLock { state in
+            let tags = state.tags.count * Self.tagByteCount
+            _ = state.pictures.trim(toCost: max(byteCount - tags, 0))
+            if tags > byteCount { _ = state.tags.trim(toCost: max(byteCount, 0) / Self.tagByteCount) }
+        }
+    }
+
+    /// The picture of a request, if it is current at a time, in seconds since 1970.
+    func picture(_ identity: EntityTag, at now: Int) -> ServedPicture? {
+        guard let picture = state.withLock({ $0.pictures.value(for: identity) }) else { return nil }
+        guard picture.validity.holds(at: now) else {
+            _ = state.withLock { $0.pictures.remove(identity) }
+            return nil
+        }
+        return picture
+    }
+
+    /// The tag of the current picture of a request, if it was drawn.
+    func tag(_ identity: EntityTag, at now: Int) -> EntityTag? {
+        guard let known = state.withLock({ $0.tags.value(for: identity) }), known.validity.holds(at: now)
+        else { return nil }
+        return known.tag
+    }
+
+    /// Keeps a picture that is whole, if it is current for longer than this second.
+    func keep(_ picture: ServedPicture, _ identity: EntityTag, at now: Int) {
+        guard picture.validity.holds(at: now) else { return }
+        state.withLock { state in
+            _ = state.pictures.insert(picture, for: identity, cost: picture.bytes.count + 400)
+            guard picture.tag != identity else { return }
+            _ = state.tags.insert(KnownTag(tag: picture.tag, validity: picture.validity), for: identity, cost: 1)
+        }
+    }
+}
