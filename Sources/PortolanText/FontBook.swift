@@ -139,8 +139,8 @@ public struct FontRequest: Hashable, Sendable {
 }
 
 extension FontBook: TrimmableCache {
-    /// About what a segment of a line takes: its letters share their outlines.
-    private static let lineByteCount = 6
+    /// About what a segment of a line takes, those of short lines more: letters share their outlines.
+    private static let lineByteCount = 16
     /// About what a segment of a glyph takes.
     private static let outlineByteCount = 56
 

@@ -37,4 +37,17 @@ import Testing
         cache.insert(2, for: 1, cost: 3)
         #expect(cache.value(for: 1) == 2 && cache.cost == 3)
     }
+
+    @Test func `trimmed, it forgets what was used longest ago first`() {
+        var cache = BoundedCache<Int, Int>(limit: 20)
+        for number in 0..<12 { cache.insert(number, for: number, cost: 1) }
+        #expect(cache.cost == 12)
+        cache.trim(to: 12)
+        #expect(cache.cost == 12)
+        cache.trim(to: 5)
+        #expect(cache.cost == 2)
+        #expect(cache.value(for: 11) == 11 && cache.value(for: 0) == nil)
+        cache.trim(to: 0)
+        #expect(cache.cost == 0 && cache.value(for: 11) == nil)
+    }
 }

@@ -21,7 +21,7 @@ package struct ContentValidity: Hashable, Sendable {
     package mutating func formIntersection(_ other: ContentValidity) {
         if let limit = other.freshUntil { freshUntil = min(freshUntil ?? .max, limit) }
         // A file that was changed between two readings is not what the first found.
-        files.merge(other.files) { $0 == $1 ? $0 : .missing }
+        files.merge(other.files) { $0 == $1 ? $0 : .mixed }
     }
 
     /// Whether the content is the same still.

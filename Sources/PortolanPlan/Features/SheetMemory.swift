@@ -82,14 +82,22 @@ final class SheetMemory: TrimmableCache {
             return number
         }
 
+        /// What a look takes: it is in the table and, with room to spare, a key; texts lie outside of it.
+        private static let lookByteCount = 4 * MemoryLayout<LayerLooks.Look>.stride + 1024
+
         /// About how many bytes they take.
         fileprivate var byteCount: Int {
-            let passes = last.map { last in last.places.count * 8 + last.passes.reduce(0) { $0 + $1.shown.count * 16 } }
-            return numbers.count * 4 + table.count * 2_048 + (passes ?? 0)
+            let passes = last.map { last in
+                last.places.count * 8
+                    + last.passes.reduce(0) {
+                        $0 + $1.shown.count * 16 + $1.table.styles.count * 2 * MemoryLayout<StyleSet>.stride
+                    }
+            }
+            return numbers.count * 4 + table.count * Self.lookByteCount + (passes ?? 0)
         }
     }
 
-    private static let byteBudget = 32 << 20
+    private static let byteBudget = 128 << 20
     /// For how many keys the looks of a layer are kept: a few zooms, before the sprites have come and after that.
     private static let keptCount = 8
 

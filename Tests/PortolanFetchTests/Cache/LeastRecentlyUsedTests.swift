@@ -14,6 +14,20 @@ struct LeastRecentlyUsedTests {
         #expect(list.cost == 25)
     }
 
+    @Test func `trimmed, it forgets the least recently used, and nothing that is pinned`() {
+        var list = List(maximumCost: 100, maximumCount: nil)
+        for (value, key) in ["a", "b", "c", "d"].enumerated() { _ = list.insert(value, for: key, cost: 10) }
+        list.pin("a")
+        let kept = list.trim(toCost: 40)
+        #expect(kept.isEmpty)
+        let gone = list.trim(toCost: 25)
+        #expect(gone == [1, 2] && list.cost == 20)
+        let rest = list.trim(toCost: 0)
+        #expect(rest == [3] && list.cost == 10)
+        let again = list.insert(4, for: "e", cost: 90).evicted
+        #expect(again.isEmpty, "the bound is what it was")
+    }
+
     @Test func `the count is bounded too`() {
         var list = List(maximumCost: 1000, maximumCount: 2)
         _ = list.insert(0, for: "a", cost: 0)

@@ -8,8 +8,12 @@ import Darwin
 
 /// The version of a local file, as far as the file system knows it: a file that was written to or replaced has another one.
 package struct FileStamp: Hashable, Sendable {
-    /// The stamp of a file that does not exist.
-    package static let missing = FileStamp()
+    /// The stamp of what was read of a file in two versions: no file has it.
+    package static let mixed: FileStamp = {
+        var stamp = FileStamp()
+        stamp.byteCount = -1
+        return stamp
+    }()
 
     private var device: UInt64 = 0
     private var number: UInt64 = 0
@@ -18,7 +22,7 @@ package struct FileStamp: Hashable, Sendable {
 
     private init() {}
 
-    /// Reads the stamp of the file at a path, links followed.
+    /// Reads the stamp of the file at a path, links followed; that no file is there is a stamp as well.
     package init(path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return }

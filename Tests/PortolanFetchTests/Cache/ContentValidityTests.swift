@@ -1,0 +1,55 @@
+import Foundation
+import PortolanFetch
+import PortolanTestSupport
+import Testing
+
+@Suite struct ContentValidityTests {
+    @Test func `what depends on several responses holds until the first has to be asked for again`() {
+        var validity = ContentValidity()
+        #expect(validity.holds(at: .max - 1))
+        validity.formIntersection(ContentValidity(freshUntil: 200))
+        validity.formIntersection(ContentValidity(freshUntil: 100))
+        validity.formIntersection(ContentValidity())
+        #expect(validity.freshUntil == 100)
+        #expect(validity.holds(at: 99) && !validity.holds(at: 100))
+    }
+
+    @Test(arguments: ["write", "grow", "replace", "remove"])
+    func `what depends on a file holds until it is changed`(change: String) throws {
+        let folder = try TemporaryFolder(), path = "\(folder.path)/a"
+        try folder.write([1, 2, 3], to: "a")
+        let validity = ContentValidity(path: path)
+        #expect(validity.holds(at: 0))
+        switch change {
+        case "write":
+            // As a clock tells it that is coarser than this test is quick.
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 9)], ofItemAtPath: path)
+        case "grow": try folder.write([1, 2, 3, 4], to: "a")
+        case "replace":
+            try folder.write([1, 2, 3], to: "b")
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.moveItem(atPath: "\(folder.path)/b", toPath: path)
+        default: try FileManager.default.removeItem(atPath: path)
+        }
+        #expect(!validity.holds(at: 0))
+    }
+
+    @Test func `what depends on a file that is missing holds until there is one`() throws {
+        let folder = try TemporaryFolder(), validity = ContentValidity(path: "\(folder.path)/none")
+        #expect(validity.holds(at: 0))
+        try folder.write([], to: "none")
+        #expect(!validity.holds(at: 0))
+    }
+
+    @Test func `a file that was changed between two readings is never what both found`() throws {
+        let folder = try TemporaryFolder(), path = "\(folder.path)/a"
+        try folder.write([1], to: "a")
+        var validity = ContentValidity(path: path)
+        try folder.write([1, 2], to: "a")
+        validity.formIntersection(ContentValidity(path: path))
+        #expect(!validity.holds(at: 0))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(!validity.holds(at: 0))
+    }
+}
