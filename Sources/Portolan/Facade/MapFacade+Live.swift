@@ -43,7 +43,7 @@ extension MapFacade {
         named name: String, _ updates: [LiveUpdate], at time: Duration
     ) throws(FacadeError) -> LiveOutcome {
         let date = date(at: time)
-        let outcome = try changeLive(named: name) { $0.apply(updates, at: date) }
+        let outcome = try changeQuietly(named: name) { $0.apply(updates, at: date) }
         showLive(at: time)
         return outcome
     }
@@ -54,12 +54,26 @@ extension MapFacade {
     public func changeLive<Result>(
         named name: String, _ change: (inout LiveLayer) -> Result
     ) throws(FacadeError) -> Result {
+        defer { changes.note() }
+        return try changeQuietly(named: name, change)
+    }
+
+    /// Changes a live layer in place; who draws the map is woken only if it is then seen differently.
+    private func changeQuietly<Result>(
+        named name: String, _ change: (inout LiveLayer) -> Result
+    ) throws(FacadeError) -> Result {
         guard let place = layers.firstIndex(where: { $0.name == name }), var live = layers[place].live else {
             throw .noSuchLayer(name)
         }
+        let before = live.contentID
+        notesLayers = false
+        defer { notesLayers = true }
         // Let go of the old content first: the objects are then changed where they are, and not copied.
         layers[place].source = FeatureSource(features: [])
-        defer { layers[place].source = live }
+        defer {
+            layers[place].source = live
+            if live.contentID != before { changes.note() }
+        }
         return change(&live)
     }
 
@@ -127,7 +141,7 @@ extension MapFacade {
         live.time = max(live.time, time)
         let date = date(at: live.time)
         for layer in layers where layer.live.map({ $0.time != date }) == true {
-            try? changeLive(named: layer.name) { $0.time = date }
+            try? changeQuietly(named: layer.name) { $0.show(at: date) }
         }
         if selection != nil, selectedFeature == nil, let name = selection?.layer, layer(named: name)?.live != nil {
             deselect()

@@ -55,7 +55,10 @@ public final class MapFacade {
     var isMovedByControls = false
 
     /// The layers, bottom first; the vector layer, once used, is on top of them.
-    public internal(set) var layers: [MapLayer] = [] { didSet { changes.note() } }
+    public internal(set) var layers: [MapLayer] = [] { didSet { if notesLayers { changes.note() } } }
+
+    /// Whether who draws the map is woken when layers are set.
+    var notesLayers = true
 
     /// What pictures look like, beside view and layers.
     public var options = RenderOptions() { didSet { changes.note() } }

@@ -38,8 +38,10 @@ final class FrameLoop {
     private let keeper = PictureKeeper()
     private var wakes: AsyncStream<Void>.Iterator
     private let waker: AsyncStream<Void>.Continuation
+    private let alarm: FrameAlarm
 
     private var running: (task: Task<Void, Never>, viewport: Viewport)?
+    /// Paints a part, or the surroundings: one of them at a time, whatever changes meanwhile.
     private var beside: Task<Void, Never>?
     /// The last picture, and what lies around it.
     private var picture: MovablePicture?
@@ -60,6 +62,7 @@ final class FrameLoop {
         let (stream, continuation) = map.changes.listen()
         wakes = stream.makeAsyncIterator()
         waker = continuation
+        alarm = FrameAlarm(clock) { continuation.yield() }
     }
 
     deinit {
@@ -84,36 +87,31 @@ final class FrameLoop {
                 keeper.forget()
                 paint()
             case .giveUp: running?.task.cancel()
-            case .paintPart: paintBeside(.part, in: map.viewport)
+            case .paintPart: paintPart()
             case .paintSurroundings: paintSurroundings()
             case .showMoved:
                 return await frame(.moved, isFinal: false, isolation: actor)
             case .showPainted(let isFinal):
-                let isSame = last.map { $0.isFinal && isFinal && $0.viewport == map.viewport } ?? false
+                let before = last, isSame = before.map { $0.isFinal && isFinal && $0.viewport == map.viewport } ?? false
                 let frame = await frame(painted?.stage ?? .whole, isFinal: isFinal, isolation: actor)
                 // Something changed that is not seen.
-                if isSame, frame.damage.isEmpty, frame.error == last?.error { continue }
+                if isSame, frame.damage.isEmpty, frame.error == before?.error { continue }
                 return frame
             case .wait(let time):
-                // While something moves the scheduler wakes for the next frame.
-                liveChange = map.nextLiveChange(after: now).flatMap { $0 > now ? $0 : nil }
-                let times = [time, liveChange, map.nextTick].compactMap(\.self)
-                await wait(until: times.min(), from: now, isolation: actor)
+                liveChange = nextLiveChange(after: now)
+                if let time = [time, liveChange, map.nextTick].compactMap(\.self).min() { alarm.set(for: time) }
+                _ = await wakes.next(isolation: actor)
             }
         }
         return nil
     }
 
-    /// Waits for a change, a drawing that ends, or a time.
-    private func wait(until time: Duration?, from now: Duration, isolation: isolated (any Actor)?) async {
-        let timer = time.map { time in
-            Task { @concurrent [clock, waker] in
-                await clock.sleep(time - now)
-                waker.yield()
-            }
-        }
-        _ = await wakes.next(isolation: isolation)
-        timer?.cancel()
+    /// When an object of a live layer fades or goes, if that is not now.
+    private func nextLiveChange(after now: Duration) -> Duration? {
+        // While something moves the scheduler wakes for the next frame.
+        guard !map.isLiveMoving(at: now) else { return nil }
+        // Dates are coarser than durations: what comes next may seem to be now, and is not.
+        return map.nextLiveChange(after: now).map { max($0, now + .milliseconds(1)) }
     }
 
     // MARK: - Painting
@@ -139,8 +137,14 @@ final class FrameLoop {
         running = (task, viewport)
     }
 
-    /// Paints what can be had without waiting for anything.
-    private func paintBeside(_ kind: Mail.Kind, in viewport: Viewport) {
+    private func paintPart() {
+        if !paintBeside(.part, in: map.viewport) { scheduler.endPart(of: map.changes.count, isPicture: false) }
+    }
+
+    /// Paints what can be had without waiting for anything; `false` if something else is painted beside the picture.
+    @discardableResult
+    private func paintBeside(_ kind: Mail.Kind, in viewport: Viewport) -> Bool {
+        guard beside == nil else { return false }
         let change = map.changes.count
         var options = map.options
         options.deadline = .zero
@@ -154,6 +158,7 @@ final class FrameLoop {
             mailbox.post(Mail(kind: kind, change: change, viewport: viewport, drawing: drawing))
             waker.yield()
         }
+        return true
     }
 
     private func paintSurroundings() {
@@ -172,12 +177,14 @@ final class FrameLoop {
             scheduler.end(
                 of: mail.change, hasSeams: mail.drawing.hasSeams, isCancelled: isCancelled, at: time)
         case .part:
+            beside = nil
             guard running?.viewport == mail.viewport, case .success = mail.drawing.result else {
                 return scheduler.endPart(of: mail.change, isPicture: false)
             }
             take(mail.drawing.result, as: .partial, mail.viewport)
             scheduler.endPart(of: mail.change, isPicture: true)
         case .surroundings:
+            beside = nil
             guard case .success(let result) = mail.drawing.result else { return }
             surroundings = MovablePicture(viewport: mail.viewport, ground: result.ground, painter: nil)
         }

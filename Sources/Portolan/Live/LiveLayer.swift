@@ -103,7 +103,7 @@ public struct LiveLayer: Sendable {
     private var lastMotionEnd = -Double.infinity
     /// When the silent were last looked for.
     private var lastSweep = -Double.infinity
-    /// A number that no layer of other content has.
+    /// A number that no layer has of which other pictures are drawn; news of objects that are seen as before leave it as it is.
     private(set) var contentID: UInt64 = 0
     /// The marks of badges.
     let marks = PreparedMarks()
@@ -134,7 +134,7 @@ public struct LiveLayer: Sendable {
         let now = time.timeIntervalSince1970
         var outcome = LiveOutcome()
         guard now.isFinite else { return outcome }
-        touch()
+        if !(time < self.time) { show(at: time) }
         for update in updates {
             switch update {
             case .upsert(let object): upsert(object, at: now, &outcome)
@@ -142,8 +142,18 @@ public struct LiveLayer: Sendable {
             }
         }
         sweep(at: now, &outcome)
-        self.time = max(self.time, time)
         return outcome
+    }
+
+    /// Draws it for another time.
+    mutating func show(at time: Date) {
+        guard time != self.time else { return }
+        // A selected object tells how old its fix is.
+        let isOther =
+            selection != nil || !(self.time <= time) || isMoving(at: self.time)
+            || nextChange(after: self.time).map { $0 <= time } ?? false
+        if isOther { touch() }
+        self.time = time
     }
 
     private mutating func upsert(_ given: LiveObject, at now: Double, _ outcome: inout LiveOutcome) {
@@ -179,6 +189,7 @@ public struct LiveLayer: Sendable {
         }
         numbers[object.id] = number
         outcome.upserted += 1
+        touch()
     }
 
     private mutating func change(_ number: Int32, to object: LiveObject, at now: Double) {
@@ -192,9 +203,18 @@ public struct LiveLayer: Sendable {
         lead(
             &movement, to: object, after: known.object.shape == object.shape ? movement.motion.endMeasure : nil, at: now
         )
-        entries[Int(number)] = Entry(
+        let entry = Entry(
             object, properties: isDrawnAlike ? known.properties : object.drawnProperties, movement: movement,
             isShown: filter?(object) ?? true)
+        entries[Int(number)] = entry
+        let wasStale = known.time <= time.timeIntervalSince1970 - settings.staleSeconds
+        if !isDrawnAlike || entry.isShown != known.isShown || object.heading != known.object.heading
+            || object.id == selection || wasStale || entry.time <= now - settings.staleSeconds
+            || movement.motion.end != known.movement.motion.end
+            || movement.motion.endTime != known.movement.motion.endTime
+        {
+            touch()
+        }
         guard !grid.isFiled(cards[Int(number)], at: object.fix.place) else { return }
         takeOut(number)
         cards[Int(number)] = grid.insert(number, at: object.fix.place)
@@ -237,6 +257,7 @@ public struct LiveLayer: Sendable {
 
     private mutating func drop(_ number: Int32) {
         guard let entry = entries[Int(number)] else { return }
+        touch()
         entries[Int(number)] = nil
         takeOut(number)
         numbers[entry.object.id] = nil

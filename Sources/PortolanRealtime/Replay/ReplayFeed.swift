@@ -80,29 +80,46 @@ public struct ReplayFeed: VehicleFeed {
     }
 
     /// What was recorded, at its times; an interest is not asked for.
+    ///
+    /// Each event is told when it is asked for, so that none waits in memory for a slow listener.
     public func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent> {
-        AsyncStream { continuation in
-            let task = Task {
-                await play { continuation.yield($0) }
-                continuation.finish()
+        let playback = Playback(self)
+        return AsyncStream { await playback.next() }
+    }
+
+    /// How far a recording has been played.
+    private actor Playback {
+        private let feed: ReplayFeed
+        private var step = Step.begin
+        private var begun = Duration.zero
+
+        private enum Step { case begin, record(Int), end }
+
+        init(_ feed: ReplayFeed) { self.feed = feed }
+
+        /// The next event when its time has come; `nil` after the last, or when the task is cancelled.
+        func next() async -> FeedEvent? {
+            switch step {
+            case .begin where !feed.records.isEmpty:
+                (step, begun) = (.record(0), feed.clock.now())
+                return .state(.live)
+            case .record(let index) where index < feed.records.count:
+                await feed.wait(for: index, since: begun)
+                if Task.isCancelled { return nil }
+                step = .record(index + 1)
+                return feed.records[index].event
+            case .begin, .record:
+                step = .end
+                return .state(.ended(nil))
+            case .end: return nil
             }
-            continuation.onTermination = { _ in task.cancel() }
         }
     }
 
-    private func play(_ tell: (FeedEvent) -> Void) async {
-        guard let start = records.first?.time else { return tell(.state(.ended(nil))) }
-        tell(.state(.live))
-        let begun = clock.now()
-        for record in records {
-            if case .times(let factor) = speed, factor > 0 {
-                let due = Duration.seconds(min(record.time.timeIntervalSince(start) / factor, 1e9))
-                let wait = due - (clock.now() - begun)
-                if wait > .zero { await clock.sleep(wait) }
-            }
-            if Task.isCancelled { return }
-            tell(record.event)
-        }
-        tell(.state(.ended(nil)))
+    private func wait(for index: Int, since begun: Duration) async {
+        guard case .times(let factor) = speed, factor > 0, let start = records.first?.time else { return }
+        let due = Duration.seconds(min(records[index].time.timeIntervalSince(start) / factor, 1e9))
+        let wait = due - (clock.now() - begun)
+        if wait > .zero { await clock.sleep(wait) }
     }
 }
