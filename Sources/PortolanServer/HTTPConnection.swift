@@ -100,4 +100,24 @@ final class PatienceHandler: ChannelInboundHandler, RemovableChannelHandler {
         end = context.eventLoop.scheduleTask(in: TimeAmount(time)) { channel.close(promise: nil) }
     }
 }
+
+/// Ends the connection after an answer that says so.
+final class ClosingHandler: ChannelOutboundHandler, RemovableChannelHandler {
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private var isLast = false
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let head): isLast = head.headerFields[.connection] == "close"
+        case .body: break
+        case .end:
+            guard isLast else { break }
+            context.writeAndFlush(data, promise: promise)
+            return context.close(promise: nil)
+        }
+        context.write(data, promise: promise)
+    }
+}
 #endif

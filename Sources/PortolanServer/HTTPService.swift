@@ -116,7 +116,9 @@ package struct HTTPService: Sendable {
                 server: server, departures: departures, log: part == .health ? nil : log, part: part),
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [PatienceHandler(patience), DepartureHandler(in: departures)],
+                    additionalChannelHandlers: [
+                        PatienceHandler(patience), DepartureHandler(in: departures), ClosingHandler(),
+                    ],
                     idleTimeout: TimeAmount(patience.idle), httpDecoderConfiguration: decoder)),
             configuration: .init(address: .hostname(host, port: port), serverName: nil),
             onServerRunning: { channel in await ready(channel.localAddress?.port ?? port) }, logger: quiet)

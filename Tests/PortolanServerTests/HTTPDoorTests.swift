@@ -100,6 +100,59 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (
+            "POST", "/maps/m/static/auto/20x10.png", "Content-Type: application/geo+json\r\nExpect: 100-continue\r\n",
+            200
+        ),
+        ("POST", "/nothing", "eXpect: 100-CONTINUE\r\n", 404),
+    ])
+    func `RFC 9110 10.1.1: who asks before it sends a body is told to go on`(
+        method: String, target: String, fields: String, status: Int
+    ) async throws {
+        try await serving { port, _ in
+            let head = "\(method) \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(fields)"
+            let length = "Content-Length: \(Self.square.utf8.count)\r\n\r\n"
+            let (first, rest) = try await RawHTTP.onThread { () -> (String?, [UInt8]) in
+                guard let socket = LoopbackSocket.connect(port: UInt16(port)) else { return (nil, []) }
+                defer { LoopbackSocket.end(socket) }
+                _ = LoopbackSocket.send(Array((head + length).utf8), to: socket)
+                let first = LoopbackSocket.readHead(socket)
+                _ = LoopbackSocket.send(Array(Self.square.utf8), to: socket)
+                return (first, LoopbackSocket.readAll(socket))
+            }
+            #expect(first == "HTTP/1.1 100 Continue")
+            #expect(String(decoding: rest, as: UTF8.self).hasPrefix("HTTP/1.1 \(status) "))
+        }
+    }
+
+    @Test(arguments: [
+        ("POST", "Expect: 100-continue\r\nContent-Length: 5000\r\n", 413),
+        ("POST", "Expect: 200-maybe\r\nContent-Length: 5\r\n", 417),
+        ("POST", "Expect: 100-continue, tea\r\nContent-Length: 5\r\n", 417), ("GET", "Expect: tea\r\n", 417),
+        ("GET", "Expect: 100-continue\r\nContent-Length: 5\r\n", 200), ("GET", "Expect: 100-continue\r\n", 200),
+    ])
+    func `RFC 9110 10.1.1: who may not send a body is told so at once`(
+        method: String, fields: String, status: Int
+    ) async throws {
+        try await serving({ $0.limits.bodyBytes = 1000 }) { port, _ in
+            let target = method == "GET" ? "/health/live" : "/maps/m/static/auto/2x1.png"
+            let head = "\(method) \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
+            let answer = try await RawHTTP.onThread { () -> String? in
+                guard let socket = LoopbackSocket.connect(port: UInt16(port)) else { return nil }
+                defer { LoopbackSocket.end(socket) }
+                _ = LoopbackSocket.send(Array(head.utf8), to: socket)
+                return LoopbackSocket.readHead(socket)
+            }
+            let text = try #require(answer)
+            #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(text)")
+            // What was announced and not read must not be taken for a request.
+            #expect(
+                text.lowercased().contains("connection: close") == (status > 400 || fields.contains("Content-Length")),
+                "\(text)")
+        }
+    }
+
     @Test func `nobody draws for a client that has left`() async throws {
         // A server that never answers.
         let (descriptor, slow) = try LoopbackSocket.listen()

@@ -116,16 +116,12 @@ package struct ServingContext: Sendable {
         guard picture.layers.count <= limits.layers + picture.map.layers.count else {
             throw Problem(.badRequest, "a picture has at most \(limits.layers) layers", key: "layers")
         }
-        let known = request[header: "If-None-Match"], identity = picture.identity
-        if let known, known != "*",
-            let tag = maker.currentTags(of: picture, identity).first(where: { $0.isNamed(by: known) })
-        {
+        let identity = picture.identity
+        if let tag = maker.currentTags(of: picture, identity).first(where: request.knows) {
             return notModified(tag, picture.map)
         }
         let drawn = try await maker.picture(picture, known: identity, for: client)
-        if !drawn.hasHoles, let known, known != "*", drawn.tag.isNamed(by: known) {
-            return notModified(drawn.tag, picture.map)
-        }
+        if !drawn.hasHoles, request.knows(drawn.tag) { return notModified(drawn.tag, picture.map) }
         var response = ServerResponse(type: drawn.format.mediaType, body: drawn.bytes)
         if drawn.hasHoles {
             // The next one may be whole, and nobody is to keep this one.
@@ -166,9 +162,7 @@ package struct ServingContext: Sendable {
     ) -> ServerResponse {
         let tag = EntityTag(document.body)
         var response = document
-        if let known = request[header: "If-None-Match"], tag.isNamed(by: known) {
-            response = ServerResponse(status: 304)
-        }
+        if request.knows(tag) { response = ServerResponse(status: 304) }
         response.set("ETag", "\(tag)")
         response.set("Cache-Control", "public, max-age=60")
         return response

@@ -16,15 +16,27 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// The tag as header fields have it.
     package var description: String { "\"\(text)\"" }
 
-    /// Whether the value of an `If-None-Match` names this representation (RFC 9110, section 13.1.2); weak ones count.
-    package func isNamed(by value: String) -> Bool {
-        value.split(separator: ",").contains { part in
-            var tag = part.drop { $0 == " " || $0 == "\t" }
-            while let last = tag.last, last == " " || last == "\t" { tag.removeLast() }
-            if tag == "*" { return true }
-            if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }
-            return tag == description
+    /// Whether the values of `If-None-Match` fields name this representation, or any (RFC 9110, section 13.1.2).
+    ///
+    /// Tags are compared weakly (section 8.8.3.2). What is not a tag is skipped up to the next comma.
+    package func isNamed(by values: [String]) -> Bool {
+        let list = Array(values.joined(separator: ",").utf8)
+        if list.filter({ $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) == [UInt8(ascii: "*")] { return true }
+        var rest = list[...]
+        while !rest.isEmpty {
+            rest = rest.drop { " \t,".utf8.contains($0) }
+            if rest.starts(with: "W/".utf8) { rest = rest.dropFirst(2) }
+            guard rest.first == UInt8(ascii: "\"") else {
+                rest = rest.drop { $0 != UInt8(ascii: ",") }
+                continue
+            }
+            rest.removeFirst()
+            let tag = rest.prefix { $0 != UInt8(ascii: "\"") }
+            rest = rest.dropFirst(tag.count)
+            if !rest.isEmpty, tag.elementsEqual(text.utf8) { return true }
+            rest = rest.dropFirst()
         }
+        return false
     }
 
     /// Two digits a byte.

@@ -19,6 +19,8 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         case bodyTooLarge = "body-too-large"
         case targetTooLong = "target-too-long"
         case unsupportedMedia = "unsupported-media"
+        /// The client expects something that no server here does (RFC 9110, section 10.1.1).
+        case expectationFailed = "expectation-failed"
         /// The request is well written, and nothing can be drawn by it.
         case nothingToDraw = "nothing-to-draw"
         /// The body is not what it has to be here.
@@ -47,6 +49,7 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
             case .bodyTooLarge: 413
             case .targetTooLong: 414
             case .unsupportedMedia: 415
+            case .expectationFailed: 417
             case .nothingToDraw, .unreadableBody: 422
             case .tooManyRequests: 429
             case .failed: 500
@@ -70,6 +73,7 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
             case .bodyTooLarge: "The body is too large"
             case .targetTooLong: "The address is too long"
             case .unsupportedMedia: "The body is of another kind"
+            case .expectationFailed: "The expectation cannot be met"
             case .nothingToDraw: "There is nothing to draw"
             case .unreadableBody: "The body is not what it has to be"
             case .tooManyRequests: "There are too many requests"

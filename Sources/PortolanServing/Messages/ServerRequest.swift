@@ -64,6 +64,14 @@ package struct ServerRequest: Sendable {
         headers.first { $0.isNamed(name) }?.value
     }
 
+    /// Whether the client has a representation already, so that it need not be sent again: it is asked for by GET or HEAD, and
+    /// `If-None-Match` names it.
+    package func knows(_ tag: EntityTag) -> Bool {
+        guard method == .get || method == .head else { return false }
+        let known = headers.filter { $0.isNamed("If-None-Match") }.map(\.value)
+        return !known.isEmpty && tag.isNamed(by: known)
+    }
+
     /// A text without its escapes; those of forms have a `+` for a space.
     fileprivate static func decoded(_ text: Substring, isForm: Bool = false) -> String? {
         let escape = UInt8(ascii: "%"), plus = UInt8(ascii: "+")

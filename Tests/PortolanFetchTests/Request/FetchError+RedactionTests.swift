@@ -29,10 +29,37 @@ struct FetchErrorRedactionTests {
         Case(url: "u:p@a.test/x", shown: "***@a.test/x"),
         Case(url: "https://a.test/\r\nx", shown: "https://a.test/??x"),
         Case(url: "DATA:image/png;base64,AAAA", shown: "DATA:image/png;base64,… (26 bytes)"),
+        Case(url: "https://u:p%2Fw@a.test/", shown: "https://***@a.test/"),
+        Case(url: "//u:p@a.test/x", shown: "//***@a.test/x"),
+        Case(url: "https://a.test/?u=http://v:w@b.test/&c=1", shown: "https://a.test/?u=http://***@b.test/&c=1"),
+        Case(
+            url: "https://a.test/?u=http%3A%2F%2Fv%3Aw%40b.test%2F",
+            shown: "https://a.test/?u=http%3A%2F%2F***%40b.test%2F"),
+        Case(url: "https://a.test/http://v:w@b.test/x@2x", shown: "https://a.test/http://***@b.test/x@2x"),
+        // An @ in a path is no user information (RFC 3986, sections 3.2.1 and 3.3).
+        Case(url: "/home/ann/maps@work/a@2x.png", shown: "/home/ann/maps@work/a@2x.png"),
+        Case(url: "icons/sprite@2x.json?key=s", shown: "icons/sprite@2x.json?key=***"),
+        Case(url: "https://{s}.a.test/{z}/{x}/{y}@2x.png", shown: "https://{s}.a.test/{z}/{x}/{y}@2x.png"),
+        Case(url: "https://a.test/my map@2x.png", shown: "https://a.test/my map@2x.png"),
         Case(url: "", shown: ""),
     ])
     func `secrets are not shown`(_ test: Case) {
         #expect(FetchError.redacted(test.url) == test.shown)
+    }
+
+    @Test(arguments: [
+        Case(url: "/tiles/p/3/4/2@2x.png", shown: "/tiles/p/3/4/2@2x.png"),
+        Case(
+            url: "/maps/p/static/24.9,60.1,9@30/90x90@2x.png?key=s",
+            shown: "/maps/p/static/24.9,60.1,9@30/90x90@2x.png?key=***"),
+        Case(url: "//tiles//a:b@2x.png", shown: "//tiles//a:b@2x.png"),
+        Case(url: "/x?u=http://ann:pw@a.test/x", shown: "/x?u=http://***@a.test/x"),
+        Case(url: "/url-http%3a%2f%2fann:pw@a.test%2fx.png(1,2)/", shown: "/url-http%3a%2f%2f***@a.test%2fx.png(1,2)/"),
+        Case(url: "http://ann:pw@a.test/x@2x.png", shown: "http://***@a.test/x@2x.png"),
+        Case(url: "*", shown: "*"),
+    ])
+    func `the target of a request shows its path`(_ test: Case) {
+        #expect(FetchError.redacted(target: test.url) == test.shown)
     }
 
     @Test func `a long URL is cut`() {

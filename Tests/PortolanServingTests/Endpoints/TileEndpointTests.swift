@@ -140,4 +140,18 @@ import Testing
         let hostile = await sample.get("/tilejson/square.json", [("Host", "a\"<script>")])
         #expect(!String(decoding: hostile.body, as: UTF8.self).contains("script"))
     }
+
+    @Test(arguments: [
+        ("/tiles/square/2/1/1.png", "GET", 304), ("/tiles/square/2/1/1.png", "HEAD", 304),
+        ("/maps/square/static/0,0,3/20x10.png", "GET", 304), ("/maps/square/static/0,0,3/20x10.png", "POST", 200),
+        ("/tilejson/square.json", "GET", 304), ("/wmts/1.0.0/WMTSCapabilities.xml", "GET", 304),
+        ("/viewer/square", "GET", 304), ("/tiles/none/2/1/1.png", "GET", 404), ("/tiles/square/2/9/1.png", "GET", 404),
+    ])
+    func `RFC 9110 13.1.2: a client that has anything at all needs nothing that is there`(
+        target: String, method: String, status: Int
+    ) async throws {
+        let response = try await SampleServer().answer(method, target, [("If-None-Match", "*")])
+        #expect(response.status == status)
+        #expect(status != 304 || response.body.isEmpty && response[header: "ETag"] != nil)
+    }
 }
