@@ -111,7 +111,9 @@ struct ServerConfiguration: Sendable {
                     throw reader.failure(node, "'signing-keys' are texts of 16 bytes or more")
                 }
                 settings.signature = signature
-            case "viewer": try viewer.read(node, reader)
+            case "viewer":
+                try viewer.read(node, reader)
+                settings.viewers = viewer.budget
             case "limits": try readLimits(node, reader)
             case "pictures": try readPictures(node, reader)
             case "rate": try readRate(node, reader)

@@ -16,10 +16,16 @@ import Yams
 ///   planner: osrm:https://osrm.example.org
 ///   transit: feed.zip
 ///   vehicles: https://example.org/vehicles.pb
+///   count: 64
+///   concurrency: 1
+///   memory-mib: 1024
+///   patience: 60
 /// ```
 struct ViewerConfiguration: Sendable {
     /// Whose services people may put on their map.
     private(set) var services = ViewerOffer.Services.none
+    /// What viewers may take of the server.
+    private(set) var budget = ViewerBudget(processors: ProcessInfo.processInfo.activeProcessorCount)
     private var planner: NamedProvider?
     private var feed: String?
     private var vehicles: VehicleSource?
@@ -28,9 +34,17 @@ struct ViewerConfiguration: Sendable {
     /// Reads the key `viewer`.
     mutating func read(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
         for (key, node) in try reader.members(
-            node, "'viewer'", known: ["services", "planner", "transit", "vehicles", "begins"])
+            node, "'viewer'",
+            known: [
+                "services", "planner", "transit", "vehicles", "begins", "count", "concurrency", "memory-mib",
+                "patience",
+            ])
         {
             switch key {
+            case "count": budget.count = try reader.whole(node, key, in: 1...10_000)
+            case "concurrency": budget.concurrency = try reader.whole(node, key, in: 1...256)
+            case "memory-mib": budget.byteCount = try reader.whole(node, key, in: 16...(1 << 20)) << 20
+            case "patience": budget.patience = .seconds(try reader.whole(node, key, in: 5...86_400))
             case "services": services = try Self.services(node, reader)
             case "planner":
                 let text = try reader.text(node, key)

@@ -1,3 +1,4 @@
+package import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
@@ -44,6 +45,15 @@ extension MapFacade {
             let place = (try? CoordinateTransform(from: crs, to: .crs84))?(box.center)
         else { return nil }
         return RangeAndBearing(from: fix.place, to: place)
+    }
+
+    /// The geometry of the selected feature in degrees; `nil` if nothing is selected that has one.
+    package var selectedGeometry: Geometry? {
+        guard let geometry = selectedFeature?.geometry, let selection,
+            let crs = layer(named: selection.layer)?.featureCRS,
+            let toDegrees = try? CoordinateTransform(from: crs, to: .crs84)
+        else { return nil }
+        return geometry.mapCoordinates { toDegrees($0) ?? Coordinate(x: .nan, y: .nan) }
     }
 
     /// Lets the position's machine know of something, and does what it asks for.

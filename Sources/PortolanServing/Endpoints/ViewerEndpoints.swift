@@ -101,38 +101,47 @@ package struct ViewerSessionEndpoint: Endpoint {
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse {
         guard let name = path.first, path.count <= 2 else { throw Problem(.notFound, "a viewer has a name") }
-        let session = try sessions.session(name)
+        let session = try sessions.session(name), part = path.dropFirst().first
         var response: ServerResponse
-        switch (request.method, path.dropFirst().first) {
-        case (.delete, nil):
+        if request.method == .delete, part == nil {
             await sessions.close(name)
             response = ServerResponse(status: 204)
-        case (.get, "frame"):
-            response = await session.frame(
-                after: try number("after", request), knowing: try number("picture", request), within: wait)
-        case (.get, "picture"): response = try await session.pictureToKeep()
-        case (.get, "legend"): response = try await session.legend()
-        case (.get, "route"): response = try await session.plannedFile()
-        case (.get, "found"):
-            response = ServerResponse(json: try await session.found(request.query["q"] ?? ""))
-        case (.post, "service"):
-            let answer = try await session.add(try ViewerService(request.body))
-            response = answer.map { ServerResponse(json: ["layers": $0]) } ?? ServerResponse(status: 204)
-        case (.get, "state"): response = ServerResponse(json: .object(await session.state))
-        case (.post, "input"):
-            let actions = await session.take(try ViewerInput(request.body))
-            response = ServerResponse(json: ["boxes": .array(actions.compactMap(Self.told))])
-        case (.post, "command"):
-            try await session.perform(try ViewerCommand(request.body))
-            response = ServerResponse(status: 204)
-        case (.post, "features"):
-            try await session.add(
-                request.body, named: request.query["name"] ?? "", isShown: request.query["fit"] != "no")
-            response = ServerResponse(status: 204)
-        default: throw Problem(.notFound, "a viewer has no such part")
+        } else {
+            response = try await session.attending { session throws(Problem) in
+                try await answer(request, part, of: session)
+            }
         }
         response.set("Cache-Control", "no-store")
         return response
+    }
+
+    private func answer(
+        _ request: ServerRequest, _ part: String?, of session: ViewerSession
+    ) async throws(Problem) -> ServerResponse {
+        switch (request.method, part) {
+        case (.get, "frame"):
+            return await session.frame(
+                after: try number("after", request), knowing: try number("picture", request), within: wait)
+        case (.get, "picture"): return try await session.pictureToKeep()
+        case (.get, "legend"): return try await session.legend()
+        case (.get, "route"): return try await session.plannedFile()
+        case (.get, "found"): return ServerResponse(json: try await session.found(request.query["q"] ?? ""))
+        case (.get, "state"): return ServerResponse(json: .object(await session.state))
+        case (.post, "service"):
+            let answer = try await session.add(try ViewerService(request.body))
+            return answer.map { ServerResponse(json: ["layers": $0]) } ?? ServerResponse(status: 204)
+        case (.post, "input"):
+            let actions = await session.take(try ViewerInput(request.body))
+            return ServerResponse(json: ["boxes": .array(actions.compactMap(Self.told))])
+        case (.post, "command"):
+            try await session.perform(try ViewerCommand(request.body))
+            return ServerResponse(status: 204)
+        case (.post, "features"):
+            try await session.add(
+                request.body, named: request.query["name"] ?? "", isShown: request.query["fit"] != "no")
+            return ServerResponse(status: 204)
+        default: throw Problem(.notFound, "a viewer has no such part")
+        }
     }
 
     private func number(_ key: String, _ request: ServerRequest) throws(Problem) -> Int {

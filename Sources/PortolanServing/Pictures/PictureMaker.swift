@@ -268,17 +268,6 @@ package final class PictureMaker: Sendable {
         }
     }
 
-    /// The pixels of a viewer's picture as a PNG, quickly made.
-    func encoded(_ image: PixelBuffer) async -> [UInt8] {
-        await withTaskExecutorPreference(threads) { await Self.encodedNow(image) }
-    }
-
-    @concurrent
-    private static func encodedNow(_ image: PixelBuffer) async -> [UInt8] {
-        // Only memory can be wanting, and then there is no picture.
-        (try? PNGEncoder.encode(image, compression: .fast)) ?? []
-    }
-
     @concurrent
     private func drawNow(
         _ request: PictureRequest, _ identity: EntityTag, within time: Duration

@@ -37,11 +37,16 @@ package final class MapServer: Sendable {
         package var routes: RouteBook?
         /// Who may change them, or `nil` where nobody may.
         package var routeKeys: AccessKeys?
+        /// What viewers may take.
+        package var viewers: ViewerBudget
         /// What people may do in viewers, at the beginning.
         package var offer = ViewerOffer()
 
         /// Makes the settings for a number of processors.
-        package init(processors: Int) { pictures = PictureMaker.Settings(processors: processors) }
+        package init(processors: Int) {
+            pictures = PictureMaker.Settings(processors: processors)
+            viewers = ViewerBudget(processors: processors)
+        }
     }
 
     private struct State {
@@ -60,7 +65,9 @@ package final class MapServer: Sendable {
     private let start = ContinuousClock.now
 
     /// Makes a server; it starts the threads that draw.
-    package init(_ book: MapBook, settings: Settings, endpoints: [any Endpoint] = MapServer.standardEndpoints) {
+    ///
+    /// - Parameter endpoints: what it answers; one for each protocol unless given.
+    package init(_ book: MapBook, settings: Settings, endpoints: [any Endpoint]? = nil) {
         state = Mutex(State(book: book, offer: settings.offer, buckets: settings.rate.map { TokenBuckets($0) }))
         var settings = settings
         // What is replaced must be able to go.
@@ -68,13 +75,13 @@ package final class MapServer: Sendable {
         self.settings = settings
         maker = PictureMaker(settings.pictures, store: settings.store)
         maker.use(book)
-        self.endpoints = Dictionary(endpoints.map { ($0.root, $0) }) { first, _ in first }
+        let all = endpoints ?? Self.standardEndpoints(ViewerSessions(settings.viewers))
+        self.endpoints = Dictionary(all.map { ($0.root, $0) }) { first, _ in first }
     }
 
     /// What a server answers: one line for each protocol.
-    package static var standardEndpoints: [any Endpoint] {
-        let viewers = ViewerSessions()
-        return [
+    private static func standardEndpoints(_ viewers: ViewerSessions) -> [any Endpoint] {
+        [
             TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), StaticMapEndpoint(), MapboxStaticEndpoint(),
             GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(), OGCAPIEndpoint(), RouteEndpoint(),
             ViewerEndpoint(viewers), ViewerSessionEndpoint(viewers),

@@ -135,6 +135,12 @@ extension ViewerSession {
             for (name, path) in city.paths.sorted(by: { $0.key < $1.key }) { live.setShape(name, along: path) }
         }
         transit.revision = 0
+        listen()
+    }
+
+    /// Hears of vehicles once a second from now on, if they are shown and it does not.
+    func listen() {
+        guard let city = offer.city, transit.isShown, city.hasVehicles, listening == nil else { return }
         listening = Task { [weak self, clock] in
             while !Task.isCancelled {
                 await self?.hear(of: city)
@@ -152,10 +158,11 @@ extension ViewerSession {
     }
 
     /// Shows what has become of the vehicles; once in a while what leaves the stop is told again.
-    private func hear(of city: PublishedCity) {
+    func hear(of city: PublishedCity) {
         let news = city.news(since: transit.revision)
         guard news.revision > transit.revision, facade.layer(named: Self.vehicleLayer) != nil else { return }
         transit.revision = news.revision
+        guard !news.change.changed.isEmpty || !news.change.gone.isEmpty else { return }
         // What was heard before the clock was set is as old as it is.
         _ = try? facade.updateVehicles(
             named: Self.vehicleLayer, news.change, of: city.fleet, marks: city.marks, at: clock.now())

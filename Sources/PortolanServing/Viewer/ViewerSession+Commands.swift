@@ -45,9 +45,7 @@ extension ViewerSession {
             }
             if let bearing { try facade.rotate(to: bearing) }
         case .resize(let size):
-            let ratio = limits.ratio(facade.viewport.pixelRatio, of: size)
-            if ratio < facade.viewport.pixelRatio { try facade.setPixelRatio(ratio) }
-            try facade.resize(to: size)
+            try resize(to: size)
         case .position(let place, let accuracy, let course):
             if facade.position.phase == .off { facade.startPosition(at: now) }
             let fix = PositionFix(place: place, time: Date(), accuracy: accuracy, course: course)
@@ -82,7 +80,8 @@ extension ViewerSession {
     func add(_ document: [UInt8], named file: String, isShown: Bool) throws(Problem) {
         try checkRoom()
         do {
-            var collection = try map.renderer.featureFormats.read(document)
+            var collection = try map.renderer.featureFormats.read(
+                document, limits: FeatureLimits(memory: share.memory))
             guard collection.features.count <= Self.featureLimit else {
                 throw Problem(.bodyTooLarge, "the file has more than \(Self.featureLimit) features")
             }

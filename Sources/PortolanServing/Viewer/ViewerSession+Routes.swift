@@ -35,23 +35,27 @@ extension ViewerSession {
         }
     }
 
-    /// The line that can be gone along: that of the chosen feature, or the first of the topmost layer that has one.
+    /// The line in degrees that can be gone along: that of the chosen feature, or the first of the topmost layer that has one.
     var lineToFollow: [Coordinate]? {
-        if let chosen = facade.selectedFeature?.geometry, let line = Self.line(of: chosen) { return line }
+        if let chosen = facade.selectedGeometry, let line = Self.line(of: chosen, in: .crs84) { return line }
         for layer in facade.layers.reversed() where layer.isVisible && layer.name != Self.measurementLayer {
-            guard let source = layer.features, source.crs == .crs84 else { continue }
-            if let line = source.features.lazy.prefix(10_000).compactMap(\.geometry).compactMap(Self.line).first {
-                return line
+            for source in layer.featureSources {
+                let geometries = source.features.lazy.prefix(10_000).compactMap(\.geometry)
+                if let line = geometries.compactMap({ Self.line(of: $0, in: source.crs) }).first { return line }
             }
         }
         return nil
     }
 
-    private static func line(of geometry: Geometry) -> [Coordinate]? {
-        switch geometry.kind {
-        case .lineString: geometry.coordinates.count > 1 ? geometry.coordinates : nil
-        default: nil
-        }
+    /// The longest line of a geometry, in degrees; `nil` if it has none that is all on the earth.
+    private static func line(of geometry: Geometry, in crs: CRS) -> [Coordinate]? {
+        guard geometry.kind == .lineString || geometry.kind == .multiLineString,
+            let longest = geometry.parts.max(by: { $0.count < $1.count }), longest.count > 1,
+            let toDegrees = try? CoordinateTransform(from: crs, to: .crs84)
+        else { return nil }
+        let line = longest.compactMap { toDegrees($0) }
+        let isOnEarth = line.count == longest.count && line.allSatisfy { $0.x.isFinite && $0.y.isFinite }
+        return isOnEarth ? line : nil
     }
 
     /// Goes along a line as if somebody did, and lets the map follow; or ends that.

@@ -1,10 +1,12 @@
 import Portolan
+import PortolanCodecs
 import PortolanFeatures
 import PortolanFetch
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanRouting
+import Synchronization
 
 /// A map that a person looks at in a browser: a facade of its own, moved by what the person does, and the pictures that come
 /// of it.
@@ -34,8 +36,10 @@ actor ViewerSession {
     /// The map that is looked at.
     nonisolated let map: PublishedMap
     let facade: MapFacade
-    let clock = FrameClock.system
+    let clock: FrameClock
     let maker: PictureMaker
+    /// What it shares with other viewers.
+    let share: ViewerShare
     let limits: ServingLimits
     /// What may be done beside looking.
     let offer: ViewerOffer
@@ -55,7 +59,12 @@ actor ViewerSession {
     /// Counts what a page may have to know: where the map is, its picture, its state.
     private var number = 0
     private var picture: Picture?
+    private var pictureCount = 0
+    /// The memory of its pictures.
+    private let charge: MemoryCharge
     private var isFinal = false
+    /// Where the map was when something was noted last.
+    private var notedView: Viewport?
     /// Whether it is looked soon whether a motion has ended.
     private var isWatched = false
     /// Counts changes of what ``state`` tells.
@@ -68,23 +77,31 @@ actor ViewerSession {
     private(set) var lost: Set<String> = []
     private var acknowledged = 0
     private var lastInput = Duration.zero
-    private var lastHeard: Duration
-    private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    /// Whether anybody looks.
+    private nonisolated let attention: Mutex<ViewerAttention>
+    /// Requests for what is newer, each until a time.
+    private var waiting: [Int: (end: Duration, continuation: CheckedContinuation<Void, Never>)] = [:]
     private var waitCount = 0
-    private var tasks: [Task<Void, Never>] = []
+    /// Rings when requests have waited for long enough.
+    private var alarm: FrameAlarm?
+    /// Hears what happens to the map, and draws it while somebody looks.
+    private var hearing: Task<Void, Never>?, drawing: Task<Void, Never>?
     private(set) var isClosed = false
 
     /// Makes a session; ``start()`` lets it draw.
     ///
     /// - Throws: ``Problem`` where the picture cannot be drawn.
     init(
-        _ map: PublishedMap, _ opening: Opening, maker: PictureMaker, limits: ServingLimits, offer: ViewerOffer
+        _ map: PublishedMap, _ opening: Opening, maker: PictureMaker, limits: ServingLimits, offer: ViewerOffer,
+        share: ViewerShare, attention: ViewerAttention, clock: FrameClock
     ) throws(Problem) {
         self.map = map
         self.maker = maker
         self.limits = limits
         self.offer = offer
-        lastHeard = clock.now()
+        self.share = share
+        self.clock = clock
+        self.attention = Mutex(attention)
         do {
             facade = try MapFacade(
                 size: opening.size, pixelRatio: limits.ratio(opening.pixelRatio, of: opening.size), crs: map.crs,
@@ -95,6 +112,7 @@ actor ViewerSession {
             facade.options.attribution = .none
             try Self.show(opening.view, of: map, on: facade)
         } catch { throw Problem(.nothingToDraw, "the map cannot be shown: \(error)") }
+        charge = try share.charge(pixelCount: facade.viewport.imageSize.pixelCount)
     }
 
     private static func show(
@@ -111,35 +129,109 @@ actor ViewerSession {
 
     /// Lets it draw whenever something changes, until ``close()``.
     func start() {
-        tasks = [Task { await self.showFrames() }, Task { await self.hear() }]
+        hearing = Task { await self.hear() }
+        draw()
     }
 
     /// Ends it: who waits is answered.
     func close() {
         isClosed = true
-        for task in tasks + [simulation, planning, listening].compactMap({ $0 }) { task.cancel() }
+        for task in [hearing, drawing, simulation, planning, listening] { task?.cancel() }
+        charge.shrink(by: charge.byteCount)
         note()
     }
 
+    // MARK: - Attention
+
+    /// How much it is looked at.
+    nonisolated func level(at time: Duration) -> ViewerAttention.Level { attention.withLock { $0.level(at: time) } }
+
     /// How long nothing was heard of the page.
-    var silence: Duration { clock.now() - lastHeard }
+    nonisolated func silence(at time: Duration) -> Duration { attention.withLock { $0.silence(at: time) } }
+
+    /// Does what the page asks for; the page is heard of before and after.
+    nonisolated func attending<Value: Sendable>(
+        _ work: (ViewerSession) async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
+        attention.withLock { $0.begin(at: clock.now()) }
+        defer { attention.withLock { $0.end(at: clock.now()) } }
+        return try await work(self)
+    }
+
+    /// Draws nothing, and hears of no vehicles, until the page asks again; the last picture is kept for it.
+    func rest() {
+        guard level(at: clock.now()) != .looking else { return }
+        drawing?.cancel()
+        listening?.cancel()
+        (drawing, listening) = (nil, nil)
+    }
+
+    /// Whether it draws whenever something changes.
+    var isDrawing: Bool { drawing != nil }
+
+    /// The number of requests that wait for what is newer.
+    var waitingCount: Int { waiting.count }
+
+    /// Draws from now on, if it does not.
+    private func draw() {
+        guard drawing == nil, !isClosed else { return }
+        isFinal = false
+        drawing = Task { await self.showFrames() }
+        listen()
+    }
+
+    /// Gives the picture a size in view pixels, as dense as the server draws it.
+    ///
+    /// - Throws: ``Problem`` if there is no memory for it.
+    func resize(to size: ImageSize) throws {
+        let view = facade.viewport, ratio = min(limits.ratio(view.pixelRatio, of: size), view.pixelRatio)
+        let wanted = try view.with(size: size, pixelRatio: ratio).imageSize.pixelCount
+        let more = wanted - view.imageSize.pixelCount
+        // What it takes is there before anything changes.
+        try ViewerShare.grow(charge, byPixels: more)
+        do {
+            if ratio < view.pixelRatio { try facade.setPixelRatio(ratio) }
+            try facade.resize(to: size)
+        } catch {
+            ViewerShare.shrink(charge, byPixels: more)
+            throw error
+        }
+        ViewerShare.shrink(charge, byPixels: -more)
+    }
+
+    // MARK: - Drawing
 
     private func showFrames() async {
-        // On the threads that draw, so that viewers keep nobody's requests from being read; the page moves pictures itself.
+        // On threads of the viewers, so that they keep nobody's requests from being read; the page moves pictures itself.
         var how = FramePainting()
-        (how.executor, how.movesPictures) = (maker.threads, false)
+        (how.executor, how.movesPictures) = (share.threads, false)
         var frames = facade.frames(at: 60, clock: clock, painting: how).makeAsyncIterator(), painting = 0
         while !Task.isCancelled, let frame = await frames.next(isolation: self) {
             if let error = frame.error { tell("\(error)") }
+            var isNews = isFinal != frame.isFinal || notedView != facade.viewport
             // Where vehicles move, what is new may come in moved ones alone.
             if frame.stage != .moved || frame.painting != painting {
                 painting = frame.painting
-                let bytes = await maker.encoded(frame.image)
-                picture = Picture(number: frame.number, view: frame.viewport, bytes: bytes)
+                if picture?.view != frame.viewport || !frame.damage.isEmpty {
+                    let bytes = await encoded(frame.image)
+                    if Task.isCancelled { return }
+                    pictureCount += 1
+                    picture = Picture(number: pictureCount, view: frame.viewport, bytes: bytes)
+                    isNews = true
+                }
             }
             isFinal = frame.isFinal
-            note()
+            if isNews { note() }
         }
+    }
+
+    /// The pixels of a picture as a PNG, quickly made.
+    private func encoded(_ image: PixelBuffer) async -> [UInt8] {
+        @concurrent func encode() async -> [UInt8] {
+            // Only memory can be wanting, and then there is no picture.
+            (try? PNGEncoder.encode(image, compression: .fast)) ?? []
+        }
+        return await withTaskExecutorPreference(share.threads) { await encode() }
     }
 
     private func hear() async {
@@ -178,23 +270,21 @@ actor ViewerSession {
             stateNumber += 1
         }
         number += 1
-        let woken = waiting
-        waiting = [:]
-        for continuation in woken.values { continuation.resume() }
+        notedView = facade.viewport
+        for turn in waiting.keys { wake(turn) }
     }
 
     /// Takes a batch of events, once.
     ///
     /// - Returns: what the page may answer: boxes that are drawn.
     func take(_ input: ViewerInput) -> [GestureAction] {
-        lastHeard = clock.now()
         guard input.sequence > acknowledged else { return [] }
         acknowledged = input.sequence
         // The page's clock is another one: its last event was just now.
-        let offset = lastHeard - (input.events.last?.time ?? .zero)
+        let now = clock.now(), offset = now - (input.events.last?.time ?? .zero)
         var actions: [GestureAction] = []
         for event in input.events {
-            lastInput = min(max(event.time + offset, lastInput), lastHeard)
+            lastInput = min(max(event.time + offset, lastInput), now)
             let done = facade.handle(InputEvent(event.input, at: lastInput))
             for case .tap(let pixel) in done { tap(pixel) }
             if done.contains(.command(.selectNext)) || done.contains(.command(.selectPrevious)) { showSelected() }
@@ -250,9 +340,8 @@ actor ViewerSession {
     ///   - seen: the number that the page was answered with last.
     ///   - known: the number of the picture that it has.
     func frame(after seen: Int, knowing known: Int, within wait: Duration) async -> ServerResponse {
-        lastHeard = clock.now()
+        draw()
         if number <= seen, !isClosed { await newer(within: wait) }
-        lastHeard = clock.now()
         guard !isClosed else { return Problem(.notFound, "the viewer was closed").response }
         var members: Properties = [
             "n": .integer(number), "ack": .integer(acknowledged), "state": .integer(stateNumber),
@@ -278,11 +367,8 @@ actor ViewerSession {
     ///
     /// - Throws: ``Problem`` where it cannot be drawn.
     func pictureToKeep() async throws(Problem) -> ServerResponse {
-        let result: RenderResult
-        do throws(RenderError) {
-            result = try await map.renderer.render(facade.layers, in: facade.viewport)
-        } catch { throw Problem(.sourceFailed, error.detail) }
-        return ServerResponse(type: ServedFormat.png.mediaType, body: await maker.encoded(result.image))
+        let result = try await rendered()
+        return ServerResponse(type: ServedFormat.png.mediaType, body: await encoded(result.image))
     }
 
     /// What explains the layers as they are seen; nothing where nothing needs to be explained.
@@ -291,14 +377,27 @@ actor ViewerSession {
     func legend() async throws(Problem) -> ServerResponse {
         var options = RenderOptions()
         options.showsLegend = true
+        let result = try await rendered(options)
+        guard let room = ImageSize(width: 640, height: 2000) else { return ServerResponse(status: 204) }
         let panel: PixelBuffer?
-        do {
-            let result = try await map.renderer.render(facade.layers, in: facade.viewport, options: options)
-            guard let room = ImageSize(width: 640, height: 2000) else { return ServerResponse(status: 204) }
-            panel = try result.legendPicture(within: room, exact: false)
-        } catch { throw Problem(.sourceFailed, "the legend cannot be drawn: \(error)") }
+        do { panel = try result.legendPicture(within: room, exact: false) } catch {
+            throw Problem(.sourceFailed, "the legend cannot be drawn: \(error)")
+        }
         guard let panel else { return ServerResponse(status: 204) }
-        return ServerResponse(type: ServedFormat.png.mediaType, body: await maker.encoded(panel))
+        return ServerResponse(type: ServedFormat.png.mediaType, body: await encoded(panel))
+    }
+
+    /// The layers as they are seen, drawn when the turn of a picture has come.
+    private func rendered(_ options: RenderOptions = RenderOptions()) async throws(Problem) -> RenderResult {
+        let layers = facade.layers, view = facade.viewport, renderer = map.renderer
+        let outcome = try await maker.inTurn { [threads = share.threads] () -> Result<RenderResult, RenderError> in
+            await withTaskExecutorPreference(threads) {
+                do throws(RenderError) {
+                    return .success(try await renderer.render(layers, in: view, options: options))
+                } catch { return .failure(error) }
+            }
+        }
+        do throws(RenderError) { return try outcome.get() } catch { throw Problem(.sourceFailed, error.detail) }
     }
 
     /// The stops and lines that a text stands for.
@@ -327,23 +426,29 @@ actor ViewerSession {
 
     /// Waits until something is new, for a time at the most.
     private func newer(within wait: Duration) async {
+        // A page has one such request under way, and another where a line was lost.
+        if waiting.count >= 4, let oldest = waiting.keys.min() { wake(oldest) }
         waitCount += 1
-        let turn = waitCount
-        let alarm = Task { [clock] in
-            await clock.sleep(wait)
-            self.wake(turn)
-        }
+        let turn = waitCount, end = clock.now() + wait
+        if alarm == nil { alarm = FrameAlarm(clock) { [weak self] in Task { await self?.wakeLate() } } }
+        alarm?.set(for: end)
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                if Task.isCancelled { continuation.resume() } else { waiting[turn] = continuation }
+                if Task.isCancelled { continuation.resume() } else { waiting[turn] = (end, continuation) }
             }
         } onCancel: {
             Task { await self.wake(turn) }
         }
-        alarm.cancel()
     }
 
-    private func wake(_ turn: Int) { waiting.removeValue(forKey: turn)?.resume() }
+    private func wake(_ turn: Int) { waiting.removeValue(forKey: turn)?.continuation.resume() }
+
+    /// Answers the requests that have waited for long enough.
+    private func wakeLate() {
+        let now = clock.now()
+        for (turn, waiter) in waiting where waiter.end <= now { wake(turn) }
+        if let next = waiting.values.map(\.end).min() { alarm?.set(for: next) }
+    }
 }
 
 extension ServingLimits {

@@ -73,29 +73,8 @@ import Testing
         #expect(await sample.get("/viewer/square").status == 429)
     }
 
-    @Test func `there are so many viewers and no more, until one of them is silent`() async throws {
-        let sample = try await SampleServer()
-        func server(_ patience: Duration) -> MapServer {
-            let viewers = ViewerSessions(limit: 1, patience: patience)
-            return MapServer(
-                sample.book, settings: sample.server.settings,
-                endpoints: [
-                    ViewerEndpoint(viewers), ViewerSessionEndpoint(viewers, wait: .milliseconds(1)),
-                ])
-        }
-        func open(_ server: MapServer) async -> ServerResponse {
-            let body = Array(#"{"width": 9, "height": 9, "ratio": 1}"#.utf8)
-            return await server.answer("POST", "/viewer/square", body: body).response
-        }
-        let patient = server(.seconds(3600)), hasty = server(.zero)
-        #expect(await open(patient).status == 201)
-        let refused = await open(patient)
-        #expect(refused.status == 503 && refused[header: "Retry-After"] == "30")
-        for _ in 0..<3 { #expect(await open(hasty).status == 201) }
-    }
-
     @Test func `nothing newer is told as such after a while`() async throws {
-        let sample = try await SampleServer(), viewers = ViewerSessions()
+        let sample = try await SampleServer(), viewers = ViewerSessions(ViewerBudget(processors: 2))
         let server = MapServer(
             sample.book, settings: sample.server.settings,
             endpoints: [ViewerEndpoint(viewers), ViewerSessionEndpoint(viewers, wait: .milliseconds(1))])

@@ -117,6 +117,38 @@ import Testing
         #expect(state["simulating"] == false && state["position"] == false)
     }
 
+    @Test(
+        arguments: [
+            (#"{"type": "LineString", "coordinates": [[24.94, 60.1], [24.95, 60.11]]}"#, nil),
+            // As route files name WGS 84, and as older files name other systems.
+            (
+                #"{"type": "LineString", "coordinates": [[24.94, 60.1], [24.95, 60.11]]}"#,
+                #"{"type": "EPSG", "properties": {"code": "4326"}}"#
+            ),
+            (
+                #"{"type": "LineString", "coordinates": [[2776308, 8436000], [2777421, 8438235]]}"#,
+                #"{"type": "name", "properties": {"name": "EPSG:3857"}}"#
+            ),
+            (
+                #"{"type": "MultiLineString", "coordinates": [[[0, 0], [1, 1]], [[24.94, 60.1], [24.945, 60.105], [24.95, 60.11]]]}"#,
+                nil
+            ),
+        ] as [(String, String?)])
+    func `one goes along a line in degrees, whatever the system of its file`(
+        geometry: String, crs: String?
+    ) async throws {
+        let viewer = try await SampleViewer(SampleServer())
+        let member = crs.map { #", "crs": \#($0)"# } ?? ""
+        let document = """
+            {"type": "FeatureCollection"\(member), "features": [
+             {"type": "Feature", "properties": {"type": "route"}, "geometry": \(geometry)}]}
+            """
+        #expect(await viewer.tell("features?name=walk.geojson", document).status == 204)
+        #expect(await viewer.tell("command", #"{"do": "simulate"}"#).status == 204)
+        let (frame, _) = try await viewer.settled { abs(($0.number("lat") ?? 0) - 60.1) < 0.02 }
+        #expect(try abs(#require(frame.number("lon")) - 24.94) < 0.02)
+    }
+
     @Test func `layers are explained as they are seen`() async throws {
         let sample = try await SampleServer(), viewer = try await SampleViewer(sample)
         let legend = await sample.get("/session/\(viewer.name)/legend")
