@@ -246,8 +246,9 @@ let package = Package(
         .target(
             name: "PortolanServer",
             dependencies: [
-                "CHeapSettings", "Portolan", "PortolanCLI", "PortolanFetch", "PortolanGeo", "PortolanRealtime",
-                "PortolanRedis", "PortolanRouting", "PortolanServing", "PortolanTransit", "PortolanWeb",
+                "CHeapSettings", "Portolan", "PortolanArchives", "PortolanCLI", "PortolanFeatures", "PortolanFetch",
+                "PortolanGeo", "PortolanRealtime", "PortolanRedis", "PortolanRouting", "PortolanServing",
+                "PortolanTransit", "PortolanWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -309,7 +310,9 @@ let package = Package(
             "Portolan Codecs Features Fetch Geo Plan Raster Realtime Routing Services Serving TestSupport Testing Transit Web XML",
             exclude: ["Fixtures"]
         ),
-        tests("PortolanServerTests", "Portolan Codecs Fetch Geo Raster Server ServerProgram Serving TestSupport Web"),
+        tests(
+            "PortolanServerTests",
+            "Portolan Archives Codecs Fetch Geo Raster Server ServerProgram Serving TestSupport Web"),
         tests("PortolanDoctorTests", "Portolan Codecs Doctor Fetch Raster Services TestSupport Testing Web"),
         // They run the program that is built beside them.
         tests(

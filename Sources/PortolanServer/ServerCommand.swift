@@ -12,40 +12,15 @@ import UnixSignals
 /// The `portolan-server` command.
 struct ServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "portolan-server",
-        abstract: "Serves maps over HTTP: tiles, static maps and more.",
-        discussion: """
-            EXAMPLES
-              A map document on a free port of this machine:
-                portolan-server map.json --port 0
-
-              A route over a map service:
-                portolan-server -l 'wms:https://example.org/wms;layers=base' \\
-                  -l route.geojson
-
-              Several maps, as a file says, after a look at it:
-                portolan-server check maps.yaml && portolan-server maps.yaml
-
-              One of several workers, which share pictures and what they fetch:
-                portolan-server maps.yaml --cache redis://127.0.0.1:6379
-
-            The first line on standard output is the address, when it is ready.
-            SIGTERM ends it after the requests under way; SIGHUP has it read its
-            maps and timetable again.
-
-            EXIT CODES
-              0   ended as it was told to
-              64  usage: invalid command line
-              65  bad input data
-              66  input file missing
-              69  the port is taken, or cannot be used
-            """,
-        version: "0.1.0", subcommands: [ServeCommand.self, CheckCommand.self, SeedTilesCommand.self],
+        commandName: "portolan-server", abstract: "Serve maps over HTTP.", version: "0.1.0",
+        subcommands: [ServeCommand.self, CheckCommand.self, SeedTilesCommand.self],
         defaultSubcommand: ServeCommand.self)
 
     static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard !Self.asksForHelp(arguments) else { return print(ServeCommand.helpMessage()) }
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -62,6 +37,16 @@ struct ServerCommand: AsyncParsableCommand {
             ServerOutput.error(message(for: error) + "; see portolan-server --help")
             Foundation.exit(ExitStatus.usage.rawValue)
         }
+    }
+
+    /// Whether the help of serving is asked for, which need not be named: it then stands for that of the whole command.
+    private static func asksForHelp(_ arguments: [String]) -> Bool {
+        if arguments == ["help"] || arguments == ["help", "serve"] { return true }
+        let others: [any ParsableCommand.Type] = [CheckCommand.self, SeedTilesCommand.self]
+        if let first = arguments.first, first == "help" || others.contains(where: { $0._commandName == first }) {
+            return false
+        }
+        return arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     }
 }
 
@@ -80,7 +65,17 @@ struct ServerFailure: Error {
         switch error.cause {
         case .document(let document) where document.cause == .missing: self.init(.noInput, "\(error)")
         case .name, .duplicate, .empty: self.init(.usage, "\(error)")
-        case .document, .layer: self.init(.badData, "\(error)")
+        case .layer(let layer) where layer.code == .missing: self.init(.noInput, "\(error)")
+        case .layer(let layer):
+            guard case .unrecognized = layer.cause else {
+                self.init(.badData, "\(error)")
+                return
+            }
+            self.init(
+                .badData,
+                "\(layer.source): unknown format; features (GeoJSON, GPX, KML, GML, CSV, Shapefile, …), tiles (MBTiles, "
+                    + "GeoPackage), a MapLibre style, a map document (JSON) or a configuration (YAML) can be served")
+        case .document: self.init(.badData, "\(error)")
         }
     }
 }
@@ -96,26 +91,59 @@ enum ServerOutput {
     }
 }
 
-/// `portolan-server serve`, which need not be said.
+/// `portolan-server serve`; the word `serve` may be left out.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Serves maps until it is told to end.", shouldDisplay: false)
+        commandName: "serve", abstract: "Serve maps over HTTP: a viewer, tiles, static maps, WMS, WMTS and OGC APIs.",
+        usage: """
+            portolan-server [<options>] <file>
+            portolan-server [<options>] -l <layer> ...
+            portolan-server check <file>     Read a configuration and its maps, and serve nothing.
+            portolan-server seed <file> ...  Draw tiles before they are requested.
+            """,
+        discussion: """
+            A file is served at once: features (GeoJSON, GPX, KML, Shapefile, …), a
+            MapLibre style, a GeoPackage, MBTiles, or a map document. The map is named
+            after it, and shown at / in a browser. A YAML file configures several maps.
 
-    @OptionGroup var maps: ServedMapOptions
+            The first line on standard output is the address, once requests are
+            accepted. SIGTERM ends the server after the requests under way; SIGHUP
+            reads maps and timetables again.
 
-    @Option(help: "The port, 0 for one that is free (default: 8080, or what the file says).") var port: Int?
+            EXAMPLES
+              Look at a file in the browser, on a free port:
+                portolan-server streets.geojson --port 0
 
-    @Option(help: "The address to listen at (default: 127.0.0.1, or what the file says).") var host: String?
+              A route over a map service:
+                portolan-server -l 'wms:https://example.org/wms;layers=base' \\
+                  -l route.geojson
 
-    @Flag(help: "Write no line for each request.") var quiet = false
+              Several maps, after a check of their configuration:
+                portolan-server check maps.yaml && portolan-server maps.yaml
+
+              One of several workers that share pictures and responses:
+                portolan-server maps.yaml --cache redis://127.0.0.1:6379
+
+            EXIT CODES
+              0   ended by a signal
+              64  usage: invalid command line
+              65  bad input data
+              66  input file missing
+              69  the port is taken, or cannot be used
+            """,
+        shouldDisplay: false)
+
+    @OptionGroup(title: "Maps") var maps: ServedMapOptions
+
+    @OptionGroup(title: "Server") var door: DoorOptions
 
     @OptionGroup(title: "Network") var network: NetworkOptions
 
     func run() async throws {
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         var configuration = try maps.configuration()
-        if let port { configuration.port = port }
-        if let host { configuration.host = host }
+        if let port = door.port { configuration.port = port }
+        if let host = door.host { configuration.host = host }
         guard (0...65_535).contains(configuration.port) else {
             throw ServerFailure(.usage, "--port \(configuration.port) is not between 0 and 65535")
         }
@@ -126,7 +154,7 @@ struct ServeCommand: AsyncParsableCommand {
         (service.host, service.port) = (configuration.host, configuration.port)
         service.healthPort = configuration.healthPort
         (service.noticeTime, service.drainTime) = (configuration.noticeTime, configuration.drainTime)
-        if !quiet { service.log = Logger(label: "portolan-server") }
+        if !door.quiet { service.log = Logger(label: "portolan-server") }
         let shown = configuration.host
         let tidying = Task.detached { await Self.giveMemoryBack(server) }
         defer { tidying.cancel() }
@@ -214,7 +242,7 @@ struct ServeCommand: AsyncParsableCommand {
 /// `portolan-server check`: reads a configuration and all that it names.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Reads a configuration and its maps, and serves nothing.")
+        commandName: "check", abstract: "Read a configuration and its maps, and serve nothing.")
 
     @OptionGroup var maps: ServedMapOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
@@ -231,41 +259,55 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-/// What is to be served.
+/// Where requests are accepted.
+struct DoorOptions: ParsableArguments {
+    @Option(help: "Listen on this port; 0 picks a free one (default: 8080, or that of the configuration).") var port:
+        Int?
+
+    @Option(help: "Listen at this address (default: 127.0.0.1, or that of the configuration).") var host: String?
+
+    @Flag(help: "Log no requests.") var quiet = false
+}
+
+/// The maps to serve.
 struct ServedMapOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "A map document (JSON), or a configuration (YAML) of several maps.", valueName: "map.json|config.yaml"),
-        completion: .file(extensions: ["json", "yaml", "yml"]))
+            "Features, a MapLibre style, a GeoPackage, MBTiles, a map document (JSON), or a configuration (YAML).",
+            valueName: "file"),
+        completion: .file())
     var file: String?
 
     @Option(
         name: [.short, .long], parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A layer as portolan render takes it, bottom first, over those of the document; repeatable.",
+            "Add a layer as portolan render takes it, bottom first, above those of the file; repeatable.",
             valueName: "layer"))
     var layer: [String] = []
 
-    @Option(help: "The name of the map in addresses (default: that of the document, or 'map').") var name: String?
+    @Option(help: "Name the map in addresses (default: after the file, or 'map').") var name: String?
 
-    /// What the file and the options say.
+    /// The configuration of the file and the options.
     func configuration() throws(ServerFailure) -> ServerConfiguration {
-        if let file, ["yaml", "yml"].contains(URL(filePath: file).pathExtension.lowercased()) {
+        guard let file else {
+            guard !layer.isEmpty else {
+                throw ServerFailure(.usage, "there is nothing to serve; name a file, or a layer with -l")
+            }
+            return ServerConfiguration(maps: [MapSource(name: name ?? "map", layers: layer)])
+        }
+        var source = MapSource(name: name ?? ServedFile.mapName(for: file) ?? "map")
+        source.title = ServedFile.title(of: file)
+        switch try ServedFile(at: file) {
+        case .configuration:
             guard layer.isEmpty, name == nil else {
                 throw ServerFailure(
-                    .usage, "\(file) names maps and layers itself; --layer and --name go with a document")
+                    .usage, "\(file) names maps and layers itself; --layer and --name go with other files")
             }
             return try ServerConfiguration(path: file)
+        case .document: source.document = file
+        case .layers(let own): source.layers = own
         }
-        guard file != nil || !layer.isEmpty else {
-            throw ServerFailure(
-                .usage, "there is nothing to serve; name a map document, a configuration or a layer (-l)")
-        }
-        var source = MapSource(name: name ?? "map", document: file, layers: layer)
-        if name == nil, let file {
-            let stem = URL(filePath: file).deletingPathExtension().lastPathComponent
-            if MapSource.isName(stem) { source.name = stem }
-        }
+        source.layers += layer
         return ServerConfiguration(maps: [source])
     }
 }

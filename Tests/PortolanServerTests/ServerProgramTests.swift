@@ -1,6 +1,7 @@
 #if Server
 import Foundation
 import Portolan
+import PortolanArchives
 import PortolanCodecs
 import PortolanFetch
 import PortolanGeo
@@ -54,7 +55,12 @@ import Testing
 
     @Test(arguments: [
         ([], 64, "there is nothing to serve"), (["--port", "99999", "-l", "square.geojson"], 64, "--port 99999"),
-        (["none.json"], 66, "none.json"), (["-l", "square.geojson;colour=red"], 65, "colour"),
+        (["none.json"], 66, "none.json"), (["none.geojson"], 66, "none.geojson: there is no such file"),
+        (["-l", "none.geojson"], 66, "none.geojson"), (["."], 65, "this is a folder"),
+        (["words.txt"], 65, "words.txt: unknown format"), (["broken.geojson"], 65, "broken.geojson: GeoJSON, line 1"),
+        (["sheet.sld"], 65, "-l 'FEATURES;style=sheet.sld'"), (["empty.sqlite"], 65, "neither the tiles of MBTiles"),
+        (["wms:https://127.0.0.1/wms", "--name", "a b"], 64, "a name has 1 to 64"),
+        (["-l", "square.geojson;colour=red"], 65, "colour"),
         (["--no-such"], 64, "--no-such"),
         (["none.yaml"], 66, "none.yaml"), (["check", "bad.yaml"], 65, "line 2"),
         (["check", "memory.yaml"], 65, "memory.yaml, line 2: 'memory-mib' is not a whole number from 8"),
@@ -69,9 +75,124 @@ import Testing
         try built.folder.write(Array(memory.utf8), to: "memory.yaml")
         let cache = "maps: {a: {layers: [square.geojson]}}\ncache: redis://127.0.0.1:port\n"
         try built.folder.write(Array(cache.utf8), to: "cache.yaml")
+        try built.folder.write(Array("Some words.\n".utf8), to: "words.txt")
+        try built.folder.write(Array("{\"type\": \"FeatureCollection\",".utf8), to: "broken.geojson")
+        try built.folder.write(Array("<StyledLayerDescriptor version=\"1.0.0\"/>".utf8), to: "sheet.sld")
+        try built.folder.write(Array("SQLite format 3\0".utf8), to: "empty.sqlite")
         let running = try built.start(arguments)
         #expect(await running.status() == status)
         #expect(running.complaints.contains(words), "\(running.complaints)")
+    }
+
+    private static let fixtures = String(#filePath.split(separator: "/Tests/PortolanServerTests/")[0]) + "/Fixtures"
+
+    @Test(arguments: [
+        ("square.geojson", "square: 1 layers"), ("Zürich & more.geojson", "Zurich-more: 1 layers"),
+        ("semi;colon.geojson", "semi-colon: 1 layers"), ("style.json", "style: 1 layers"),
+        ("map.json", "map: 2 layers"),
+        ("town.mbtiles", "town: 1 layers"), ("\(fixtures)/geopackage/degrees.gpkg", "degrees: 1 layers"),
+        ("\(fixtures)/world/cities.shp", "cities: 1 layers"), ("\(fixtures)/world/cities.csv", "cities: 1 layers"),
+        ("walk.gpx", "walk: 1 layers"), ("xyz:http://127.0.0.1:9/{z}/{x}/{y}.png", "map: 1 layers"),
+    ])
+    func `a file that is named is served as what it is, under its name`(file: String, printed: String) async throws {
+        let built = try built(), folder = built.folder
+        for name in ["Zürich & more.geojson", "semi;colon.geojson"] {
+            try folder.write(Array(Self.square.utf8), to: name)
+        }
+        let style = #"""
+            {"version": 8, "sources": {"a": {"type": "geojson", "data": "square.geojson"}},
+             "layers": [{"id": "a", "type": "fill", "source": "a"}]}
+            """#
+        try folder.write(Array(style.utf8), to: "style.json")
+        try folder.write(
+            Array(#"{"layers": [{"source": "square.geojson"}, {"source": "square.geojson", "name": "b"}]}"#.utf8),
+            to: "map.json")
+        let track = #"<gpx version="1.1"><wpt lat="1" lon="2"/></gpx>"#
+        try folder.write(Array(track.utf8), to: "walk.gpx")
+        let tile = try PNGEncoder.encode(
+            PixelBuffer(size: #require(ImageSize(width: 256, height: 256)), filledWith: Pixel(.black)))
+        let writer = try MBTilesWriter(path: folder.path + "/town.mbtiles", job: "x")
+        try writer.write([MBTile(level: 3, column: 4, row: 3, bytes: tile)])
+        try writer.finish(MBTilesMetadata(name: "Town", format: "png", bounds: [1, 2, 3, 4], levels: 3...3))
+        let check = try built.start(["check", file])
+        #expect(await check.status() == 0, "\(check.complaints)")
+        #expect(check.printed.hasPrefix(printed + ","))
+    }
+
+    @Test func `a file is looked at in the browser at once, all of it`() async throws {
+        let running = try built().start(["square.geojson", "--port", "0"]), port = try await running.port()
+        let index = try await RawHTTP.get("/", from: port, headers: ["Accept: text/html"])
+        #expect(index.status == 302 && index.headers["location"] == "viewer/square")
+        #expect(try await RawHTTP.get("/viewer/square", from: port).status == 200)
+        let opened = try await RawHTTP.get(
+            "/viewer/square", from: port, method: "POST", body: #"{"width": 200, "height": 200, "ratio": 1}"#)
+        let session = try #require(String(decoding: opened.body, as: UTF8.self).firstMatch(of: /"session":"(\w+)"/)?.1)
+        let frame = try await RawHTTP.get("/session/\(session)/frame", from: port)
+        let zoom = try #require(frame.headers["portolan-frame"]?.firstMatch(of: /"zoom":([\d.]+)/)?.1)
+        // The square is ten degrees wide: 120 of 200 pixels at this level.
+        #expect(try abs(#require(Double(zoom)) - 4.07) < 0.05)
+        running.process.terminate()
+        #expect(await running.status() == 0)
+    }
+
+    @Test(arguments: [["--help"], ["-h"], ["help"], ["serve", "--help"], ["maps.yaml", "--help"], ["help", "serve"]])
+    func `the help of the command is that of serving`(arguments: [String]) async throws {
+        let running = try built().start(arguments)
+        #expect(await running.status() == 0)
+        for words in ["--port", "--host", "-l, --layer", "--name", "--quiet", "portolan-server check", "EXIT CODES"] {
+            #expect(running.printed.contains(words), "\(words)")
+        }
+        // What is for serving stands before what is for the network.
+        let port = try #require(running.printed.firstRange(of: "--port <port>"))
+        let cache = try #require(running.printed.firstRange(of: "--cache <"))
+        #expect(port.lowerBound < cache.lowerBound)
+    }
+
+    @Test(arguments: ["check", "seed"])
+    func `other commands have a help of their own`(command: String) async throws {
+        for arguments in [[command, "--help"], ["help", command]] {
+            let running = try built().start(arguments)
+            #expect(await running.status() == 0)
+            #expect(
+                running.printed.contains("portolan-server \(command)") && !running.printed.contains("--port <port>"))
+        }
+    }
+
+    @Test(arguments: [
+        ("count: 0", "line 2: 'count' is not a whole number from 1 to 10000"),
+        ("concurrency: many", "'concurrency'"), ("memory-mib: 1", "'memory-mib'"), ("patience: 1", "'patience'"),
+        ("memory: 5", "did you mean 'memory-mib'"),
+    ])
+    func `what viewers may take is checked`(key: String, words: String) async throws {
+        let built = try built()
+        let text = "maps: {a: {layers: [square.geojson]}}\nviewer: {\(key)}\n"
+        try built.folder.write(Array(text.utf8), to: "maps.yaml")
+        let check = try built.start(["check", "maps.yaml"])
+        #expect(await check.status() == 65)
+        #expect(check.complaints.contains(words), "\(check.complaints)")
+    }
+
+    @Test func `a server has as many viewers as its configuration says`() async throws {
+        let built = try built()
+        let text = """
+            port: 0
+            maps: {a: {layers: [square.geojson]}}
+            viewer: {count: 1, concurrency: 1, memory-mib: 64, patience: 5}
+
+            """
+        try built.folder.write(Array(text.utf8), to: "maps.yaml")
+        let running = try built.start(["maps.yaml"]), port = try await running.port()
+        @Sendable func open(_ side: Int) async throws -> Int {
+            let body = #"{"width": \#(side), "height": \#(side), "ratio": 1}"#
+            return try await RawHTTP.get("/viewer/a", from: port, method: "POST", body: body).status
+        }
+        #expect(try await open(2000) == 503, "its pictures take more than 64 MiB")
+        #expect(try await open(200) == 201)
+        #expect(try await open(200) == 503)
+        // The page of the first is silent, and so another may open.
+        #expect(await eventually { (try? await open(200)) == 201 })
+        running.process.terminate()
+        #expect(await running.status() == 0)
     }
 
     @Test func `a configuration is checked, served, and read again at SIGHUP: all of it, or none`() async throws {
