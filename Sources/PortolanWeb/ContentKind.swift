@@ -65,6 +65,9 @@ package enum ContentKind: Hashable, Sendable, CaseIterable {
         Signature(kind: .pdf, start: Array("%PDF-".utf8)),
         Signature(kind: .sqlite, start: Array("SQLite format 3\0".utf8)),
         Signature(kind: .zip, start: Array("PK\u{3}\u{4}".utf8)),
+        // An empty archive, and a part of one that is split.
+        Signature(kind: .zip, start: Array("PK\u{5}\u{6}".utf8)),
+        Signature(kind: .zip, start: Array("PK\u{7}\u{8}".utf8)),
         Signature(kind: .gzip, start: [0x1F, 0x8B]),
         Signature(kind: .shapefile, start: [0, 0, 0x27, 0x0A]),
         Signature(kind: .flatGeobuf, start: Array("fgb".utf8)),

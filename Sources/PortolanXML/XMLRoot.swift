@@ -7,8 +7,10 @@ package struct XMLRoot: Hashable, Sendable {
 
     /// Finds the first element behind declarations and comments, or gives `nil` when the bytes show none.
     package init?(_ start: ArraySlice<UInt8>) {
-        // Without the zeros that every second byte of UTF-16 is.
-        var rest = start.filter { $0 != 0 }[...]
+        // Without the zeros that every second byte of UTF-16 is, and byte order marks. What begins otherwise may hold XML, as an
+        // archive does, and is none.
+        var rest = start.filter { $0 != 0 }[...].drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }
+        guard rest.first == UInt8(ascii: "<") else { return nil }
         while let bracket = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[(bracket + 1)...]
             guard let next = rest.first else { return nil }

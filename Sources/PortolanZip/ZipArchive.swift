@@ -1,6 +1,7 @@
 /// A ZIP archive in memory (PKWARE APPNOTE 6.3): its directory, and the contents of its files within limits.
 ///
-/// Read are archives of one disk without encryption, ZIP64 among them, whose files are stored or deflated. Names are given as they stand; nothing is ever written under them.
+/// Read are archives of one disk, ZIP64 among them, whose files are stored or deflated. Encrypted files are listed, and refused
+/// when their content is asked for. Names are given as they stand; nothing is ever written under them.
 package struct ZipArchive: Sendable {
     /// A file of the archive.
     package struct Entry: Hashable, Sendable {
@@ -8,6 +9,8 @@ package struct ZipArchive: Sendable {
         package let name: String
         /// The length of the content as the directory has it.
         package let byteCount: Int
+        /// Whether its content is encrypted, by PKWARE's methods or by AES.
+        package let isEncrypted: Bool
         fileprivate let compressedByteCount: Int
         let method: UInt16
         let checksum: UInt32
@@ -42,10 +45,13 @@ package struct ZipArchive: Sendable {
         self.bytes = bytes
         self.limits = limits
         guard let end = Self.directoryEnd(in: bytes) else {
-            throw ZipError(.malformed, offset: bytes.count, "it has no directory at its end")
+            throw ZipError(.malformed, offset: bytes.count, "it has no directory at its end: it is not whole")
         }
         func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
         func long(_ offset: Int) -> Int { word(offset) | word(offset + 2) << 16 }
+        // Of ZIP64 the numbers of disks may stand in its own record.
+        guard [0, 0xFFFF].contains(word(end + 4)), [0, 0xFFFF].contains(word(end + 6)), word(end + 8) == word(end + 10)
+        else { throw ZipError(.unsupported, offset: end, "it is one part of a split archive; join the parts first") }
         var count = word(end + 10), start = long(end + 16)
         if count == 0xFFFF || start == 0xFFFF_FFFF, let wide = Self.wideDirectory(in: bytes, before: end) {
             (count, start) = wide
@@ -57,6 +63,10 @@ package struct ZipArchive: Sendable {
         var entries: [Entry] = []
         var place = start
         for _ in 0..<count {
+            // Of an encrypted directory (7.3) there is a header alone.
+            guard place + 4 > end || long(place) != 0x0806_4B50 else {
+                throw ZipError(.encrypted, offset: place, "the archive is encrypted, its directory too")
+            }
             guard place + 46 <= end, long(place) == 0x0201_4B50 else {
                 throw ZipError(.malformed, offset: place, "its directory is damaged")
             }
@@ -65,14 +75,15 @@ package struct ZipArchive: Sendable {
             guard next <= end else { throw ZipError(.malformed, offset: place, "its directory is damaged") }
             let name = String(decoding: bytes[(place + 46)..<(place + 46 + nameLength)], as: UTF8.self)
                 .replacing("\\", with: "/")
-            let isEncrypted = word(place + 8) & 1 == 1
-            if name.last != "/", !isEncrypted {
+            if name.last != "/" {
                 var sizes = [long(place + 24), long(place + 20), long(place + 42)]
                 let extra = (place + 46 + nameLength)..<(place + 46 + nameLength + word(place + 30))
                 Self.widen(&sizes, by: bytes[extra])
                 entries.append(
                     Entry(
-                        name: name, byteCount: sizes[0], compressedByteCount: sizes[1],
+                        name: name, byteCount: sizes[0],
+                        isEncrypted: word(place + 8) & 1 == 1 || word(place + 10) == Self.methodOfAES,
+                        compressedByteCount: sizes[1],
                         method: UInt16(word(place + 10)), checksum: UInt32(long(place + 16)), offset: sizes[2]))
             }
             place = next
@@ -133,6 +144,15 @@ package struct ZipArchive: Sendable {
         entries.first { $0.name == name } ?? entries.first { $0.name.lowercased() == name.lowercased() }
     }
 
+    /// The number that stands for a method where the content is encrypted by AES (WinZip AE-1, AE-2).
+    private static let methodOfAES = 99
+
+    /// The names of methods (4.4.5) that are not read.
+    private static let methods: [UInt16: String] = [
+        1: "Shrink", 6: "Implode", 9: "Deflate64", 12: "bzip2", 14: "LZMA", 20: "Zstandard", 93: "Zstandard", 95: "XZ",
+        96: "JPEG", 97: "WavPack", 98: "PPMd",
+    ]
+
     /// Reads the content of a file piece by piece.
     ///
     /// - Throws: if the file cannot be read at all, or exceeds the limits by what the directory says.
@@ -158,6 +178,9 @@ package struct ZipArchive: Sendable {
     /// The bytes of a file as they lie in the archive, stored or deflated.
     private func packed(of entry: Entry) throws(ZipError) -> ArraySlice<UInt8> {
         let offset = min(entry.offset, bytes.count)
+        guard !entry.isEncrypted else {
+            throw ZipError(.encrypted, offset: offset, "the archive is encrypted: '\(entry.name)' needs a password")
+        }
         guard entry.byteCount <= limits.byteCount else {
             throw ZipError(.limitExceeded, offset: offset, "'\(entry.name)' is longer than \(limits.byteCount) bytes")
         }
@@ -174,8 +197,10 @@ package struct ZipArchive: Sendable {
             throw ZipError(.malformed, offset: offset, "'\(entry.name)' ends behind the archive")
         }
         guard [0, 8].contains(entry.method) else {
+            let method = Self.methods[entry.method].map { "\($0) (method \(entry.method))" } ?? "method \(entry.method)"
             throw ZipError(
-                .unsupported, offset: offset, "'\(entry.name)' is packed by method \(entry.method), which is not read")
+                .unsupported, offset: offset,
+                "'\(entry.name)' is packed by \(method), which is not read; pack it again by Deflate")
         }
         return bytes[start..<(start + entry.compressedByteCount)]
     }
@@ -189,6 +214,8 @@ package struct ZipError: Error, Hashable, Sendable, CustomStringConvertible {
         case malformed
         /// It uses a part of the format that is not read.
         case unsupported
+        /// It is encrypted.
+        case encrypted
         /// One of the limits is exceeded.
         case limitExceeded
     }

@@ -35,6 +35,33 @@ import Testing
         #expect(error?.code == .limitExceeded)
     }
 
+    @Test(arguments: [(1, 0), (0x41, 8), (0, 99)] as [(UInt16, UInt16)])
+    func `encrypted files are listed, and refused as such`(flags: UInt16, method: UInt16) throws {
+        let archive = try ZipArchive(ZipBytes.archive([("a", [1], flags, method), ("b", [2], 0, 0)]))
+        #expect(archive.entries.map(\.isEncrypted) == [true, false])
+        let error = #expect(throws: ZipError.self) { try archive.content(of: archive.entries[0]) }
+        #expect(error?.code == .encrypted && error?.detail == "the archive is encrypted: 'a' needs a password")
+        #expect(try archive.content(of: archive.entries[1]) == [2])
+    }
+
+    @Test(
+        arguments: [(9, "Deflate64 (method 9)"), (12, "bzip2"), (14, "LZMA"), (93, "Zstandard"), (77, "method 77")]
+            as [(UInt16, String)])
+    func `a method that is not read is named`(method: UInt16, name: String) throws {
+        let archive = try ZipArchive(ZipBytes.archive([("a", [1], 0, method)]))
+        let error = #expect(throws: ZipError.self) { try archive.content(of: archive.entries[0]) }
+        #expect(error?.code == .unsupported && error?.detail.contains("'a' is packed by \(name)") == true)
+    }
+
+    @Test func `a part of a split archive, and one that is cut, are told apart`() {
+        let split = #expect(throws: ZipError.self) { try ZipArchive(ZipBytes.archive([("a", [1], 0, 0)], disk: 2)) }
+        #expect(split?.code == .unsupported && split?.detail.contains("split") == true)
+        let cut = #expect(throws: ZipError.self) {
+            try ZipArchive(Array(ZipBytes.archive([("a", [1], 0, 0)]).dropLast(22)))
+        }
+        #expect(cut?.code == .malformed && cut?.detail.contains("not whole") == true)
+    }
+
     @Test func `archives of ZIP64 are read`() throws {
         let archive = try ZipArchive(ZipSample.wideArchive)
         #expect(archive.entries.map(\.name) == ["feed/stops.txt", "feed/trips.txt"])

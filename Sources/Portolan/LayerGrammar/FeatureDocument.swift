@@ -32,28 +32,25 @@ package enum FeatureDocument {
         _ read: ([UInt8], FeatureLimits) throws -> Read
     ) throws(LayerError) -> Read {
         try refuseArchive(bytes, source)
-        let content = ContentKind(recognizing: bytes), kind = AnswerKind(recognizing: bytes)
-        let format = FeatureFormats.standard.format(recognizing: bytes)
-        if format == nil, let other = LayerError.FileKind(content) { throw LayerError(.file(other), source: source) }
-        if kind == .image { throw LayerError(.file(.image), source: source) }
-        if let kind, ![.geoJSON, .features, .json, .page].contains(kind) {
+        let kind = AnswerKind(recognizing: bytes)
+        if let kind, ![.geoJSON, .features, .json, .page, .image].contains(kind) {
             throw LayerError(.document(kind), source: source)
         }
-        if content?.isMarkup == true, format == nil {
-            throw LayerError(.unknownFormat, source: source)
+        guard FeatureFormats.standard.format(recognizing: bytes) != nil else {
+            throw LayerError(.file(FileKind(recognizing: bytes)), source: source)
         }
         do { return try read(bytes, FeatureLimits(memory: memory)) } catch {
             switch error {
             case let error as FeatureFileError where error.code == .memory:
                 throw LayerError(.memory("\(error)"), source: source)
-            case let error as FeatureFileError where error.code == .otherFormat && content == .zip:
-                throw LayerError(.file(.zip), source: source)
+            case let error as FeatureFileError where error.code == .otherFormat || error.code == .encrypted:
+                let kind = error.kind ?? FileKind(recognizing: bytes)
+                throw LayerError(kind.isNamed ? .file(kind) : .features("\(error)"), source: source)
             case let error as GeoJSONError where error.code == .memory:
                 throw LayerError(.memory("\(error)"), source: source)
             case let error as GeoJSONError:
-                // Not even the beginning of JSON.
-                let isForeign = kind == nil && error.byteOffset == 0 && !bytes.isEmpty
-                throw LayerError(isForeign ? .unrecognized(error) : .geoJSON(error), source: source)
+                let kind = error.code == .limitExceeded ? nil : FileKind(foreignJSON: bytes)
+                throw LayerError(kind.map { .file($0) } ?? .geoJSON(error), source: source)
             default: throw LayerError(.features("\(error)"), source: source)
             }
         }
@@ -98,6 +95,6 @@ package enum FeatureDocument {
     /// Throws when a file begins as an SQLite file does.
     static func refuseArchive(_ bytes: [UInt8], _ source: String) throws(LayerError) {
         guard ContentKind(recognizing: bytes) == .sqlite else { return }
-        throw LayerError(.file(.sqlite), source: source)
+        throw LayerError(.file(FileKind(recognizing: bytes)), source: source)
     }
 }

@@ -73,8 +73,9 @@ enum FeatureSheet {
         at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder
     ) async throws(LayerError) -> (bytes: [UInt8], base: BaseURL?) {
         let client = builder.client(for: specification)
-        return try await specification.asking { () throws(ServiceError) in
-            try await client.content(at: FileAddress.url(of: text))
+        do throws(ServiceError) { return try await client.content(at: FileAddress.url(of: text)) } catch {
+            // It is the style that is not there, not the features.
+            throw LayerError(.service(error), source: text, kind: specification.kind)
         }
     }
 }

@@ -17,8 +17,6 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         case otherKind
         /// The source has nothing that can be understood.
         case unreadable
-        /// The source is of a format that is not read.
-        case unsupported
         /// The service does not offer what is asked for.
         case notOffered
         /// The service cannot be reached, answers with an error, or not in time.
@@ -53,10 +51,6 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         case file(FileKind)
         /// In place of features there is a document of a service.
         case document(AnswerKind)
-        /// The features are in a format that is not read.
-        case unknownFormat
-        /// What is there does not even begin like GeoJSON.
-        case unrecognized(GeoJSONError)
         /// The GeoJSON cannot be read.
         case geoJSON(GeoJSONError)
         /// The features cannot be read; the text says why.
@@ -77,42 +71,6 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Offer: Hashable, Sendable {
         /// Its layers, or its tile sets (WMS-C).
         case layers, tileSets
-    }
-
-    /// Files that are taken for features, and are none.
-    public enum FileKind: String, Hashable, Sendable, CaseIterable {
-        /// Files of other programs.
-        case shapefile, flatGeobuf, zip, gzip, tiff, pdf
-        /// An image of another kind.
-        case image
-        /// A database of SQLite, such as MBTiles or a GeoPackage.
-        case sqlite
-
-        init?(_ kind: ContentKind?) {
-            switch kind {
-            case .shapefile: self = .shapefile
-            case .flatGeobuf: self = .flatGeobuf
-            case .zip: self = .zip
-            case .gzip: self = .gzip
-            case .tiff: self = .tiff
-            case .pdf: self = .pdf
-            default: return nil
-            }
-        }
-
-        /// The kind with its article.
-        package var words: String {
-            switch self {
-            case .shapefile: "a Shapefile"
-            case .flatGeobuf: "a FlatGeobuf file"
-            case .zip: "a ZIP archive"
-            case .gzip: "a gzip file"
-            case .tiff: "a TIFF"
-            case .pdf: "a PDF"
-            case .image: "an image"
-            case .sqlite: "an SQLite file"
-            }
-        }
     }
 
     /// The source of the layer, without secrets.
@@ -158,8 +116,7 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
             default: .unreadable
             }
         case .otherKind, .file, .document: .otherKind
-        case .unknownFormat: .unsupported
-        case .unrecognized, .geoJSON, .features, .style, .repaired: .unreadable
+        case .geoJSON, .features, .style, .repaired: .unreadable
         case .memory: .memory
         }
     }
@@ -183,13 +140,11 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .archive(let error): error.description
         case .file(.image):
             "'\(source)' is an image, not features; images are drawn as tiles and from services alone"
-        case .file(.sqlite):
-            "layer '\(source)': this is an SQLite file; write mbtiles:\(source), or gpkg:\(source) for a GeoPackage"
+        case .file(let file) where file.isDatabase:
+            "layer '\(source)': this is \(file.words); write mbtiles:\(source), or gpkg:\(source) for a GeoPackage"
         case .file(let file): "'\(source)' is \(file.words)"
         case .document(let other): "'\(source)' \(other.words), not with features"
-        case .unknownFormat:
-            "'\(source)': a vector format other than GeoJSON, KML, GPX, GML, GeoRSS, FlatGeobuf, Shapefile and CSV is not supported yet"
-        case .unrecognized(let error), .geoJSON(let error): "\(source): \(error)"
+        case .geoJSON(let error): "\(source): \(error)"
         case .features(let text), .memory(let text): "\(source): \(text)"
         case .style(let error, let name): "layer '\(source)': \(name): \(error)"
         case .repaired(let warning): "\(source): \(warning)"

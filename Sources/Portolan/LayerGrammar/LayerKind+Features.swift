@@ -131,7 +131,7 @@ extension LayerKind {
         // Files of tiles may be too large to be read whole.
         if FileAddress.isLocal(source), let file = try? Data(contentsOf: URL(filePath: source), options: .alwaysMapped)
         {
-            try FeatureDocument.refuseArchive([UInt8](file.prefix(16)), source)
+            try FeatureDocument.refuseArchive([UInt8](file.prefix(100)), source)
         }
         let (bytes, base) = try await specification.asking { () throws(ServiceError) in
             try await client.naming(NamedURL(url, namedBy: specification.origin), wanted: .geoJSON) {

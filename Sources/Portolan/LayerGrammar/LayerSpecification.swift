@@ -3,6 +3,12 @@ import PortolanRaster
 import PortolanServices
 public import PortolanWeb
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A layer in words: `[KIND:]SOURCE[;key=value]…`, as a command line or a map document names it.
 ///
 /// A ``LayerBuilder`` makes layers of specifications. The keys are those of the kind, and for all kinds `name`, `opacity`,
@@ -83,10 +89,8 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
                 if let named = LayerKind.named(prefix), named != .features {
                     kind = named
                     source = String(rest)
-                } else if rest.hasPrefix("http://") || rest.hasPrefix("https://") {
-                    let kinds = LayerKind.all.filter { $0 != .features }.map { "\($0):" }
-                    throw wrong(
-                        "layer '\(text)': there is no kind '\(prefix):'; there are: \(kinds.joined(separator: " "))")
+                } else if Self.looksLikeKind(prefix, before: rest) {
+                    throw wrong("layer '\(text)': \(Self.unknown(prefix, rest))")
                 }
             }
             source = LayerSpecification.unescaped(source)
@@ -113,11 +117,36 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
 
         /// The parts of a source that is written as a layer of a kind, or `nil` when it is a plain address.
         package static func ofKind(_ text: String) throws(LayerError) -> Parts? {
-            let prefix = text.prefix { $0 != ":" }
-            guard prefix.count < text.count, let kind = LayerKind.named(String(prefix)), kind != .features else {
-                return nil
-            }
-            return try Parts(text)
+            let prefix = String(text.prefix { $0 != ":" })
+            guard prefix.utf8.count < text.utf8.count else { return nil }
+            if let kind = LayerKind.named(prefix) { return kind == .features ? nil : try Parts(text) }
+            let rest = text.dropFirst(prefix.count + 1)
+            guard looksLikeKind(prefix, before: rest) else { return nil }
+            throw LayerError(.specification("'\(text)': \(unknown(prefix, rest))"), source: text)
+        }
+
+        /// Whether what stands before a colon is meant as a kind, and not the beginning of an address or of a file's name.
+        private static func looksLikeKind(_ prefix: String, before rest: Substring) -> Bool {
+            // One letter is a drive.
+            guard (2...20).contains(prefix.utf8.count), prefix.utf8.first.map({ ($0 | 0x20) >= 0x61 }) == true,
+                prefix.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x2D }
+                )
+            else { return false }
+            if rest.hasPrefix("http://") || rest.hasPrefix("https://") { return true }
+            // Addresses of other schemes are for the client to refuse.
+            return !rest.hasPrefix("//")
+                && !["data", "file", "http", "https", "features"].contains(prefix.lowercased())
+                && !FileManager.default.fileExists(atPath: "\(prefix):\(rest)")
+        }
+
+        /// That there is no kind of a name, and which is near; what its source is, says the file.
+        private static func unknown(_ prefix: String, _ rest: Substring) -> String {
+            let names = LayerKind.all.filter { $0 != .features }.map(\.name)
+            let near = NearName.nearest(to: prefix, in: names).map { "did you mean '\($0):'? " } ?? ""
+            let plain =
+                FileManager.default.fileExists(atPath: String(rest)) ? "; a file of features has no kind before it" : ""
+            return "there is no kind '\(prefix):'; \(near)there are: "
+                + names.map { "\($0):" }.joined(separator: " ") + plain
         }
 
         /// The line with another address.

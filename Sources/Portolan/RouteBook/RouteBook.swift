@@ -101,9 +101,8 @@ public struct RouteBook: Sendable {
                 .limitExceeded, place: place,
                 "it has \(document.count) bytes; a route has at most \(Self.maximumByteCount)")
         }
-        if let kind = ContentKind(recognizing: document), formats.format(recognizing: document) == nil {
-            throw RouteBookError(
-                .unreadable, place: place, "it is \(kind.isRaster ? "a picture" : "no file of routes")")
+        guard formats.format(recognizing: document) != nil else {
+            throw RouteBookError(.unreadable, place: place, "it is \(FileKind(recognizing: document).words)")
         }
         let collection: FeatureCollection
         do {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanFeatures
 import PortolanServices
 import PortolanStyles
 import PortolanWeb
@@ -184,12 +185,10 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
             if let fault = fault(in: bytes) ?? (AnswerKind(recognizing: bytes) == .wms ? "\(error)" : nil) {
                 throw CommandFailure(.badData, "\(source): \(fault)")
             }
-            let start = String(decoding: bytes.prefix(2000), as: UTF8.self)
-            if ["<gml:", "<osm"].contains(where: start.contains) {
-                throw CommandFailure(LayerError(.unknownFormat, source: source))
-            }
+            let file = FileKind(recognizing: bytes)
             guard let kind = AnswerKind(recognizing: bytes), kind != .page else {
-                throw CommandFailure(.badData, "\(source): \(error)")
+                guard file.isNamed else { throw CommandFailure(.badData, "\(source): \(error)") }
+                throw CommandFailure(LayerError(.file(file), source: source))
             }
             let advice = SourceAdvice.advice(for: kind, at: source, wanted: nil).map { "; \($0)" } ?? ""
             throw CommandFailure(.badData, "\(source): it \(kind.words)\(advice)")

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanFeatures
 import PortolanWeb
 
 /// What to write instead of a source that is something else than it is taken for.
@@ -9,16 +10,39 @@ enum SourceAdvice {
     }
 
     /// What to do with a file that is no features; `nil` where the kind of it says so.
-    static func advice(for file: LayerError.FileKind, at source: String) -> String? {
-        switch file {
-        case .shapefile, .flatGeobuf: conversion(of: source)
-        case .zip: "unpack it; of an archive a KMZ alone is read"
+    static func advice(for file: FileKind, at source: String) -> String? {
+        if file.isVectorData { return conversion(of: source) }
+        return switch file {
+        case .zip, .archive: "unpack it; of an archive a KMZ alone is read"
+        case .encryptedZip: "unpack it with its password"
+        case .splitZip: "join the parts of the archive, and unpack it"
         case .gzip: "unpack it first, as with gunzip \(source)"
-        case .tiff:
+        case .tiff, .netCDF, .hdf5, .grib, .asciiGrid:
             "make tiles of it first, as with gdal_translate -of MBTILES \(source) out.mbtiles, and write "
                 + "mbtiles:out.mbtiles"
-        case .pdf: "only GeoJSON can be drawn"
-        case .image, .sqlite: nil
+        case .pmtiles: "PMTiles are not read; of tiles those of MBTiles, GeoPackages and servers are"
+        case .vectorTile: "vector tiles are not drawn"
+        case .mapboxStyle: "write style:\(source)"
+        case .mapDocument: "a map document is given without -l"
+        case .tileJSON: "write xyz: with the template that stands in its \"tiles\""
+        case .sld: "give it to the layer of features that it is for, as FEATURES;style=\(source)"
+        case .shapefileIndex, .dBase, .projection: "give the file of the shapes, which ends in .shp"
+        case .mapInfoTable:
+            "convert the table with the files beside it, as with ogr2ogr -f GeoJSON out.geojson \(source)"
+        case .zippedTimetable: "write transit:\(source)"
+        case .timetableTable: "write transit: with the folder or the archive of all its tables"
+        case .gtfsRealtime, .siri, .vehicleRecording: "write vehicles:\(source)"
+        case .spreadsheet: "save its table as CSV, with columns of coordinates"
+        case .fit, .tcx, .igc: "convert it to GPX first, as with gpsbabel"
+        case .nmea: "make a route of it with portolan routes record, or convert it to GPX, as with gpsbabel"
+        case .utf16: "save it as UTF-8"
+        case .table: "add columns of coordinates"
+        case .ogcAPI: "write oaf: with the address of the API"
+        case .esriLayer: arcGISAdvice(source)
+        case .page: "look at what the address answers; a service may ask for a login"
+        case .pdf, .text, .binary, .xml, .json, .protobuf, .svg, .officeDocument, .osmChange:
+            "features are read from GeoJSON, KML, GPX, GML, GeoRSS, FlatGeobuf, Shapefile, GeoPackage, CSV and WKT"
+        default: nil
         }
     }
 
@@ -99,16 +123,11 @@ extension CommandFailure {
         case .deadline: self.init(.unavailable, error.description + " (--deadline)")
         case .noFile: self = saying(.noInput)
         case .archive(let cause): self.init(cause)
-        case .file(.sqlite): self = saying(.usage)
+        case .file(let file) where file.isDatabase: self = saying(.usage)
         case .file(let kind): self = saying(.badData, SourceAdvice.advice(for: kind, at: source))
         case .document(let kind):
             self = saying(.usage, SourceAdvice.advice(for: kind, at: source, wanted: .features))
-        case .unknownFormat:
-            self = .notSupportedYet(error.description, instead: SourceAdvice.conversion(of: source))
-        case .unrecognized: self = saying(.badData, SourceAdvice.conversion(of: source))
-        case .geoJSON(let cause):
-            self = saying(.badData, cause.code == .missingMember ? "a map document is given without -l" : nil)
-        case .features, .style: self = saying(.badData)
+        case .geoJSON, .features, .style: self = saying(.badData)
         case .memory: self = .tooLarge(error.description)
         case .repaired: self.init(.badData, error.description + "; refused by --strict")
         }

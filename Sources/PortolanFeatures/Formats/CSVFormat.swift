@@ -23,7 +23,9 @@ public struct CSVFormat: FeatureFormat {
     /// Whether the first line names columns that say where things are.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
         let text = start.withoutByteOrderMark
-        guard let first = text.first, ![0x3C, 0x7B, 0x5B].contains(first), !text.contains(0) else { return false }
+        guard let first = text.first, ![0x3C, 0x7B, 0x5B].contains(first),
+            !text.contains(where: { $0 < 0x09 })
+        else { return false }
         return Columns(Array(text), isStart: true) != nil
     }
 

@@ -11,6 +11,8 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
         case otherFormat
         /// It uses a part of its format that is not read.
         case unsupported
+        /// It is encrypted.
+        case encrypted
         /// One of the ``FeatureLimits`` is exceeded.
         case limitExceeded
         /// There is no room for the document, or for its features, in ``FeatureLimits/memory``.
@@ -39,6 +41,8 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
     public let place: Place?
     /// What is wrong, in one line.
     public let detail: String
+    /// What the document is instead, where the code is ``Code/otherFormat`` and its content tells.
+    public private(set) var kind: FileKind?
 
     /// Makes an error.
     public init(_ code: Code, in format: String, at place: Place? = nil, _ detail: String) {
@@ -58,6 +62,12 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
         case .record(let number): "\(format), record \(number): \(detail)"
         case nil: "\(format): \(detail)"
         }
+    }
+
+    /// The error of a document that no format recognises.
+    init(_ kind: FileKind) {
+        self.init(.otherFormat, in: "features", "it is \(kind.words)")
+        self.kind = kind
     }
 
     init(_ error: XMLError, in format: String) {

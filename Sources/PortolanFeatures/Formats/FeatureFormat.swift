@@ -64,7 +64,7 @@ public struct FeatureFormats: Sendable {
     /// KML and KMZ; GPX; GML and GeoRSS; FlatGeobuf; well-known text and binary; CSV with places; GeoJSON and its sequences,
     /// with record separators (RFC 8142) and one on each line.
     public static let standard = FeatureFormats([
-        KMLFormat(), KMZFormat(), GPXFormat(), GMLFormat(), GeoRSSFormat(), FlatGeobufFormat(), WKTFormat(),
+        KMZFormat(), KMLFormat(), GPXFormat(), GMLFormat(), GeoRSSFormat(), FlatGeobufFormat(), WKTFormat(),
         WKBFormat(), CSVFormat(), GeoJSONSequenceFormat(), GeoJSONLinesFormat(), GeoJSONFormat(),
     ])
 
@@ -77,13 +77,20 @@ public struct FeatureFormats: Sendable {
         return formats.first { $0.recognizes(start) }
     }
 
-    /// Reads a document in the first format that recognises it; what none recognises is read as the last format, whose
-    /// error then tells what is wrong.
+    /// Reads a document in the first format that recognises it.
     ///
-    /// - Throws: what the format throws; ``GeoJSONError`` for GeoJSON and for what no format recognises.
+    /// - Throws: what the format throws, such as ``GeoJSONError``; for what no format recognises, and for JSON of another kind,
+    ///   ``FeatureFileError`` with ``FeatureFileError/kind``.
     public func read(_ document: [UInt8], limits: FeatureLimits = FeatureLimits()) throws -> FeatureCollection {
-        let format = format(recognizing: document) ?? formats.last ?? GeoJSONFormat()
-        return try format.read(document, limits: limits)
+        guard let format = format(recognizing: document) else {
+            throw FeatureFileError(FileKind(recognizing: document))
+        }
+        do { return try format.read(document, limits: limits) } catch let error as GeoJSONError {
+            guard error.code != .memory, error.code != .limitExceeded,
+                let kind = FileKind(foreignJSON: document)
+            else { throw error }
+            throw FeatureFileError(kind)
+        }
     }
 
     /// Reads a file as ``read(_:limits:)`` reads a document.

@@ -50,7 +50,7 @@ struct FeedFiles {
             // Where several have one, that which lies highest.
             let nearest = stops.min { ($0.count, $0) < ($1.count, $1) } ?? ""
             self.init(home: .archive(archive, top: String(nearest.dropLast("stops.txt".count)), name: name))
-        } catch { throw .archive(file: name, byte: error.offset, what: error.detail) }
+        } catch { throw TransitFeedError(error, of: name) }
     }
 
     /// Files in memory, by name.
@@ -78,8 +78,20 @@ struct FeedFiles {
             guard let entry = archive.entry(named: top + file) else { return nil }
             do throws(ZipError) {
                 return .packed(try archive.reader(of: entry), archive: name)
-            } catch { throw .archive(file: name, byte: error.offset, what: error.detail) }
+            } catch { throw TransitFeedError(error, of: name) }
         }
+    }
+}
+
+extension TransitFeedError {
+    /// The error of an archive.
+    init(_ error: ZipError, of name: String) {
+        self =
+            switch error.code {
+            case .encrypted: .encrypted(file: name, what: error.detail)
+            case .malformed, .unsupported, .limitExceeded:
+                .archive(file: name, byte: error.offset, what: error.detail)
+            }
     }
 }
 

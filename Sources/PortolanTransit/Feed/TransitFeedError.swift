@@ -6,6 +6,8 @@ public enum TransitFeedError: Error, Hashable, Sendable, CustomStringConvertible
     case unreadable(file: String, what: String)
     /// The archive is none, or damaged, at a byte.
     case archive(file: String, byte: Int, what: String)
+    /// The archive, or a file of it, is encrypted.
+    case encrypted(file: String, what: String)
     /// A file without which there is no timetable is not there.
     case missingFile(String)
     /// A column without which a file says nothing is not there.
@@ -22,6 +24,7 @@ public enum TransitFeedError: Error, Hashable, Sendable, CustomStringConvertible
         switch self {
         case .unreadable(let file, let what): "\(file): \(what)"
         case .archive(let file, let byte, let what): "\(file), byte \(byte): \(what)"
+        case .encrypted(let file, let what): "\(file): \(what)"
         case .missingFile(let file): "\(file) is not in the feed"
         case .missingColumn(let file, let column): "\(file): the column \(column) is missing"
         case .limitExceeded(let file, let line, let what), .memory(let file, let line, let what):

@@ -11,9 +11,10 @@ import Testing
             ([0, 0, 0x27, 0x0A, 0, 0], "Shapefile, byte 4: it ends too early"),
             (Array("PK\u{3}\u{4}".utf8), "KMZ, byte 4: it has no directory at its end"),
             ([0x1F, 0x8B, 8], "gunzip file"),
-            ([0x49, 0x49, 0x2A, 0], "a TIFF; make tiles of it"),
+            ([0x49, 0x49, 0x2A, 0], "a TIFF, as GeoTIFF is; make tiles of it"),
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "is an image"),
-            (Array("id,place\n".utf8), "convert it first, as with ogr2ogr"),
+            (Array("id,place\n".utf8), "its columns are id, place; add columns of coordinates"),
+            (Array("PMTiles\u{3}".utf8), "is a PMTiles archive; PMTiles are not read"), ([], "is an empty file"),
         ] as [([UInt8], String)])
     func `what they are is said, and what to do`(bytes: [UInt8], words: String) async throws {
         try portolan.write(bytes, to: "file")

@@ -81,7 +81,7 @@ import Testing
             ("wms:https://maps.example/", .invalid),
             ("xyz:https://t.example/{z}/{x}", .invalid), ("data:,PK%03%04 ", .unreadable),
             ("data:,%1F%8B ", .otherKind),
-            ("data:application/json,{\"type\":\"Point\"}", .unreadable), ("data:,%3Cgml/%3E", .unsupported),
+            ("data:application/json,{\"type\":\"Point\"}", .unreadable), ("data:,%3Cgml/%3E", .otherKind),
         ] as [(String, LayerError.Code)])
     func `what the user can mend is an error of its kind`(text: String, code: LayerError.Code) async throws {
         do {

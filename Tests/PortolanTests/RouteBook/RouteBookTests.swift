@@ -57,12 +57,12 @@ import Testing
 
     @Test(
         arguments: [
-            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0], RouteBookError.Code.unreadable, "a picture"),
+            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0], RouteBookError.Code.unreadable, "an image"),
             (Array("{\"type\":\"FeatureCollection\",\"features\":[{".utf8), .unreadable, "GeoJSON"),
             (Array("<gpx><trk>".utf8), .unreadable, "GPX"),
-            (Array("<gml/>".utf8), .unreadable, "no file of routes"),
+            (Array("<gml/>".utf8), .unreadable, "the root element 'gml'"),
             (Array("<kml/>".utf8), .noRoute, "neither a line nor a place"),
-            ([], .unreadable, "GeoJSON"),
+            ([], .unreadable, "an empty file"),
             (Array("{\"type\":\"FeatureCollection\",\"features\":[]}".utf8), .noRoute, "neither a line nor a place"),
             (Array("{\"type\":\"Point\",\"coordinates\":[660000,4600000]}".utf8), .unreadable, "not degrees"),
         ] as [([UInt8], RouteBookError.Code, String)])

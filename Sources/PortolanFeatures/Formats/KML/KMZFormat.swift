@@ -1,3 +1,4 @@
+import PortolanWeb
 import PortolanXML
 import PortolanZip
 
@@ -16,7 +17,9 @@ public struct KMZFormat: FeatureFormat {
     public var name: String { "KMZ" }
 
     /// Whether it begins as a ZIP archive; one without a KML document is refused when it is read.
-    public func recognizes(_ start: ArraySlice<UInt8>) -> Bool { start.starts(with: [0x50, 0x4B, 3, 4]) }
+    public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
+        ContentKind(recognizing: Array(start.prefix(4))) == .zip
+    }
 
     /// Reads an archive.
     ///
@@ -77,6 +80,7 @@ extension FeatureFileError {
             switch error.code {
             case .malformed: .malformed
             case .unsupported: .unsupported
+            case .encrypted: .encrypted
             case .limitExceeded: .limitExceeded
             }
         self.init(code, in: format, at: .byte(error.offset), error.detail)
