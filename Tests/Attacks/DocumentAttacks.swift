@@ -112,7 +112,7 @@ import Testing
         Features("a text of a million escapes", nil) {
             feature(properties: "{\"a\":\"\(many(1_000_000, "\\u0041"))\"}")
         },
-        Features("half of a pair of escapes", .invalidText) { feature(properties: "{\"a\":\"\\ud800\"}") },
+        Features("half of a pair of escapes", nil) { feature(properties: "{\"a\":\"\\ud800\"}") },
         Features("a text without an end", .truncated) { "{\"type\":\"" + many(1 << 20, "a") },
         Features("a hundred thousand members of one name", nil) {
             feature(properties: "{" + many(99_999, "\"a\":1,") + "\"a\":2}")

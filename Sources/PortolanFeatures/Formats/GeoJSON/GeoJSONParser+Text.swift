@@ -46,8 +46,7 @@ extension GeoJSONParser {
         while index < text.count {
             let byte = text[index]
             if byte == UInt8(ascii: "\"") {
-                _ = try validated(bytes[from..<index])
-                scratch += bytes[from..<index]
+                try append(bytes[from..<index])
                 position = index + 1
                 return String(decoding: scratch, as: UTF8.self)
             }
@@ -56,8 +55,7 @@ extension GeoJSONParser {
                 index += 1
                 continue
             }
-            _ = try validated(bytes[from..<index])
-            scratch += bytes[from..<index]
+            try append(bytes[from..<index])
             index = try escape(text, index)
             from = index
         }
@@ -96,7 +94,10 @@ extension GeoJSONParser {
             }
         }
         guard let scalar = Unicode.Scalar(value) else {
-            throw error(.invalidText, index, "an escape of half of a surrogate pair")
+            guard mendsText else { throw error(.invalidText, index, "an escape of half of a surrogate pair") }
+            warn("an escape of half of a surrogate pair; U+FFFD stands in for it", at: index, kind: .repaired)
+            scratch += [0xEF, 0xBF, 0xBD]
+            return end
         }
         scratch += Array(String(scalar).utf8)
         return end
@@ -122,8 +123,14 @@ extension GeoJSONParser {
         error(.syntax, index, "the control byte 0x\(String(byte, radix: 16)) inside a text; write it as an escape")
     }
 
-    /// The text of some bytes, which must be UTF-8.
-    private func validated(_ slice: ArraySlice<UInt8>) throws(GeoJSONError) -> String {
+    /// Adds bytes between escapes to `scratch`.
+    private mutating func append(_ slice: ArraySlice<UInt8>) throws(GeoJSONError) {
+        guard slice.contains(where: { $0 >= 0x80 }) else { return scratch += slice }
+        scratch += try validated(slice).utf8
+    }
+
+    /// The text of some bytes; what of them is not UTF-8 is mended.
+    private mutating func validated(_ slice: ArraySlice<UInt8>) throws(GeoJSONError) -> String {
         if let text = String(validating: slice, as: UTF8.self) { return text }
         // The longest valid beginning tells where the fault is; a character has at most 4 bytes, so it is found by
         // decoding one after another.
@@ -136,6 +143,10 @@ extension GeoJSONParser {
             case .emptyInput, .error: break decoding
             }
         }
-        throw error(.invalidText, offset, "the bytes of this text are not UTF-8; save the file as UTF-8")
+        guard mendsText else {
+            throw error(.invalidText, offset, "the bytes of this text are not UTF-8; save the file as UTF-8")
+        }
+        warn("the bytes of a text are not UTF-8; U+FFFD stands in for them", at: offset, kind: .repaired)
+        return String(decoding: slice, as: UTF8.self)
     }
 }

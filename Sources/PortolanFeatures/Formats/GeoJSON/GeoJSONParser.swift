@@ -13,6 +13,8 @@ struct GeoJSONParser {
     let limits: FeatureLimits
     /// How many threads may read features at the same time, and how many bytes each reads at a time.
     var threadCount = 1, runLength = 1 << 20
+    /// Whether texts that are not UTF-8 are mended, with a warning; otherwise they are errors.
+    var mendsText = true
     /// The next byte to look at.
     var position = 0
     /// How many objects and arrays are open.

@@ -76,15 +76,23 @@ public struct GeoJSONError: Error, Hashable, Sendable, CustomStringConvertible {
     public let line: Int
     /// What is wrong, for a person.
     public let detail: String
+    /// What the document should be: `GeoJSON`, or `JSON` of any content.
+    public private(set) var format = "GeoJSON"
+
+    init(code: Code, byteOffset: Int, line: Int, detail: String) {
+        (self.code, self.byteOffset, self.line, self.detail) = (code, byteOffset, line, detail)
+    }
 
     /// The error with its line in the document.
-    func counted(in bytes: [UInt8]) -> GeoJSONError {
+    func counted(in bytes: [UInt8], of format: String = "GeoJSON") -> GeoJSONError {
         let line = bytes[..<min(byteOffset, bytes.count)].reduce(1) { $0 + ($1 == 0x0A ? 1 : 0) }
-        return GeoJSONError(code: code, byteOffset: byteOffset, line: line, detail: detail)
+        var error = GeoJSONError(code: code, byteOffset: byteOffset, line: line, detail: detail)
+        error.format = format
+        return error
     }
 
     /// The failure and its place in one line.
-    public var description: String { "GeoJSON, line \(line) (byte \(byteOffset)): \(detail)" }
+    public var description: String { "\(format), line \(line) (byte \(byteOffset)): \(detail)" }
 }
 
 extension GeoJSONParser {

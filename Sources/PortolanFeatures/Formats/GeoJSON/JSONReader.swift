@@ -10,7 +10,10 @@ public enum JSONReader {
         bytes: [UInt8], limits: FeatureLimits = FeatureLimits(maximumByteCount: 1 << 26)
     ) throws(GeoJSONError) -> PropertyValue {
         var parser = GeoJSONParser(bytes: bytes, limits: limits)
-        do throws(GeoJSONError) { return try parser.onlyValue(bytes.span) } catch { throw error.counted(in: bytes) }
+        parser.mendsText = false
+        do throws(GeoJSONError) { return try parser.onlyValue(bytes.span) } catch {
+            throw error.counted(in: bytes, of: "JSON")
+        }
     }
 
     /// A name that stands twice in one object.

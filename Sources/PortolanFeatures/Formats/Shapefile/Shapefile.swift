@@ -112,8 +112,14 @@ public struct Shapefile: FeatureDataset {
         for note in notes { gathering.warn(.note, note) }
         var reader = ShapefileReader(shapes, limits: limits)
         try reader.readHeader()
-        let rows = try table.map { bytes throws(FeatureFileError) in
-            try DBaseTable(bytes, encoding: encodingName) { gathering.warn($0, $1) }
+        var rows: DBaseTable?
+        if let table {
+            do throws(FeatureFileError) {
+                rows = try DBaseTable(table, encoding: encodingName) { gathering.warn($0, $1) }
+            } catch {
+                // The shapes are there, whatever became of their properties.
+                gathering.warn(.omitted, "its .dbf cannot be read, so its features have no properties: \(error)")
+            }
         }
         var number = 0
         while let record = try reader.next(in: query.box) {

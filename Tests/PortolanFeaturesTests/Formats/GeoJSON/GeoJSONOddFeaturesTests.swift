@@ -94,13 +94,4 @@ struct GeoJSONOddFeaturesTests {
         let collection = try read(#"{"type":"FeatureCollection","features":[\#(sound),null]}"#)
         #expect(collection.warnings.map(\.effect) == Array(repeating: .note, count: 100) + [.omitted])
     }
-
-    @Test(arguments: [
-        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0], [0xFF, 0xD8, 0xFF, 0xE0], Array("GIF89a".utf8),
-    ])
-    func `an image is said to be one`(bytes: [UInt8]) {
-        let error = #expect(throws: GeoJSONError.self) { try FeatureFormats.standard.read(bytes) }
-        #expect(error?.code == .wrongType)
-        #expect(error?.detail == "this is an image, not GeoJSON")
-    }
 }

@@ -269,8 +269,6 @@ struct GeoJSONErrorTests {
         (#"{"type":"Feature","geometry":null,"properties":{"a":§tru}}"#, .syntax),
         (#"{"type":"Feature","geometry":null,"properties":{"a":"§\x"}}"#, .syntax),
         (#"{"type":"Feature","geometry":null,"properties":{"a":"\u12§g4"}}"#, .syntax),
-        (#"{"type":"Feature","geometry":null,"properties":{"a":"b§\ud800"}}"#, .invalidText),
-        (#"{"type":"Feature","geometry":null,"properties":{"a":"b§\udc00\ud800"}}"#, .invalidText),
         ("{\"type\":\"Feature\",\n\n\"geometry\":null,\"properties\":{\"a\":\"b§\n\"}}", .syntax),
         (#"{"type":"Point","coordinates":[1,2],"crs":§{"type":"name","properties":{"name":"x"}}}"#, .unsupportedCRS),
         (#"{"type":"Point","coordinates":[1,2],"crs":§{"type":"proj4"}}"#, .unsupportedCRS),
@@ -292,12 +290,26 @@ struct GeoJSONErrorTests {
         ([0xC3, 0x28], 0), ([0x61, 0xFF], 1), ([0xED, 0xA0, 0x80], 0), ([0xC0, 0x80], 0),
         ([0xC3, 0xA9, 0xF5, 0x80], 2),
     ])
-    func `text that is not UTF-8 is told with the place of the first bad byte`(bad: [Int], at: Int) throws {
+    func `text that is not UTF-8 is mended, and told with the place of the first bad byte`(bad: [Int], at: Int) throws {
         let start = Array(#"{"type":"Feature","geometry":null,"properties":{"a":""#.utf8)
         let bytes = start + bad.map { UInt8($0) } + Array(#""}}"#.utf8)
-        let error = #expect(throws: GeoJSONError.self) { try GeoJSONReader.read(bytes: bytes) }
-        #expect(error?.code == .invalidText)
-        #expect(error?.byteOffset == start.count + at)
+        let collection = try GeoJSONReader.read(bytes: bytes)
+        #expect(collection.features.first?.properties["a"]?.stringValue?.contains("\u{FFFD}") == true)
+        #expect(
+            collection.warnings.map(\.byteOffset) == [start.count + at]
+                && collection.warnings.map(\.kind) == [.repaired])
+        let error = #expect(throws: GeoJSONError.self) { try JSONReader.value(bytes: bytes) }
+        #expect(error?.code == .invalidText && error?.byteOffset == start.count + at)
+        #expect(error?.description.hasPrefix("JSON, line 1 ") == true)
+    }
+
+    @Test(arguments: [(#"b§\ud800c"#, "b\u{FFFD}c"), (#"b§\udc00\ud83d\ude00"#, "b\u{FFFD}\u{1F600}")])
+    func `half of a surrogate pair is mended, and told`(marked: String, text: String) throws {
+        let parts = marked.split(separator: "§")
+        let start = #"{"type":"Feature","geometry":null,"properties":{"a":""# + parts[0]
+        let collection = try read(start + parts[1] + #""}}"#)
+        #expect(collection.features.first?.properties["a"] == .string(text))
+        #expect(collection.warnings.map(\.byteOffset) == [start.utf8.count])
     }
 
     @Test

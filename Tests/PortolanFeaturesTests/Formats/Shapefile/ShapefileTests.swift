@@ -54,6 +54,17 @@ import Testing
         #expect(unknown.crs?.name == "Elsewhere" && unknown.crs?.projection == nil)
     }
 
+    @Test(arguments: [
+        [], [3, 124, 1, 1], [3, 124, 1, 1, 2, 0, 0, 0, 0xFF, 0xFF, 9, 0] + [UInt8](repeating: 0, count: 30),
+    ])
+    func `a damaged table costs the properties, not the shapes`(table: [UInt8]) throws {
+        let collection = try read(shapefile(table: table))
+        #expect(
+            collection.features.count == 2
+                && collection.features.allSatisfy { $0.geometry != nil && $0.properties.isEmpty })
+        #expect(collection.warnings.map(\.kind) == [.omitted])
+    }
+
     @Test func `the files beside are found by the path, whatever their letters`() throws {
         let folder = try TemporaryFolder()
         for (name, bytes) in [
