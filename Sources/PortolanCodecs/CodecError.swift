@@ -21,6 +21,17 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The system gave no memory.
         public static let outOfMemory = Code(storage: .outOfMemory)
 
+        /// The kind of failure in words.
+        var words: String {
+            switch storage {
+            case .corrupt: "corrupt"
+            case .truncated: "truncated"
+            case .limitExceeded: "too large"
+            case .unsupported: "unsupported"
+            case .outOfMemory: "out of memory"
+            }
+        }
+
         /// The name of the code, such as `limitExceeded`.
         public var description: String { storage.rawValue }
     }
@@ -53,7 +64,7 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line: format, code, place and detail.
     public var description: String {
         let place = byteOffset.map { " at byte \($0)" } ?? ""
-        return "\(format) \(code)\(place): \(detail)"
+        return "\(format) \(code.words)\(place): \(detail)"
     }
 
     /// Format and code only, for counting failures of one kind.

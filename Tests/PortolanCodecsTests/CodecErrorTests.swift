@@ -11,7 +11,7 @@ import Testing
 
     @Test func `without a place none is made up`() {
         let error = CodecError(code: .limitExceeded, format: "jpeg", detail: "too large")
-        #expect(error.description == "jpeg limitExceeded: too large")
+        #expect(error.description == "jpeg too large: too large")
     }
 }
 

@@ -34,10 +34,10 @@ extension FetchError {
 }
 
 extension FetchError: CustomStringConvertible {
-    /// One line: code, URL, status and detail.
+    /// One line: URL, status, the meaning of the code, and the detail.
     public var description: String {
         let statusText = status.map { " (status \($0))" } ?? ""
-        return "\(code): \(url)\(statusText): \(detail)"
+        return "\(url)\(statusText): \(code.words)" + (detail.isEmpty || detail == code.words ? "" : ": \(detail)")
     }
 }
 
