@@ -90,7 +90,11 @@ struct ViewerConfiguration: Sendable {
         let client = ServiceClient(configuration: configuration), begin = start ?? Date(), opened = Date()
         let timetable: Timetable
         do throws(TransitSourceError) {
-            timetable = try await TransitFeed(source: feed, client: client).timetable
+            let feed = try await TransitFeed(source: feed, client: client), lost = feed.problems.lossCount
+            timetable = feed.timetable
+            if lost > 0 {
+                ServerOutput.warn("'transit': \(lost) rows are left out or cut; portolan transit validate names them")
+            }
         } catch { throw ServerFailure(.badData, "'transit': \(error)") }
         var source: VehicleSource.Opened?
         do throws(VehicleSourceError) {

@@ -173,6 +173,13 @@ public struct MapWarning: Hashable, Sendable, CustomStringConvertible {
         MapWarning(code, subject, at: place, effect: effect, expected: expected, message: message)
     }
 
+    /// The same warning about what stands on a line.
+    package func at(line: Int) -> MapWarning {
+        var warning = self
+        warning.place = Place(source: place?.source, line: line, byteOffset: place?.byteOffset)
+        return warning
+    }
+
     /// The same warning about a document, given by its path or URL.
     package func from(_ source: String) -> MapWarning {
         var warning = self

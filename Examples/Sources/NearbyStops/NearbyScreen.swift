@@ -62,8 +62,7 @@ struct NearbyScreen {
                         shape: .cross, radius: 9, fill: FillSymbol(color: Self.ink),
                         stroke: LineSymbol(color: .white, width: 1.5)))))
         if let detail = model.detail {
-            map.options.panel = FactsPanel(
-                arrivals: detail.arrivals ?? [], title: detail.stop.name, now: now, timeZone: timeZone)
+            map.options.panel = FactsPanel(detail: detail, now: now, timeZone: timeZone)
         }
         let count = model.stops.count == 1 ? "1 stop" : "\(model.stops.count) stops"
         map.options.infoBar = InfoBar(

@@ -80,7 +80,13 @@ struct PositionTrack: AsyncParsableCommand {
         }
         let document = [UInt8](try Data(contentsOf: URL(filePath: path)))
         guard FeatureFormats.standard.format(recognizing: document) != nil else {
-            return ReplayedPositions.nmea(document).source
+            let log = ReplayedPositions.nmea(document)
+            if let first = log.problems.first {
+                let text = "\(path): \(log.problems.count) damaged sentences are left out, the first on \(first)\n"
+                FileHandle.standardError.write(Data(text.utf8))
+            }
+            guard !log.source.fixes.isEmpty else { throw ValidationError("\(path): there are no positions in it") }
+            return log.source
         }
         let collection = try FeatureFormats.standard.read(document)
         guard demo else { return .recorded(collection) }

@@ -15,12 +15,12 @@ extension LayerKind {
             let parts = try parts(specification),
                 feed = try await feed(at: specification.source, specification, builder)
             var notes: [MapWarning] = []
-            let lost = feed.problems.count(of: .error)
+            let lost = feed.problems.lossCount
             if lost > 0 {
                 notes.append(
                     MapWarning(
                         .data, effect: .omitted,
-                        message: "\(lost) rows of the timetable are left out; portolan transit validate names them"))
+                        message: "\(lost) rows of the timetable are left out or cut at a limit; portolan transit validate names them"))
             }
             let lines = try specification.list("lines").map { names throws(LayerError) in
                 try identifiers(of: names, in: feed.timetable, specification)
@@ -34,12 +34,14 @@ extension LayerKind {
     ) async throws(LayerError) -> TransitFeed {
         if case .document = specification.origin, FileAddress.isLocal(source) { throw specification.error(.foreign) }
         do { return try await TransitFeed(source: source, client: builder.client(for: specification)) } catch {
-            switch error {
-            case .missing: throw specification.error(.noFile)
-            case .service(let error): throw specification.error(.service(error))
-            case .feed(.memory(let file, _, let what)): throw specification.error(.memory("\(file): \(what)"))
-            case .feed(let error): throw specification.error(.features(error.description))
-            }
+            let cause: LayerError.Cause =
+                switch error {
+                case .missing: .noFile
+                case .service(let error): .service(error)
+                case .feed(let error): .features(error.description)
+                }
+            // The timetable may be another source than the vehicles.
+            throw LayerError(cause, source: source, kind: specification.kind)
         }
     }
 
@@ -116,17 +118,15 @@ extension LayerKind {
                 }
             }
             let heard = await opened.listen(for: .seconds(seconds), interest: VehicleInterest(lines: lines))
+            if let fault = heard.fault, heard.fleet.vehicles.isEmpty, !heard.isHeard {
+                throw specification.error(
+                    .service(ServiceError(.unavailable, url: source.text, detail: fault.reason)))
+            }
             var layer = LiveLayer.vehicles()
             layer.style.headings = try headings(specification)
             let shown = heard.fleet.snapshot.filter { VehicleInterest(lines: lines).contains($0) }
             layer.apply(marks.updates(of: shown, in: heard.fleet), at: heard.time)
-            var notes: [MapWarning] = []
-            if let fault = heard.fault {
-                notes.append(
-                    MapWarning(.data, effect: .omitted, message: "the vehicles are not all there: \(fault.reason)"))
-            }
-            if shown.isEmpty { notes.append(MapWarning(.data, message: "no vehicle is heard of")) }
-            return (MapLayer(name: name, source: layer), notes)
+            return (MapLayer(name: name, source: layer), heard.notes + (shown.isEmpty ? [heard.nothing] : []))
         })
 
     private static func form(_ specification: LayerSpecification) throws(LayerError) -> VehicleSource.Form? {

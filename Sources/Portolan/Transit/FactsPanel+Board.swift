@@ -25,8 +25,25 @@ extension FactsPanel {
                 color: line.drawnColor)
         }
         let isLive = calls.contains { $0.expected != nil }
+        let nothing = timetable.covers(now) ? words.nothing : words.uncovered
+        self.init(title: title, rows: rows, notes: [calls.isEmpty ? nothing : isLive ? words.live : words.scheduled])
+    }
+
+    /// A board of the stop that is looked at: what comes to it, or why that is not known.
+    ///
+    /// - Parameter timeZone: whose clock tells what is far.
+    public init(
+        detail: NearbyStopsModel.Detail, now: Date, timeZone: TimeZone, words: BoardWords = .english
+    ) {
         self.init(
-            title: title, rows: rows, notes: [calls.isEmpty ? words.nothing : isLive ? words.live : words.scheduled])
+            arrivals: detail.arrivals ?? [], title: detail.stop.name, now: now, timeZone: timeZone, words: words)
+        if let error = detail.error {
+            let isUncovered = if case .uncovered = error { true } else { false }
+            // What came before still stands there.
+            notes = [isUncovered ? words.uncovered : words.failed] + (rows.isEmpty ? [] : notes)
+        } else if detail.arrivals == nil {
+            notes = [words.loading]
+        }
     }
 
     /// A board of what comes to a stop nearby, as a ``/PortolanTransit/StopFinder`` tells it.
@@ -87,11 +104,14 @@ public struct BoardWords: Hashable, Sendable {
     public var nothing: String, scheduled: String, live: String
     /// That a trip runs beside the timetable.
     public var added: String
+    /// That it is not known yet what leaves, that it could not be loaded, and that the timetable does not tell of the day.
+    public var loading: String, failed: String, uncovered: String
 
     /// Makes words.
     public init(
         code: String, now: String, canceled: String, skipped: String, nothing: String, scheduled: String, live: String,
-        added: String
+        added: String, loading: String = "…", failed: String = "the arrivals could not be loaded",
+        uncovered: String = "the timetable does not tell of this day"
     ) {
         self.code = code
         self.now = now
@@ -101,6 +121,7 @@ public struct BoardWords: Hashable, Sendable {
         self.scheduled = scheduled
         self.live = live
         self.added = added
+        (self.loading, self.failed, self.uncovered) = (loading, failed, uncovered)
     }
 
     /// English.
@@ -110,20 +131,24 @@ public struct BoardWords: Hashable, Sendable {
     /// Spanish.
     public static let spanish = BoardWords(
         code: "es", now: "ahora", canceled: "cancelado", skipped: "no para", nothing: "no sale nada pronto",
-        scheduled: "según el horario", live: "·  medido en directo", added: "refuerzo")
+        scheduled: "según el horario", live: "·  medido en directo", added: "refuerzo",
+        failed: "no se pudieron cargar las llegadas", uncovered: "el horario no incluye este día")
     /// Finnish.
     public static let finnish = BoardWords(
         code: "fi", now: "nyt", canceled: "peruttu", skipped: "ei pysähdy", nothing: "ei lähtöjä lähiaikoina",
-        scheduled: "aikataulun mukaan", live: "·  reaaliaikainen", added: "ylimääräinen")
+        scheduled: "aikataulun mukaan", live: "·  reaaliaikainen", added: "ylimääräinen",
+        failed: "saapumisia ei voitu ladata", uncovered: "aikataulu ei kata tätä päivää")
     /// French.
     public static let french = BoardWords(
         code: "fr", now: "maintenant", canceled: "supprimé", skipped: "ne dessert pas",
         nothing: "aucun départ prochainement",
-        scheduled: "selon l’horaire", live: "·  en temps réel", added: "supplémentaire")
+        scheduled: "selon l’horaire", live: "·  en temps réel", added: "supplémentaire",
+        failed: "les arrivées n’ont pas pu être chargées", uncovered: "l’horaire ne couvre pas ce jour")
     /// Italian.
     public static let italian = BoardWords(
         code: "it", now: "ora", canceled: "soppresso", skipped: "non ferma", nothing: "nessuna partenza a breve",
-        scheduled: "secondo l’orario", live: "·  in tempo reale", added: "supplementare")
+        scheduled: "secondo l’orario", live: "·  in tempo reale", added: "supplementare",
+        failed: "non è stato possibile caricare gli arrivi", uncovered: "l’orario non comprende questo giorno")
 
     /// All languages.
     public static let all = [english, spanish, finnish, french, italian]

@@ -1,4 +1,5 @@
 public import Foundation
+import PortolanFetch
 public import PortolanRealtime
 import Synchronization
 
@@ -7,12 +8,62 @@ extension VehicleSource.Opened {
     public struct Heard: Sendable {
         /// The vehicles, the trips and the notices.
         public var fleet: Fleet
-        /// The time for which that holds: now, or the end of a recording.
+        /// The time for which that holds: that of a server's message, the end of a recording, or now.
         public var time: Date
-        /// Why the source was lost, where it was.
+        /// Why the source was lost, where it was; ``FeedFault/Code/silent`` where it has not answered in time.
         public var fault: FeedFault?
+        /// Whether the source has let us in and told all there is, or was heard until the time was over.
+        ///
+        /// Only then an empty fleet means that no vehicle is under way.
+        public var isHeard = false
+        /// Whether a broker has confirmed the subscription; `true` of sources that have none.
+        public var isConfirmed = true
+        /// What could not be read.
+        public var losses = FeedLosses()
+        /// Vehicles that were left out: the source has told nothing of them for longer than ``Fleet/Settings/forgetAfter``.
+        public var silentCount = 0
+
+        /// When the newest position was measured, that of a silent vehicle too; `nil` where there is none, and of recordings.
+        public fileprivate(set) var newest: Date?
+
+        fileprivate init(time: Date) {
+            fleet = Fleet()
+            self.time = time
+        }
+
+        /// How old the newest position is, where that is longer than ``Fleet/Settings/forgetAfter``.
+        public func age(at now: Date = Date()) -> Duration? {
+            guard let newest else { return nil }
+            let age = Duration.seconds(now.timeIntervalSince(newest))
+            return age > fleet.settings.forgetAfter ? age : nil
+        }
+    }
+}
+
+extension VehicleSource.Opened.Heard {
+    /// What a user must know of the vehicles, a sentence each.
+    package var notes: [String] {
+        var notes: [String] = []
+        if let fault { notes.append("the vehicles are not all there: \(fault.reason)") }
+        if losses.count > 0 { notes.append("\(losses)") }
+        if !isConfirmed { notes.append("the broker has not confirmed the subscription") }
+        if silentCount > 0, let newest {
+            notes.append(FeedAge.words(count: silentCount, newest: newest))
+        } else if let age = age() {
+            notes.append("the newest position is \(FeedAge.text(age)) old")
+        }
+        return notes
     }
 
+    /// Why no vehicle is shown, where none is.
+    package var nothing: String {
+        if silentCount > 0 { return "no vehicle is heard of any more" }
+        let count = fleet.vehicles.count
+        return count == 0 ? "no vehicle is heard of" : "none of the \(count) vehicles heard of is what is asked for"
+    }
+}
+
+extension VehicleSource.Opened {
     /// Listens for a time.
     ///
     /// - Parameters:
@@ -22,11 +73,11 @@ extension VehicleSource.Opened {
         await withTaskGroup(of: Heard?.self) { group in
             let (interests, asking) = AsyncStream.makeStream(of: VehicleInterest.self)
             asking.yield(interest)
-            let box = HeardBox(Heard(fleet: Fleet(), time: end ?? Date()))
-            group.addTask { [feed, isAsked, end] in
+            let box = HeardBox(Heard(time: end ?? Date()), interest)
+            group.addTask { [feed, isAsked, isRecording, end] in
                 for await event in feed.events(for: interests) {
                     if Task.isCancelled { break }
-                    box.take(event, at: end)
+                    box.take(event, at: end, isAsked: isAsked, isRecording: isRecording)
                     // A server that was asked is live once all of its answer was told.
                     if isAsked, event == .state(.live) { break }
                     if case .state(.ended) = event { break }
@@ -41,29 +92,61 @@ extension VehicleSource.Opened {
             _ = await group.next()
             group.cancelAll()
             asking.finish()
-            return box.heard
+            var heard = box.heard
+            if !heard.isHeard, heard.fault == nil {
+                heard.fault = FeedFault(
+                    .silent, source: feed.name, "it has not answered within \(duration.secondsText)")
+            }
+            return heard
         }
     }
 }
 
 /// What is heard by one task and read by another.
 private final class HeardBox: Sendable {
-    private let state: Mutex<VehicleSource.Opened.Heard>
+    private struct State {
+        var heard: VehicleSource.Opened.Heard
+        /// The vehicles that were told, and are too old to be kept.
+        var silent: Set<String> = []
+    }
 
-    init(_ heard: VehicleSource.Opened.Heard) { state = Mutex(heard) }
+    private let state: Mutex<State>
+    private let interest: VehicleInterest
 
-    var heard: VehicleSource.Opened.Heard { state.withLock { $0 } }
+    init(_ heard: VehicleSource.Opened.Heard, _ interest: VehicleInterest) {
+        state = Mutex(State(heard: heard))
+        self.interest = interest
+    }
+
+    var heard: VehicleSource.Opened.Heard {
+        state.withLock { state in
+            var heard = state.heard
+            heard.silentCount = state.silent.count
+            return heard
+        }
+    }
 
     /// Takes an event.
     ///
-    /// - Parameter end: the end of a recording, whose times have passed.
-    func take(_ event: FeedEvent, at end: Date?) {
-        state.withLock { heard in
-            let now = end ?? Date()
-            heard.time = now
-            _ = heard.fleet.apply(event, now: now)
+    /// - Parameters:
+    ///   - end: the end of a recording, whose times have passed.
+    ///   - isAsked: whether a server was asked: its message holds for the time that it tells, as that in a file does.
+    ///   - isRecording: whether nobody expects positions of now.
+    func take(_ event: FeedEvent, at end: Date?, isAsked: Bool, isRecording: Bool) {
+        state.withLock { state in
+            let now = end ?? (isAsked ? event.time.map { min($0, Date()) } ?? state.heard.time : Date())
+            state.heard.time = now
+            let change = state.heard.fleet.apply(event, now: now)
+            state.silent.subtract(change.changed.lazy.map(\.id))
+            state.silent.formUnion(change.silent.lazy.filter(interest.contains).map(\.id))
+            let times = event.reports.lazy.filter(interest.contains).map(\.time)
+            if !isRecording, let time = times.max() { state.heard.newest = max(time, state.heard.newest ?? time) }
             switch event {
-            case .state(.lost(let fault, _)), .state(.ended(let fault?)): heard.fault = fault
+            case .losses(let losses): state.heard.losses.add(losses)
+            case .state(.lost(let fault, _)), .state(.ended(let fault?)):
+                (state.heard.fault, state.heard.isHeard) = (fault, false)
+            case .state(.connected): (state.heard.isHeard, state.heard.isConfirmed) = (true, false)
+            case .state(.live), .state(.ended(nil)): (state.heard.isHeard, state.heard.isConfirmed) = (true, true)
             default: break
             }
         }

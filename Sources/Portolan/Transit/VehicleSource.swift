@@ -37,8 +37,10 @@ public struct VehicleSource: Hashable, Sendable {
         public var feed: any VehicleFeed
         /// Whether it tells all there is at once, and then waits.
         public var isAsked: Bool
-        /// When its last news are from, where it is a recording.
+        /// When its last news are from, where it is a file.
         public var end: Date?
+        /// Whether it is a recording, whose positions are those of another day.
+        public var isRecording = false
     }
 
     /// Opens it: looks at its content where that tells what it is.
@@ -82,7 +84,7 @@ public struct VehicleSource: Hashable, Sendable {
             }
             return Opened(
                 feed: ReplayFeed(records, name: FetchError.redacted(text), speed: speed), isAsked: false,
-                end: records.map(\.time).max())
+                end: records.map(\.time).max(), isRecording: found == .recording)
         } catch { throw .fault(error) }
     }
 
@@ -110,36 +112,41 @@ public struct VehicleSource: Hashable, Sendable {
         switch text.first {
         case UInt8(ascii: "<"): return .siri
         case UInt8(ascii: "{"):
-            // A recording has an object a line.
-            let line = text.prefix { $0 != UInt8(ascii: "\n") }
-            return (try? FeedRecord(line: line)) == nil ? .siri : .recording
+            // A recording has an object a line, of which some may be damaged.
+            let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: 20).prefix(20)
+            return lines.contains { (try? FeedRecord(line: $0)) != nil } ? .recording : .siri
         default: return .recording
         }
     }
 
     private func records(_ bytes: [UInt8], _ form: Form) throws(FeedFault) -> [FeedRecord] {
         let name = FetchError.redacted(text)
+        let time: Date, events: [FeedEvent], losses: FeedLosses
         switch form {
         case .gtfsRealtime:
             let message = try RealtimeMessage(bytes: bytes, source: name)
-            let time = message.time ?? Date(timeIntervalSince1970: 0)
-            return [
-                FeedRecord(time: time, event: .snapshot(message.reports(now: time), time: time)),
-                FeedRecord(time: time, event: .trips(message.updates, time: time)),
-                FeedRecord(time: time, event: .disruptions(message.disruptions)),
+            if let fault = message.fault { throw fault }
+            time = message.time ?? Date()
+            events = [
+                .snapshot(message.reports(now: time), time: time), .trips(message.updates, time: time),
+                .disruptions(message.disruptions),
             ]
+            losses = message.losses
         case .siri:
             let delivery = try SIRIReader(source: name).delivery(bytes, now: Date())
-            let time = delivery.time ?? delivery.vehicles.map(\.time).max() ?? Date()
-            return [
-                FeedRecord(time: time, event: .snapshot(delivery.vehicles, time: time)),
-                FeedRecord(time: time, event: .trips(delivery.updates, time: time)),
-                FeedRecord(time: time, event: .disruptions(delivery.disruptions)),
+            time = delivery.time ?? delivery.vehicles.map(\.time).max() ?? Date()
+            events = [
+                .snapshot(delivery.vehicles, time: time), .trips(delivery.updates, time: time),
+                .disruptions(delivery.disruptions),
             ]
+            losses = delivery.losses(of: name)
         default:
             // The recording of lines tells no time but seconds.
-            return try ReplayFeed.records(bytes, source: name, start: Date(timeIntervalSince1970: 0))
+            let records = try ReplayFeed.records(bytes, source: name, start: Date(timeIntervalSince1970: 0))
+            guard !records.isEmpty else { throw FeedFault(.malformed, source: name, "there is nothing in it") }
+            return records
         }
+        return ((losses.count > 0 ? [.losses(losses)] : []) + events).map { FeedRecord(time: time, event: $0) }
     }
 }
 
@@ -178,7 +185,7 @@ extension FeedRecord {
             case .snapshot(let reports, let date): .snapshot(moved(reports), time: time(date))
             case .gone(let ids, let date): .gone(ids, since: time(date))
             case .trips(let updates, let date): .trips(updates, time: time(date))
-            case .disruptions, .state: self.event
+            case .disruptions, .losses, .state: self.event
             }
         return FeedRecord(time: time(self.time), event: event)
     }

@@ -36,7 +36,7 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
 
             EXIT CODES
               0   written
-              3   written, and a service has features that it did not give
+              3   written, without lines that cannot be read, or features that a service did not give
               64  the format that is wanted is not written
               65  the file is of nothing that is known, or broken
               66  there is no such file
@@ -103,8 +103,9 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
         let conversion = FeatureConversion(format: format, crs: target, decimals: precision, buffer: buffer)
         if source != "-", conversion.isLineByLine, FileAddress.isLocal(source), FeatureLines.isSequence(source) {
             let lines = FeatureLines(path: source, conversion: conversion, memory: try limits.memory())
-            let warnings = try file.write(pieces: lines.convert)
-            if !quiet { StandardError.warn(warnings) }
+            let outcome = try file.write(pieces: lines.convert)
+            if !quiet { StandardError.warn(outcome.warnings) }
+            if outcome.isIncomplete { throw ExitCode(ExitStatus.incomplete.rawValue) }
             return
         }
         let (collection, missing) = try await FeatureInput(source: source, layer: layer).read(network)

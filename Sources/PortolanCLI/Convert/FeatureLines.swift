@@ -23,12 +23,22 @@ struct FeatureLines {
         return format is GeoJSONLinesFormat || format is GeoJSONSequenceFormat
     }
 
+    /// What became of the lines.
+    struct Outcome {
+        /// Warnings about what was left out or repaired.
+        var warnings: [MapWarning] = []
+        /// Whether something was left out.
+        var isIncomplete = false
+    }
+
     /// Converts the file, handing over what is written in pieces, and tells what was left out.
-    func convert(_ add: ([UInt8]) throws(CommandFailure) -> Void) throws(CommandFailure) -> [MapWarning] {
+    ///
+    /// - Throws: ``CommandFailure``, also where there are lines and none can be read.
+    func convert(_ add: ([UInt8]) throws(CommandFailure) -> Void) throws(CommandFailure) -> Outcome {
         guard let file = FileHandle(forReadingAtPath: path) else { throw CommandFailure(noFileAt: path) }
         defer { try? file.close() }
         var rest: [UInt8] = [], written: [UInt8] = [], warnings: [MapWarning] = []
-        var number = 0, lostCount = 0
+        var number = 0, lostCount = 0, readCount = 0, noteCount = 0, isIncomplete = false
         func convert(_ line: ArraySlice<UInt8>) throws(CommandFailure) {
             number += 1
             let text = line.drop { $0 <= 0x20 }
@@ -42,9 +52,15 @@ struct FeatureLines {
                 if lostCount <= 10 {
                     warnings.append(
                         MapWarning(
-                            feature: nil, line: number, message: "it is left out: \(error)", effect: .omitted))
+                            feature: nil, line: number, message: "it is left out: \(error.detail)", effect: .omitted))
                 }
                 return
+            }
+            readCount += 1
+            for warning in collection.warnings {
+                noteCount += 1
+                isIncomplete = isIncomplete || warning.effect == .omitted
+                if noteCount <= 10 { warnings.append(warning.at(line: number)) }
             }
             written += try conversion.bytes(of: try conversion.collection(collection))
         }
@@ -81,6 +97,12 @@ struct FeatureLines {
             warnings.append(
                 MapWarning(feature: nil, message: "\(lostCount - 10) more lines are left out", effect: .omitted))
         }
-        return warnings
+        if noteCount > 10 {
+            warnings.append(MapWarning(feature: nil, message: "and \(noteCount - 10) more warnings"))
+        }
+        if readCount == 0, let first = warnings.first {
+            throw CommandFailure(.badData, "\(path): no line of it can be read; \(first)")
+        }
+        return Outcome(warnings: warnings, isIncomplete: isIncomplete || lostCount > 0)
     }
 }

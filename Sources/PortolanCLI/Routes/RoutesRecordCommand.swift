@@ -20,6 +20,7 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
 
             EXIT CODES
               0   the route is in the book
+              3   the route is in the book, without sentences that are damaged
               65  the source had no two positions
               66  there is no such source, or it cannot be read
               73  the book cannot be written
@@ -65,14 +66,18 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
                 end()
             }
         }
-        if let first = problems.first {
+        if !problems.isEmpty {
+            let named = problems.prefix(3).map(\.description).joined(separator: "; ")
+            let rest = problems.count > 3 ? "; and \(problems.count - 3) more" : ""
             StandardError.warn(
-                "\(source): \(first)" + (problems.count > 1 ? ", and \(problems.count - 1) more such sentences" : ""))
+                "\(source): \(problems.count) \(problems.count == 1 ? "sentence is" : "sentences are") left out: \(named)\(rest)"
+            )
         }
         guard let route else {
             throw CommandFailure(.badData, "\(source): there are no two positions in it, so there is no route")
         }
         try book.print(route, or: BookOptions.table([route]))
+        if !problems.isEmpty { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }
 
     private static func input(_ source: String) throws(CommandFailure) -> FileHandle {

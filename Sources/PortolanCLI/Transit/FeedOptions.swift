@@ -21,23 +21,26 @@ struct FeedOptions: ParsableArguments {
     /// The feed with its problems, as it is now; that rows of it are left out is told.
     func read() async throws -> TransitFeed {
         let feed = try await Self.feed(self.feed, try network.configuration())
-        tell(feed.problems.count(of: .error))
+        if !quiet { Self.tell(feed.problems.lossCount, of: self.feed) }
         return feed
     }
 
-    /// The timetable; one of a server is asked for only where it changed since it was kept.
+    /// The timetable, and how many rows of it are left out; one of a server is asked for only where it changed since it was kept.
     ///
     /// The one that is kept stands in where the server gives none that can be read.
-    func timetable() async throws -> Timetable {
+    func timetable() async throws -> (timetable: Timetable, lost: Int) {
         let (timetable, warning, lost) = try await Self.timetable(feed, try network.configuration())
         if let warning, !quiet { StandardError.warn(warning) }
-        tell(lost)
-        return timetable
+        if !quiet { Self.tell(lost, of: feed) }
+        return (timetable, lost)
     }
 
-    private func tell(_ lost: Int) {
-        guard lost > 0, !quiet else { return }
-        StandardError.warn("\(feed): \(lost) rows are left out; portolan transit validate names them")
+    /// Tells that rows are left out.
+    static func tell(_ lost: Int, of feed: String) {
+        guard lost > 0 else { return }
+        StandardError.warn(
+            "\(FetchError.redacted(feed)): \(lost) \(lost == 1 ? "row is" : "rows are") left out or cut at a limit; "
+                + "portolan transit validate names them")
     }
 
     private static func feed(_ source: String, _ configuration: RendererConfiguration) async throws -> TransitFeed {
@@ -55,7 +58,7 @@ struct FeedOptions: ParsableArguments {
     ) async throws -> (timetable: Timetable, warning: String?, lost: Int) {
         guard !FileAddress.isLocal(source), let folder = configuration.cacheFolder else {
             let feed = try await feed(source, configuration)
-            return (feed.timetable, nil, feed.problems.count(of: .error))
+            return (feed.timetable, nil, feed.problems.lossCount)
         }
         let address = NamedURL(source, namedBy: .user)
         var limits = FeedLimits()
@@ -66,7 +69,7 @@ struct FeedOptions: ParsableArguments {
                 throw CommandFailure(
                     .unavailable, "\(FetchError.redacted(source)): is not kept, and --offline asks no server")
             }
-            return (held.timetable, nil, 0)
+            return (held.timetable, nil, held.source.lossCount)
         }
         let found = try await Interruption.cancelling {
             do throws(FeedDownloadFault) {
@@ -77,7 +80,7 @@ struct FeedOptions: ParsableArguments {
         var warning: String?
         if case .kept(let fault) = found.state { warning = "\(fault); the timetable kept before stands in" }
         if let fault = found.saveFault { warning = "the timetable cannot be kept: \(fault)" }
-        return (found.timetable, warning, found.problems?.count(of: .error) ?? 0)
+        return (found.timetable, warning, found.source.lossCount)
     }
 
     /// When a timetable was changed last, not after now: what its server said of what is kept, else when its archive, or the newest
@@ -99,8 +102,17 @@ struct FeedOptions: ParsableArguments {
     }
 
     /// Prints a value as JSON, or a text.
-    func print(_ value: some Encodable, or text: @autoclosure () -> String) throws(CommandFailure) {
+    ///
+    /// - Parameter lost: how many rows of the feed it is without; the exit code tells.
+    func print(_ value: some Encodable, or text: @autoclosure () -> String, lost: Int = 0) throws {
         try OutputFile(path: "-").write(json ? try JSONText.bytes(value) : Array(text().utf8))
+        if lost > 0 { throw ExitCode(ExitStatus.incomplete.rawValue) }
+    }
+
+    /// Tells that a list is cut, where it is.
+    func tell(_ shown: Int, of count: String, isCut: Bool) {
+        guard isCut, !quiet else { return }
+        StandardError.warn("the first \(shown) of \(count) are listed; --limit raises that")
     }
 }
 

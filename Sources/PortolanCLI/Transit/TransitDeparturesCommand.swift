@@ -38,15 +38,18 @@ struct TransitDeparturesCommand: AsyncParsableCommand, LimitedCommand {
     }
 
     func run() async throws {
-        let timetable = try await feed.timetable()
+        let (timetable, lost) = try await feed.timetable()
         let clock = TransitTime(timetable), time = try clock.date(at)
         let stop = try StopText(stop).stop(in: timetable), board = StopBoard(timetable)
-        let calls =
+        let most = limit < .max ? limit + 1 : limit
+        let found =
             arrivals
-            ? board.arrivals(at: stop, after: time, within: minutes * 60, limit: limit)
-            : board.departures(from: stop, after: time, within: minutes * 60, limit: limit)
-        let document = BoardDocument(calls, at: stop, timetable, clock, time: time, isArrival: arrivals)
-        try feed.print(document, or: document.text)
+            ? board.arrivals(at: stop, after: time, within: minutes * 60, limit: most)
+            : board.departures(from: stop, after: time, within: minutes * 60, limit: most)
+        let document = BoardDocument(
+            Array(found.prefix(limit)), at: stop, timetable, clock, time: time, isArrival: arrivals)
+        feed.tell(limit, of: "more", isCut: found.count > limit)
+        try feed.print(document, or: document.text, lost: lost)
     }
 }
 
@@ -111,7 +114,8 @@ struct BoardDocument: Encodable {
         text =
             PlainText.oneLine("\(place.name) (\(place.id))") + "\n"
             + (rows.isEmpty
-                ? "nothing \(isArrival ? "arrives" : "leaves") in this time\n"
+                ? "nothing \(isArrival ? "arrives" : "leaves") in this time"
+                    + (clock.uncovered(time, by: timetable).map { ": \($0)" } ?? "") + "\n"
                 : TextTable.text([["TIME", "LINE", "HEADSIGN", "PLATFORM", "EXPECTED", ""]] + rows))
             + (calls.contains { $0.headway != nil } ? "≈: about so, every so many minutes\n" : "")
     }

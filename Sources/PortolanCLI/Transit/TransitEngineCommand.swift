@@ -5,6 +5,7 @@ import PortolanFetch
 import PortolanRealtime
 import PortolanTransit
 import PortolanWeb
+import Synchronization
 
 /// `portolan transit engine`.
 struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
@@ -74,7 +75,7 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
         let configuration = try network.configuration(), interest = try vehicles.interest(), quiet = quiet
         let stream = EventStreamSink(), cityFiles = cityFiles
         let sinks = try publish.filter { !cityFiles.contains($0) }.map { try sink($0, stream, configuration) }
-        let isStream = publish.contains("-")
+        let isStream = publish.contains("-"), outcome = EngineOutcome()
         try await writeCity(configuration)
         try await Interruption.cancelling(consequence: "no more is published", isEnd: true) {
             let opened = try await vehicles.open(
@@ -89,10 +90,16 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
                 group.addTask {
                     if let told { for await bytes in told { try OutputFile(path: "-").write(bytes) } }
                 }
-                group.addTask { await engine.run(interest: interest) { report in if !quiet { Self.tell(report) } } }
+                group.addTask {
+                    await engine.run(interest: interest) { report in
+                        outcome.take(report)
+                        if !quiet { Self.tell(report) }
+                    }
+                }
                 try await group.waitForAll()
             }
         }
+        try outcome.check(source: FetchError.redacted(vehicles.source), sinks: sinks.map(\.name))
     }
 
     private var cityFiles: [String] { publish.filter { OutputFile(path: $0).pathExtension == "json" } }
@@ -102,8 +109,9 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
         guard let city else { return }
         let files = cityFiles.map(OutputFile.init(path:))
         for file in files { try file.check() }
-        let (timetable, warning, _) = try await FeedOptions.timetable(city, configuration)
+        let (timetable, warning, lost) = try await FeedOptions.timetable(city, configuration)
         if let warning, !quiet { StandardError.warn(warning) }
+        if !quiet { FeedOptions.tell(lost, of: city) }
         let updated = FeedOptions.changeDate(of: city, configuration) ?? Date()
         guard let document = CityDocument(timetable, updated: updated) else {
             throw CommandFailure(.badData, "\(city): no line stops anywhere")
@@ -141,9 +149,52 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
             StandardError.warn("\(name): \(fault.reason); tried again in \(Int(retry / .seconds(1))) s")
         case .source(let name, .ended(let fault?)): StandardError.warn("\(name): \(fault.reason)")
         case .source: break
+        case .losses(let name, let losses): StandardError.warn("\(name): \(losses)")
+        case .silent(let name, let count, let newest):
+            StandardError.warn("\(name): \(FeedAge.words(count: count, newest: newest))")
         case .published(let name, let change):
             StandardError.warn("\(name): \(change.changed.count) changed, \(change.gone.count) gone")
         case .failed(let name, let fault): StandardError.warn("\(name): \(fault.reason)")
         }
+    }
+}
+
+/// Whether a run of an engine has done what it was started for.
+private final class EngineOutcome: Sendable {
+    private struct State {
+        var isHeard = false, isWhole = true
+        var fault: FeedFault?
+        var published: Set<String> = []
+        /// Why the last change was not published, by sink.
+        var failed: [String: FeedFault] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func take(_ report: VehicleEngine.Report) {
+        state.withLock { state in
+            switch report {
+            case .source(_, .live), .source(_, .connected), .source(_, .ended(nil)): state.isHeard = true
+            case .source(_, .lost(let fault, _)), .source(_, .ended(let fault?)): state.fault = fault
+            case .source(_, .connecting): break
+            case .losses, .silent: state.isWhole = false
+            case .published(let name, _):
+                state.published.insert(name)
+                state.failed[name] = nil
+            case .failed(let name, let fault): state.failed[name] = fault
+            }
+        }
+    }
+
+    /// Throws where nothing was heard, or a sink got nothing; ends with 3 where something is missing.
+    func check(source: String, sinks: [String]) throws {
+        let state = state.withLock { $0 }
+        guard state.isHeard else {
+            throw CommandFailure(.unavailable, state.fault?.description ?? "\(source): it has not answered")
+        }
+        for name in sinks where !state.published.contains(name) {
+            if let fault = state.failed[name] { throw CommandFailure(.unavailable, "nothing was published: \(fault)") }
+        }
+        if !state.isWhole || !state.failed.isEmpty { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }
 }

@@ -19,7 +19,7 @@ struct TransitInfoCommand: AsyncParsableCommand, LimitedCommand {
     func run() async throws {
         let feed = try await feed.read()
         let document = TransitInfoDocument(feed)
-        try self.feed.print(document, or: document.text)
+        try self.feed.print(document, or: document.text, lost: feed.problems.lossCount)
     }
 }
 

@@ -53,7 +53,7 @@ struct TransitPlanCommand: AsyncParsableCommand, LimitedCommand {
     }
 
     func run() async throws {
-        let timetable = try await feed.timetable()
+        let (timetable, lost) = try await feed.timetable()
         let clock = TransitTime(timetable), time = try clock.date(at)
         let (from, to) = (try StopText(self.from).place(in: timetable), try StopText(self.to).place(in: timetable))
         let journeys: [Journey]
@@ -72,10 +72,13 @@ struct TransitPlanCommand: AsyncParsableCommand, LimitedCommand {
         let document = JourneysDocument(
             span == nil || rank == .moving ? journeys.ranked(by: rank == .arrival ? .arrival : .moving) : journeys,
             timetable, clock, at: time)
-        try feed.print(document, or: document.text)
-        if journeys.isEmpty {
-            throw CommandFailure(.badData, "there is no way within a day; see portolan transit info for its days")
+        guard !journeys.isEmpty else {
+            try feed.print(document, or: document.text)
+            throw CommandFailure(
+                .badData,
+                "there is no way within a day" + (clock.uncovered(time, by: timetable).map { ": \($0)" } ?? ""))
         }
+        try feed.print(document, or: document.text, lost: lost)
     }
 }
 

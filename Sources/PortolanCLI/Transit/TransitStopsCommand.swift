@@ -42,7 +42,7 @@ struct TransitStopsCommand: AsyncParsableCommand, LimitedCommand {
             }
             return place
         }
-        let timetable = try await feed.timetable()
+        let (timetable, lost) = try await feed.timetable()
         let board = StopBoard(timetable)
         var found: [(stop: Int, meters: Double?)]
         if let place {
@@ -62,8 +62,12 @@ struct TransitStopsCommand: AsyncParsableCommand, LimitedCommand {
             }
         }
         let document = StopsDocument(found.prefix(limit).map { $0 }, board)
-        try feed.print(document, or: document.text)
-        if found.isEmpty { throw CommandFailure(.noInput, "there is no such stop") }
+        guard !found.isEmpty else {
+            try feed.print(document, or: document.text)
+            throw CommandFailure(.noInput, "there is no such stop")
+        }
+        feed.tell(limit, of: "\(found.count) stops", isCut: found.count > limit)
+        try feed.print(document, or: document.text, lost: lost)
     }
 }
 

@@ -61,6 +61,13 @@ struct TransitTime {
             "\(option) \(text): is no time; write it as 2026-11-23T08:00, as 08:00 for today, or with an offset")
     }
 
+    /// That a timetable does not tell of a day at all, or `nil` where it does.
+    func uncovered(_ date: Date, by timetable: Timetable) -> String? {
+        guard !timetable.covers(date) else { return nil }
+        return timetable.calendar.days.map { "the timetable tells of \($0.lowerBound) to \($0.upperBound) only" }
+            ?? "the timetable tells of no day"
+    }
+
     /// As `08:05`, with the day where it is another than a given one: `08:05 (2026-11-24)`.
     func clock(_ date: Date, otherThan day: Date? = nil) -> String {
         let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)

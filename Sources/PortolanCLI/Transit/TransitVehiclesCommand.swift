@@ -118,50 +118,56 @@ struct TransitVehiclesCommand: AsyncParsableCommand, LimitedCommand {
             try await vehicles.open(configuration, speed: .whole).listen(for: .seconds(seconds), interest: interest)
         }
         let shown = heard.fleet.snapshot.filter(interest.contains).map(heard.fleet.withDelay)
+        // A source that never answered has told nothing, not that there is nothing.
+        if let fault = heard.fault, shown.isEmpty, !heard.isHeard {
+            throw CommandFailure(.unavailable, fault.description)
+        }
         let document = VehiclesDocument(shown, heard)
         try OutputFile(path: "-").write(json ? JSONText.bytes(document) : Array(document.text.utf8))
-        if let fault = heard.fault {
-            guard !shown.isEmpty else { throw CommandFailure(.unavailable, fault.description) }
-            StandardError.warn(fault.description)
-            throw ExitCode(ExitStatus.incomplete.rawValue)
-        }
+        for note in heard.notes { StandardError.warn("\(FetchError.redacted(vehicles.source)): \(note)") }
+        let isOld = shown.isEmpty && heard.silentCount > 0
+        if heard.fault != nil || heard.losses.count > 0 || isOld { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }
 
     /// Prints what changes.
     private func followed(_ configuration: RendererConfiguration, _ interest: VehicleInterest) async throws {
-        let fault = try await Interruption.cancelling(consequence: "no more is followed") { () -> FeedFault? in
+        let name = FetchError.redacted(vehicles.source)
+        let (fault, isWhole) = try await Interruption.cancelling(consequence: "no more is followed") {
+            () -> (FeedFault?, Bool) in
             let opened = try await vehicles.open(configuration, speed: .times(speed))
             let (interests, asking) = AsyncStream.makeStream(of: VehicleInterest.self)
             asking.yield(interest)
             defer { asking.finish() }
             var fleet = Fleet()
             let isRecording = opened.end != nil
-            var end: FeedFault?
+            var end: FeedFault?, losses: FeedLosses?, isOld = false
             for await event in opened.feed.events(for: interests) {
                 switch event {
                 case .state(.lost(let fault, let retry)):
                     StandardError.warn("\(fault); asked again in \(Int(retry / .seconds(1))) s")
                 case .state(.ended(let fault)): end = fault
+                // A server repeats them with each answer.
+                case .losses(let lost) where lost != losses:
+                    StandardError.warn("\(name): \(lost)")
+                    losses = lost
                 default: break
                 }
-                let now = isRecording ? Self.time(of: event) ?? Date() : Date()
+                let now = isRecording ? event.time ?? Date() : Date()
                 let change = fleet.apply(event, now: now)
+                if !isOld, let newest = change.silent.lazy.filter(interest.contains).map(\.time).max() {
+                    isOld = true
+                    StandardError.warn(
+                        "\(name): \(FeedAge.words(count: change.silent.count, newest: newest, now: now))")
+                }
                 let silent = isRecording ? [] : fleet.forget(now: now).gone
                 let changed = change.isOfTrips ? fleet.snapshot : change.changed
                 try print(
                     changed.filter(interest.contains).map(fleet.withDelay), gone: change.gone + silent, at: now)
             }
-            return end
+            return (end, losses == nil)
         }
         if let fault { throw CommandFailure(.unavailable, fault.description) }
-    }
-
-    private static func time(of event: FeedEvent) -> Date? {
-        switch event {
-        case .reports(let reports): reports.map(\.time).max()
-        case .snapshot(_, let time), .trips(_, let time), .gone(_, let time): time
-        case .disruptions, .state: nil
-        }
+        if !isWhole { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }
 
     private func print(_ changed: [VehicleReport], gone: [String], at time: Date) throws {
@@ -228,17 +234,25 @@ struct VehiclesDocument: Encodable {
     }
 
     var time: String
+    /// How old the newest position is, in seconds, where that is longer than vehicles are kept.
+    var age: Int?
     var vehicles: [Vehicle]
+    /// Why there are none.
+    private let nothing: String
+
+    private enum CodingKeys: String, CodingKey { case time, age, vehicles }
 
     init(_ reports: [VehicleReport], _ heard: VehicleSource.Opened.Heard) {
         time = heard.time.formatted(.iso8601)
+        age = heard.age().map { Int($0 / .seconds(1)) }
+        nothing = heard.nothing
         vehicles = reports.map(Vehicle.init)
     }
 
     /// The vehicles for people.
     var text: String {
         vehicles.isEmpty
-            ? "no vehicle is heard of\n"
+            ? nothing + "\n"
             : TextTable.text(
                 [["ID", "LINE", "KIND", "TO", "PLACE", "HEADING", "DELAY", "TIME"]] + vehicles.map(\.cells),
                 hasWholeEnd: true)

@@ -117,7 +117,7 @@ final class FeedOutbox: Sendable {
         guard !events.isEmpty else { return }
         state.withLock { state in
             state.events += events
-            for event in events { state.reportCount += event.reportCount }
+            for event in events { state.reportCount += event.reports.count }
         }
         bell.ring()
     }
@@ -146,7 +146,7 @@ final class FeedOutbox: Sendable {
             let (event, isEnded, hasRoom) = state.withLock { state in
                 guard !state.events.isEmpty else { return (nil as FeedEvent?, state.isEnded, false) }
                 let event = state.events.removeFirst()
-                state.reportCount -= event.reportCount
+                state.reportCount -= event.reports.count
                 let hasRoom = state.isFull && !isFull(state)
                 if hasRoom { state.isFull = false }
                 return (event, false, hasRoom)
@@ -178,15 +178,5 @@ final class FeedOutbox: Sendable {
         init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
         deinit { end() }
-    }
-}
-
-extension FeedEvent {
-    /// How many vehicles it tells of.
-    fileprivate var reportCount: Int {
-        switch self {
-        case .reports(let reports), .snapshot(let reports, _): reports.count
-        case .gone, .trips, .disruptions, .state: 0
-        }
     }
 }

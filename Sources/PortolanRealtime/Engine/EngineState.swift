@@ -110,9 +110,12 @@ public struct EngineCore: Sendable {
         }
     }
 
-    /// Takes what a source tells.
-    public mutating func take(_ event: FeedEvent, from source: Int = 0, now: Date) {
-        note(fleets[source].apply(event, now: now), from: source)
+    /// Takes what a source tells, and returns what became different.
+    @discardableResult
+    public mutating func take(_ event: FeedEvent, from source: Int = 0, now: Date) -> Fleet.Change {
+        let change = fleets[source].apply(event, now: now)
+        note(change, from: source)
+        return change
     }
 
     /// What is to be published since the last time, or `nil` where nothing is; the silent are forgotten.

@@ -96,6 +96,7 @@ extension FeedRecord {
         case .gone: "gone"
         case .trips: "trips"
         case .disruptions: "disruptions"
+        case .losses: "losses"
         case .state: "state"
         }
     }

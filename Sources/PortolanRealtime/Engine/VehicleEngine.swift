@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 package import PortolanFetch
 import PortolanTransit
 import Synchronization
@@ -48,6 +48,10 @@ public struct VehicleEngine: Sendable {
     public enum Report: Hashable, Sendable {
         /// How a source is.
         case source(String, FeedState)
+        /// What of a source could not be read.
+        case losses(String, FeedLosses)
+        /// Vehicles of a source that are passed over, as their newest position, of that time, is too old.
+        case silent(String, count: Int, newest: Date)
         /// A change was published to a sink.
         case published(String, EngineChange)
         /// A sink could not publish.
@@ -112,10 +116,20 @@ public struct VehicleEngine: Sendable {
                 group.addTask {
                     let (interests, asking) = AsyncStream.makeStream(of: VehicleInterest.self)
                     asking.yield(interest)
+                    var isOld = false
                     for await event in source.feed.events(for: interests) {
-                        if case .state(let state) = event { report(.source(source.feed.name, state)) }
+                        switch event {
+                        case .state(let state): report(.source(source.feed.name, state))
+                        case .losses(let losses): report(.losses(source.feed.name, losses))
+                        default: break
+                        }
                         let now = now
-                        room.state.withLock { $0.core.take(event, from: index, now: now) }
+                        let silent = room.state.withLock { $0.core.take(event, from: index, now: now).silent }
+                        // Once, until it tells of something newer.
+                        if !isOld, let newest = silent.map(\.time).max() {
+                            report(.silent(source.feed.name, count: silent.count, newest: newest))
+                        }
+                        if !event.reports.isEmpty { isOld = !silent.isEmpty }
                     }
                     asking.finish()
                     room.state.withLock { $0.openCount -= 1 }

@@ -34,7 +34,7 @@ public struct ConnectionStatus: Hashable, Sendable {
     public mutating func apply(_ state: FeedState, now: Date) {
         let next: Phase
         switch state {
-        case .connecting: next = phase == .ended ? .starting : phase
+        case .connecting, .connected: next = phase == .ended ? .starting : phase
         case .live: next = .live
         case .lost: next = wasLive ? .connectionLost : .serverError
         case .ended(let fault): next = fault == nil || wasLive ? .ended : .serverError
@@ -43,7 +43,7 @@ public struct ConnectionStatus: Hashable, Sendable {
         case .lost(let fault, _): self.fault = fault
         case .ended(let fault): self.fault = fault
         case .live: fault = nil
-        case .connecting: break
+        case .connecting, .connected: break
         }
         if next == .live { wasLive = true }
         if next != phase { since = now }

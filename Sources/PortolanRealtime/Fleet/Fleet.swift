@@ -33,6 +33,8 @@ public struct Fleet: Hashable, Sendable {
         public var heard: [VehicleReport] = []
         /// The identifiers of vehicles that are gone, sorted.
         public var gone: [String] = []
+        /// Reports of unknown vehicles that were passed over, as they are older than ``Settings/forgetAfter``.
+        public var silent: [VehicleReport] = []
         /// Whether what is known of trips was told anew.
         public var isOfTrips = false
         /// Whether the notices are others.
@@ -94,6 +96,7 @@ public struct Fleet: Hashable, Sendable {
             guard told != disruptions else { break }
             disruptions = told
             change.isOfDisruptions = true
+        case .losses: break
         case .state(let told):
             guard told != state else { break }
             state = told
@@ -137,7 +140,11 @@ public struct Fleet: Hashable, Sendable {
         for var report in reports {
             if report.time > latest { report.time = now }
             guard let old = vehicles[report.id] else {
-                guard report.time >= oldest, vehicles.count < settings.vehicleLimit else { continue }
+                guard report.time >= oldest else {
+                    change.silent.append(report)
+                    continue
+                }
+                guard vehicles.count < settings.vehicleLimit else { continue }
                 vehicles[report.id] = report
                 change.changed.append(report)
                 continue

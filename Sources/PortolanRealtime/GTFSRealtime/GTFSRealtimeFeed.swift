@@ -75,12 +75,7 @@ struct RealtimePollReader: PolledReader {
         let message = try RealtimeMessage(bytes: body, source: source, limits: limits)
         let told = message.time.map { $0.plausible(now: now) }
         if let told, let before = heard[index].time, told < before { return [] }
-        // An address of whose entities none can be read is of no use.
-        if message.faultCount > 0, message.vehicles.isEmpty, message.trips.isEmpty, message.alerts.isEmpty,
-            let fault = message.faults.first
-        {
-            throw fault
-        }
+        if let fault = message.fault { throw fault }
         heard[index].time = told ?? heard[index].time
         let isDifferential = message.header.incrementality == .differential
         let time = told ?? now, latest = max(time, latest ?? time)
@@ -100,6 +95,7 @@ struct RealtimePollReader: PolledReader {
             heard[index].saysDisruptions = true
             events.append(.disruptions(heard.flatMap { Self.sorted($0.disruptions) }))
         }
+        if message.faultCount > 0 { events.append(.losses(message.losses)) }
         return events
     }
 

@@ -55,6 +55,12 @@ public struct RealtimeMessage: Hashable, Sendable {
     /// How many entities were left out.
     public var faultCount = 0
 
+    /// Why it is of no use, where none of its entities can be read.
+    package var fault: FeedFault? { vehicles.isEmpty && trips.isEmpty && alerts.isEmpty ? faults.first : nil }
+
+    /// The entities that were left out.
+    package var losses: FeedLosses { FeedLosses(count: faultCount, faults: faults) }
+
     /// Makes a message that says nothing.
     public init() {}
 }

@@ -41,7 +41,7 @@ struct HFPFeedMachine: FeedMachine {
     }
 
     mutating func receive(_ bytes: [UInt8], at moment: Moment, into step: inout FeedStep) throws(FeedFault) {
-        var said: [MQTTSession.Event] = [], reports: [VehicleReport] = [], fault: FeedFault?
+        var said: [MQTTSession.Event] = [], reports: [VehicleReport] = [], losses = FeedLosses(), fault: FeedFault?
         do throws(FeedFault) { try session?.receive(bytes, now: moment.now) { said.append($0) } } catch {
             fault = error
         }
@@ -49,11 +49,15 @@ struct HFPFeedMachine: FeedMachine {
             switch event {
             case .connected:
                 isConnected = true
+                step.events.append(.state(.connected))
                 resubscribe(at: moment, &step)
             case .message(let message):
-                guard let report = HFPReader.report(topic: message.topic, payload: message.payload, heard: moment.date),
-                    wanted.contains(report), heard[report.id] != report
-                else { continue }
+                guard let report = HFPReader.report(topic: message.topic, payload: message.payload, heard: moment.date)
+                else {
+                    losses.add(FeedFault(.malformed, source: endpoint.shown, "a message is no position of a vehicle"))
+                    continue
+                }
+                guard wanted.contains(report), heard[report.id] != report else { continue }
                 if heard.count >= 100_000, heard[report.id] == nil { heard = [:] }
                 heard[report.id] = report
                 reports.append(report)
@@ -70,6 +74,7 @@ struct HFPFeedMachine: FeedMachine {
             }
         }
         if !reports.isEmpty { step.events.append(.reports(reports)) }
+        if losses.count > 0 { step.events.append(.losses(losses)) }
         if let fault { throw fault }
         step.outgoing += session?.takeOutgoing() ?? []
     }

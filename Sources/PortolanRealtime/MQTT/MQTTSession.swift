@@ -81,6 +81,9 @@ struct MQTTSession: Sendable {
     ///
     /// - Parameter tell: called with each thing that the broker says, in order.
     mutating func receive(_ bytes: [UInt8], now: Duration, _ tell: (Event) -> Void) throws(FeedFault) {
+        if !isConnected, bytes.starts(with: "HTTP/".utf8) {
+            throw FeedFault(.malformed, source: source, "a web server answers there, not a broker of MQTT")
+        }
         parser.append(bytes)
         while let packet = try parser.next() {
             switch packet {

@@ -70,18 +70,21 @@ struct STOMPFeedMachine: FeedMachine {
     mutating func receive(_ bytes: [UInt8], at moment: Moment, into step: inout FeedStep) throws(FeedFault) {
         var said: [STOMPSession.Event] = []
         var reports: [VehicleReport] = []
-        var fault: FeedFault?, areNoticesOther = false
+        var fault: FeedFault?, areNoticesOther = false, losses = FeedLosses()
         do throws(FeedFault) { try session.receive(bytes, now: moment.now) { said.append($0) } } catch { fault = error }
         for event in said {
             switch event {
-            case .connected: subscribe(at: moment)
-            case .message(let message): hear(message, at: moment, &reports, &areNoticesOther, &step)
+            case .connected:
+                step.events.append(.state(.connected))
+                subscribe(at: moment)
+            case .message(let message): hear(message, at: moment, &reports, &losses, &areNoticesOther, &step)
             case .receipt(let receipt): confirm(receipt, at: moment, &step)
             case .error(let error, let receipt):
                 if !mend(receipt, at: moment) { fault = fault ?? error }
             }
         }
         if !reports.isEmpty { step.events.append(.reports(reports)) }
+        if losses.count > 0 { step.events.append(.losses(losses)) }
         // However many notices came, what there is now is told once.
         if areNoticesOther { step.events.append(.disruptions(notices.notices)) }
         if let fault { throw fault }
@@ -198,8 +201,8 @@ struct STOMPFeedMachine: FeedMachine {
     // MARK: Messages
 
     private mutating func hear(
-        _ message: STOMPFrame, at moment: Moment, _ reports: inout [VehicleReport], _ areNoticesOther: inout Bool,
-        _ step: inout FeedStep
+        _ message: STOMPFrame, at moment: Moment, _ reports: inout [VehicleReport], _ losses: inout FeedLosses,
+        _ areNoticesOther: inout Bool, _ step: inout FeedStep
     ) {
         let subscription = message["subscription"] ?? ""
         if subscription == Self.alerts || message["destination"] == settings.alerts, settings.alerts != nil {
@@ -213,7 +216,11 @@ struct STOMPFeedMachine: FeedMachine {
             return
         }
         if subscription == next?.id { takeOver(at: moment, &step) }
-        guard let report = reader.report(of: message, heard: moment.date), wanted.contains(report) else { return }
+        guard let report = reader.report(of: message, heard: moment.date) else {
+            return losses.add(
+                FeedFault(.malformed, source: connecting.source, "a message names no vehicle and where it is"))
+        }
+        guard wanted.contains(report) else { return }
         if leaving != nil || (next != nil && current != nil) {
             // The same by the other subscription is told once; by the same one it was said again.
             if let last = heard[report.id], last.subscription != subscription, last.report.isSame(as: report) { return }

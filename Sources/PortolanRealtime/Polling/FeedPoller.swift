@@ -146,7 +146,7 @@ extension FeedEvent {
         return switch self {
         case .reports(let reports): .reports(reports.filter(interest.contains))
         case .snapshot(let reports, let time): .snapshot(reports.filter(interest.contains), time: time)
-        case .gone, .trips, .disruptions, .state: self
+        case .gone, .trips, .disruptions, .losses, .state: self
         }
     }
 }

@@ -14,6 +14,8 @@ struct RecordForm: Codable {
     var state: String?
     var retry: Double?
     var fault: FaultForm?
+    var count: Int?
+    var faults: [FaultForm]?
 
     init(_ record: FeedRecord) {
         t = Self.seconds(record.time)
@@ -36,10 +38,14 @@ struct RecordForm: Codable {
         case .disruptions(let notices):
             event = "disruptions"
             disruptions = notices.map { DisruptionForm($0) }
+        case .losses(let losses):
+            event = "losses"
+            (count, faults) = (losses.count, losses.faults.map { FaultForm($0) })
         case .state(let told):
             event = "state"
             switch told {
             case .connecting: state = "connecting"
+            case .connected: state = "connected"
             case .live: state = "live"
             case .lost(let fault, let wait): (state, retry, self.fault) = ("lost", wait.seconds, FaultForm(fault))
             case .ended(let fault): (state, self.fault) = ("ended", fault.map { FaultForm($0) })
@@ -65,6 +71,8 @@ struct RecordForm: Codable {
             case "gone": return .gone(gone ?? [], since: try Self.date(since ?? t))
             case "trips": return .trips(try (trips ?? []).map { try $0.update }, time: try Self.date(since ?? t))
             case "disruptions": return .disruptions(try (disruptions ?? []).map { try $0.disruption })
+            case "losses":
+                return .losses(FeedLosses(count: count ?? 0, faults: try (faults ?? []).map { try $0.fault }))
             case "state": return .state(try feedState)
             default: throw Misfit()
             }
@@ -75,6 +83,7 @@ struct RecordForm: Codable {
         get throws {
             switch state {
             case "connecting": return .connecting
+            case "connected": return .connected
             case "live": return .live
             case "lost":
                 guard let fault, let retry, (0...1e9).contains(retry) else { throw Misfit() }
@@ -99,16 +108,17 @@ struct RecordForm: Codable {
     /// A fault as it stands in JSON.
     struct FaultForm: Codable {
         var code: String, source: String, reason: String
-        var offset: Int?
+        var offset: Int?, line: Int?
 
         init(_ fault: FeedFault) {
-            (code, source, reason, offset) = (fault.code.rawValue, fault.source, fault.reason, fault.offset)
+            (code, source, reason) = (fault.code.rawValue, fault.source, fault.reason)
+            (offset, line) = (fault.offset, fault.line)
         }
 
         var fault: FeedFault {
             get throws {
                 guard let code = FeedFault.Code(rawValue: code) else { throw Misfit() }
-                return FeedFault(code, source: source, offset: offset, reason)
+                return FeedFault(code, source: source, offset: offset, line: line, reason)
             }
         }
     }

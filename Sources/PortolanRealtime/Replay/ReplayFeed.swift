@@ -1,6 +1,7 @@
 public import Foundation
 package import PortolanFetch
 import PortolanTransit
+import PortolanWeb
 
 /// A source that tells again what was recorded: lines of vehicles (``VehicleLine``), or records of any source (``FeedRecord``).
 ///
@@ -40,29 +41,32 @@ public struct ReplayFeed: VehicleFeed {
         self.clock = clock
     }
 
-    /// Reads a recording of either kind: its first bytes tell which.
+    /// Reads a recording of either kind: its first lines tell which.
+    ///
+    /// Lines that cannot be read are left out; how many there are, and which, is the first record.
     ///
     /// - Parameter start: when a recording of lines was begun, which does not tell it.
-    /// - Throws: ``FeedFault``; a record that cannot be read is one, with its line.
+    /// - Throws: ``FeedFault``, where there are lines and none can be read.
     public static func records(_ bytes: [UInt8], source: String, start: Date) throws(FeedFault) -> [FeedRecord] {
-        guard let first = bytes.first(where: { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }) else { return [] }
-        guard first == UInt8(ascii: "{") else {
-            return gathered(try VehicleLines(bytes, source: source, start: start).lines)
-        }
-        var records: [FeedRecord] = [], offset = 0
-        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            defer { offset += line.count + 1 }
-            guard let begin = line.firstIndex(of: UInt8(ascii: "{")) else {
-                guard line.allSatisfy({ $0 <= 0x20 }) else {
-                    throw FeedFault(.malformed, source: source, offset: offset, "a line is no record of a feed")
+        let text = bytes.withoutByteOrderMark
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        func begin(_ line: ArraySlice<UInt8>) -> UInt8? { line.first { $0 > 0x20 } }
+        let isOfObjects = lines.lazy.compactMap(begin).prefix(20).contains(UInt8(ascii: "{"))
+        var records: [FeedRecord] = [], losses = FeedLosses()
+        if isOfObjects {
+            for (number, line) in lines.enumerated() where begin(line) != nil {
+                do throws(FeedFault) { records.append(try FeedRecord(line: line, source: source)) } catch {
+                    losses.add(FeedFault(error.code, source: source, line: number + 1, error.reason))
                 }
-                continue
             }
-            do { records.append(try FeedRecord(line: line[begin...], source: source)) } catch {
-                throw FeedFault(error.code, source: source, offset: offset, error.reason)
-            }
+            if records.isEmpty, let fault = losses.faults.first { throw fault }
+        } else {
+            let read = try VehicleLines(Array(text), source: source, start: start)
+            records = gathered(read.lines)
+            losses = read.losses
         }
-        return records
+        guard losses.count > 0, let first = records.map(\.time).min() else { return records }
+        return [FeedRecord(time: first, event: .losses(losses))] + records
     }
 
     /// Lines of one moment as one report.

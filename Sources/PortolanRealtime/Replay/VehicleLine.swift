@@ -88,10 +88,8 @@ public struct VehicleLine: Hashable, Sendable {
 public struct VehicleLines: Hashable, Sendable {
     /// The lines that were read, in their order.
     public private(set) var lines: [VehicleLine] = []
-    /// The numbers of lines that could not be, from 1, the first twenty of them.
-    public private(set) var badLines: [Int] = []
-    /// How many could not be read.
-    public private(set) var badLineCount = 0
+    /// The lines that could not be.
+    public private(set) var losses = FeedLosses()
 
     private static let byteLimit = 256 << 20
     private static let lineByteLimit = 1000
@@ -117,12 +115,9 @@ public struct VehicleLines: Hashable, Sendable {
             {
                 lines.append(read)
             } else {
-                badLineCount += 1
-                if badLines.count < 20 { badLines.append(number + 1) }
+                losses.add(FeedFault(.malformed, source: source, line: number + 1, "it is no vehicle"))
             }
         }
-        if lines.isEmpty, let first = badLines.first {
-            throw FeedFault(.malformed, source: source, "line \(first) is no vehicle")
-        }
+        if lines.isEmpty, let fault = losses.faults.first { throw fault }
     }
 }

@@ -21,6 +21,16 @@ public struct SIRIDelivery: Hashable, Sendable {
     /// How many parts were left out as they could not be read.
     public var faultCount = 0
 
+    /// What was left out, by the reader or by the server.
+    package func losses(of source: String) -> FeedLosses {
+        var losses = FeedLosses(count: faultCount)
+        if isPartial {
+            losses.add(
+                FeedFault(.limitExceeded, source: source, "there is more than the server sends at once (MoreData)"))
+        }
+        return losses
+    }
+
     /// Makes an empty one.
     public init() {}
 

@@ -89,6 +89,8 @@ struct SIRIPollReader: PolledReader {
             disruptions[index] = delivery.disruptions
             events.append(.disruptions(disruptions.flatMap { $0 }))
         }
+        let losses = delivery.losses(of: reader.source)
+        if losses.count > 0 { events.append(.losses(losses)) }
         return events
     }
 }

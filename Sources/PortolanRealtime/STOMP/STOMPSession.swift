@@ -102,12 +102,18 @@ struct STOMPSession: Sendable {
     ///
     /// - Parameter tell: called with each thing that the broker says, in order.
     mutating func receive(_ bytes: [UInt8], now: Duration, _ tell: (Event) -> Void) throws(FeedFault) {
-        lastHeard = now
+        // Bytes before CONNECTED are no answer yet, however many line ends there are.
+        if stage == .connected {
+            lastHeard = now
+        } else if bytes.starts(with: "HTTP/".utf8) {
+            throw FeedFault(.malformed, source: asked.source, "a web server answers there, not a broker of STOMP")
+        }
         parser.append(bytes)
         while let frame = try parser.next() {
             switch (frame.command, stage) {
             case ("CONNECTED", .connecting):
                 try settle(frame)
+                lastHeard = now
                 tell(.connected)
             case ("MESSAGE", .connected): tell(.message(frame))
             case ("RECEIPT", .connected):

@@ -24,19 +24,25 @@ public struct FeedFault: Error, Hashable, Sendable, CustomStringConvertible {
     public let source: String
     /// Where in the message, in bytes, or `nil`.
     public let offset: Int?
+    /// The line of a recording, from 1, or `nil`.
+    public let line: Int?
     /// What is wrong, in words.
     public let reason: String
 
     /// Makes a fault.
-    public init(_ code: Code, source: String, offset: Int? = nil, _ reason: String) {
+    public init(_ code: Code, source: String, offset: Int? = nil, line: Int? = nil, _ reason: String) {
         self.code = code
         self.source = source
         self.offset = offset
+        self.line = line
         self.reason = reason
     }
 
     /// The source and what is wrong with it.
     public var description: String {
-        "\(source): \(reason)" + (offset.map { " (byte \($0))" } ?? "")
+        "\(source): \(reason)" + (place.map { " (\($0))" } ?? "")
     }
+
+    /// The line or the byte, or `nil` where neither is known.
+    var place: String? { line.map { "line \($0)" } ?? offset.map { "byte \($0)" } }
 }

@@ -26,14 +26,37 @@ public enum FeedEvent: Hashable, Sendable {
     case trips([TripUpdate], time: Date)
     /// The notices of service: all that there are.
     case disruptions([Disruption])
+    /// What of an answer or a recording could not be read: the other events are without it.
+    case losses(FeedLosses)
     /// How the source is.
     case state(FeedState)
+}
+
+extension FeedEvent {
+    /// The vehicles that it tells of.
+    package var reports: [VehicleReport] {
+        switch self {
+        case .reports(let reports), .snapshot(let reports, _): reports
+        case .gone, .trips, .disruptions, .losses, .state: []
+        }
+    }
+
+    /// The time for which it holds, or `nil` where it tells none.
+    package var time: Date? {
+        switch self {
+        case .reports(let reports): reports.map(\.time).max()
+        case .snapshot(_, let time), .trips(_, let time), .gone(_, let time): time
+        case .disruptions, .losses, .state: nil
+        }
+    }
 }
 
 /// How a source of live vehicles is.
 public enum FeedState: Hashable, Sendable {
     /// It is being reached.
     case connecting
+    /// It has let us in; whether it has taken the subscription is not known yet.
+    case connected
     /// It is heard.
     case live
     /// It was lost, and is tried again after a time.

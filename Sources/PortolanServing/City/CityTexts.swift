@@ -28,8 +28,9 @@ extension PublishedCity {
             return PropertyValue.object(row)
         }
         let stop = timetable.stops[stop]
+        let isCovered = timetable.covers(now)
         return [
-            "id": .string(stop.id), "name": .string(stop.name), "rows": .array(rows),
+            "id": .string(stop.id), "name": .string(stop.name), "rows": .array(rows), "covered": .bool(isCovered),
             "lines": .array(
                 lines(at: stop.id).map { .array([.string($0.badge), .string($0.drawnColor.hexText)]) }),
         ]
@@ -96,13 +97,15 @@ extension PublishedCity {
             })
     }
 
-    /// The notices of service that hold now.
+    /// The notices of service that hold now, behind why vehicles are missing.
     var notices: PropertyValue {
         let now = now()
+        let trouble = trouble.map { [PropertyValue.string($0)] } ?? []
         return .array(
-            fleet.disruptions.filter { $0.holds(at: now) }.prefix(10).compactMap { notice in
-                Disruption.text(notice.title, in: ["en"]).map(PropertyValue.string)
-            })
+            trouble
+                + fleet.disruptions.filter { $0.holds(at: now) }.prefix(10).compactMap { notice in
+                    Disruption.text(notice.title, in: ["en"]).map(PropertyValue.string)
+                })
     }
 
     /// A time of day by the clock of the timetable, as `08:05`.

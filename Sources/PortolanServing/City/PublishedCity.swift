@@ -25,12 +25,18 @@ package final class PublishedCity: Sendable {
     /// What the time is: now, unless what is heard is of another time.
     let now: @Sendable () -> Date
     private let vehicles: (any VehicleFeed)?
-    private let live = Mutex(Live())
+    private let live: Mutex<Live>
     private let listening = Mutex<Task<Void, Never>?>(nil)
 
     /// What was heard.
     private struct Live {
         var fleet = Fleet()
+        /// How the source is.
+        var status: ConnectionStatus
+        /// When the newest of the vehicles that are too old to be shown was heard of.
+        var silentSince: Date?
+        /// What could not be read last.
+        var losses: FeedLosses?
         /// Counts the news.
         var revision = 0
         /// In which news a vehicle changed, or went, last.
@@ -57,6 +63,7 @@ package final class PublishedCity: Sendable {
         self.timetable = timetable
         self.vehicles = vehicles
         self.now = now
+        live = Mutex(Live(status: ConnectionStatus(now: now())))
         board = StopBoard(timetable)
         planner = JourneyPlanner(timetable)
         search = TransitSearch(timetable)
@@ -91,6 +98,12 @@ package final class PublishedCity: Sendable {
         let now = now()
         live.withLock { live in
             var change = live.fleet.apply(event, now: now)
+            switch event {
+            case .state(let state): live.status.apply(state, now: now)
+            case .losses(let losses): live.losses = losses
+            case .snapshot, .reports: live.silentSince = change.silent.map(\.time).max()
+            default: break
+            }
             let silent = live.fleet.forget(now: now)
             change.gone += silent.gone
             guard !change.isEmpty || !change.heard.isEmpty else { return }
@@ -105,6 +118,26 @@ package final class PublishedCity: Sendable {
             }
             // Who has looked away for that long is told of all again.
             if live.gone.count > 100_000 { live.gone = live.gone.filter { $0.value > live.revision - 1000 } }
+        }
+    }
+
+    /// Why vehicles are missing, or `nil` where none are as far as is known.
+    var trouble: String? {
+        guard hasVehicles else { return nil }
+        let now = now()
+        return live.withLock { live in
+            switch live.status.phase {
+            case .starting: return live.fleet.vehicles.isEmpty ? "The vehicles are not heard yet." : nil
+            case .serverError, .connectionLost, .ended:
+                guard let fault = live.status.fault else { return nil }
+                return "The vehicles are not heard: \(fault.reason)."
+            case .live: break
+            }
+            if let since = live.silentSince, live.fleet.vehicles.isEmpty {
+                let age = FeedAge.text(.seconds(max(0, now.timeIntervalSince(since))))
+                return "The positions of the vehicles are \(age) old."
+            }
+            return live.losses.map { "Of the vehicles \($0)." }
         }
     }
 

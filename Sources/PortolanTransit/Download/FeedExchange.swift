@@ -93,6 +93,7 @@ struct FeedExchange {
         source.entityTag = response.header("ETag") ?? ""
         source.lastModified = response.header("Last-Modified") ?? ""
         source.problemCount = feed.problems.count
+        source.lossCount = feed.problems.lossCount
         return StoredFeed(timetable: feed.timetable, source: source, state: .new, problems: feed.problems)
     }
 

@@ -129,6 +129,14 @@ public struct FeedProblems: Hashable, Sendable {
         counts.reduce(0) { $0 + ($1.key.severity == severity ? $1.value : 0) }
     }
 
+    /// How many rows and trips were left out, or were cut at a limit: what is read is without them.
+    public var lossCount: Int {
+        counts.reduce(0) { sum, group in
+            let isCut = group.key.kind == .limit && group.key.severity == .warning
+            return sum + (group.key.severity == .error || isCut ? group.value : 0)
+        }
+    }
+
     /// How many there are of a kind.
     public func count(of kind: FeedProblem.Kind) -> Int {
         counts.reduce(0) { $0 + ($1.key.kind == kind ? $1.value : 0) }

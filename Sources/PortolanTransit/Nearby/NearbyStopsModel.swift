@@ -112,14 +112,23 @@ public struct NearbyStopsModel: Hashable, Sendable {
     /// Whether to show that stops are being loaded: at the first time only.
     public var showsSpinner: Bool { openQuestion != nil && !hasAnswer }
 
-    /// What to tell the person in a language (BCP 47), Spanish for `es` and else English: why there is nothing; `nil` when all is well.
+    /// What to tell the person in a language (BCP 47), Spanish for `es` and else English: why there is nothing, or not all; `nil` when
+    /// all is well.
     public func message(in language: String = "en") -> String? {
         let isSpanish = RiderLanguage(language) == .spanish
         if error != nil {
             return isSpanish
                 ? "No se pudieron cargar las paradas. Inténtelo de nuevo." : "The stops could not be loaded. Try again."
         }
+        if detail?.error != nil {
+            return isSpanish
+                ? "No se pudieron cargar las llegadas. Inténtelo de nuevo."
+                : "The arrivals could not be loaded. Try again."
+        }
         guard hasAnswer, stops.isEmpty else { return nil }
+        if let found, found.skippedCount > 0 {
+            return isSpanish ? "No se pudieron leer las paradas." : "The stops could not be read."
+        }
         let meters = Int(min(found?.meters ?? settings.meters, 1e7))
         return isSpanish ? "No hay paradas a menos de \(meters) m." : "There are no stops within \(meters) m."
     }

@@ -62,7 +62,8 @@ public struct OpenTripPlanner1Stops: StopFinder {
         guard let patterns = answer.value.arrayValue else { throw .service(door.unknown(answer)) }
         // Times name patterns alone.
         let routes = try await asked("index/stops/\(id)/routes", [], stop: stop)
-        let lines = (routes.value.arrayValue ?? []).compactMap(Line.init)
+        guard let list = routes.value.arrayValue else { throw .service(door.unknown(routes)) }
+        let lines = list.compactMap(Line.init)
         var arrivals: [StopArrival] = []
         for value in patterns {
             guard let members = value.objectValue, let times = members["times"]?.arrayValue else {

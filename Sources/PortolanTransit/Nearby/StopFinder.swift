@@ -128,6 +128,8 @@ public enum StopFinderError: Error, Hashable, Sendable, CustomStringConvertible 
     case invalidPlace
     /// There is no stop of that identifier.
     case unknownStop(String)
+    /// The timetable tells of other days only, from the first to the last of these.
+    case uncovered(ClosedRange<ServiceDay>?)
     /// The service cannot be asked, refuses, or answers without sense.
     case service(RoutingError)
 
@@ -136,6 +138,8 @@ public enum StopFinderError: Error, Hashable, Sendable, CustomStringConvertible 
         switch self {
         case .invalidPlace: "stops are looked for around a place on earth, within a length"
         case .unknownStop(let id): "there is no stop \(ReadableText.line(id.debugDescription, limit: 100))"
+        case .uncovered(let days?): "the timetable tells of \(days.lowerBound) to \(days.upperBound) only"
+        case .uncovered(nil): "the timetable tells of no day"
         case .service(let error): "\(error)"
         }
     }
@@ -147,6 +151,7 @@ public enum StopFinderError: Error, Hashable, Sendable, CustomStringConvertible 
     var isOutage: Bool {
         switch self {
         case .invalidPlace, .unknownStop: false
+        case .uncovered: true
         case .service(let error):
             switch error {
             case .fetch, .malformed, .unsupported, .refused: true

@@ -45,6 +45,7 @@ public struct TimetableStops: StopFinder {
     /// What one can board next at a stop or station, within a day.
     public func arrivals(at stop: String, from time: Date, limit: Int) throws(StopFinderError) -> [StopArrival] {
         guard let index = indices[stop] else { throw .unknownStop(stop) }
+        guard board.timetable.covers(time) else { throw .uncovered(board.timetable.calendar.days) }
         let limit = min(max(0, limit), TransitAnswer.maximumArrivalCount)
         let arrivals = board.departures(from: index, after: time, within: 86_400, limit: limit).map { call in
             let line = board.timetable.lines[call.line]

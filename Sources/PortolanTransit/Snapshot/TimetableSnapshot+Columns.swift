@@ -8,6 +8,7 @@ extension TimetableSnapshot {
         try coder.expect(texts.count == 3, "its source is not whole")
         (source.url, source.entityTag, source.lastModified) = (texts[0], texts[1], texts[2])
         try coder.integer(&source.problemCount)
+        try coder.integer(&source.lossCount)
         try codeNames(&coder)
         try codeStops(&coder)
         try codeLines(&coder)

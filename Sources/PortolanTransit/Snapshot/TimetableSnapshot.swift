@@ -16,6 +16,8 @@ public struct TimetableSnapshot: Sendable {
         public var lastModified = ""
         /// How many problems it had.
         public var problemCount = 0
+        /// How many rows were left out, or cut at a limit.
+        public var lossCount = 0
 
         /// Makes a source of which nothing is known.
         public init() {}
@@ -33,7 +35,7 @@ public struct TimetableSnapshot: Sendable {
     }
 
     private static let mark = Array("PORTOLTT".utf8)
-    private static let version: UInt32 = 2
+    private static let version: UInt32 = 3
     private static let headLength = 24
 
     /// The file's bytes.

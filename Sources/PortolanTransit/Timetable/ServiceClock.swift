@@ -42,6 +42,15 @@ public struct ServiceClock: Sendable {
 }
 
 extension Timetable {
+    /// Whether it tells of the day of a time, or of the one before, whose trips may still run.
+    ///
+    /// Of other days it is not known what runs: that nothing is listed does not mean that nothing leaves.
+    public func covers(_ date: Date) -> Bool {
+        guard let days = calendar.days else { return false }
+        let day = ServiceClock(self).day(at: date)
+        return day >= days.lowerBound && day <= days.upperBound.advanced(by: 1)
+    }
+
     /// The time zone in which times at a stop are shown: its own, else that of its station, else that of the agencies.
     public func timeZone(ofStop stop: Int) -> TimeZone {
         let stop = stops[stop]

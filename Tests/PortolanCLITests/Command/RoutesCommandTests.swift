@@ -52,7 +52,7 @@ import Testing
 
     @Test(arguments: [
         ("import nothing.gpx", 66, "nothing.gpx: there is no such file"), ("import bad.gpx", 65, "GPX, line 1"),
-        ("import picture.png", 65, "it is a picture"), ("show none", 66, "no such route"),
+        ("import picture.png", 65, "it is an image"), ("show none", 66, "no such route"),
         ("remove none", 66, "no such route"), ("snapshot none -o a.png", 66, "no such route"),
         ("search xyzzy", 66, "no route has 'xyzzy'"), ("export none -o a.txt", 64, "neither .gpx nor .geojson"),
         ("import a b --name c", 64, "--name goes with one route"),
@@ -82,7 +82,9 @@ import Testing
     @Test func `what a receiver says is recorded, with what is wrong about it`() async throws {
         try portolan.write(Self.sentences(5) + "$GPRMC,broken*00\r\n", to: "drive.nmea")
         let ended = try await run("record drive.nmea --name Drive")
-        #expect(ended.status == 0 && ended.errors.contains("drive.nmea: line 6"), "\(ended.testDescription)")
+        #expect(
+            ended.status == 3 && ended.errors.contains("drive.nmea: 1 sentence is left out: line 6"),
+            "\(ended.testDescription)")
         #expect(said(ended).contains("7.4 km"))
         #expect(said(try await run("list")).contains("Drive"))
         #expect(said(try await run("record --recover")) == "nothing was left\n")

@@ -85,6 +85,60 @@ import Testing
         #expect(vehicle["id"] as? String == "A1" && vehicle["coordinate"] as? [Double] == [24.95, 60.17])
     }
 
+    @Test(arguments: [
+        ["vehicles", "SOURCE", "--seconds", "0.5"],
+        ["engine", "SOURCE", "--publish", "out.pb", "--interval", "0.1"],
+    ])
+    func `what no line of can be read, or no broker is, is no source`(words: [String]) async throws {
+        try portolan.write("bad\nworse\n", to: "bad.txt")
+        let bad = try await portolan.run(["transit"] + words.map { $0 == "SOURCE" ? "bad.txt" : $0 })
+        #expect(bad.status == 65 && bad.error.contains("it is no vehicle (line 1)"), "\(bad.testDescription)")
+        try portolan.write("", to: "empty.txt")
+        let empty = try await portolan.run(["transit"] + words.map { $0 == "SOURCE" ? "empty.txt" : $0 })
+        #expect(empty.status == 65, "\(empty.testDescription)")
+    }
+
+    @Test(arguments: ["stomp", "mqtt"])
+    func `a broker that does not answer is not one without vehicles`(scheme: String) async throws {
+        // It waits for the end of a request that never comes.
+        let server = try LoopbackServer { _ in nil }
+        let source = "\(scheme)://127.0.0.1:\(server.port)"
+        let heard = try await portolan.run(["transit", "vehicles", source, "--seconds", "0.5"])
+        #expect(heard.status == 69 && heard.output.isEmpty, "\(heard.testDescription)")
+        let drawn = try await portolan.run(
+            ["render", "-l", "vehicles:\(source);seconds=0.5", "--center", "24.9,60.1", "--zoom", "9", "-o", "a.png"])
+        #expect(drawn.status == 69 && portolan.file("a.png") == nil, "\(drawn.testDescription)")
+    }
+
+    @Test func `lines of a recording that are left out are counted, and the exit code says so`() async throws {
+        try portolan.write("0 A1;1009;24.94;60.17;90;1\nbad\n1 A1;1009;24.95;60.17;90;1\n", to: "vehicles.txt")
+        let words = "1 entry is left out: line 2: it is no vehicle"
+        for line in [
+            ["vehicles", "vehicles.txt"], ["vehicles", "vehicles.txt", "--follow", "--speed", "1000"],
+            ["engine", "vehicles.txt", "--speed", "1000", "--interval", "0.1", "--publish", "out.pb"],
+        ] {
+            let ended = try await portolan.run(["transit"] + line)
+            #expect(ended.status == 3 && ended.errors.contains(words), "\(ended.testDescription)")
+        }
+    }
+
+    @Test func `an engine that cannot publish does not end well`() async throws {
+        try portolan.write("0 A1;1009;24.94;60.17;90;1\n", to: "vehicles.txt")
+        let ended = try await portolan.run([
+            "transit", "engine", "vehicles.txt", "--interval", "0.1", "--publish", "stomp://127.0.0.1:1",
+        ])
+        #expect(ended.status == 69 && ended.error.contains("nothing was published"), "\(ended.testDescription)")
+    }
+
+    @Test func `nothing leaves on a day of which the timetable does not tell, for all that is known`() async throws {
+        let ended = try await portolan.run(["transit", "departures", feed.path, "s2", "--at", "2040-01-01T08:00"])
+        #expect(
+            ended.status == 0
+                && String(decoding: ended.output, as: UTF8.self).contains(
+                    "nothing leaves in this time: the timetable tells of "),
+            "\(ended.testDescription)")
+    }
+
     @Test func `an engine writes what it hears as GTFS Realtime`() async throws {
         try portolan.write("0 A1;1009;24.94;60.17;90;1\n1 A1;1009;24.95;60.17;90;1\n", to: "vehicles.txt")
         let ended = try await portolan.run([

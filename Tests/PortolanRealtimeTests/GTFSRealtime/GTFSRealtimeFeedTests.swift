@@ -32,6 +32,7 @@ import Testing
             case .gone(let gone, _): "gone " + gone.joined(separator: " ")
             case .trips(let trips, _): "trips \(trips.count)"
             case .disruptions(let notices): "notices \(notices.count)"
+            case .losses(let losses): "losses \(losses.count)"
             case .state: "state"
             }
         }

@@ -79,6 +79,7 @@ import Testing
             ]
         ])
         #expect(await stage.next() == .state(.connecting))
+        #expect(await stage.next() == .state(.connected))
         #expect(await stage.next() == .state(.live))
         guard case .reports(let reports)? = await stage.next() else { return #expect(Bool(false)) }
         #expect(reports.map(\.id) == ["A", "B"])

@@ -43,7 +43,9 @@ import Testing
     @Test func `bad lines are told by their numbers, and cost no others`() throws {
         let lines = try VehicleLines(
             Array("# a\n\nA;1;24.9;60.2;0\nbad\nB;1;24.9;60.2;0".utf8), source: "a", start: time(0))
-        #expect(lines.lines.map(\.report.id) == ["A", "B"] && lines.badLines == [4] && lines.badLineCount == 1)
+        #expect(
+            lines.lines.map(\.report.id) == ["A", "B"] && lines.losses.faults.map(\.line) == [4]
+                && lines.losses.count == 1)
         #expect(throws: FeedFault.self) { try VehicleLines(Array("<html>".utf8), source: "a", start: time(0)) }
     }
 
@@ -81,7 +83,9 @@ import Testing
                     TripUpdate(
                         trip: TripReference(trip: "t"), stops: stops, delay: .seconds(9), vehicle: "v", time: time(1)),
                     TripUpdate(trip: TripReference(line: "l"), change: .canceled),
-                ], time: time(5)), .disruptions([notice, Disruption(id: "o")]), .state(.connecting), .state(.live),
+                ], time: time(5)), .disruptions([notice, Disruption(id: "o")]), .state(.connecting), .state(.connected),
+            .state(.live),
+            .losses(FeedLosses(count: 3, faults: [fault, FeedFault(.malformed, source: "a", line: 4, "bad")])),
             .state(.lost(fault, retry: .milliseconds(2500))), .state(.ended(fault)), .state(.ended(nil)),
         ]
     }()
@@ -153,15 +157,36 @@ import Testing
             heard.append(event)
         }
         #expect(heard == [.state(.live)] + FeedRecordTests.events + [.state(.ended(nil))])
-        #expect(recorder.count == 10)
+        #expect(recorder.count == 12)
     }
 
-    @Test func `a broken record is told with its place`() throws {
-        let bytes = FeedRecord(time: time(1), event: .state(.live)).line + Array("\n{broken\n".utf8)
-        do {
-            _ = try ReplayFeed.records(bytes, source: "a", start: time(0))
-            Issue.record("it was read")
-        } catch { #expect(error.code == .malformed && error.offset == bytes.count - 8) }
+    @Test(arguments: [0, 1, 2])
+    func `broken records are counted by their lines, and cost no others`(place: Int) throws {
+        var lines = [
+            FeedRecord(time: time(1), event: .state(.live)).line,
+            FeedRecord(time: time(2), event: .gone([], since: time(2))).line,
+        ]
+        lines.insert(Array("{broken".utf8), at: place)
+        let records = try ReplayFeed.records(Array(lines.joined(separator: [0x0A])), source: "a", start: time(0))
+        guard case .losses(let losses)? = records.first?.event else { return #expect(Bool(false)) }
+        #expect(losses.count == 1 && losses.faults.map(\.line) == [place + 1] && records.count == 3)
+        #expect("\(losses)" == "1 entry is left out: line \(place + 1): it is no record of a feed")
+    }
+
+    @Test func `a recording of which no line can be read is an error with the first one`() throws {
+        let error = #expect(throws: FeedFault.self) {
+            try ReplayFeed.records(Array("\n{broken\n{}\n".utf8), source: "a", start: time(0))
+        }
+        #expect(error?.code == .malformed && error?.line == 2)
         #expect(try ReplayFeed.records([], source: "a", start: time(0)).isEmpty)
+    }
+
+    @Test func `bad lines of vehicles are told before the others`() throws {
+        let text = "0 A;1;24.9;60.2;0\nbad\n" + String(repeating: "x\n", count: 4)
+        let records = try ReplayFeed.records(Array(text.utf8), source: "a", start: time(0))
+        guard case .losses(let losses)? = records.first?.event else { return #expect(Bool(false)) }
+        #expect(losses.count == 5)
+        #expect("\(losses)".hasPrefix("5 entries are left out: line 2: it is no vehicle; line 3: "))
+        #expect("\(losses)".hasSuffix("; and 2 more"))
     }
 }

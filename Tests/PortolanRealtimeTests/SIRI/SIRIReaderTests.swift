@@ -109,11 +109,12 @@ import Testing
                 case .gone(let ids, _): kinds.append("gone \(ids.count)")
                 case .trips(let trips, _): kinds.append("trips \(trips.count)")
                 case .disruptions(let notices): kinds.append("notices \(notices.count)")
+                case .losses(let losses): kinds.append("losses \(losses.count)")
                 default: kinds.append("?")
                 }
             }
         }
-        #expect(kinds == ["all 2", "gone 1", "trips 2", "notices 1"])
+        #expect(kinds == ["all 2", "gone 1", "losses 1", "trips 2", "losses 1", "notices 1", "losses 1"])
     }
 
     @Test func `a request by POST is XML, whatever the names in it`() async throws {

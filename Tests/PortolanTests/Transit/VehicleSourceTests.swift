@@ -95,4 +95,71 @@ import Testing
             return fault.code == .malformed
         }
     }
+
+    /// A source that tells some events, and then nothing more.
+    private struct QuietFeed: VehicleFeed {
+        let name = "quiet"
+        let told: [FeedEvent]
+
+        func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent> {
+            let told = told
+            return AsyncStream { continuation in for event in told { continuation.yield(event) } }
+        }
+    }
+
+    private static let lost = FeedFault(.refused, source: "quiet", "the broker does not let the client in")
+
+    @Test(
+        arguments: [
+            ([], .silent, false), ([.state(.connecting)], .silent, false),
+            ([.state(.connecting), .state(.lost(lost, retry: .seconds(1))), .state(.connecting)], .refused, false),
+            ([.state(.connecting), .state(.connected)], nil, true), ([.state(.connecting), .state(.live)], nil, true),
+            ([.state(.live), .state(.lost(lost, retry: .seconds(1)))], .refused, false),
+            ([.state(.lost(lost, retry: .seconds(1))), .state(.live)], .refused, true),
+        ] as [([FeedEvent], FeedFault.Code?, Bool)])
+    func `a source that has not answered in time is told from one that has nothing under way`(
+        told: [FeedEvent], code: FeedFault.Code?, isHeard: Bool
+    ) async {
+        let heard = await VehicleSource.Opened(feed: QuietFeed(told: told), isAsked: false).listen(
+            for: .milliseconds(50))
+        #expect(heard.fault?.code == code && heard.isHeard == isHeard && heard.fleet.vehicles.isEmpty)
+        #expect(heard.isConfirmed == (told.last != .state(.connected)))
+    }
+
+    @Test func `what a recording has lost is told`() async throws {
+        let heard = try await Self.heard(Self.lines + "\nbad\n")
+        #expect(heard.losses.count == 1 && heard.notes == ["1 entry is left out: line 5: it is no vehicle"])
+        await #expect(throws: VehicleSourceError.self) { _ = try await Self.heard("") }
+    }
+
+    @Test func `an old message says as much by its address as in a file, and that it is old`() async throws {
+        let time = Date(timeIntervalSince1970: 1_500_000_000)
+        let message = RealtimeMessage(vehicles: [VehicleMarksTests.report { $0.time = time }], time: time)
+        let folder = try TemporaryFolder(), address = "http://city.invalid/vehicles"
+        try folder.write(message.bytes, to: "vehicles.pb")
+        let client = ServiceClient(
+            configuration: RendererConfiguration(), transport: StubTransport(bodies: [address: message.bytes]))
+        for source in [folder.path + "/vehicles.pb", address] {
+            let heard = try await VehicleSource(source).open(client: client).listen(for: .seconds(60))
+            #expect(heard.fleet.snapshot.map(\.id) == ["RHKL00201"] && heard.fault == nil && heard.silentCount == 0)
+            #expect(heard.age(at: time.addingTimeInterval(3 * 86_400)) == .seconds(3 * 86_400))
+            #expect(heard.notes.first?.hasPrefix("the newest position is ") == true && heard.notes.count == 1)
+        }
+    }
+
+    @Test func `vehicles of which a fresh message tells old positions are counted`() async throws {
+        let message = RealtimeMessage(
+            vehicles: [VehicleMarksTests.report { $0.time = Date(timeIntervalSinceNow: -7200) }], time: Date())
+        let client = ServiceClient(
+            configuration: RendererConfiguration(),
+            transport: StubTransport(bodies: ["http://a.invalid/v": message.bytes]))
+        let heard = try await VehicleSource("http://a.invalid/v").open(client: client).listen(for: .seconds(60))
+        #expect(
+            heard.fleet.vehicles.isEmpty && heard.silentCount == 1 && heard.nothing == "no vehicle is heard of any more"
+        )
+        #expect(
+            heard.notes == [
+                "1 vehicle is left out, as nothing was heard of it for too long; the newest position is 2 hours old"
+            ])
+    }
 }

@@ -45,6 +45,26 @@ import Testing
         #expect(model.center == place(50))
     }
 
+    @Test func `arrivals that could not be loaded are not taken for none`() throws {
+        var (model, number) = try asked()
+        _ = model.take(.stops(number, .success(stops(1))), at: now)
+        let questions = model.take(.chosen("0"), at: now)
+        guard case .arrivals(let question, _, _, _)? = questions.first else { return #expect(Bool(false)) }
+        #expect(model.message() == nil)
+        _ = model.take(.arrivals(question, .failure(outage)), at: now)
+        #expect(model.detail?.arrivals == nil && model.detail?.error == outage)
+        #expect(model.message() == "The arrivals could not be loaded. Try again.")
+        #expect(model.message(in: "es")?.hasPrefix("No se pudieron cargar las llegadas") == true)
+    }
+
+    @Test func `stops that could not be read are not taken for none`() throws {
+        var (model, number) = try asked()
+        var found = stops(0)
+        found.skippedCount = 2
+        _ = model.take(.stops(number, .success(found)), at: now)
+        #expect(model.message() == "The stops could not be read.")
+    }
+
     @Test func `stops are asked for only when the centre has moved far enough`() throws {
         var (model, _) = try asked()
         #expect(model.take(.located(place(199)), at: now).isEmpty)

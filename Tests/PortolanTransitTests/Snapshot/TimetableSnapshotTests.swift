@@ -35,7 +35,7 @@ import Testing
         source.entityTag = "\"a1\""
         source.lastModified = "Mon, 23 Nov 2026 08:00:00 GMT"
         source.url = "https://city.example/gtfs.zip"
-        source.problemCount = 3
+        (source.problemCount, source.lossCount) = (3, 2)
         let bytes = TimetableSnapshot(timetable, source: source).bytes
         let back = try TimetableSnapshot(bytes)
         #expect(back.source == source && back.timetable == timetable)
