@@ -38,6 +38,7 @@ extension LayerKind {
                 switch error {
                 case .missing: .noFile
                 case .service(let error): .service(error)
+                case .feed(.memory(let file, _, let what)): .memory("\(file): \(what)")
                 case .feed(let error): .features(error.description)
                 }
             // The timetable may be another source than the vehicles.

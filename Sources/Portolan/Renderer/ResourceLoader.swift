@@ -227,7 +227,8 @@ package final class ResourceLoader: Sendable {
             if resource.isStored {
                 let stored = StoredImage { [archives] in try? archives.pixels(entry) }
                 return Loaded(
-                    content: .stored(stored, naturalSize: image.size), origin: .network, decoding: .zero)
+                    content: .stored(stored, naturalSize: image.size), origin: .network, decoding: .zero,
+                    validity: validity)
             }
             cache.insert(
                 KeptContent(

@@ -1,6 +1,7 @@
 public import Foundation
 import PortolanFetch
 public import PortolanRealtime
+package import PortolanWeb
 import Synchronization
 
 extension VehicleSource.Opened {
@@ -41,25 +42,31 @@ extension VehicleSource.Opened {
 }
 
 extension VehicleSource.Opened.Heard {
-    /// What a user must know of the vehicles, a sentence each.
-    package var notes: [String] {
-        var notes: [String] = []
-        if let fault { notes.append("the vehicles are not all there: \(fault.reason)") }
-        if losses.count > 0 { notes.append("\(losses)") }
-        if !isConfirmed { notes.append("the broker has not confirmed the subscription") }
+    /// Warnings about the vehicles.
+    package var notes: [MapWarning] {
+        var notes: [MapWarning] = []
+        func warn(_ effect: MapWarning.Effect, _ message: String) {
+            notes.append(MapWarning(.data, effect: effect, message: message))
+        }
+        if let fault { warn(.omitted, "the vehicles are not all there: \(fault.reason)") }
+        if losses.count > 0 { warn(.omitted, "\(losses)") }
+        if !isConfirmed { warn(.note, "the broker has not confirmed the subscription") }
         if silentCount > 0, let newest {
-            notes.append(FeedAge.words(count: silentCount, newest: newest))
+            warn(.omitted, FeedAge.words(count: silentCount, newest: newest))
         } else if let age = age() {
-            notes.append("the newest position is \(FeedAge.text(age)) old")
+            warn(.note, "the newest position is \(FeedAge.text(age)) old")
         }
         return notes
     }
 
     /// Why no vehicle is shown, where none is.
-    package var nothing: String {
-        if silentCount > 0 { return "no vehicle is heard of any more" }
+    package var nothing: MapWarning {
+        if silentCount > 0 { return MapWarning(.data, message: "no vehicle is heard of any more") }
         let count = fleet.vehicles.count
-        return count == 0 ? "no vehicle is heard of" : "none of the \(count) vehicles heard of is what is asked for"
+        return MapWarning(
+            .data,
+            message: count == 0
+                ? "no vehicle is heard of" : "none of the \(count) vehicles heard of is what is asked for")
     }
 }
 

@@ -124,7 +124,7 @@ struct TransitVehiclesCommand: AsyncParsableCommand, LimitedCommand {
         }
         let document = VehiclesDocument(shown, heard)
         try OutputFile(path: "-").write(json ? JSONText.bytes(document) : Array(document.text.utf8))
-        for note in heard.notes { StandardError.warn("\(FetchError.redacted(vehicles.source)): \(note)") }
+        for note in heard.notes { StandardError.warn([note.from(FetchError.redacted(vehicles.source))]) }
         let isOld = shown.isEmpty && heard.silentCount > 0
         if heard.fault != nil || heard.losses.count > 0 || isOld { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }
@@ -245,7 +245,7 @@ struct VehiclesDocument: Encodable {
     init(_ reports: [VehicleReport], _ heard: VehicleSource.Opened.Heard) {
         time = heard.time.formatted(.iso8601)
         age = heard.age().map { Int($0 / .seconds(1)) }
-        nothing = heard.nothing
+        nothing = heard.nothing.message
         vehicles = reports.map(Vehicle.init)
     }
 

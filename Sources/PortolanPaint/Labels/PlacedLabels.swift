@@ -2,6 +2,7 @@ import PortolanFeatures
 import PortolanPlan
 import PortolanRaster
 import PortolanText
+import PortolanWeb
 
 /// The labels of a picture that have got their places, to be painted on all of it or on some rows.
 struct PlacedLabels: Sendable {

@@ -1,7 +1,7 @@
 package import PortolanPlan
 package import PortolanRaster
 package import PortolanText
-package import PortolanWeb
+import PortolanWeb
 
 /// Paints a scene whose images have come: layer over layer, then the labels of all layers, then the furniture.
 package struct MapPainter {

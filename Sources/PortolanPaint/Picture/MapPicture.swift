@@ -1,5 +1,6 @@
-package import PortolanPlan
+import PortolanPlan
 package import PortolanRaster
+package import PortolanWeb
 
 /// A painted map, and what a person should know about it.
 package struct MapPicture: Sendable {

@@ -32,6 +32,7 @@ package struct ViewerEndpoint: Endpoint {
         let reader = try ViewerReader(request.body)
         var opening = ViewerSession.Opening(
             size: try ViewerCommand.size(reader), pixelRatio: try reader.number("ratio", in: 0.1...8))
+        opening.client = context.client
         opening.reducesMotion = try reader.truth("reducedMotion") ?? false
         if reader.members["lon"] != nil {
             opening.view = (

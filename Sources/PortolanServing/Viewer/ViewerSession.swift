@@ -25,6 +25,8 @@ actor ViewerSession {
         var reducesMotion = false
         /// A place in degrees, a level and a bearing to begin with, or `nil` for what the map shows first.
         var view: (place: Coordinate, zoom: Double, bearing: Double)?
+        /// The client whose turn it is when a legend or another whole picture is drawn.
+        var client = ""
     }
 
     private struct Picture: Sendable {
@@ -38,6 +40,7 @@ actor ViewerSession {
     let facade: MapFacade
     let clock: FrameClock
     let maker: PictureMaker
+    private let client: String
     /// What it shares with other viewers.
     let share: ViewerShare
     let limits: ServingLimits
@@ -97,6 +100,7 @@ actor ViewerSession {
     ) throws(Problem) {
         self.map = map
         self.maker = maker
+        client = opening.client
         self.limits = limits
         self.offer = offer
         self.share = share
@@ -390,7 +394,7 @@ actor ViewerSession {
     /// The layers as they are seen, drawn when the turn of a picture has come.
     private func rendered(_ options: RenderOptions = RenderOptions()) async throws(Problem) -> RenderResult {
         let layers = facade.layers, view = facade.viewport, renderer = map.renderer
-        let outcome = try await maker.inTurn { [threads = share.threads] () -> Result<RenderResult, RenderError> in
+        let outcome = try await maker.inTurn(of: client) { [threads = share.threads] () -> Result<RenderResult, RenderError> in
             await withTaskExecutorPreference(threads) {
                 do throws(RenderError) {
                     return .success(try await renderer.render(layers, in: view, options: options))

@@ -3,6 +3,7 @@ import PortolanGeo
 import PortolanPaint
 import PortolanPlan
 import PortolanRaster
+import PortolanWeb
 import Testing
 
 /// Labels that are many more than a picture has room for.

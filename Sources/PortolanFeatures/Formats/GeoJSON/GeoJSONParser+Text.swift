@@ -1,3 +1,5 @@
+import PortolanWeb
+
 extension GeoJSONParser {
     /// Reads a text, the cursor on its opening quote.
     mutating func string(_ text: Span<UInt8>) throws(GeoJSONError) -> String {
@@ -95,7 +97,7 @@ extension GeoJSONParser {
         }
         guard let scalar = Unicode.Scalar(value) else {
             guard mendsText else { throw error(.invalidText, index, "an escape of half of a surrogate pair") }
-            warn("an escape of half of a surrogate pair; U+FFFD stands in for it", at: index, kind: .repaired)
+            warn("an escape of half of a surrogate pair; U+FFFD stands in for it", at: index, effect: .repaired)
             scratch += [0xEF, 0xBF, 0xBD]
             return end
         }
@@ -146,7 +148,7 @@ extension GeoJSONParser {
         guard mendsText else {
             throw error(.invalidText, offset, "the bytes of this text are not UTF-8; save the file as UTF-8")
         }
-        warn("the bytes of a text are not UTF-8; U+FFFD stands in for them", at: offset, kind: .repaired)
+        warn("the bytes of a text are not UTF-8; U+FFFD stands in for them", at: offset, effect: .repaired)
         return String(decoding: slice, as: UTF8.self)
     }
 }

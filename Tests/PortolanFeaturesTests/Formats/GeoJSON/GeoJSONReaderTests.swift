@@ -296,10 +296,10 @@ struct GeoJSONErrorTests {
         let collection = try GeoJSONReader.read(bytes: bytes)
         #expect(collection.features.first?.properties["a"]?.stringValue?.contains("\u{FFFD}") == true)
         #expect(
-            collection.warnings.map(\.byteOffset) == [start.count + at]
-                && collection.warnings.map(\.kind) == [.repaired])
+            collection.warnings.map(\.place?.byteOffset) == [start.count + at]
+                && collection.warnings.map(\.effect) == [.repaired])
         let error = #expect(throws: GeoJSONError.self) { try JSONReader.value(bytes: bytes) }
-        #expect(error?.code == .invalidText && error?.byteOffset == start.count + at)
+        #expect(error?.code == .invalidText && error?.place?.byteOffset == start.count + at)
         #expect(error?.description.hasPrefix("JSON, line 1 ") == true)
     }
 
@@ -309,7 +309,7 @@ struct GeoJSONErrorTests {
         let start = #"{"type":"Feature","geometry":null,"properties":{"a":""# + parts[0]
         let collection = try read(start + parts[1] + #""}}"#)
         #expect(collection.features.first?.properties["a"] == .string(text))
-        #expect(collection.warnings.map(\.byteOffset) == [start.utf8.count])
+        #expect(collection.warnings.map(\.place?.byteOffset) == [start.utf8.count])
     }
 
     @Test

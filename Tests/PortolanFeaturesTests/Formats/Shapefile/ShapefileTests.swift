@@ -62,7 +62,7 @@ import Testing
         #expect(
             collection.features.count == 2
                 && collection.features.allSatisfy { $0.geometry != nil && $0.properties.isEmpty })
-        #expect(collection.warnings.map(\.kind) == [.omitted])
+        #expect(collection.warnings.map(\.effect) == [.omitted])
     }
 
     @Test func `the files beside are found by the path, whatever their letters`() throws {
