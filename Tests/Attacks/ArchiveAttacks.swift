@@ -33,12 +33,12 @@ import Testing
             "a tile of a gigabyte that is not there",
             [
                 "CREATE VIEW tiles AS SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, zeroblob(900000000) AS tile_data"
-            ], .damaged, .failed, .invalid, .wrongFormat),
+            ], .limitExceeded, .damaged, .failed, .invalid, .wrongFormat),
         archive(
             "a tile that grows as it is read",
             [
                 "CREATE VIEW tiles AS SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, hex(zeroblob(400000000)) AS tile_data"
-            ], .damaged, .failed, .invalid, .wrongFormat),
+            ], .limitExceeded, .damaged, .failed, .invalid, .wrongFormat),
         archive(
             "a tile of text without an end",
             [
