@@ -64,6 +64,7 @@ struct ServerFailure: Error {
     init(_ error: MapBookError) {
         switch error.cause {
         case .document(let document) where document.cause == .missing: self.init(.noInput, "\(error)")
+        case .layer(let layer) where layer.code == .missing: self.init(.noInput, "\(error)")
         case .name, .duplicate, .empty: self.init(.usage, "\(error)")
         case .layer(let layer) where layer.code == .missing: self.init(.noInput, "\(error)")
         case .layer(let layer):

@@ -1,4 +1,5 @@
 public import Foundation
+import PortolanFeatures
 import PortolanFetch
 public import PortolanRealtime
 import PortolanWeb
@@ -74,7 +75,7 @@ public struct VehicleSource: Hashable, Sendable {
         let found = form ?? Self.form(of: bytes)
         if !isLocal, found != .recording { return asked(address, found, configuration, pace, FirstAnswer(bytes)) }
         do throws(FeedFault) {
-            var records = try records(bytes, found), speed = speed
+            var records = try told(bytes, found), speed = speed
             if let start, let first = records.map(\.time).min() {
                 let factor = if case .times(let factor) = speed, factor > 0 { factor } else { 1.0 }
                 records = records.map { record in
@@ -116,6 +117,19 @@ public struct VehicleSource: Hashable, Sendable {
             let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: 20).prefix(20)
             return lines.contains { (try? FeedRecord(line: $0)) != nil } ? .recording : .siri
         default: return .recording
+        }
+    }
+
+    /// What a file tells; one that is of another kind is named by it.
+    private func told(_ bytes: [UInt8], _ found: Form) throws(FeedFault) -> [FeedRecord] {
+        do throws(FeedFault) { return try records(bytes, found) } catch {
+            guard form == nil, error.code == .malformed else { throw error }
+            switch FileKind(recognizing: bytes) {
+            case .gtfsRealtime, .siri, .vehicleRecording, .text, .binary, .protobuf, .xml: throw error
+            default:
+                throw FeedFault(
+                    .unsupported, source: error.source, "it is \(FileKind.words(for: bytes)), not a source of vehicles")
+            }
         }
     }
 

@@ -77,6 +77,9 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
         let levels = try levels(), extent = try extent()
         let specification = try layers.specifications()[0]
         guard !specification.kind.readsFeatures else {
+            let source = specification.source
+            let isPath = FileAddress.isLocal(source) && source != "-" && !source.contains(":")
+            if isPath, !FileManager.default.fileExists(atPath: source) { throw CommandFailure(noFileAt: source) }
             throw CommandFailure(.usage, "layer '\(specification.source)': features have no tiles")
         }
         try OutputFile(path: output).check()

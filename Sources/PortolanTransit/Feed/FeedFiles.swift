@@ -1,4 +1,6 @@
 import Foundation
+import PortolanFeatures
+import PortolanWeb
 import PortolanZip
 
 /// The files of a feed, wherever they are: a folder, an archive, or memory.
@@ -41,16 +43,27 @@ struct FeedFiles {
         return (try? FileManager.default.attributesOfItem(atPath: target))?[.type] as? FileAttributeType
     }
 
+    /// Tables one of which every feed has.
+    private static let tables: Set<String> = ["agency.txt", "routes.txt", "trips.txt", "stop_times.txt"]
+
     /// The files of an archive: those beside its `stops.txt`, which may stand in a folder.
     init(archive bytes: [UInt8], name: String, limits: FeedLimits) throws(TransitFeedError) {
+        guard ContentKind(recognizing: bytes) == .zip else {
+            throw .archive(file: name, byte: 0, what: "it is \(FileKind.words(for: bytes)), not an archive of GTFS")
+        }
+        let archive: ZipArchive
         do throws(ZipError) {
-            let archive = try ZipArchive(
+            archive = try ZipArchive(
                 bytes, limits: ZipArchive.Limits(entryCount: 10_000, byteCount: limits.byteCount))
-            let stops = archive.entries.map(\.name).filter { $0 == "stops.txt" || $0.hasSuffix("/stops.txt") }
-            // Where several have one, that which lies highest.
-            let nearest = stops.min { ($0.count, $0) < ($1.count, $1) } ?? ""
-            self.init(home: .archive(archive, top: String(nearest.dropLast("stops.txt".count)), name: name))
         } catch { throw TransitFeedError(error, of: name) }
+        let names = archive.entries.map(\.name)
+        let stops = names.filter { $0 == "stops.txt" || $0.hasSuffix("/stops.txt") }
+        guard !stops.isEmpty || names.contains(where: Self.tables.contains) else {
+            throw .archive(file: name, byte: 0, what: "it is \(FileKind.words(for: bytes)) without tables of GTFS")
+        }
+        // Where several have one, that which lies highest.
+        let nearest = stops.min { ($0.count, $0) < ($1.count, $1) } ?? ""
+        self.init(home: .archive(archive, top: String(nearest.dropLast("stops.txt".count)), name: name))
     }
 
     /// Files in memory, by name.

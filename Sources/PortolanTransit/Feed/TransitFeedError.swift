@@ -23,7 +23,7 @@ public enum TransitFeedError: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String {
         switch self {
         case .unreadable(let file, let what): "\(file): \(what)"
-        case .archive(let file, let byte, let what): "\(file), byte \(byte): \(what)"
+        case .archive(let file, let byte, let what): byte == 0 ? "\(file): \(what)" : "\(file), byte \(byte): \(what)"
         case .encrypted(let file, let what): "\(file): \(what)"
         case .missingFile(let file): "\(file) is not in the feed"
         case .missingColumn(let file, let column): "\(file): the column \(column) is missing"

@@ -122,6 +122,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (
+            "a.xlsx", ZipBytes.archive([("[Content_Types].xml", [1], 0, 0), ("xl/workbook.xml", [1], 0, 0)]),
+            "it is a spreadsheet"
+        ),
+        ("a.html", Array("<!DOCTYPE html><title>Log in</title>".utf8), "it is a web page"),
+        ("a.geojson", Array(#"{"type":"Point","coordinates":[1,2]}"#.utf8), "it is features in GeoJSON"),
+        ("a.pmtiles", Array("PMTiles\u{3}".utf8), "it is a PMTiles archive"),
+        (
+            "a.zip", ZipBytes.archive([("stops.txt", [1, 2, 3], 1, 0), ("agency.txt", [1, 2, 3], 1, 0)]),
+            "the archive is encrypted"
+        ),
+    ])
+    func `a file of another kind is named by its kind`(name: String, bytes: [UInt8], words: String) async throws {
+        try portolan.write(bytes, to: name)
+        let info = try await portolan.run(["transit", "info", name])
+        #expect(info.status == 65 && info.error.contains(words), "\(info.testDescription)")
+        guard !words.contains("encrypted") else { return }
+        let heard = try await portolan.run(["transit", "vehicles", name])
+        #expect(heard.status == 65 && heard.error.contains(words), "\(heard.testDescription)")
+    }
+
     @Test func `an engine that cannot publish does not end well`() async throws {
         try portolan.write("0 A1;1009;24.94;60.17;90;1\n", to: "vehicles.txt")
         let ended = try await portolan.run([

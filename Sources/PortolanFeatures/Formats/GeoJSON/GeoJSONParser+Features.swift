@@ -42,6 +42,10 @@ extension GeoJSONParser {
             warn("a Feature should have a member \"\(name)\", be it null", key: name, at: start)
         }
         if !foreign.isEmpty { feature.foreignMembers = seen.properties(foreign) }
+        if feature.geometry == nil, feature.foreignMembers["place"]?.objectValue != nil {
+            // OGC 21-045r1: a geometry in another system, or of a kind that GeoJSON does not have.
+            warn("its shape stands in \"place\" of JSON-FG, which is not read", key: "place", at: start, kind: .omitted)
+        }
         return feature
     }
 

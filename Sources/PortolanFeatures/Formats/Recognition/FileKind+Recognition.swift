@@ -23,6 +23,15 @@ extension FileKind {
         self = kind
     }
 
+    /// What a document is, with an article where its kind has one: a format of features that is read, or another kind.
+    package static func words(for bytes: [UInt8]) -> String {
+        let format = FeatureFormats.standard.format(recognizing: bytes)
+        guard let format, ContentKind(recognizing: bytes) != .zip, FileKind(foreignJSON: bytes) == nil else {
+            return FileKind(recognizing: bytes).words
+        }
+        return "features in \(format.name)"
+    }
+
     // MARK: Binary files
 
     private struct Signature {

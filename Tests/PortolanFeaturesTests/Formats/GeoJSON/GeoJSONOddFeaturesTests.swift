@@ -88,6 +88,12 @@ struct GeoJSONOddFeaturesTests {
         #expect(collection.warnings.map(\.subject.member) == ["crs"])
     }
 
+    @Test func `a shape that only JSON-FG has is told to be left out`() throws {
+        let collection = try read(
+            #"{"type":"Feature","geometry":null,"properties":{},"place":{"type":"Point","coordinates":[1,2]}}"#)
+        #expect(collection.warnings.map(\.key) == ["place"] && collection.warnings.map(\.kind) == [.omitted])
+    }
+
     @Test
     func `warnings that are not kept do not hide that something was left out`() throws {
         let sound = Array(repeating: #"{"type":"Feature","geometry":null}"#, count: 200).joined(separator: ",")
