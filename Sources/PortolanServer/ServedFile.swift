@@ -92,7 +92,8 @@ enum ServedFile: Equatable {
 
     /// The tiles of an MBTiles file, or those of a GeoPackage under its features.
     private static func database(_ path: String) throws(ServerFailure) -> ServedFile {
-        if (try? MBTilesFile(path: path)) != nil { return .layers([layer(path, "mbtiles:")]) }
+        let isNamed = URL(filePath: path).pathExtension.lowercased() == "mbtiles"
+        if isNamed || (try? MBTilesFile(path: path)) != nil { return .layers([layer(path, "mbtiles:")]) }
         var layers: [String] = []
         if (try? GeoPackageFile(path: path)) != nil { layers.append(layer(path, "gpkg:")) }
         if let features = try? GeoPackageFeatures(path: path) {

@@ -161,7 +161,7 @@ import Testing
     @Test(arguments: [
         ("count: 0", "line 2: 'count' is not a whole number from 1 to 10000"),
         ("concurrency: many", "'concurrency'"), ("memory-mib: 1", "'memory-mib'"), ("patience: 1", "'patience'"),
-        ("memory: 5", "did you mean 'memory-mib'"),
+        ("patiense: 5", "did you mean 'patience'"),
     ])
     func `what viewers may take is checked`(key: String, words: String) async throws {
         let built = try built()

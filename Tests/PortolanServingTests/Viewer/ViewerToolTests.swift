@@ -126,7 +126,7 @@ import Testing
                 #"{"type": "EPSG", "properties": {"code": "4326"}}"#
             ),
             (
-                #"{"type": "LineString", "coordinates": [[2776308, 8436000], [2777421, 8438235]]}"#,
+                #"{"type": "LineString", "coordinates": [[2776308, 8422035], [2777421, 8424269]]}"#,
                 #"{"type": "name", "properties": {"name": "EPSG:3857"}}"#
             ),
             (

@@ -1,0 +1,80 @@
+import Portolan
+import PortolanCodecs
+import PortolanPlan
+import PortolanRaster
+
+extension ViewerSession {
+    /// Gives the picture a size in view pixels, as dense as the server draws it.
+    ///
+    /// - Throws: ``Problem`` if there is no memory for it.
+    func resize(to size: ImageSize) throws {
+        let view = facade.viewport, ratio = min(limits.ratio(view.pixelRatio, of: size), view.pixelRatio)
+        let wanted = try view.with(size: size, pixelRatio: ratio).imageSize.pixelCount
+        let more = wanted - view.imageSize.pixelCount
+        // What it takes is there before anything changes.
+        try ViewerShare.grow(charge, byPixels: more)
+        do {
+            if ratio < view.pixelRatio { try facade.setPixelRatio(ratio) }
+            try facade.resize(to: size)
+        } catch {
+            ViewerShare.shrink(charge, byPixels: more)
+            throw error
+        }
+        ViewerShare.shrink(charge, byPixels: -more)
+    }
+
+    /// The pixels of a picture as a PNG, quickly made.
+    func encoded(_ image: PixelBuffer) async -> [UInt8] {
+        @concurrent func encode() async -> [UInt8] {
+            // Only memory can be wanting, and then there is no picture.
+            (try? PNGEncoder.encode(image, compression: .fast)) ?? []
+        }
+        return await withTaskExecutorPreference(share.threads) { await encode() }
+    }
+
+    /// A picture of what is seen, to be kept, with whom it is owed to.
+    ///
+    /// - Throws: ``Problem`` where it cannot be drawn.
+    func pictureToKeep() async throws(Problem) -> ServerResponse {
+        let result = try await rendered()
+        return ServerResponse(type: ServedFormat.png.mediaType, body: await encoded(result.image))
+    }
+
+    /// What explains the layers as they are seen; nothing where nothing needs to be explained.
+    ///
+    /// - Throws: ``Problem`` where it cannot be drawn.
+    func legend() async throws(Problem) -> ServerResponse {
+        var options = RenderOptions()
+        options.showsLegend = true
+        let result = try await rendered(options)
+        guard let room = ImageSize(width: 640, height: 2000) else { return ServerResponse(status: 204) }
+        let panel: PixelBuffer?
+        do { panel = try result.legendPicture(within: room, exact: false) } catch {
+            throw Problem(.sourceFailed, "the legend cannot be drawn: \(error)")
+        }
+        guard let panel else { return ServerResponse(status: 204) }
+        return ServerResponse(type: ServedFormat.png.mediaType, body: await encoded(panel))
+    }
+
+    /// The layers as they are seen, drawn when the turn of a picture has come.
+    private func rendered(_ options: RenderOptions = RenderOptions()) async throws(Problem) -> RenderResult {
+        let layers = facade.layers, view = facade.viewport, renderer = map.renderer
+        let outcome = try await maker.inTurn(of: client) { [threads = share.threads] () -> Result<RenderResult, RenderError> in
+            await withTaskExecutorPreference(threads) {
+                do throws(RenderError) {
+                    return .success(try await renderer.render(layers, in: view, options: options))
+                } catch { return .failure(error) }
+            }
+        }
+        do throws(RenderError) { return try outcome.get() } catch { throw Problem(.sourceFailed, error.detail) }
+    }
+}
+
+extension ServingLimits {
+    /// The densest picture that may be drawn of a size in view pixels, as dense as is wished at the most.
+    func ratio(_ wished: Double, of size: ImageSize) -> Double {
+        let side = Double(sidePixels) / Double(max(size.width, size.height))
+        let area = (Double(pixels) / (Double(size.width) * Double(size.height))).squareRoot()
+        return max(min(wished, side * 0.999, area * 0.999), 0.1)
+    }
+}
