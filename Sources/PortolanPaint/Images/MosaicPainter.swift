@@ -1,3 +1,4 @@
+import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 
@@ -19,7 +20,7 @@ struct MosaicPainter {
 
     /// Draws what has come of the mosaic; an image that is missing leaves a hole.
     func paint(into drawing: inout Drawing, opacity: Double) {
-        guard let transform = MosaicTransform(from: mosaic, to: viewport, threads: threads) else { return }
+        guard let transform = MosaicTransform(from: mosaic, to: viewport, threads: threads, rows: rows) else { return }
         switch transform {
         case .shift(let x, let y):
             // Whole pixels need no stitching: each image goes straight to its place.
@@ -55,7 +56,9 @@ struct MosaicPainter {
             if let box = window(by: mesh) {
                 guard let window = stitched(box) else { return }
                 drawing.draw(window, through: mesh, opacity: opacity)
-            } else if let whole = stitched() {
+            } else if case .mesh(let mesh) = MosaicTransform(from: mosaic, to: viewport, threads: threads),
+                let whole = stitched()
+            {
                 drawing.draw(whole, through: mesh, opacity: opacity)
             }
         }
@@ -71,11 +74,15 @@ struct MosaicPainter {
         return Rectangle(minX: 0, minY: top, maxX: right, maxY: bottom).bounds(after: inverse)
     }
 
-    /// The same through a mesh.
+    /// The same through the mesh of the rows.
     private func window(by mesh: WarpMesh) -> Rectangle? {
-        let step = mesh.meanStep
-        guard let rows, mosaic.size.forSampling(stepX: step.x, stepY: step.y) == mosaic.size else { return nil }
-        return mesh.box(ofRows: rows)
+        guard rows != nil, let transform = try? CoordinateTransform(from: viewport.crs, to: mosaic.crs) else {
+            return nil
+        }
+        // How much the mosaic is averaged follows from the whole picture.
+        let search = MosaicMesh(mosaic: mosaic, viewport: viewport, transform: transform, threads: threads)
+        let step = search.meanStep(spacing: mesh.spacing)
+        return mosaic.size.forSampling(stepX: step.x, stepY: step.y) == mosaic.size ? mesh.box : nil
     }
 
     /// A window of the mosaic that holds a box and what is sampled beside it, or `nil` where nothing is seen.

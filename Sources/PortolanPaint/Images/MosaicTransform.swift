@@ -13,11 +13,13 @@ package enum MosaicTransform {
 
     /// Finds the way by up to `threads` threads, or `nil` when the mosaic's CRS and the map's cannot be brought
     /// together.
-    package init?(from mosaic: Mosaic, to viewport: Viewport, threads: Int = 1) {
+    ///
+    /// - Parameter rows: the rows of the picture for which a lattice is wanted, or `nil` for all.
+    package init?(from mosaic: Mosaic, to viewport: Viewport, threads: Int = 1, rows: Range<Int>? = nil) {
         guard let transform = try? CoordinateTransform(from: viewport.crs, to: mosaic.crs) else { return nil }
         guard transform.isIdentity else {
             let search = MosaicMesh(mosaic: mosaic, viewport: viewport, transform: transform, threads: threads)
-            guard let mesh = search.mesh() else { return nil }
+            guard let mesh = search.mesh(rows) else { return nil }
             self = .mesh(mesh)
             return
         }
@@ -47,25 +49,40 @@ struct MosaicMesh {
     /// How many threads may look for places at the same time.
     var threads = 1
 
-    /// The mesh with the widest spacing that is exact enough, or `nil` when no place of the picture is on the mosaic.
-    func mesh() -> WarpMesh? {
+    /// The mesh with the widest spacing that is exact enough, for some rows of the picture or for all, or `nil` when no place of
+    /// them is on the mosaic.
+    func mesh(_ rows: Range<Int>? = nil) -> WarpMesh? {
+        let rows = rows ?? 0..<viewport.imageSize.height
         for spacing in [16, 8, 4, 2] {
-            if isExact(spacing: spacing) { return mesh(spacing: spacing) }
+            if isExact(spacing: spacing) { return mesh(spacing: spacing, rows) }
         }
-        return mesh(spacing: 1)
+        return mesh(spacing: 1, rows)
     }
 
-    private func mesh(spacing: Int) -> WarpMesh? {
+    private func mesh(spacing: Int, _ pictureRows: Range<Int>) -> WarpMesh? {
         let columns = (viewport.imageSize.width + spacing - 1) / spacing + 1
-        let rows = (viewport.imageSize.height + spacing - 1) / spacing + 1
+        let first = pictureRows.lowerBound / spacing
+        let rows = (pictureRows.upperBound + spacing - 1) / spacing + 1 - first
         let parts = max(min(threads, rows), 1)
         let sources = Concurrent.map(parts) { part in
             (rows * part / parts..<rows * (part + 1) / parts).flatMap { row in
-                (0..<columns).map { place(x: Double($0 * spacing), y: Double(row * spacing)) }
+                (0..<columns).map { place(x: Double($0 * spacing), y: Double((first + row) * spacing)) }
             }
         }.flatMap { $0 }
         guard sources.contains(where: { $0 != nil }) else { return nil }
-        return WarpMesh(originX: 0, originY: 0, spacing: spacing, columns: columns, rows: rows, sources: sources)
+        return WarpMesh(
+            originX: 0, originY: first * spacing, spacing: spacing, columns: columns, rows: rows, sources: sources)
+    }
+
+    /// How many of the mosaic's pixels a pixel of the picture passes on average, by a mesh of the whole picture that is made a
+    /// few rows at a time.
+    func meanStep(spacing: Int) -> Point {
+        var sum = WarpMesh.StepSum()
+        let height = viewport.imageSize.height, rows = 64 * spacing
+        for first in stride(from: 0, to: height, by: rows) {
+            mesh(spacing: spacing, first..<min(first + rows, height))?.add(to: &sum)
+        }
+        return sum.mean
     }
 
     /// Whether the middles of cells and of their sides, on a sample of the picture, are where interpolation puts them.

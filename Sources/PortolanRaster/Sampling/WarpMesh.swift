@@ -99,35 +99,45 @@ extension WarpMesh {
     /// How many of the canvas's pixels the cells cover.
     var area: Double { Double(columns - 1) * Double(rows - 1) * Double(spacing) * Double(spacing) }
 
-    /// The box in the picture of all that is seen on some rows of the canvas; an empty one at the origin where nothing is.
-    package func box(ofRows wanted: Range<Int>) -> Rectangle {
+    /// The box in the picture of all that is seen; an empty one at the origin where nothing is.
+    package var box: Rectangle {
         var box: Rectangle?
-        for row in 0..<rows
-        where originY + (row + 1) * spacing > wanted.lowerBound - spacing
-            && originY + (row - 1) * spacing < wanted.upperBound + spacing
-        {
-            for place in sources[(row * columns)..<((row + 1) * columns)] {
-                guard let place, place.isFinite else { continue }
-                if box == nil { box = Rectangle(minX: place.x, minY: place.y, maxX: place.x, maxY: place.y) }
-                box?.include(place)
-            }
+        for case let place? in sources where place.isFinite {
+            if box == nil { box = Rectangle(minX: place.x, minY: place.y, maxX: place.x, maxY: place.y) }
+            box?.include(place)
         }
         return box ?? Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
     }
 
     /// How many of the picture's pixels one canvas pixel passes in x and y, on average over all cells.
     package var meanStep: Point {
-        var x = 0.0, y = 0.0, count = 0.0
+        var sum = StepSum()
+        add(to: &sum)
+        return sum.mean
+    }
+
+    /// The steps of all cells up to one.
+    package struct StepSum {
+        fileprivate var x = 0.0, y = 0.0, count = 0.0
+
+        /// No steps.
+        package init() {}
+
+        /// The mean step; 1 of none.
+        package var mean: Point { count > 0 ? Point(x: x / count, y: y / count) : Point(x: 1, y: 1) }
+    }
+
+    /// Adds the steps of all cells, row after row: those of meshes one below the other add up to those of the whole.
+    package func add(to sum: inout StepSum) {
         for row in 0..<(rows - 1) {
             for column in 0..<(columns - 1) {
                 guard let cell = cell(column: column, row: row) else { continue }
                 let rightX = cell.topRight.x - cell.topLeft.x, downX = cell.bottomLeft.x - cell.topLeft.x
                 let rightY = cell.topRight.y - cell.topLeft.y, downY = cell.bottomLeft.y - cell.topLeft.y
-                x += (rightX * rightX + downX * downX).squareRoot()
-                y += (rightY * rightY + downY * downY).squareRoot()
-                count += Double(spacing)
+                sum.x += (rightX * rightX + downX * downX).squareRoot()
+                sum.y += (rightY * rightY + downY * downY).squareRoot()
+                sum.count += Double(spacing)
             }
         }
-        return count > 0 ? Point(x: x / count, y: y / count) : Point(x: 1, y: 1)
     }
 }
