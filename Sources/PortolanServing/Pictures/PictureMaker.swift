@@ -102,7 +102,7 @@ package final class PictureMaker: Sendable {
     }
 
     /// Keeps the caches within their bound.
-    private func settle() { caches.withLock(\.self).settle(within: settings.memoryByteCount) }
+    func settle() { caches.withLock(\.self).settle(within: settings.memoryByteCount) }
 
     /// What the caches hold, by what they keep, in bytes.
     package var cacheByteCounts: [String: Int] { caches.withLock(\.self).byteCounts }

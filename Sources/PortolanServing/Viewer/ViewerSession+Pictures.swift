@@ -29,6 +29,8 @@ extension ViewerSession {
             // Only memory can be wanting, and then there is no picture.
             (try? PNGEncoder.encode(image, compression: .fast)) ?? []
         }
+        // Pictures of viewers fill the caches of their maps, too.
+        defer { maker.settle() }
         return await withTaskExecutorPreference(share.threads) { await encode() }
     }
 
@@ -59,7 +61,8 @@ extension ViewerSession {
     /// The layers as they are seen, drawn when the turn of a picture has come.
     private func rendered(_ options: RenderOptions = RenderOptions()) async throws(Problem) -> RenderResult {
         let layers = facade.layers, view = facade.viewport, renderer = map.renderer
-        let outcome = try await maker.inTurn(of: client) { [threads = share.threads] () -> Result<RenderResult, RenderError> in
+        let outcome = try await maker.inTurn(of: client) {
+            [threads = share.threads] () -> Result<RenderResult, RenderError> in
             await withTaskExecutorPreference(threads) {
                 do throws(RenderError) {
                     return .success(try await renderer.render(layers, in: view, options: options))

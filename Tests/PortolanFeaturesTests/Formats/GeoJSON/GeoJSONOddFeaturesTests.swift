@@ -91,7 +91,7 @@ struct GeoJSONOddFeaturesTests {
     @Test func `a shape that only JSON-FG has is told to be left out`() throws {
         let collection = try read(
             #"{"type":"Feature","geometry":null,"properties":{},"place":{"type":"Point","coordinates":[1,2]}}"#)
-        #expect(collection.warnings.map(\.key) == ["place"] && collection.warnings.map(\.kind) == [.omitted])
+        #expect(collection.warnings.map(\.subject.member) == ["place"] && collection.warnings.map(\.effect) == [.omitted])
     }
 
     @Test

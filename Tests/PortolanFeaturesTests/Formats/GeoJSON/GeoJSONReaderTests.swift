@@ -299,7 +299,7 @@ struct GeoJSONErrorTests {
             collection.warnings.map(\.place?.byteOffset) == [start.count + at]
                 && collection.warnings.map(\.effect) == [.repaired])
         let error = #expect(throws: GeoJSONError.self) { try JSONReader.value(bytes: bytes) }
-        #expect(error?.code == .invalidText && error?.place?.byteOffset == start.count + at)
+        #expect(error?.code == .invalidText && error?.byteOffset == start.count + at)
         #expect(error?.description.hasPrefix("JSON, line 1 ") == true)
     }
 
