@@ -66,16 +66,15 @@ struct ServerFailure: Error {
         case .document(let document) where document.cause == .missing: self.init(.noInput, "\(error)")
         case .layer(let layer) where layer.code == .missing: self.init(.noInput, "\(error)")
         case .name, .duplicate, .empty: self.init(.usage, "\(error)")
-        case .layer(let layer) where layer.code == .missing: self.init(.noInput, "\(error)")
         case .layer(let layer):
-            guard case .unrecognized = layer.cause else {
+            guard case .file = layer.cause else {
                 self.init(.badData, "\(error)")
                 return
             }
             self.init(
                 .badData,
-                "\(layer.source): unknown format; features (GeoJSON, GPX, KML, GML, CSV, Shapefile, …), tiles (MBTiles, "
-                    + "GeoPackage), a MapLibre style, a map document (JSON) or a configuration (YAML) can be served")
+                "\(error); features (GeoJSON, GPX, KML, GML, CSV, Shapefile, …), tiles (MBTiles, GeoPackage), a MapLibre "
+                    + "style, a map document (JSON) or a configuration (YAML) can be served")
         case .document: self.init(.badData, "\(error)")
         }
     }

@@ -128,7 +128,7 @@ import Testing
 
     @Test func `what a recording has lost is told`() async throws {
         let heard = try await Self.heard(Self.lines + "\nbad\n")
-        #expect(heard.losses.count == 1 && heard.notes == ["1 entry is left out: line 5: it is no vehicle"])
+        #expect(heard.losses.count == 1 && heard.notes.map(\.message) == ["1 entry is left out: line 5: it is no vehicle"])
         await #expect(throws: VehicleSourceError.self) { _ = try await Self.heard("") }
     }
 
@@ -143,7 +143,7 @@ import Testing
             let heard = try await VehicleSource(source).open(client: client).listen(for: .seconds(60))
             #expect(heard.fleet.snapshot.map(\.id) == ["RHKL00201"] && heard.fault == nil && heard.silentCount == 0)
             #expect(heard.age(at: time.addingTimeInterval(3 * 86_400)) == .seconds(3 * 86_400))
-            #expect(heard.notes.first?.hasPrefix("the newest position is ") == true && heard.notes.count == 1)
+            #expect(heard.notes.first?.message.hasPrefix("the newest position is ") == true && heard.notes.count == 1)
         }
     }
 
@@ -155,10 +155,10 @@ import Testing
             transport: StubTransport(bodies: ["http://a.invalid/v": message.bytes]))
         let heard = try await VehicleSource("http://a.invalid/v").open(client: client).listen(for: .seconds(60))
         #expect(
-            heard.fleet.vehicles.isEmpty && heard.silentCount == 1 && heard.nothing == "no vehicle is heard of any more"
+            heard.fleet.vehicles.isEmpty && heard.silentCount == 1 && heard.nothing.message == "no vehicle is heard of any more"
         )
         #expect(
-            heard.notes == [
+            heard.notes.map(\.message) == [
                 "1 vehicle is left out, as nothing was heard of it for too long; the newest position is 2 hours old"
             ])
     }
