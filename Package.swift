@@ -294,7 +294,9 @@ let package = Package(
         tests("PortolanSQLiteTests", "SQLite TestSupport"),
         tests("PortolanArchivesTests", "Archives Features Geo SQLite TestSupport Web"),
         tests("PortolanStoreTests", "Fetch SQLite Store TestSupport Web"),
-        tests("PortolanRedisTests", "Portolan Codecs Fetch Geo Plan Raster Redis Services Store TestSupport Testing Web"),
+        tests(
+            "PortolanRedisTests",
+            "Portolan Codecs Fetch Geo Plan Raster Redis Services Store TestSupport Testing Web"),
         tests("PortolanPlanTests", "Features Geo Plan Raster Services Styles TestSupport Web"),
         tests("PortolanGDALTests", "Portolan Archives Features GDAL Geo Plan Raster TestSupport Web"),
         tests(

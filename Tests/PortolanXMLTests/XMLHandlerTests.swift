@@ -1,5 +1,5 @@
-import PortolanXML
 import PortolanWeb
+import PortolanXML
 import Testing
 
 @Suite struct XMLHandlerTests {

@@ -44,7 +44,8 @@ package struct StyleExamination: Sendable {
     ///
     /// - Parameter path: where it was read, to which its addresses are relative.
     package init(_ sheet: StyleSheet, at path: String, configuration: RendererConfiguration) async throws(LayerError) {
-        var findings = sheet.warnings.map(Finding.init), lost = Set(sheet.losses.compactMap(\.warning.subject.styleLayer))
+        var findings = sheet.warnings.map(Finding.init),
+            lost = Set(sheet.losses.compactMap(\.warning.subject.styleLayer))
         let client = ServiceClient(configuration: configuration)
         var layer: MapLayer?
         if sheet.sources.isEmpty {

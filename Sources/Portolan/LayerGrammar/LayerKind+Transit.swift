@@ -20,7 +20,9 @@ extension LayerKind {
                 notes.append(
                     MapWarning(
                         .data, effect: .omitted,
-                        message: "\(lost) rows of the timetable are left out or cut at a limit; portolan transit validate names them"))
+                        message:
+                            "\(lost) rows of the timetable are left out or cut at a limit; portolan transit validate names them"
+                    ))
             }
             let lines = try specification.list("lines").map { names throws(LayerError) in
                 try identifiers(of: names, in: feed.timetable, specification)

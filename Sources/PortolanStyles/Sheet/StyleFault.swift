@@ -62,7 +62,6 @@ package enum StyleFault: Hashable, Sendable {
     case evaluation(EvaluationError)
 }
 
-
 extension StyleFault {
     /// Whether something is missing for it, so that pictures that should show it are incomplete: a layer, a part of a
     /// symbolizer, a text, an icon or a fill.

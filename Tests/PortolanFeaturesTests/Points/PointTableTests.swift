@@ -1,10 +1,10 @@
 import PortolanGeo
 import PortolanRaster
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 @testable import PortolanFeatures
-import PortolanWeb
 
 @Suite struct PointTableTests {
     /// Points on the ground, many of them at one place or on one line, with properties of every kind.

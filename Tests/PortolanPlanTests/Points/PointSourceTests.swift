@@ -2,10 +2,10 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 import PortolanStyles
+import PortolanWeb
 import Testing
 
 @testable import PortolanPlan
-import PortolanWeb
 
 @Suite struct PointSourceTests {
     /// A square of points, a degree wide.

@@ -17,8 +17,7 @@ import Testing
         return WMSSource(request: request, limits: limits, gutter: gutter)
     }
 
-    static func planned(_ source: WMSSource, _ view: Viewport) throws -> (mosaics: [SeenMosaic], warnings: [String])
-    {
+    static func planned(_ source: WMSSource, _ view: Viewport) throws -> (mosaics: [SeenMosaic], warnings: [String]) {
         let plan = try source.planned(view)
         return (plan.seen, plan.warnings.map(\.message))
     }

@@ -40,7 +40,10 @@ import Testing
     @Test func `a dimension without a default is told, and how to ask for it`() throws {
         let capabilities = try read("extent-1.1.1")
         let rain = try template(capabilities, "rain").warnings
-        #expect(rain.contains { $0.description.contains("'elevation' has no default") && $0.description.contains("ELEVATION=500") })
+        #expect(
+            rain.contains {
+                $0.description.contains("'elevation' has no default") && $0.description.contains("ELEVATION=500")
+            })
         let given = try template(capabilities, "rain", extra: [.init("elevation", "100")]).warnings
         #expect(!given.contains { $0.description.contains("elevation") })
         #expect(try !template(capabilities, "ozone").warnings.contains { $0.description.contains("default") })

@@ -1,9 +1,9 @@
 import PortolanFeatures
 import PortolanRaster
+import PortolanWeb
 import Testing
 
 @testable import PortolanStyles
-import PortolanWeb
 
 @Suite struct StyleSheetTests {
     private static func sheet(

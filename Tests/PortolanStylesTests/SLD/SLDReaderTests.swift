@@ -1,10 +1,10 @@
 import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
+import PortolanWeb
 import Testing
 
 @testable import PortolanStyles
-import PortolanWeb
 
 /// Styled Layer Descriptors as OGC 02-070 and OGC 05-077r4 mean them.
 @Suite struct SLDReaderTests {
@@ -342,7 +342,10 @@ import PortolanWeb
         let label = try #require(
             Self.styles(lines, Self.line, ["n": "a"]).first?.label)
         #expect(lines.warnings == [] && label.joinsLines && label.repetition == 1_000_000)
-        #expect(try sheet("PointPlacement").warnings.map(\.placedMessage) == ["line 3: group of texts at points is not drawn"])
+        #expect(
+            try sheet("PointPlacement").warnings.map(\.placedMessage) == [
+                "line 3: group of texts at points is not drawn"
+            ])
     }
 
     @Test func `what is not drawn is told with its line, and the rest is drawn`() throws {

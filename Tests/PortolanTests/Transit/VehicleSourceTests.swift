@@ -128,7 +128,8 @@ import Testing
 
     @Test func `what a recording has lost is told`() async throws {
         let heard = try await Self.heard(Self.lines + "\nbad\n")
-        #expect(heard.losses.count == 1 && heard.notes.map(\.message) == ["1 entry is left out: line 5: it is no vehicle"])
+        #expect(
+            heard.losses.count == 1 && heard.notes.map(\.message) == ["1 entry is left out: line 5: it is no vehicle"])
         await #expect(throws: VehicleSourceError.self) { _ = try await Self.heard("") }
     }
 
@@ -155,7 +156,8 @@ import Testing
             transport: StubTransport(bodies: ["http://a.invalid/v": message.bytes]))
         let heard = try await VehicleSource("http://a.invalid/v").open(client: client).listen(for: .seconds(60))
         #expect(
-            heard.fleet.vehicles.isEmpty && heard.silentCount == 1 && heard.nothing.message == "no vehicle is heard of any more"
+            heard.fleet.vehicles.isEmpty && heard.silentCount == 1
+                && heard.nothing.message == "no vehicle is heard of any more"
         )
         #expect(
             heard.notes.map(\.message) == [

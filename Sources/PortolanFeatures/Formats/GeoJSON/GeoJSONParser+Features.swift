@@ -44,7 +44,9 @@ extension GeoJSONParser {
         if !foreign.isEmpty { feature.foreignMembers = seen.properties(foreign) }
         if feature.geometry == nil, feature.foreignMembers["place"]?.objectValue != nil {
             // OGC 21-045r1: a geometry in another system, or of a kind that GeoJSON does not have.
-            warn("its shape stands in \"place\" of JSON-FG, which is not read", key: "place", at: start, effect: .omitted)
+            warn(
+                "its shape stands in \"place\" of JSON-FG, which is not read", key: "place", at: start, effect: .omitted
+            )
         }
         return feature
     }

@@ -91,7 +91,8 @@ struct GeoJSONOddFeaturesTests {
     @Test func `a shape that only JSON-FG has is told to be left out`() throws {
         let collection = try read(
             #"{"type":"Feature","geometry":null,"properties":{},"place":{"type":"Point","coordinates":[1,2]}}"#)
-        #expect(collection.warnings.map(\.subject.member) == ["place"] && collection.warnings.map(\.effect) == [.omitted])
+        #expect(
+            collection.warnings.map(\.subject.member) == ["place"] && collection.warnings.map(\.effect) == [.omitted])
     }
 
     @Test
