@@ -57,7 +57,7 @@ import Testing
         ([], 64, "there is nothing to serve"), (["--port", "99999", "-l", "square.geojson"], 64, "--port 99999"),
         (["none.json"], 66, "none.json"), (["none.geojson"], 66, "none.geojson: there is no such file"),
         (["-l", "none.geojson"], 66, "none.geojson"), (["."], 65, "this is a folder"),
-        (["words.txt"], 65, "words.txt: unknown format"), (["broken.geojson"], 65, "broken.geojson: GeoJSON, line 1"),
+        (["words.txt"], 65, "'words.txt' is plain text"), (["broken.geojson"], 65, "broken.geojson: GeoJSON, line 1"),
         (["sheet.sld"], 65, "-l 'FEATURES;style=sheet.sld'"), (["empty.sqlite"], 65, "neither the tiles of MBTiles"),
         (["wms:https://127.0.0.1/wms", "--name", "a b"], 64, "a name has 1 to 64"),
         (["-l", "square.geojson;colour=red"], 65, "colour"),

@@ -6,6 +6,7 @@ import PortolanGDAL
 import PortolanGeo
 import PortolanPlan
 package import PortolanRaster
+import PortolanWeb
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
