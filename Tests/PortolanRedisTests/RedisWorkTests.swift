@@ -71,7 +71,7 @@ import Testing
             server.says("XADD portolan:work:w 1-\(number) p x")
             Self.takeAndDie(server)
         }
-        let end = try await Self.work(server, count: 20, claimTime: .milliseconds(50)).run(width: 2) { tally.done($0) }
+        let end = try await Self.work(server, count: 20, claimTime: .milliseconds(500)).run(width: 2) { tally.done($0) }
         #expect(end.isOver && tally.counted == Tally.once(0..<20))
     }
 
@@ -81,7 +81,7 @@ import Testing
         server.says("XADD portolan:work:w 1-1 p x")
         Self.takeAndDie(server)
         for _ in 0..<2 { server.says("XCLAIM portolan:work:w workers dead 0 1-1") }
-        let end = try await Self.work(server, count: 5, claimTime: .milliseconds(50)).run(width: 1) { tally.done($0) }
+        let end = try await Self.work(server, count: 5, claimTime: .milliseconds(500)).run(width: 1) { tally.done($0) }
         #expect(end == RedisWork.Progress(total: 5, done: 5, failed: 1))
         #expect(tally.counted == Tally.once(1..<5))
     }
