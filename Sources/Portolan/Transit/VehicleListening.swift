@@ -11,7 +11,7 @@ extension VehicleSource.Opened {
         public var fleet: Fleet
         /// The time for which that holds: that of a server's message, the end of a recording, or now.
         public var time: Date
-        /// Why the source was lost, where it was; ``FeedFault/Code/silent`` where it has not answered in time.
+        /// Why the source was lost, where it was; ``/PortolanRealtime/FeedFault/Code/silent`` where it has not answered in time.
         public var fault: FeedFault?
         /// Whether the source has let us in and told all there is, or was heard until the time was over.
         ///
@@ -21,7 +21,7 @@ extension VehicleSource.Opened {
         public var isConfirmed = true
         /// What could not be read.
         public var losses = FeedLosses()
-        /// Vehicles that were left out: the source has told nothing of them for longer than ``Fleet/Settings/forgetAfter``.
+        /// Vehicles that were left out: the source has told nothing of them for longer than ``/PortolanRealtime/Fleet/Settings/forgetAfter``.
         public var silentCount = 0
 
         /// When the newest position was measured, that of a silent vehicle too; `nil` where there is none, and of recordings.
@@ -32,7 +32,7 @@ extension VehicleSource.Opened {
             self.time = time
         }
 
-        /// How old the newest position is, where that is longer than ``Fleet/Settings/forgetAfter``.
+        /// How old the newest position is, where that is longer than ``/PortolanRealtime/Fleet/Settings/forgetAfter``.
         public func age(at now: Date = Date()) -> Duration? {
             guard let newest else { return nil }
             let age = Duration.seconds(now.timeIntervalSince(newest))

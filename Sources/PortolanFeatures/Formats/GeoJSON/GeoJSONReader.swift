@@ -5,8 +5,8 @@ import PortolanWeb
 /// The document may be a feature collection, one feature or a bare geometry; the latter two become a collection of one
 /// feature. Members may stand in any order. Old files' faults that leave no doubt are mended with a warning: rings that
 /// are not closed, a feature without `properties` or `geometry`, a `bbox` that is none. One odd feature does not lose the
-/// file: what is JSON but not GeoJSON is read as it must be meant or left out, with a ``MapWarning`` that names
-/// feature and byte and says by its kind which of the two. Coordinates are x east, y north whatever the
+/// file: what is JSON but not GeoJSON is read as it must be meant or left out, with a ``/PortolanWeb/MapWarning`` that names
+/// feature and byte and says by its effect which of the two. Coordinates are x east, y north whatever the
 /// `crs` says; a `crs` that Portolan does not know is an error, since the features would land in the wrong place.
 public enum GeoJSONReader {
     /// Reads a whole document in one pass.
