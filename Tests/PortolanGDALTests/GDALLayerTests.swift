@@ -26,7 +26,7 @@ import Testing
         try folder.write(Array("<OGRVRTDataSource/>".utf8), to: "a.geojson")
         let path = folder.path + "/a.geojson"
         let broken = try await failure(LayerSpecification("gdal:\(path)"))
-        #expect(broken?.code == .unsupported || broken?.code == .unreadable)
+        #expect(broken?.code == .otherKind || broken?.code == .unreadable)
         #expect(broken?.source == path)
         #expect(try await failure(LayerSpecification("gdal:\(folder.path)/none.tab"))?.code == .missing)
     }
