@@ -52,7 +52,7 @@ package struct JPEGRowWriter: ~Copyable {
 }
 
 /// The owner of one libjpeg writer, good for one picture.
-@safe private struct JPEGWriter: ~Copyable {
+@safe struct JPEGWriter: ~Copyable {
     private let handle: OpaquePointer
 
     init() throws(CodecError) {

@@ -65,7 +65,9 @@ package struct PNGRowWriter: ~Copyable {
 }
 
 /// The owner of one libpng writer, good for one picture.
-@safe private struct PNGWriter: ~Copyable {
+///
+/// Not private: optimized code of other modules destroys it with the value that has it, and refers to its metadata.
+@safe struct PNGWriter: ~Copyable {
     private let handle: OpaquePointer
 
     init() throws(CodecError) {
