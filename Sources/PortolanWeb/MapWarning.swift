@@ -24,14 +24,15 @@ public struct MapWarning: Hashable, Sendable, CustomStringConvertible {
         /// A feature, label, layer or another part is not drawn or not read.
         case omitted
 
-        /// Whether more is lost by the second effect than by the first.
+        /// Whether the second effect weighs more: a document of which something was repaired or omitted is refused by `--strict`,
+        /// one with properties that have no effect is not.
         public static func < (one: Effect, other: Effect) -> Bool { one.rank < other.rank }
 
         private var rank: Int {
             switch self {
             case .note: 0
-            case .repaired: 1
-            case .ignored: 2
+            case .ignored: 1
+            case .repaired: 2
             case .omitted: 3
             }
         }
