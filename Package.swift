@@ -276,7 +276,7 @@ let package = Package(
         tests("PortolanGeoTests", "Geo TestSupport"),
         tests("PortolanPROJTests", "Geo PROJ TestSupport"),
         tests("PortolanRasterTests", "Raster TestSupport"),
-        tests("PortolanWebTests", "Web"),
+        tests("PortolanWebTests", "TestSupport Web"),
         tests("PortolanXMLTests", "Web XML"),
         tests("PortolanZipTests", "TestSupport Zip"),
         tests("PortolanFeaturesTests", "Features Geo Raster TestSupport Web"),

@@ -3,6 +3,7 @@ import CGDAL
 import Foundation
 import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 
 /// An open dataset of GDAL, for one thread at a time.
 ///
@@ -96,11 +97,9 @@ import PortolanGeo
     }
 
     private static func isTIFF(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 4) else {
-            return false
-        }
+        guard let start = try? LocalFile(at: path).start(4) else { return false }
         return [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B]]
-            .contains(Array(start))
+            .contains(start)
     }
 
     private static func isDatabaseAtRest(_ path: String) -> Bool {

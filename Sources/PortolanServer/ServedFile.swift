@@ -28,13 +28,17 @@ enum ServedFile: Equatable {
             self = .layers([path])
             return
         }
-        let head = try Self.head(of: path)
+        let file: LocalFile, head: [UInt8]
+        do throws(LocalFileError) {
+            file = try LocalFile(at: path)
+            head = try file.start(1024)
+        } catch { throw Self.failure(error) }
         if ["yaml", "yml"].contains(URL(filePath: path).pathExtension.lowercased()) {
             self = .configuration
             return
         }
         switch ContentKind(recognizing: head) {
-        case .json: self = try Self.json(path)
+        case .json: self = try Self.json(file)
         case .sqlite: self = try Self.database(path)
         case .markup where String(decoding: head, as: UTF8.self).contains("StyledLayerDescriptor"):
             throw ServerFailure(
@@ -46,33 +50,27 @@ enum ServedFile: Equatable {
         }
     }
 
-    /// The first kilobyte of a regular file.
-    private static func head(of path: String) throws(ServerFailure) -> [UInt8] {
-        let attributes = try? FileManager.default.attributesOfItem(
-            atPath: URL(filePath: path).resolvingSymlinksInPath().path)
-        switch attributes?[.type] as? FileAttributeType {
-        case nil:
-            throw ServerFailure(.noInput, "\(path): there is no such file; a layer is given with -l")
-        case .typeDirectory?: throw ServerFailure(.badData, "\(path): this is a folder; name a file")
-        case .typeRegular?: break
-        default: throw ServerFailure(.badData, "\(path): this is not a regular file")
+    private static func failure(_ error: LocalFileError) -> ServerFailure {
+        switch error.code {
+        case .missing: ServerFailure(.noInput, "\(error); a layer is given with -l")
+        case .folder: ServerFailure(.badData, "\(error); name a file")
+        case .notPermitted: ServerFailure(.badData, "\(error); check its permissions")
+        case .notRegular, .refused, .tooLong, .cancelled, .system: ServerFailure(.badData, "\(error)")
         }
-        do {
-            let file = try FileHandle(forReadingFrom: URL(filePath: path))
-            return [UInt8](try file.read(upToCount: 1024) ?? Data())
-        } catch { throw ServerFailure(.badData, "\(path): the file cannot be read; check its permissions") }
     }
 
     /// A style, a map document, or features.
-    private static func json(_ path: String) throws(ServerFailure) -> ServedFile {
-        if let bytes = Self.bytes(of: path, limit: MapDocument.maximumByteCount),
-            let members = try? JSONReader.value(bytes: bytes).objectValue,
+    private static func json(_ file: LocalFile) throws(ServerFailure) -> ServedFile {
+        let path = file.path
+        // What is longer than any document is left to the readers of features.
+        guard let bytes = try? file.bytes(limit: MapDocument.maximumByteCount) else { return .layers([layer(path)]) }
+        if let members = try? JSONReader.value(bytes: bytes).objectValue,
             case .object? = members["sources"], case .array? = members["layers"]
         {
             return .layers([layer(path, "style:")])
         }
         do throws(DocumentError) {
-            _ = try MapDocument(path: path)
+            _ = try MapDocument(bytes: bytes, path: path)
             return .document
         } catch {
             switch error.cause {
@@ -81,13 +79,6 @@ enum ServedFile: Equatable {
             default: throw ServerFailure(.badData, "\(error)")
             }
         }
-    }
-
-    private static func bytes(of path: String, limit: Int) -> [UInt8]? {
-        guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)),
-            let data = try? file.read(upToCount: limit + 1), data.count <= limit
-        else { return nil }
-        return [UInt8](data)
     }
 
     /// The tiles of an MBTiles file, or those of a GeoPackage under its features.

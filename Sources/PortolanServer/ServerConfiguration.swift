@@ -40,12 +40,13 @@ struct ServerConfiguration: Sendable {
     ///
     /// - Throws: ``ServerFailure`` with the line.
     init(path: String) throws(ServerFailure) {
-        let url = URL(filePath: path)
-        guard let data = try? Data(contentsOf: url) else {
-            throw ServerFailure(.noInput, "\(path): there is no such file, or it cannot be read")
+        let url = URL(filePath: path), bytes: [UInt8]
+        do throws(LocalFileError) { bytes = try LocalFile(at: path).bytes(limit: 1 << 20) } catch {
+            if case .tooLong = error.code { throw ServerFailure(.badData, "\(path): it is longer than 1 MiB") }
+            throw ServerFailure(.noInput, "\(error)")
         }
-        guard data.count <= 1 << 20, let text = String(validating: data, as: UTF8.self) else {
-            throw ServerFailure(.badData, "\(path): it is no text in UTF-8 of at most 1 MiB")
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ServerFailure(.badData, "\(path): it is no text in UTF-8")
         }
         let root: Node?
         do { root = try compose(yaml: text) } catch let error as YamlError {

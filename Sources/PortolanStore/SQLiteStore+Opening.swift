@@ -19,20 +19,32 @@ extension SQLiteStore {
     /// Milliseconds in which nothing is tried after a failure.
     static var pause: Int { 30_000 }
 
+    /// How often work is begun: once, and again after the file at the path was set aside, by this store or by another one.
+    private static var attempts: Int { 3 }
+
     /// Does `work` with a connection, which is opened when it is not open; returns what came of it.
     ///
-    /// A damaged file is set aside, and the work done once more with the new one.
+    /// A damaged file is set aside, and the work is done again with the new one.
     func use<Result: Sendable>(
         _ connection: inout Connection, _ work: @Sendable (ResponseDatabase) throws(SQLiteError) -> Result
     ) throws(StoreError) -> Result {
-        let database = try opened(&connection)
-        do throws(SQLiteError) { return try work(database) } catch {
-            guard error.isDamage else { throw StoreError(error, at: path) }
-            connection.database = nil
-            try setAside(connection.identity, why: error)
+        for _ in 1..<Self.attempts {
+            let database = try opened(&connection)
+            do throws(SQLiteError) { return try work(database) } catch {
+                guard isDamage(error) else { throw StoreError(error, at: path) }
+                connection.database = nil
+                try setAside(connection.identity, why: error)
+            }
         }
-        let begun = try opened(&connection)
-        do throws(SQLiteError) { return try work(begun) } catch { throw StoreError(error, at: path) }
+        let database = try opened(&connection)
+        do throws(SQLiteError) { return try work(database) } catch { throw StoreError(error, at: path) }
+    }
+
+    /// Whether the file itself is at fault.
+    ///
+    /// A file whose header says that it is of a later version of SQLite cannot be written, although the system permits it.
+    private func isDamage(_ error: SQLiteError) -> Bool {
+        error.isDamage || error.kind == .notWritable && StoreFolder(path: folder).permitsWriting(to: Self.fileName)
     }
 
     /// The database at the path, as it is there now.
@@ -48,7 +60,7 @@ extension SQLiteStore {
             let database = try folder.locked { () throws(StoreError) in
                 folder.makeFile(Self.fileName)
                 do throws(SQLiteError) { return try ResponseDatabase(path: path, room: room) } catch {
-                    guard error.isDamage else { throw StoreError(error, at: path) }
+                    guard isDamage(error) else { throw StoreError(error, at: path) }
                     folder.setAside(Self.fileName, as: error.suffix)
                     tellAside(error)
                 }

@@ -62,6 +62,12 @@ struct StoreFolder {
         if file >= 0 { _ = close(file) }
     }
 
+    /// Whether the system lets this process write to the folder and to a file in it.
+    func permitsWriting(to name: String) -> Bool {
+        // The paths live, terminated, during the calls.
+        unsafe (access(path, W_OK) == 0 && access(path + "/" + name, W_OK) == 0)
+    }
+
     /// Renames a database and its log by putting `suffix` after; an earlier one of that name goes.
     func setAside(_ name: String, as suffix: String) {
         let old = path + "/" + name, new = old + suffix

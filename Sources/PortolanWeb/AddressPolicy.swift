@@ -3,7 +3,7 @@
 /// | named by | may lead to |
 /// | --- | --- |
 /// | the user | any file and host |
-/// | a file of this machine | files, and hosts but link-local and unspecified addresses |
+/// | a file of this machine | files in its folder and below, and hosts but link-local and unspecified addresses |
 /// | a document of a server | `http:`, `https:` and `data:`; hosts that anyone reaches, and of the others those in the network that the document itself came from |
 ///
 /// No document leads to an archive or another scheme. A host is decided on twice: by the way it is written before anything is
@@ -15,8 +15,14 @@ public struct AddressPolicy: Hashable, Sendable {
     /// written, and `*.example.org` for all under a name.
     public var allowedHosts: Set<String>
 
+    /// Folders whose files any file of this machine may lead to: absolute paths.
+    public var allowedFolders: Set<String>
+
     /// Makes a rule.
-    public init(allowedHosts: Set<String> = []) { self.allowedHosts = allowedHosts }
+    public init(allowedHosts: Set<String> = [], allowedFolders: Set<String> = []) {
+        self.allowedHosts = allowedHosts
+        self.allowedFolders = allowedFolders
+    }
 
     /// The rule without holes.
     public static let standard = AddressPolicy()
@@ -40,9 +46,12 @@ public struct AddressPolicy: Hashable, Sendable {
         switch scheme {
         case "http", "https": break
         case "data": return nil
-        case "file" where address.origin == .file: return nil
+        case "file":
+            guard case .file = address.origin, let path = LocalPath(url: address.text) else { break }
+            return refusal(ofPath: path.text, namedBy: address.origin)
         default: return AddressRefusal(origin: address.origin, reason: .scheme(scheme))
         }
+        guard scheme != "file" else { return AddressRefusal(origin: address.origin, reason: .scheme(scheme)) }
         guard let host = place.host, !host.isEmpty else {
             return AddressRefusal(origin: address.origin, reason: .unreadable)
         }
@@ -50,6 +59,19 @@ public struct AddressPolicy: Hashable, Sendable {
         if case .document(let document) = address.origin, document.host == host { return nil }
         guard let network = Self.network(ofHost: host) else { return nil }
         return refusal(of: network, host: host, namedBy: address.origin, foundAt: nil)
+    }
+
+    /// The reason why a file is not to be read, as far as its path tells.
+    package func refusal(ofPath path: String, namedBy origin: AddressOrigin) -> AddressRefusal? {
+        switch origin {
+        case .user: return nil
+        case .document: return AddressRefusal(origin: origin, reason: .scheme("file"))
+        case .file(let root):
+            if LocalPath(root).holds(path) || allowedFolders.contains(where: { LocalPath($0).holds(path) }) {
+                return nil
+            }
+            return AddressRefusal(origin: origin, reason: .folder(root))
+        }
     }
 
     /// The reason why a connection is not to be made, or used, to an address that a host turns out to have.
@@ -130,6 +152,8 @@ public struct AddressRefusal: Hashable, Sendable, CustomStringConvertible {
         case scheme(String)
         /// Its host is in a network that its origin does not lead to; with the address, where a resolver has told it.
         case network(IPAddress.Network, host: String, address: IPAddress?)
+        /// It is a file outside of the folder that its origin leads to.
+        case folder(String)
         /// It has no host that can be read.
         case unreadable
     }
@@ -155,6 +179,8 @@ public struct AddressRefusal: Hashable, Sendable, CustomStringConvertible {
         switch reason {
         case .scheme(let scheme):
             return "\(namer) leads to no \(scheme.isEmpty ? "address without a scheme" : scheme + ": address")"
+        case .folder(let folder):
+            return "\(namer) leads to no file outside of \(folder); allow the folder if that is meant"
         case .unreadable: return "\(namer) names an address whose host cannot be read"
         case .network(let network, let host, let address):
             let found = address.map { $0.description == host ? "" : " (\($0))" } ?? ""

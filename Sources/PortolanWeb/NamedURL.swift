@@ -25,8 +25,9 @@ public struct NamedURL: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
 public enum AddressOrigin: Hashable, Sendable {
     /// The user: on the command line, in a map document on this machine, by a call of the API.
     case user
-    /// A file of this machine, whoever wrote it.
-    case file
+    /// A file of this machine, whoever wrote it, which names files in a folder and below: `within` is the absolute path of the
+    /// folder that the first such file lies in, which the user named.
+    case file(within: String)
     /// A document that a server sent, a redirect among them.
     case document(RemoteDocument)
 }
@@ -49,6 +50,9 @@ public struct RemoteDocument: Hashable, Sendable {
 }
 
 extension AddressOrigin {
+    /// The origin of what stands in the file at a path that the user named.
+    package static func file(at path: String) -> AddressOrigin { .file(within: LocalPath(path).folder) }
+
     /// The origin of what stands in the document that came from `url` when `asked` was asked for.
     ///
     /// - Parameter network: where the server was found, or `nil` when that is not known.
@@ -56,8 +60,12 @@ extension AddressOrigin {
         let asked = asked ?? NamedURL(url, namedBy: .user)
         let place = LooseURL(url)
         guard let host = place.host, !place.isFile else {
-            // What stands in a `data:` URL was written by who wrote the URL.
-            self = place.isFile ? .file : asked.origin
+            // What stands in a `data:` URL was written by who wrote the URL; a file that a file names keeps to the same folder.
+            if place.isFile, asked.origin == .user {
+                self = .file(within: LocalPath(url: url)?.folder ?? "/")
+            } else {
+                self = asked.origin
+            }
             return
         }
         let root: String? =

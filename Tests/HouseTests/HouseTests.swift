@@ -58,7 +58,7 @@ import Testing
             "Sources/PortolanFetch/Transport/", "Sources/PortolanSQLite/", "Sources/PortolanStore/StoreFolder.swift",
             "Sources/PortolanRedis/RedisConnection.swift", "Sources/PortolanZip/Inflate",
             "Sources/PortolanCLI/Terminal/Interruption.swift", "Sources/PortolanCLI/Terminal/FileReplacement.swift",
-            "Sources/PortolanFeatures/Formats/Binary/FileBytes.swift",
+            "Sources/PortolanWeb/LocalFile.swift",
             "Sources/PortolanArchives/FileLease.swift", "Sources/PortolanFetch/Request/InternationalHost.swift",
             "Sources/PortolanGDAL/GDALBands.swift", "Sources/PortolanGDAL/GDALRasterReader.swift",
             "Sources/PortolanGDAL/GDALDataset.swift", "Sources/PortolanGDAL/GDALDataset+Features.swift",
@@ -80,6 +80,24 @@ import Testing
                 && source.lines.contains { !$0.drop { $0 == " " }.hasPrefix("//") && $0.contains("unsafe ") }
         }
         #expect(unsafe.map(\.path).isEmpty)
+    }
+
+    @Test func `files of this machine are opened in one place`() {
+        let words = [
+            "Data(contentsOf:", "String(contentsOf:", "FileHandle(forReading", "contents(atPath:", "open(path, O_RDONLY",
+        ]
+        let others = [
+            // A receiver of positions is a device or a pipe.
+            "Sources/PortolanCLI/Routes/RoutesRecordCommand.swift",
+            // Fonts of the system are mapped.
+            "Sources/PortolanText/FontFace.swift",
+            // What tests of apps have recorded.
+            "Sources/PortolanTesting/Recording.swift",
+        ]
+        let opening = Self.sources(in: "Sources").filter { source in
+            source.path != "Sources/PortolanWeb/LocalFile.swift" && words.contains { source.text.contains($0) }
+        }
+        #expect(Set(opening.map(\.path)) == Set(others))
     }
 
     @Test func `only one file writes a bounding box for a service`() {

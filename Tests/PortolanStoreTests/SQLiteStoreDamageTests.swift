@@ -12,6 +12,8 @@ import Testing
     /// A filled file, with its log written back.
     static func filled(_ folder: TemporaryFolder, _ count: Int = 40) throws {
         do { try Store.put(SQLiteStore(folder: folder.path), 0..<count) }
+        // The task that writes may be the last to let the store go: only then is the log written back, and taken away.
+        while folder.files.contains("answers.sqlite3-wal") { Thread.sleep(forTimeInterval: 0.001) }
         #expect(folder.files.contains("answers.sqlite3"))
     }
 
@@ -73,6 +75,19 @@ import Testing
         // And it goes on working, if need be with a new file.
         for _ in 0..<3 { _ = try? Store.put(store, 100..<110) }
         for number in 100..<110 { #expect(try store.entry(for: Store.key(number)) == Store.entry(number)) }
+    }
+
+    /// Bytes 18 and 19 of the header tell the versions for writing and reading (SQLite, Database File Format, 1.3.3).
+    @Test(arguments: [18, 19]) func `a file whose header tells a later version is set aside`(offset: Int) throws {
+        let folder = try TemporaryFolder()
+        try Self.filled(folder)
+        var bytes = try folder.bytes("answers.sqlite3")
+        bytes[offset] = 9
+        try folder.write(bytes, to: "answers.sqlite3")
+        let store = SQLiteStore(folder: folder.path)
+        try Store.put(store, 100..<110)
+        for number in 100..<110 { #expect(try store.entry(for: Store.key(number)) == Store.entry(number)) }
+        #expect(folder.files.contains("answers.sqlite3.damaged"))
     }
 
     @Test func `a file that vanishes while it is used is begun anew`() throws {

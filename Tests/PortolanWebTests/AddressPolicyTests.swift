@@ -99,14 +99,30 @@ import Testing
     }
 
     @Test func `a file leads to files and hosts but not to a cloud's secrets`() throws {
+        let file = AddressOrigin.file(within: "/d")
         for url in ["file:///d/a.png", "http://localhost/", "http://10.0.0.1/", "https://maps.example/", "data:,x"] {
-            #expect(AddressPolicy.standard.refusal(of: NamedURL(url, namedBy: .file)) == nil)
+            #expect(AddressPolicy.standard.refusal(of: NamedURL(url, namedBy: file)) == nil)
         }
         for url in ["http://169.254.169.254/", "http://0.0.0.0/", "http://[fe80::1]/", "mbtiles:///a", "ftp://h/"] {
-            #expect(AddressPolicy.standard.refusal(of: NamedURL(url, namedBy: .file)) != nil)
+            #expect(AddressPolicy.standard.refusal(of: NamedURL(url, namedBy: file)) != nil)
         }
         let secrets = try #require(IPAddress(host: "169.254.169.254"))
-        #expect(AddressPolicy.standard.refusal(of: secrets, host: "nice.example", namedBy: .file) != nil)
+        #expect(AddressPolicy.standard.refusal(of: secrets, host: "nice.example", namedBy: file) != nil)
+    }
+
+    @Test(arguments: [
+        ("file:///d/e/a.png", true), ("file:///d/e/f/a.png", true), ("file://localhost/d/e/a.png", true),
+        ("file:///d/e/f/../a.png", true), ("file:///shared/icons/a.png", true), ("file:///d/a.png", false),
+        ("file:///d/e/../a.png", false), ("file:///d/e/%2e%2e/a.png", false), ("file:///d/e/f/..%2F..%2Fa.png", false),
+        ("file:///d/eve/a.png", false), ("file:///etc/passwd", false), ("file:///", false),
+        ("file:///shared/../etc/passwd", false), ("FILE:///etc/passwd", false), ("file:relative", false),
+    ])
+    func `a file leads to files of its folder, of those below and of those that are allowed`(url: String, isFree: Bool)
+    {
+        let policy = AddressPolicy(allowedFolders: ["/shared"])
+        #expect((policy.refusal(of: NamedURL(url, namedBy: .file(within: "/d/e"))) == nil) == isFree)
+        #expect(policy.refusal(of: NamedURL(url, namedBy: Self.far)) != nil)
+        #expect(policy.refusal(of: NamedURL(url, namedBy: .user)) == nil)
     }
 
     @Test(arguments: [
@@ -156,9 +172,12 @@ import Testing
         let next = AddressOrigin(
             contentsOf: "http://third.example/", askedFor: NamedURL("http://third.example/", namedBy: contents))
         #expect(next == .document(RemoteDocument(host: "third.example", root: "maps.example")))
-        #expect(AddressOrigin(contentsOf: "file:///a/b.json") == .file)
+        #expect(AddressOrigin(contentsOf: "file:///a/b.json") == .file(within: "/a"))
+        // What a file names keeps to the folder of that file.
+        let below = NamedURL("file:///a/b/c/d.kml", namedBy: .file(within: "/a"))
+        #expect(AddressOrigin(contentsOf: below.text, askedFor: below) == .file(within: "/a"))
         let fromFile = AddressOrigin(
-            contentsOf: "http://h.example/", askedFor: NamedURL("http://h.example/", namedBy: .file))
+            contentsOf: "http://h.example/", askedFor: NamedURL("http://h.example/", namedBy: .file(within: "/")))
         #expect(fromFile == .document(RemoteDocument(host: "h.example")))
         #expect(AddressOrigin(contentsOf: "data:,x", askedFor: NamedURL("data:,x", namedBy: contents)) == contents)
     }
@@ -167,6 +186,7 @@ import Testing
         let origin = AddressOrigin.document(RemoteDocument(host: "cdn.example", root: "maps.example"))
         #expect(origin.isUserNamed(host: "maps.example") && !origin.isUserNamed(host: "cdn.example"))
         #expect(
-            AddressOrigin.user.isUserNamed(host: "any.example") && !AddressOrigin.file.isUserNamed(host: "any.example"))
+            AddressOrigin.user.isUserNamed(host: "any.example")
+                && !AddressOrigin.file(within: "/").isUserNamed(host: "any.example"))
     }
 }

@@ -248,9 +248,10 @@ public struct RendererConfiguration: Sendable {
 
     /// A GET with the fields, limits and rules of this configuration.
     ///
-    /// - Parameter limit: the most bytes taken.
+    /// - Parameter limit: the most bytes taken; of what a server sends never more than the budget of memory has in all.
     func request(to url: NamedURL, limit: Int) -> HTTPRequest {
-        HTTPRequest(
+        let limit = LooseURL(url.text).isFile ? limit : min(limit, memory.byteLimit)
+        return HTTPRequest(
             to: url, headers: headers(for: url), timeouts: timeouts, maximumBodyByteCount: max(limit, 0),
             policy: addressPolicy)
     }

@@ -70,6 +70,42 @@ public struct ServiceClient: Sendable {
         return (response.body, base(of: response, askedFor: asked))
     }
 
+    /// A file of this machine, open, where who names it may lead there; `nil` for the address of what is no file.
+    package func file(at source: String) throws(ServiceError) -> LocalFile? {
+        let url = FileAddress.url(of: source)
+        guard let path = try? FileURL.path(of: url) else { return nil }
+        guard configuration.allowsFiles else {
+            let error = FetchError(.unsupportedScheme, url: url, detail: "file: URLs are not allowed here")
+            throw ServiceError(.fetch(error), url: url)
+        }
+        do throws(LocalFileError) {
+            // A relative path is opened as it stands: the folder that it begins in may not be readable by its name.
+            let isPath = !source.hasPrefix("file:")
+            return try LocalFile(at: isPath ? source : path, namedBy: origin, policy: configuration.addressPolicy)
+        } catch { throw ServiceError(.fetch(FetchError(error, url: url)), url: url) }
+    }
+
+    /// The bytes of a file that is open, with the base of the addresses in it.
+    package func content(of file: LocalFile) throws(ServiceError) -> (bytes: [UInt8], base: BaseURL) {
+        let url = FileAddress.url(of: file.path), bytes: [UInt8]
+        do throws(LocalFileError) {
+            bytes = try file.bytes(limit: configuration.documentByteLimit, endsWithTask: true)
+        } catch {
+            throw ServiceError(.fetch(FetchError(error, url: url)), url: url)
+        }
+        configuration.readings?.note(bytes, at: url)
+        return (bytes, base(ofFileAt: url))
+    }
+
+    /// The base of the addresses in a file of this machine.
+    package func base(ofFileAt url: String) -> BaseURL {
+        let contents = AddressOrigin(contentsOf: url, askedFor: NamedURL(url, namedBy: origin))
+        return BaseURL(url, contents: contents, policy: configuration.addressPolicy)
+    }
+
+    /// The base of the addresses in what comes by standard input: it is taken for a file in the folder the process runs in.
+    package var baseOfStandardInput: BaseURL { base(ofFileAt: FileAddress.url(of: "standard-input")) }
+
     /// The base of the addresses in a document: the address that was asked for, as it has what the user put in its query.
     ///
     /// - Parameter url: another address that they are relative to.

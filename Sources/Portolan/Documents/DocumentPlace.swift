@@ -16,10 +16,10 @@ struct DocumentPlace {
     /// The folder of its file, or `nil` where it is of another machine.
     let folder: String?
 
-    /// A file of this machine.
+    /// A file of this machine: it says what a map is made of, and so leads to files anywhere.
     init(path: String, policy: AddressPolicy = .standard) {
         name = path
-        base = BaseURL(FileAddress.url(of: path), contents: .file, policy: policy)
+        base = BaseURL(FileAddress.url(of: path), contents: .file(within: "/"), policy: policy)
         folder = URL(filePath: FileAddress.path(of: path)).deletingLastPathComponent().path
     }
 
@@ -48,12 +48,17 @@ struct DocumentPlace {
                 return (text, origin)
             }
             // Of a file its path is named, however its address is written.
-            if !isTrusted, let path = try? FileTransport.path(of: text) { return (path, origin) }
+            if !isTrusted, let path = try? FileTransport.path(of: text) {
+                try check(text, origin, kind)
+                return (path, origin)
+            }
             guard !isWhole else {
                 try check(text, origin, kind)
                 return (text, origin)
             }
-            return (URL(fileURLWithPath: text, relativeTo: folder.map { URL(filePath: $0 + "/") }).path, origin)
+            let path = URL(fileURLWithPath: text, relativeTo: folder.map { URL(filePath: $0 + "/") }).path
+            try check(FileAddress.url(of: path), origin, kind)
+            return (path, origin)
         }
         guard kind.source != .archive, text != "-" else {
             throw LayerError(.foreign, source: text, kind: kind)

@@ -94,22 +94,17 @@ public struct MapDocument: Hashable, Sendable {
 }
 
 /// Documents in files.
-enum DocumentFile {
+package enum DocumentFile {
     /// The bytes of a regular file.
-    static func content(of path: String) throws(DocumentError) -> [UInt8] {
-        let limit = MapDocument.maximumByteCount
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: FileAddress.target(of: path)) else {
-            throw DocumentError(.missing, in: path)
-        }
-        let kind = attributes[.type] as? FileAttributeType
-        if kind == .typeDirectory { throw DocumentError(.folder, in: path) }
-        // A device may have no end.
-        guard kind == .typeRegular else { throw DocumentError(.unreadable, in: path) }
-        guard (attributes[.size] as? UInt64 ?? 0) <= UInt64(limit) else {
-            throw DocumentError(.tooLarge(limit: limit), in: path)
-        }
-        do { return [UInt8](try Data(contentsOf: URL(filePath: path))) } catch {
-            throw DocumentError(.unreadable, in: path)
+    package static func content(of path: String) throws(DocumentError) -> [UInt8] {
+        do throws(LocalFileError) { return try LocalFile(at: path).bytes(limit: MapDocument.maximumByteCount) } catch {
+            switch error.code {
+            case .missing: throw DocumentError(.missing, in: path)
+            case .folder: throw DocumentError(.folder, in: path)
+            case .tooLong(let limit): throw DocumentError(.tooLarge(limit: limit), in: path)
+            case .notPermitted, .notRegular, .refused, .cancelled, .system:
+                throw DocumentError(.unreadable, in: path)
+            }
         }
     }
 

@@ -155,7 +155,7 @@ extension LayerSpecification {
         if kind.hasPath, source != "-", !source.hasPrefix("data:"), !source.contains("://"), let first = members.first {
             members[first.name] = .string(source.hasPrefix("/") ? source : FileAddress.path(of: source))
         }
-        if case .file = origin { members[Self.fileMember] = true }
+        if case .file(let root) = origin { members[Self.fileMember] = .string(root) }
         return members
     }
 }

@@ -2,13 +2,7 @@ import PortolanArchives
 import PortolanFeatures
 import PortolanRaster
 import PortolanServices
-import PortolanWeb
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+package import PortolanWeb
 
 /// Features as they come in a file, or what they are instead.
 package enum FeatureDocument {
@@ -60,21 +54,22 @@ package enum FeatureDocument {
     /// `nil` for all other files.
     ///
     /// - Parameters:
+    ///   - file: is open; the files beside it, and a database, are found by its path.
     ///   - layer: the one of several that is wanted.
     ///   - besidesTiles: whether a file that holds tiles, too, is one.
     ///   - memory: gives what the features are charged to; it is asked once it is clear that there are features, with about the
     ///     size of the files.
     package static func dataset(
-        at path: String, layer: String? = nil, besidesTiles: Bool = true,
+        in file: LocalFile, layer: String? = nil, besidesTiles: Bool = true,
         memory: (_ byteCount: Int) -> MemoryBudget
     ) throws(LayerError) -> (collection: FeatureCollection, format: String)? {
-        guard let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else { return nil }
+        let path = file.path
         do {
             let dataset: any FeatureDataset
-            var byteCount = file.count
-            switch ContentKind(recognizing: [UInt8](file.prefix(16))) {
+            var byteCount = file.byteCount
+            switch ContentKind(recognizing: try file.start(16)) {
             case .shapefile:
-                let shapefile = try Shapefile(path: path)
+                let shapefile = try Shapefile(file, limits: FeatureLimits())
                 byteCount = shapefile.roomByteCount
                 dataset = shapefile
             case .sqlite:

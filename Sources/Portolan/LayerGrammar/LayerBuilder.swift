@@ -2,6 +2,7 @@ public import PortolanFetch
 public import PortolanGeo
 public import PortolanPlan
 import PortolanRaster
+import PortolanWeb
 
 /// Makes a map's layers of their specifications.
 ///
@@ -165,6 +166,7 @@ public struct LayerBuilder: Sendable {
 
     private func result(_ specification: LayerSpecification, named name: String) async -> Result<Built, LayerError> {
         do throws(LayerError) {
+            try refuseForeignFile(of: specification)
             var (layer, warnings) = try await specification.kind.make(specification, name, self)
             if let opacity = try specification.number("opacity") { layer.opacity = opacity }
             layer.isVisible = try specification.isVisible
@@ -190,6 +192,17 @@ public struct LayerBuilder: Sendable {
                     name: name, specification: specification, failure: failure,
                     cacheRule: try? specification.cacheRule()))
         }
+    }
+
+    /// Throws if a file of this machine names a file outside of its folder as the source of a layer.
+    private func refuseForeignFile(of specification: LayerSpecification) throws(LayerError) {
+        let source = specification.source
+        guard case .file = specification.origin, specification.kind.hasPath, source != "-",
+            let path = try? FileURL.path(of: FileAddress.url(of: source)),
+            let refusal = LocalFile.refusal(
+                of: path, namedBy: specification.origin, policy: client.configuration.addressPolicy)
+        else { return }
+        throw specification.error(.refused(refusal))
     }
 
     /// Whether the rest of the map is drawn all the same: a file that may not be read, or a specification that is wrong, is

@@ -6,12 +6,6 @@ import PortolanRaster
 import PortolanServices
 import PortolanWeb
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension LayerKind {
     /// The keys of simplestyle that give features a style.
     static let styleKeys = [
@@ -121,17 +115,23 @@ extension LayerKind {
             guard specification.origin == .user else { throw specification.error(.foreign) }
             let bytes = builder.standardInput ?? []
             let memory = builder.memory(forOwn: bytes.count)
-            return (try FeatureDocument.read(bytes, from: source, memory: memory, read), nil)
+            return (
+                try FeatureDocument.read(bytes, from: source, memory: memory, read), client.baseOfStandardInput
+            )
         }
-        if FileAddress.isLocal(source), specification.origin == .user {
-            let read = try FeatureDocument.dataset(
-                at: source, layer: specification["layer"], memory: { builder.memory(forOwn: $0) })
-            if let read { return (collection(read.collection), nil) }
-        }
-        // Files of tiles may be too large to be read whole.
-        if FileAddress.isLocal(source), let file = try? Data(contentsOf: URL(filePath: source), options: .alwaysMapped)
-        {
-            try FeatureDocument.refuseArchive([UInt8](file.prefix(100)), source)
+        let file = try await specification.asking { () throws(ServiceError) in try client.file(at: source) }
+        if let file {
+            let dataset = try FeatureDocument.dataset(
+                in: file, layer: specification["layer"], memory: { builder.memory(forOwn: $0) })
+            if let dataset { return (collection(dataset.collection), client.base(ofFileAt: url)) }
+            // Files of tiles may be too large to be read whole.
+            do { try FeatureDocument.refuseArchive(file.start(100), source) } catch let error as LayerError {
+                throw error
+            } catch { throw LayerError(.features("\(error)"), source: source) }
+            let (bytes, base) = try await specification.asking { () throws(ServiceError) in try client.content(of: file)
+            }
+            let memory = builder.memory(forOwn: bytes.count)
+            return (try FeatureDocument.read(bytes, from: source, memory: memory, read), base)
         }
         let (bytes, base) = try await specification.asking { () throws(ServiceError) in
             try await client.naming(NamedURL(url, namedBy: specification.origin), wanted: .geoJSON) {
@@ -139,14 +139,8 @@ extension LayerKind {
                 try await client.content(at: url)
             }
         }
+        // What stands in a `data:` URL is the user's own.
         let memory = builder.memory(forOwn: FileAddress.isLocal(source) ? bytes.count : 0)
-        // Whoever may lead to the file has been asked by now.
-        if FileAddress.isLocal(source),
-            let read = try FeatureDocument.dataset(
-                at: source, layer: specification["layer"], memory: { _ in memory })
-        {
-            return (collection(read.collection), base)
-        }
         do { return (try FeatureDocument.read(bytes, from: source, memory: memory, read), base) } catch {
             await client.forget(url)
             throw error

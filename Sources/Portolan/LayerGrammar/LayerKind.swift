@@ -71,6 +71,9 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     /// Whether its source is a file of features, which a layer may draw in several ways.
     public var readsFeatures: Bool { source == .features }
 
+    /// Whether its source is a file of tiles.
+    package var isArchive: Bool { source == .archive }
+
     /// Whether the source is a path where it is no URL.
     var hasPath: Bool {
         switch source {

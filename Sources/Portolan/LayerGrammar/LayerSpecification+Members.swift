@@ -46,7 +46,7 @@ extension LayerSpecification {
         var values: [String: String] = [:], namer: AddressOrigin?
         for member in members {
             if member.name == Self.fileMember {
-                namer = .file
+                namer = .file(within: member.value.stringValue ?? "")
                 continue
             }
             if member.name == Self.hostMember, let host = member.value.stringValue {
@@ -95,6 +95,8 @@ extension LayerSpecification {
         // A document may say that less is allowed than it is allowed itself, and never more.
         let origin: AddressOrigin =
             switch (address.origin, namer) {
+            // States of earlier versions do not tell the folder.
+            case (.user, .file("")?): .file(at: address.source)
             case (.user, let namer?): namer
             case (.file, .document(let document)?): .document(document)
             default: address.origin

@@ -3,6 +3,7 @@ import PortolanFetch
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
+import PortolanWeb
 import Synchronization
 
 /// Makes images of what comes, as far as the budget of memory has room for their pixels.
@@ -47,7 +48,7 @@ final class ImageReader: Sendable {
             let content = try image(response, size: size, isStored: isStored)
             return Decoded(content: content, duration: ContinuousClock.now - start)
         case .document:
-            if let exception = ServiceExceptionReader.report(in: response.body) {
+            if response.isOfServer, let exception = ServiceExceptionReader.report(in: response.body) {
                 throw ResourceError(exception, in: response)
             }
             guard response.isSuccessful else {
@@ -69,13 +70,15 @@ final class ImageReader: Sendable {
         guard !response.body.isEmpty else {
             throw response.isSuccessful ? .empty(response) : .status(of: response)
         }
-        if !decoders.recognizes(response.body),
+        if response.isOfServer, !decoders.recognizes(response.body),
             let exception = ServiceExceptionReader.read(response.body, contentType: response.header("Content-Type"))
         {
             throw ResourceError(exception, in: response)
         }
         // An image that comes with an error status is a picture of the error.
         guard response.isSuccessful else { throw .status(of: response) }
+        // Of a file that is no picture nothing is repeated, as the error of a decoder does.
+        guard response.isOfServer || decoders.recognizes(response.body) else { throw .noPicture(response) }
         let naturalSize: ImageSize
         do { naturalSize = try decoders.size(of: response.body, limits: limits) } catch {
             throw ResourceError(error, in: response)
@@ -127,4 +130,9 @@ final class ImageReader: Sendable {
             return try memory.charge(byteCount)
         }
     }
+}
+
+extension HTTPResponse {
+    /// Whether a server sent it: what stands in a file of this machine is no answer, and is not repeated in messages.
+    fileprivate var isOfServer: Bool { !LooseURL(url).isFile }
 }

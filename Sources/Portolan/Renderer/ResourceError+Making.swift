@@ -51,6 +51,13 @@ extension ResourceError {
             message: "the server answered with an empty body")
     }
 
+    /// That a file is of no format of images that is known.
+    static func noPicture(_ response: HTTPResponse) -> ResourceError {
+        ResourceError(
+            .damaged, status: response.status, place: FetchError.redacted(response.url),
+            message: "it is no picture of a known format")
+    }
+
     /// Why what came is no image.
     init(_ error: CodecError, in response: HTTPResponse) {
         self.init(

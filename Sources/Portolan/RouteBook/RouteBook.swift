@@ -148,10 +148,7 @@ public struct RouteBook: Sendable {
     }
 
     static func contents(of path: String, limit: Int) -> [UInt8]? {
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? file.close() }
-        guard let data = try? file.read(upToCount: limit + 1), data.count <= limit else { return nil }
-        return [UInt8](data)
+        try? LocalFile(at: path).bytes(limit: limit)
     }
 
     private static func folded(_ text: String) -> String {

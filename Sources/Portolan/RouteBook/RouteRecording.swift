@@ -2,6 +2,7 @@ import Foundation
 import PortolanArchives
 import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 import PortolanXML
 
 /// A route that is being recorded into a ``RouteBook``.
@@ -144,12 +145,12 @@ extension RouteBook {
 
     private func summary(ofRecordingAt path: String) throws(RouteBookError) -> RouteSummary? {
         let limit = Self.maximumByteCount + RouteRecording.end.utf8.count
-        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: limit) ?? Data()
-        else {
+        guard let bytes = try? LocalFile(at: path).start(limit) else {
             throw RouteBookError(.file, place: path, "the recording cannot be read")
         }
+        let data = Data(bytes)
         guard let last = data.range(of: Data("</trkpt>\n".utf8), options: .backwards)?.upperBound else { return nil }
-        let document = [UInt8](data[..<last]) + Array(RouteRecording.end.utf8), collection: FeatureCollection
+        let document = Array(bytes[..<last]) + Array(RouteRecording.end.utf8), collection: FeatureCollection
         do { collection = try self.collection(document, from: path) } catch {
             // Single points are no line.
             guard error.code == .noRoute else { throw error }

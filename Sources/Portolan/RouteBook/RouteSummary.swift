@@ -89,7 +89,7 @@ public struct RouteSource: Hashable, Sendable, Codable {
 
     /// The base of addresses in the document: its own for one from a server, else that of the copy in the book.
     func base(of copy: String) -> BaseURL {
-        guard let host else { return BaseURL(copy, contents: .file) }
+        guard let host else { return BaseURL(copy) }
         // Where the host was found is not kept: what it names then leads to public hosts alone.
         return BaseURL(place, contents: .document(RemoteDocument(host: host, root: root)))
     }

@@ -3,6 +3,7 @@ import Foundation
 import Portolan
 import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 
 /// `portolan convert`: writes a file of features in another format.
 struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
@@ -101,8 +102,10 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
         }
         try file.check()
         let conversion = FeatureConversion(format: format, crs: target, decimals: precision, buffer: buffer)
-        if source != "-", conversion.isLineByLine, FileAddress.isLocal(source), FeatureLines.isSequence(source) {
-            let lines = FeatureLines(path: source, conversion: conversion, memory: try limits.memory())
+        if source != "-", conversion.isLineByLine, FileAddress.isLocal(source),
+            let opened = try? LocalFile(at: source), FeatureLines.isSequence(opened)
+        {
+            let lines = FeatureLines(file: opened, conversion: conversion, memory: try limits.memory())
             let outcome = try file.write(pieces: lines.convert)
             if !quiet { StandardError.warn(outcome.warnings) }
             if outcome.isIncomplete { throw ExitCode(ExitStatus.incomplete.rawValue) }

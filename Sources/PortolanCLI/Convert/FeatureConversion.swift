@@ -2,6 +2,7 @@ import Foundation
 import PortolanArchives
 import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 
 /// A format that features are written in.
 struct WrittenFormat: Sendable {
@@ -50,7 +51,7 @@ struct WrittenFormat: Sendable {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try GeoPackageFeatureWriter.write(collection, to: path.path, table: "features")
-            return [UInt8](try Data(contentsOf: path))
+            return try LocalFile(at: path.path).bytes(limit: .max)
         } catch let error as ArchiveError {
             throw CommandFailure(error.code == .invalid ? .badData : .cannotCreate, "\(error)")
         } catch { throw CommandFailure(.cannotCreate, "the GeoPackage cannot be made: \(error)") }

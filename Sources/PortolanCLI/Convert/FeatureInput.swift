@@ -65,17 +65,19 @@ struct FeatureInput: Sendable {
             }
         }
         #endif
-        if FileAddress.isLocal(source),
+        let file = try CommandFailure.service(of: source) { () throws(ServiceError) in try client.file(at: source) }
+        if let file,
             let dataset = try CommandFailure.layer({ () throws(LayerError) in
-                try FeatureDocument.dataset(at: source, layer: layer, memory: client.memory(forOwn:))
+                try FeatureDocument.dataset(in: file, layer: layer, memory: client.memory(forOwn:))
             })
         {
             return dataset.collection
         }
         let bytes = try await Interruption.cancelling {
-            do { return try await client.data(at: FileAddress.url(of: source)) } catch let error as ServiceError {
-                throw CommandFailure(error, of: source)
-            }
+            do {
+                if let file { return try client.content(of: file).bytes }
+                return try await client.data(at: FileAddress.url(of: source))
+            } catch let error as ServiceError { throw CommandFailure(error, of: source) }
         }
         let memory = client.memory(forOwn: FileAddress.isLocal(source) ? bytes.count : 0)
         return try CommandFailure.layer { () throws(LayerError) in

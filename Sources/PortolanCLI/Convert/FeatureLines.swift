@@ -9,16 +9,14 @@ struct FeatureLines {
     private static let lineLimit = 256 << 20
     private static let pieceLength = 1 << 20
 
-    let path: String
+    let file: LocalFile
     let conversion: FeatureConversion
     /// The budget for each line.
     let memory: MemoryBudget
 
     /// Whether a file begins as lines or as a sequence of GeoJSON.
-    static func isSequence(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? file.close() }
-        let start = [UInt8]((try? file.read(upToCount: FeatureFormats.startLength)) ?? Data())
+    static func isSequence(_ file: LocalFile) -> Bool {
+        guard let start = try? file.start(FeatureFormats.startLength) else { return false }
         let format = FeatureFormats.standard.format(recognizing: start)
         return format is GeoJSONLinesFormat || format is GeoJSONSequenceFormat
     }
@@ -35,8 +33,7 @@ struct FeatureLines {
     ///
     /// - Throws: ``CommandFailure``, also where there are lines and none can be read.
     func convert(_ add: ([UInt8]) throws(CommandFailure) -> Void) throws(CommandFailure) -> Outcome {
-        guard let file = FileHandle(forReadingAtPath: path) else { throw CommandFailure(noFileAt: path) }
-        defer { try? file.close() }
+        let path = file.path
         var rest: [UInt8] = [], written: [UInt8] = [], warnings: [MapWarning] = []
         var number = 0, lostCount = 0, readCount = 0, noteCount = 0, isIncomplete = false
         func convert(_ line: ArraySlice<UInt8>) throws(CommandFailure) {
@@ -64,13 +61,15 @@ struct FeatureLines {
             }
             written += try conversion.bytes(of: try conversion.collection(collection))
         }
+        var offset = 0
         while true {
             if Task.isCancelled { throw CommandFailure(.interrupted, "reading \(path) was cancelled") }
             let piece: [UInt8]
-            do { piece = [UInt8](try file.read(upToCount: Self.pieceLength) ?? Data()) } catch {
-                throw CommandFailure(.noInput, "\(path) cannot be read")
+            do { piece = try file.bytes(at: offset, count: Self.pieceLength) } catch {
+                throw CommandFailure(.noInput, "\(error)")
             }
             if piece.isEmpty { break }
+            offset += piece.count
             var start = 0
             for (index, byte) in piece.enumerated() where byte == 0x0A || byte == 0x1E {
                 if rest.isEmpty {

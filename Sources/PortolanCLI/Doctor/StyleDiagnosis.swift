@@ -2,6 +2,7 @@ import Foundation
 import Portolan
 import PortolanFeatures
 import PortolanStyles
+import PortolanWeb
 
 /// The report of `portolan doctor` about a style in a file: what of it is not drawn, and why.
 struct StyleDiagnosis: Encodable {
@@ -18,22 +19,27 @@ struct StyleDiagnosis: Encodable {
     let drawnLayers: Int
     let notDrawn: [Finding]
 
+    /// How many bytes of a file tell whether it is a style.
+    private static let startLength = 1 << 16
+
     /// Examines the style in a file; `nil` for what is no file of this machine, or no style by its beginning.
     init?(path: String, _ network: NetworkOptions) async throws {
-        guard let data = FileManager.default.contents(atPath: path),
-            StyleSheet.recognizes([UInt8](data))
+        let configuration = try network.configuration()
+        guard let file = try? LocalFile(at: path), StyleSheet.recognizes((try? file.start(Self.startLength)) ?? [])
         else { return nil }
         let sheet: StyleSheet
-        do { sheet = try StyleSheet(bytes: [UInt8](data)) } catch {
+        do {
+            sheet = try StyleSheet(bytes: try file.bytes(limit: configuration.documentByteLimit))
+        } catch {
             throw CommandFailure(.badData, "\(path): \(error)")
         }
         let examination: StyleExamination
-        do {
-            var configuration = try network.configuration()
+        do throws(LayerError) {
+            var configuration = configuration
             // Everything is asked for once.
             configuration.retries = .none
             examination = try await StyleExamination(sheet, at: path, configuration: configuration)
-        } catch let error as LayerError { throw CommandFailure(error) }
+        } catch { throw CommandFailure(error) }
         style = path
         name = examination.name
         layers = examination.layerCount

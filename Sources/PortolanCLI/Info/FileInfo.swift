@@ -88,25 +88,15 @@ struct ArchiveInfo: InfoDocument, Encodable {
 }
 
 extension ArchiveInfo {
-    /// The contents of a file of tiles, or `nil` when the source is none.
-    static func reading(_ source: String) throws(CommandFailure) -> ArchiveInfo? {
-        var path = source
-        for prefix in ["mbtiles:", "gpkg:"] where source.hasPrefix(prefix) {
-            path = String(source.dropFirst(prefix.count))
+    /// The contents of a file of tiles, or `nil` when it is none.
+    ///
+    /// - Parameter isExpected: whether it is called one; another is an error then.
+    static func reading(_ file: LocalFile, isExpected: Bool) throws(CommandFailure) -> ArchiveInfo? {
+        guard let start = try? file.start(16), ContentKind(recognizing: start) == .sqlite else {
+            guard isExpected else { return nil }
+            throw CommandFailure(.badData, "\(file.path): this is no SQLite file, as MBTiles and GeoPackages are")
         }
-        if FileAddress.isLocal(path) { try InputFile.check(path) }
-        guard FileAddress.isLocal(path), let file = FileHandle(forReadingAtPath: path),
-            let start = try? file.read(upToCount: 16), ContentKind(recognizing: [UInt8](start)) == .sqlite
-        else {
-            guard path == source else {
-                throw FileManager.default.fileExists(atPath: path)
-                    ? CommandFailure(.badData, "\(path): this is no SQLite file, as MBTiles and GeoPackages are")
-                    : CommandFailure(noFileAt: path)
-            }
-            return nil
-        }
-        let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
-        do { return ArchiveInfo(try TileArchiveContents(path: path), byteCount: size) } catch {
+        do { return ArchiveInfo(try TileArchiveContents(path: file.path), byteCount: file.byteCount) } catch {
             throw CommandFailure(error)
         }
     }

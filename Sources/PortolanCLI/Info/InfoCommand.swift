@@ -106,15 +106,15 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
             return FeatureFileInfo(read.collection, format: read.format)
         }
         #endif
-        if FileAddress.isLocal(source),
-            let dataset = try CommandFailure.layer({ () throws(LayerError) in
-                try FeatureDocument.dataset(at: source, besidesTiles: false, memory: client.memory(forOwn:))
-            })
-        {
-            return FeatureFileInfo(dataset.collection, format: dataset.format)
-        }
-        if let archive = try ArchiveInfo.reading(source) { return archive }
         if source == "-" { return try document(in: StandardInput.bytes(), from: "-", client) }
+        if let file = try client.file(at: source) {
+            let dataset = try CommandFailure.layer { () throws(LayerError) in
+                try FeatureDocument.dataset(in: file, besidesTiles: false, memory: client.memory(forOwn:))
+            }
+            if let dataset { return FeatureFileInfo(dataset.collection, format: dataset.format) }
+            if let archive = try ArchiveInfo.reading(file, isExpected: kind?.isArchive == true) { return archive }
+            return try document(in: client.content(of: file).bytes, from: source, client)
+        }
         guard source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) else {
             return try await document(in: client.data(at: FileAddress.url(of: source)), from: source, client)
         }

@@ -164,6 +164,13 @@ extension CommandFailure {
         }
     }
 
+    /// What `work` gives; what is wrong with a service, or with a file, is told as ``init(_:of:)`` does.
+    static func service<Value>(
+        of source: String, _ work: () throws(ServiceError) -> Value
+    ) throws(CommandFailure) -> Value {
+        do { return try work() } catch { throw CommandFailure(error, of: source) }
+    }
+
     /// What `work` gives; what is wrong with a layer becomes the user's to mend.
     static func layer<Value>(_ work: () throws(LayerError) -> Value) throws(CommandFailure) -> Value {
         do { return try work() } catch { throw CommandFailure(error) }

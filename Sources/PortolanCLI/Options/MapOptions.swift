@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanPaint
+import PortolanWeb
 
 /// What `render`, `plan` and `identify` have in common: the map document, the layers and the view.
 struct MapOptions: ParsableArguments {
@@ -99,9 +100,8 @@ extension MapOptions {
             let configuration = try network.configuration()
             let policy = configuration.addressPolicy
             if FileAddress.isLocal(document) {
-                try InputFile.check(document)
                 do {
-                    let bytes = try Self.bytes(of: document)
+                    let bytes = try DocumentFile.content(of: document)
                     map = try MapDocument(bytes: bytes, path: document, policy: policy)
                     context = try? OWSContext(bytes: bytes, path: document, policy: policy)
                 } catch { throw CommandFailure(error) }
@@ -122,20 +122,6 @@ extension MapOptions {
         map.layers += try layers.specifications()
         map.fonts = text.font.map { FontChoice($0) } + map.fonts
         return (map, context)
-    }
-
-    /// The bytes of a document.
-    private static func bytes(of path: String) throws(DocumentError) -> [UInt8] {
-        let url = URL(fileURLWithPath: path)
-        guard let values = try? url.resourceValues(forKeys: [.isDirectoryKey]) else {
-            throw DocumentError(.missing, in: path)
-        }
-        if values.isDirectory == true { throw DocumentError(.folder, in: path) }
-        // What is larger is refused by its bytes; no more of them than that are read.
-        guard let file = try? FileHandle(forReadingFrom: url),
-            let bytes = try? file.read(upToCount: MapDocument.maximumByteCount + 1) ?? Data()
-        else { throw DocumentError(.unreadable, in: path) }
-        return [UInt8](bytes)
     }
 }
 

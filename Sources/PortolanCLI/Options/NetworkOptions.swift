@@ -50,6 +50,13 @@ package struct NetworkOptions: ParsableArguments {
                 + "*.corp.example; repeatable.", valueName: "host"))
     var allowHost: [String] = []
 
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A folder whose files a style, KML or other file may name although they do not lie beside it or below; "
+                + "repeatable.", valueName: "folder"))
+    var allowFolder: [String] = []
+
     @Option(help: "What to send as User-Agent.")
     var userAgent: String?
 
@@ -132,6 +139,7 @@ package struct NetworkOptions: ParsableArguments {
         configuration.isOffline = offline
         for text in header { configuration.headers.append(try HeaderField.read(text)) }
         for host in allowHost { configuration.addressPolicy.allowedHosts.insert(try AllowedHost.read(host)) }
+        for folder in allowFolder { configuration.addressPolicy.allowedFolders.insert(FileAddress.path(of: folder)) }
         if let userAgent { configuration.userAgent = userAgent }
         try connect(&configuration)
         RunSecrets.learn(configuration.secrets)

@@ -70,6 +70,17 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
         self.kind = kind
     }
 
+    init(_ error: LocalFileError, in format: String) {
+        let code: Code, detail: String
+        switch error.code {
+        case .missing: (code, detail) = (.unreadable, "there is no file '\(error.path)'")
+        case .tooLong(let limit): (code, detail) = (.limitExceeded, "'\(error.path)' is longer than \(limit) bytes")
+        case .cancelled: (code, detail) = (.cancelled, error.detail)
+        default: (code, detail) = (.unreadable, "'\(error.path)': \(error.detail)")
+        }
+        self.init(code, in: format, detail)
+    }
+
     init(_ error: XMLError, in format: String) {
         let code: Code =
             switch error.reason {

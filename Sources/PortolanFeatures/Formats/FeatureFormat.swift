@@ -1,4 +1,5 @@
 public import PortolanRaster
+import PortolanWeb
 
 /// A format of documents with features: the seam for reading more than GeoJSON.
 ///
@@ -97,13 +98,11 @@ public struct FeatureFormats: Sendable {
     ///
     /// - Throws: what that throws; ``FeatureFileError`` where there is no file, or one that is longer than the limit.
     public func read(contentsOf path: String, limits: FeatureLimits = FeatureLimits()) throws -> FeatureCollection {
-        switch FileBytes(of: path, limit: limits.maximumByteCount) {
-        case .bytes(let bytes): return try read(bytes, limits: limits)
-        case .missing: throw FeatureFileError(.unreadable, in: "features", "there is no file '\(path)'")
-        case .tooLong:
-            throw FeatureFileError(
-                .limitExceeded, in: "features", "'\(path)' is longer than \(limits.maximumByteCount) bytes")
+        let bytes: [UInt8]
+        do throws(LocalFileError) { bytes = try LocalFile(at: path).bytes(limit: limits.maximumByteCount) } catch {
+            throw FeatureFileError(error, in: "features")
         }
+        return try read(bytes, limits: limits)
     }
 }
 

@@ -1,6 +1,7 @@
 import Portolan
 import PortolanFetch
 import PortolanPlan
+import PortolanWeb
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -98,8 +99,8 @@ struct MapContent {
         let path = URL(filePath: path).resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return [0] }
         let size = attributes[.size] as? UInt64 ?? 0
-        if isHashed, size <= hashedByteCount, let content = try? Data(contentsOf: URL(filePath: path)) {
-            return SHA256.hash([UInt8](content))
+        if isHashed, size <= hashedByteCount, let content = try? LocalFile(at: path).bytes(limit: hashedByteCount) {
+            return SHA256.hash(content)
         }
         return Array("\(size) \(MapBook.modificationTime(path) ?? 0)".utf8)
     }

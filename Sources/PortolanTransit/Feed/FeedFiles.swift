@@ -15,32 +15,18 @@ struct FeedFiles {
 
     /// The files of a folder, or of an archive, by what stands at a path.
     init(at path: String, limits: FeedLimits) throws(TransitFeedError) {
-        guard let kind = Self.kind(of: path) else {
-            throw .unreadable(file: path, what: "there is no such file or folder")
-        }
-        guard kind != .typeDirectory else {
-            self.init(home: .folder(path))
-            return
-        }
-        // Devices and pipes may never end.
-        guard kind == .typeRegular else { throw .unreadable(file: path, what: "this is not a regular file") }
         let bytes: [UInt8]
-        do {
-            let data = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
-            guard data.count <= limits.byteCount else {
-                throw TransitFeedError.limitExceeded(file: path, line: 0, what: "longer than \(limits.byteCount) bytes")
+        do throws(LocalFileError) { bytes = try LocalFile(at: path).bytes(limit: limits.byteCount) } catch {
+            switch error.code {
+            case .folder:
+                self.init(home: .folder(path))
+                return
+            case .missing: throw .unreadable(file: path, what: "there is no such file or folder")
+            case .tooLong: throw .limitExceeded(file: path, line: 0, what: "longer than \(limits.byteCount) bytes")
+            default: throw .unreadable(file: path, what: error.detail)
             }
-            bytes = [UInt8](data)
-        } catch let error as TransitFeedError { throw error } catch {
-            throw .unreadable(file: path, what: "it cannot be read")
         }
         try self.init(archive: bytes, name: (path as NSString).lastPathComponent, limits: limits)
-    }
-
-    /// The kind of what stands at a path, links followed; `nil` if there is nothing.
-    private static func kind(of path: String) -> FileAttributeType? {
-        let target = URL(filePath: path).resolvingSymlinksInPath().path
-        return (try? FileManager.default.attributesOfItem(atPath: target))?[.type] as? FileAttributeType
     }
 
     /// Tables one of which every feed has.
@@ -76,17 +62,10 @@ struct FeedFiles {
         switch home {
         case .memory(let files): return files[file].map { .bytes($0) }
         case .folder(let path):
-            let path = path + "/" + file
-            if let kind = Self.kind(of: path), kind != .typeRegular {
-                throw .unreadable(file: file, what: "this is not a regular file")
+            do throws(LocalFileError) { return .file(try LocalFile(at: path + "/" + file), offset: 0) } catch {
+                if error.code == .missing { return nil }
+                throw .unreadable(file: file, what: error.detail)
             }
-            guard let handle = FileHandle(forReadingAtPath: path) else {
-                guard !FileManager.default.fileExists(atPath: path) else {
-                    throw .unreadable(file: file, what: "it cannot be opened")
-                }
-                return nil
-            }
-            return .file(handle)
         case .archive(let archive, let top, let name):
             guard let entry = archive.entry(named: top + file) else { return nil }
             do throws(ZipError) {
@@ -113,7 +92,7 @@ enum FeedSource: Sendable {
     /// They are there.
     case bytes([UInt8])
     /// They are read piece by piece, so that memory does not grow with the file.
-    case file(FileHandle)
+    case file(LocalFile, offset: Int)
     /// They are unpacked piece by piece, for the same reason.
     case packed(ZipContentReader, archive: String)
     /// They could not be read on.
@@ -130,9 +109,7 @@ enum FeedSource: Sendable {
         case .end, .fault: return 0
         case .bytes(let bytes): return bytes.count
         case .packed(let reader, _): return reader.byteCount
-        case .file(let handle):
-            guard let end = try? handle.seekToEnd(), (try? handle.seek(toOffset: 0)) != nil else { return 0 }
-            return Int(clamping: end)
+        case .file(let file, _): return file.byteCount
         }
     }
 
@@ -151,15 +128,12 @@ enum FeedSource: Sendable {
                 if !isMore { self = .end }
                 return isMore
             } catch { throw .archive(file: archive, byte: error.offset, what: error.detail) }
-        case .file(let handle):
-            do {
-                guard let piece = try handle.read(upToCount: Self.pieceLength), !piece.isEmpty else {
-                    self = .end
-                    try handle.close()
-                    return false
-                }
+        case .file(let source, let offset):
+            do throws(LocalFileError) {
+                let piece = try source.bytes(at: offset, count: Self.pieceLength)
+                self = piece.isEmpty ? .end : .file(source, offset: offset + piece.count)
                 buffer.append(contentsOf: piece)
-                return true
+                return !piece.isEmpty
             } catch { throw .unreadable(file: file, what: "it cannot be read to its end") }
         }
     }

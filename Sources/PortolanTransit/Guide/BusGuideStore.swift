@@ -115,10 +115,11 @@ public struct BusGuideStore: Sendable {
     }
 
     private func read() throws(BusGuideStoreError) -> GuideFile {
-        guard FileManager.default.fileExists(atPath: path) else { throw .empty }
-        guard let data = try? Data(contentsOf: URL(filePath: path)), let file = GuideFile([UInt8](data)) else {
-            throw .damaged(path: path)
+        let bytes: [UInt8]
+        do throws(LocalFileError) { bytes = try LocalFile(at: path).bytes(limit: 2 * Self.maximumByteCount) } catch {
+            throw error.code == .missing ? .empty : .damaged(path: path)
         }
+        guard let file = GuideFile(bytes) else { throw .damaged(path: path) }
         return file
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanWeb
 import PortolanZip
 
 /// A timetable as a flat file that opens in milliseconds, and where it came from.
@@ -84,9 +85,9 @@ public struct TimetableSnapshot: Sendable {
     /// Reads a file.
     public init(at path: String) throws(SnapshotError) {
         let bytes: [UInt8]
-        do {
-            bytes = [UInt8](try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe))
-        } catch { throw .unreadable(file: path) }
+        do throws(LocalFileError) { bytes = try LocalFile(at: path).bytes(limit: .max) } catch {
+            throw .unreadable(file: path)
+        }
         try self.init(bytes, name: (path as NSString).lastPathComponent)
     }
 

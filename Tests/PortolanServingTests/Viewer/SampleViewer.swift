@@ -52,14 +52,23 @@ struct SampleViewer {
     }
 
     /// The frame at which the map rests, with the picture that is shown then.
-    func settled(_ isWanted: (Frame) -> Bool = { _ in true }) async throws -> (frame: Frame, picture: PixelBuffer) {
+    ///
+    /// - Parameters:
+    ///   - isWanted: passes over frames.
+    ///   - isShown: passes over pictures: one from before a command may still be told of after its answer.
+    func settled(
+        _ isWanted: (Frame) -> Bool = { _ in true }, showing isShown: (PixelBuffer) -> Bool = { _ in true }
+    ) async throws -> (frame: Frame, picture: PixelBuffer) {
         var seen = 0, known = 0, picture: PixelBuffer?
         while true {
+            try Task.checkCancellation()
             let frame = try await frame(after: seen, knowing: known)
             seen = frame.head["n"]?.integerValue ?? 0
             known = frame.head["pictureNumber"]?.integerValue ?? 0
             picture = frame.picture ?? picture
-            if frame.head["final"]?.boolValue == true, let picture, isWanted(frame) { return (frame, picture) }
+            if frame.head["final"]?.boolValue == true, let picture, isWanted(frame), isShown(picture) {
+                return (frame, picture)
+            }
         }
     }
 

@@ -85,16 +85,22 @@ import Testing
         let (viewer, city) = try await Self.open()
         await viewer.tell("command", #"{"do": "show", "lon": 24.92, "lat": 60.18, "zoom": 16}"#)
         await viewer.tell("command", #"{"do": "transit", "step": "show"}"#)
-        let empty = try await viewer.settled().picture
-        city.take(.reports([Self.report("tram", (24.9202, 60.1801), line: "r9")]))
-        var picture = empty
-        while picture == empty { picture = try await viewer.settled().picture }
+        // Beside the line and its stop, where there is nothing else.
+        city.take(.reports([Self.report("tram", (24.9215, 60.1808), line: "r9")]))
+        func hasTram(_ picture: PixelBuffer) -> Bool {
+            (190...206).contains { x in (45...61).contains { y in picture[x, y] != picture[2, 2] } }
+        }
+        _ = try await viewer.settled {
+            $0.number("zoom") == 16
+        } showing: {
+            hasTram($0)
+        }
         await viewer.tell("command", #"{"do": "transit", "step": "filter", "line": "r9", "on": false}"#)
         let lines = try #require(try await Self.transit(viewer)["lines"]?.arrayValue)
         #expect(lines.first?.objectValue?["shown"] == false)
-        while picture != empty { picture = try await viewer.settled().picture }
+        _ = try await viewer.settled(showing: { !hasTram($0) })
         await viewer.tell("command", #"{"do": "transit", "step": "filter", "on": true}"#)
-        while picture == empty { picture = try await viewer.settled().picture }
+        _ = try await viewer.settled(showing: hasTram)
     }
 
     @Test func `a timetable that is read again is for those who look from then on`() async throws {

@@ -90,9 +90,7 @@ import Testing
         let viewer = try await SampleViewer(SampleServer())
         let red = try await viewer.settled().picture[128, 128]
         #expect(await viewer.tell("command", #"{"do": "layer", "name": "square", "opacity": 0.5}"#).status == 204)
-        let faded = try await viewer.settled { _ in true }
-        var picture = faded.picture
-        while picture[128, 128] == red { picture = try await viewer.settled().picture }
+        let picture = try await viewer.settled(showing: { $0[128, 128] != red }).picture
         #expect(picture[128, 128] == Pixel(Color(red: 255, green: 127, blue: 127)))
         let layers = try #require(try await viewer.state()["layers"]?.arrayValue)
         #expect(layers.count == 1)

@@ -53,6 +53,7 @@ import Testing
             _ name: String, _ isWanted: (SampleViewer.Frame) -> Bool = { _ in true }
         ) async throws -> SampleViewer.Frame {
             while true {
+                try Task.checkCancellation()
                 let frame = try SampleViewer.Frame(await answer("GET", "/session/\(name)/frame?after=0"))
                 if frame.head["final"] == true, frame.picture != nil, isWanted(frame) { return frame }
                 // The time of animations, and between two frames.

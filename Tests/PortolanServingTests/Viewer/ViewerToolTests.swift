@@ -42,7 +42,7 @@ import Testing
         #expect(ways[0] == [.string(MeasuringTool.text(meters: there)), 90])
         #expect(ways[1].arrayValue?.last == 180)
         let line = Pixel(Color(red: 0x0B, green: 0x6B, blue: 0xCB))
-        while try await viewer.settled().picture[70, 128] != line {}
+        _ = try await viewer.settled(showing: { $0[70, 128] == line })
 
         await viewer.tell("command", #"{"do": "measure", "step": "area"}"#)
         measuring = try Self.object(try await viewer.state()["measuring"])
@@ -70,6 +70,8 @@ import Testing
             while true {
                 let plan = try Self.object(try await viewer.state()["plan"])
                 if plan["busy"] == false { return plan }
+                // Who asks again at once leaves no thread to those who plan.
+                try await Task.sleep(for: .milliseconds(2))
             }
         }
         var plan = try await planned()

@@ -22,13 +22,11 @@ public struct FlatGeobuf: FeatureDataset {
     ///
     /// - Throws: ``FeatureFileError``.
     public init(path: String, limits: FeatureLimits = FeatureLimits()) throws(FeatureFileError) {
-        switch FileBytes(of: path, limit: limits.maximumByteCount) {
-        case .bytes(let bytes): try self.init(bytes)
-        case .missing: throw FeatureFileError(.unreadable, in: "FlatGeobuf", "there is no file '\(path)'")
-        case .tooLong:
-            throw FeatureFileError(
-                .limitExceeded, in: "FlatGeobuf", "the file is longer than \(limits.maximumByteCount) bytes")
+        let bytes: [UInt8]
+        do throws(LocalFileError) { bytes = try LocalFile(at: path).bytes(limit: limits.maximumByteCount) } catch {
+            throw FeatureFileError(error, in: "FlatGeobuf")
         }
+        try self.init(bytes)
     }
 
     /// Reads the header of a document.

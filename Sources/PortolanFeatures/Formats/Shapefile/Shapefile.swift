@@ -1,5 +1,5 @@
 import PortolanGeo
-import PortolanWeb
+package import PortolanWeb
 
 /// A Shapefile: shapes in `.shp`, their properties in `.dbf`, their system in `.prj`, the encoding of texts in `.cpg`.
 ///
@@ -30,10 +30,20 @@ public struct Shapefile: FeatureDataset {
     public init(
         path: String, limits: FeatureLimits = FeatureLimits(), encoding: String? = nil
     ) throws(FeatureFileError) {
-        guard let shapes = try Self.bytes(path, limits) else {
-            throw FeatureFileError(.unreadable, in: "Shapefile", "there is no file '\(path)'")
+        let file: LocalFile
+        do throws(LocalFileError) { file = try LocalFile(at: path) } catch {
+            throw FeatureFileError(error, in: "Shapefile")
         }
-        let stem = path.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
+        try self.init(file, limits: limits, encoding: encoding)
+    }
+
+    /// Reads a file that is open, and those beside it.
+    package init(_ file: LocalFile, limits: FeatureLimits, encoding: String? = nil) throws(FeatureFileError) {
+        let shapes: [UInt8]
+        do throws(LocalFileError) { shapes = try file.bytes(limit: limits.maximumByteCount) } catch {
+            throw FeatureFileError(error, in: "Shapefile")
+        }
+        let stem = file.path.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
         func beside(_ suffix: String) throws(FeatureFileError) -> [UInt8]? {
             for name in [suffix, suffix.uppercased()] {
                 if let bytes = try Self.bytes("\(stem).\(name)", limits) { return bytes }
@@ -92,13 +102,11 @@ public struct Shapefile: FeatureDataset {
         return shapes.count + (table?.count ?? 0) + 64 * records
     }
 
+    /// The bytes of a file beside the shapes; `nil` where there is none that can be read.
     private static func bytes(_ path: String, _ limits: FeatureLimits) throws(FeatureFileError) -> [UInt8]? {
-        switch FileBytes(of: path, limit: limits.maximumByteCount) {
-        case .bytes(let bytes): return bytes
-        case .missing: return nil
-        case .tooLong:
-            throw FeatureFileError(
-                .limitExceeded, in: "Shapefile", "'\(path)' is longer than \(limits.maximumByteCount) bytes")
+        do throws(LocalFileError) { return try LocalFile(at: path).bytes(limit: limits.maximumByteCount) } catch {
+            if case .tooLong = error.code { throw FeatureFileError(error, in: "Shapefile") }
+            return nil
         }
     }
 

@@ -41,12 +41,12 @@ import Testing
         #expect { try ByteEndpoint(NamedURL("stomp://a.example", namedBy: document)) } throws: {
             ($0 as? FetchError)?.code == .addressRefused
         }
-        let local = try ByteEndpoint(NamedURL("stomp://broker.example", namedBy: .file))
+        let local = try ByteEndpoint(NamedURL("stomp://broker.example", namedBy: .file(within: "/")))
         #expect(local.looksAtConnections)
         // Whatever the name looked like, the address that it turns out to have decides.
         #expect(try local.refusal(ofConnectionTo: #require(IPAddress(host: "169.254.1.1")))?.code == .addressRefused)
         #expect(try local.refusal(ofConnectionTo: #require(IPAddress(host: "192.168.1.1"))) == nil)
-        #expect { try ByteEndpoint(NamedURL("stomp://169.254.1.1", namedBy: .file)) } throws: {
+        #expect { try ByteEndpoint(NamedURL("stomp://169.254.1.1", namedBy: .file(within: "/"))) } throws: {
             ($0 as? FetchError)?.code == .addressRefused
         }
     }

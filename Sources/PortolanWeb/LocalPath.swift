@@ -1,0 +1,62 @@
+/// A path of this machine, as far as its spelling tells where it leads.
+package struct LocalPath: Hashable, Sendable {
+    /// The path, absolute where it was given so, with `.` and `..` carried out.
+    package let text: String
+
+    /// Carries out what is in a path.
+    package init(_ path: String) {
+        var parts: [Substring] = []
+        let isAbsolute = path.hasPrefix("/")
+        for part in path.split(separator: "/") {
+            switch part {
+            case ".": continue
+            case "..":
+                if let last = parts.last, last != ".." { parts.removeLast() } else if !isAbsolute { parts.append(part) }
+            default: parts.append(part)
+            }
+        }
+        text = (isAbsolute ? "/" : "") + parts.joined(separator: "/")
+    }
+
+    /// The path that a `file:` URL names (RFC 8089), or `nil` for other texts.
+    package init?(url: String) {
+        guard let path = try? FileURL.path(of: url) else { return nil }
+        self.init(path)
+    }
+
+    /// The folder that the path lies in; that of the root is the root.
+    package var folder: String {
+        guard let slash = text.lastIndex(of: "/") else { return "." }
+        return slash == text.startIndex ? "/" : String(text[..<slash])
+    }
+
+    /// Whether a path lies in this folder or in one below it.
+    package func holds(_ path: String) -> Bool {
+        let path = LocalPath(path).text
+        return text == "/" ? path.hasPrefix("/") : path == text || path.hasPrefix(text + "/")
+    }
+}
+
+/// The URLs of files (RFC 8089).
+package enum FileURL {
+    /// Why a URL names no file of this machine.
+    package enum Fault: Error, Hashable, Sendable {
+        case invalid(String)
+        /// It has another scheme.
+        case scheme(String)
+    }
+
+    /// The path in a `file:` URL; the host must be empty or `localhost`.
+    package static func path(of url: String) throws(Fault) -> String {
+        guard let parts = URLParts(url) else { throw .invalid(URLParts.fault(of: url)) }
+        guard parts.scheme == "file" else { throw .scheme(parts.scheme) }
+        guard parts.host.isEmpty || parts.host == "localhost", parts.userInfo == nil, parts.port == nil else {
+            throw .invalid("a file: URL with a host names a file of another machine")
+        }
+        guard let bytes = PercentEncoding.decode(parts.path.utf8), !bytes.contains(0),
+            let path = String(validating: bytes, as: UTF8.self)
+        else { throw .invalid("the path has a broken escape, a zero byte or is not UTF-8") }
+        guard path.hasPrefix("/") else { throw .invalid("the path is not absolute; write file:///…") }
+        return path
+    }
+}

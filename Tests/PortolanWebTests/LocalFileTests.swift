@@ -1,0 +1,125 @@
+import Foundation
+import PortolanTestSupport
+import PortolanWeb
+import Testing
+
+struct LocalFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(Array(0..<200), to: "file")
+        try FileManager.default.createDirectory(atPath: folder.path + "/below", withIntermediateDirectories: true)
+        try folder.write([1], to: "below/file")
+    }
+
+    private func code(_ name: String, _ origin: AddressOrigin = .user) -> LocalFileError.Code? {
+        do throws(LocalFileError) {
+            _ = try LocalFile(at: folder.path + "/" + name, namedBy: origin)
+            return nil
+        } catch { return error.code }
+    }
+
+    private var below: AddressOrigin { .file(within: folder.path + "/below") }
+
+    @Test func `a file is read whole, in parts, and from its start`() throws {
+        let file = try LocalFile(at: folder.path + "/file")
+        #expect(file.byteCount == 200)
+        #expect(try file.bytes(limit: 200) == Array(0..<200))
+        #expect(try file.start(3) == [0, 1, 2] && file.start(1000).count == 200)
+        #expect(try file.bytes(at: 198, count: 10) == [198, 199] && file.bytes(at: 200, count: 10).isEmpty)
+        #expect { _ = try file.bytes(limit: 199) } throws: { ($0 as? LocalFileError)?.code == .tooLong(limit: 199) }
+    }
+
+    @Test(arguments: [0, 1, 4096, (4 << 20) - 1, 4 << 20, (8 << 20) + 5])
+    func `a file is read whole, small or large`(_ count: Int) throws {
+        let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        try folder.write(content, to: "many")
+        #expect(try LocalFile(at: folder.path + "/many").bytes(limit: count) == content)
+    }
+
+    @Test func `what is open is read, whatever becomes of its path`() throws {
+        let file = try LocalFile(at: folder.path + "/file")
+        try FileManager.default.removeItem(atPath: folder.path + "/file")
+        try folder.write([9], to: "file")
+        #expect(try file.bytes(limit: 1000) == Array(0..<200))
+    }
+
+    @Test func `a file that has grown since is read to its end, as far as the limit allows`() throws {
+        let file = try LocalFile(at: folder.path + "/file")
+        let handle = try #require(FileHandle(forWritingAtPath: folder.path + "/file"))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(repeating: 7, count: 10_000))
+        try handle.close()
+        #expect(try file.bytes(limit: 20_000).count == 10_200)
+        #expect { _ = try file.bytes(limit: 10_199) } throws: {
+            ($0 as? LocalFileError)?.code == .tooLong(limit: 10_199)
+        }
+    }
+
+    @Test(arguments: [
+        ("none", LocalFileError.Code.missing), ("file/none", .missing), ("below", .folder), ("", .folder),
+        ("file\0none", .missing),
+    ])
+    func `what is no file is refused`(name: String, code: LocalFileError.Code) { #expect(self.code(name) == code) }
+
+    @Test func `pipes and devices are refused, and not waited for`() throws {
+        #expect(unsafe mkfifo(folder.path + "/pipe", 0o600) == 0)
+        #expect(code("pipe") == .notRegular)
+        #expect { _ = try LocalFile(at: "/dev/zero") } throws: { ($0 as? LocalFileError)?.code == .notRegular }
+    }
+
+    @Test func `files of the system have no length, and are read`() throws {
+        guard let file = try? LocalFile(at: "/proc/self/status") else { return }
+        #expect(try file.byteCount == 0 && file.bytes(limit: 1 << 20).count > 100)
+    }
+
+    @Test func `a file names files of its folder and below alone, links followed`() throws {
+        let path = folder.path
+        for (link, target) in [
+            ("below/out", path + "/file"), ("below/in", path + "/below/file"), ("below/up", path),
+            ("inside", path + "/below"),
+        ] { try FileManager.default.createSymbolicLink(atPath: path + "/" + link, withDestinationPath: target) }
+        func isRefused(_ name: String, _ origin: AddressOrigin) -> Bool {
+            if case .refused? = code(name, origin) { true } else { false }
+        }
+        for name in ["below/file", "below/in", "below/../below/file"] { #expect(code(name, below) == nil, "\(name)") }
+        for name in ["file", "below/../file", "below/out", "below/up/file", "inside/file"] {
+            #expect(isRefused(name, below), "\(name)")
+            #expect(code(name) == nil, "\(name)")
+        }
+        // The folder itself may be reached by a link.
+        #expect(code("inside/file", .file(within: path + "/inside")) == nil)
+        #expect(isRefused("below/file", .document(RemoteDocument(host: "maps.example"))))
+        // Where nothing is, nobody learns more than that.
+        #expect(code("below/none", below) == .missing && isRefused("none", below))
+    }
+
+    @Test func `folders that are allowed may be named by any file`() throws {
+        var policy = AddressPolicy()
+        policy.allowedFolders = [folder.path]
+        #expect(try LocalFile(at: folder.path + "/file", namedBy: below, policy: policy).byteCount == 200)
+    }
+}
+
+struct LocalPathTests {
+    @Test(arguments: [
+        ("/a/b", "/a/b"), ("/a/./b/", "/a/b"), ("/a/../b", "/b"), ("/../a", "/a"), ("a/../../b", "../b"),
+        ("//a//b", "/a/b"),
+        ("/", "/"), ("/a/..", "/"),
+    ])
+    func `dots are carried out`(path: String, text: String) { #expect(LocalPath(path).text == text) }
+
+    @Test(arguments: [
+        ("/a", "/a/b", true), ("/a", "/a", true), ("/a/", "/a/b/c", true), ("/a", "/ab", false),
+        ("/a", "/a/../b", false),
+        ("/", "/a", true), ("/a/b", "/a", false),
+    ])
+    func `a folder holds what lies in it and below`(folder: String, path: String, isHeld: Bool) {
+        #expect(LocalPath(folder).holds(path) == isHeld)
+    }
+
+    @Test func `the folder of a path`() {
+        #expect(LocalPath("/a/b").folder == "/a" && LocalPath("/a").folder == "/" && LocalPath("a").folder == ".")
+    }
+}
