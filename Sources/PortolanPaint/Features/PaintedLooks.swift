@@ -169,4 +169,11 @@ final class SharedLabel: Sendable {
         template = LabelTemplate(symbol)
         priority = symbol.priorityTemplate.map { LabelTemplate($0) }
     }
+
+    /// The priority of a feature's label; what is no number counts as 0.
+    func priority(of properties: Properties) -> Double {
+        let priority =
+            properties["labelPriority"]?.doubleValue ?? self.priority?.number(for: properties) ?? symbol.priority
+        return priority.isNaN ? 0 : priority
+    }
 }

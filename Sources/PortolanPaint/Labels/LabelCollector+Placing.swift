@@ -52,6 +52,7 @@ extension LabelCollector {
         var request = LabelRequest(
             text: mayRepeat ? nil : label.words.text, candidates: places.map(\.candidate),
             mayOverlap: symbol.mayOverlap)
+        if case .around = label.site { request.coveredPriority = label.rank.priority }
         request.padding = symbol.padding.map { $0 * pixelRatio }
         // A street is often cut into many lines of one name, each of which would say it.
         if let repetition = symbol.repetition, repetition.isFinite {

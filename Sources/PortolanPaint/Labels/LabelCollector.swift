@@ -99,8 +99,7 @@ struct LabelCollector {
                 if isCut { losses[self.layer].cut += 1 }
                 let words = Words(
                     text: text, look: look, place: shown[index].place, label: label,
-                    priority: properties["labelPriority"]?.doubleValue
-                        ?? label.priority?.number(for: properties) ?? label.symbol.priority)
+                    priority: label.priority(of: properties))
                 tracer.enter(block: Int(run.block))
                 let all = tracer.columns.shapes
                 var first = Int(run.first)

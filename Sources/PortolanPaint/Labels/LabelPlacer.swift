@@ -2,8 +2,8 @@ package import PortolanRaster
 
 /// Decides which labels of a picture are drawn and where, so that none lies over another or over a mark.
 ///
-/// The labels are given in the order of their ranks, and each gets the first of its candidates that is free; one that
-/// finds none is left out.
+/// The labels are given in the order of their ranks, and each gets the first of its candidates that is free. A label that finds
+/// none may lie over marks of a lower priority; one that finds no place even so is left out.
 package struct LabelPlacer: Sendable {
     private let picture: Rectangle
     private let spacing: Double
@@ -23,20 +23,18 @@ package struct LabelPlacer: Sendable {
         self.spacing = max(spacing, 0)
         occupied = OccupiedGrid(self.picture)
         spoken = SpokenTexts(distance: max(duplicateDistance, 0))
-        for obstacle in obstacles { occupied.insert(obstacle.box, place: obstacle.place) }
+        for obstacle in obstacles {
+            occupied.insert(obstacle.box, place: obstacle.place, priority: obstacle.priority)
+        }
     }
 
     /// Gives the next label a place: the number of the candidate that it gets, or `nil` if none is free.
     ///
     /// - Complexity: O(candidates), as long as these are small beside the picture.
     package mutating func place(_ request: LabelRequest) -> Int? {
-        let number = request.candidates.firstIndex { candidate in
-            guard isFree(candidate, request), let bounds = candidate.bounds else { return false }
-            return request.text.map {
-                !spoken.contains($0, near: bounds.center, within: request.duplicateDistance)
-            } ?? true
-        }
-        guard let number else { return nil }
+        var found = number(of: request, above: -.infinity)
+        if found == nil, let priority = request.coveredPriority { found = number(of: request, above: priority) }
+        guard let number = found else { return nil }
         let candidate = request.candidates[number]
         if !request.isIgnored { for box in candidate.boxes { occupied.insert(box) } }
         if let icon = candidate.icon, !request.isIconIgnored { occupied.insert(icon) }
@@ -44,17 +42,27 @@ package struct LabelPlacer: Sendable {
         return number
     }
 
+    /// The first candidate that is free, leaving aside marks below a priority.
+    private func number(of request: LabelRequest, above priority: Double) -> Int? {
+        request.candidates.firstIndex { candidate in
+            guard isFree(candidate, request, above: priority), let bounds = candidate.bounds else { return false }
+            return request.text.map {
+                !spoken.contains($0, near: bounds.center, within: request.duplicateDistance)
+            } ?? true
+        }
+    }
+
     /// Whether nothing lies where a text and its icon would; the picture may cut an icon, and no text.
-    private func isFree(_ candidate: LabelCandidate, _ request: LabelRequest) -> Bool {
+    private func isFree(_ candidate: LabelCandidate, _ request: LabelRequest, above priority: Double) -> Bool {
         if let icon = candidate.icon, !request.iconMayOverlap {
-            guard occupied.isFree(icon.grown(by: request.iconPadding), besides: candidate.ownPlace) else {
-                return false
-            }
+            let box = icon.grown(by: request.iconPadding)
+            guard occupied.isFree(box, besides: candidate.ownPlace, above: priority) else { return false }
         }
         guard !candidate.boxes.isEmpty, !request.mayOverlap else { return true }
         let margin = request.padding ?? spacing
         return candidate.boxes.allSatisfy { box in
-            picture.encloses(box) && occupied.isFree(box.grown(by: margin), besides: candidate.ownPlace)
+            picture.encloses(box)
+                && occupied.isFree(box.grown(by: margin), besides: candidate.ownPlace, above: priority)
         }
     }
 }
@@ -71,6 +79,8 @@ package struct LabelRequest: Hashable, Sendable {
     package var mayOverlap: Bool
     /// How much is kept free around the text, in picture pixels, or `nil` for as much as around others.
     package var padding: Double?
+    /// The priority below which it may lie over marks if it finds no other place, or `nil` where it lies over none.
+    package var coveredPriority: Double?
     /// Whether others may lie over the text.
     package var isIgnored = false
     /// Whether the icon is drawn whatever it lies over.
@@ -150,9 +160,12 @@ package struct LabelObstacle: Hashable, Sendable {
     package var box: Rectangle
     /// The place it marks, whose own label may touch it, or `nil` when it marks none.
     package var place: Point?
+    /// Labels of a higher priority may lie over it where they find no other place; of what they never may, the highest there is.
+    package var priority: Double
 
-    package init(box: Rectangle, place: Point? = nil) {
+    package init(box: Rectangle, place: Point? = nil, priority: Double = .infinity) {
         self.box = box
         self.place = place
+        self.priority = priority
     }
 }

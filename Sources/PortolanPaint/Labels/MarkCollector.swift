@@ -24,9 +24,11 @@ struct MarkCollector {
     init(keepsBoxes: Bool) { self.keepsBoxes = keepsBoxes }
 
     /// Adds the marks of a layer that can be seen.
+    ///
+    /// Circles of a style are none: in the languages of styles only texts and icons keep clear of each other.
     mutating func collect(_ layer: LabelledLayer, viewport: Viewport) {
         let step = layer.step, looks = layer.looks
-        guard let shapes = layer.shapes else { return }
+        guard let shapes = layer.shapes, step.content.source.sheet == nil else { return }
         let picture = Rectangle(viewport.imageSize)
         extents = [:]
         for shift in step.worldShifts {
@@ -39,12 +41,13 @@ struct MarkCollector {
                     let shown = step.shown[index]
                     let kind = Kind(look: looks.number(ofFeature: index), icon: shown.icon)
                     guard let extent = extent(of: kind, looks) else { continue }
+                    let priority = shown.isSelected ? .infinity : self.priority(of: shown, kind.look, layer)
                     for part in Int(shape.firstPart)..<Int(shape.endPart) {
                         for place in shapes.columns[block].range(ofPart: part) {
                             guard let point = shapes.point(block, place, projection) else { continue }
                             let box = extent.moved(x: point.x, y: point.y)
                             guard box.overlaps(picture) else { continue }
-                            obstacles.append(LabelObstacle(box: box, place: point))
+                            obstacles.append(LabelObstacle(box: box, place: point, priority: priority))
                             if keepsBoxes { boxes[point] = boxes[point]?.union(box) ?? box }
                             guard shown.isSelected, step.selectionMarkSize > 0 else { continue }
                             let mark = looks.markers.selectionOutline(
@@ -58,6 +61,12 @@ struct MarkCollector {
                 }
             }
         }
+    }
+
+    /// The priority of a mark: that of its label, and the lowest there is where it has none.
+    private func priority(of shown: FeatureStep.Shown, _ look: Int, _ layer: LabelledLayer) -> Double {
+        guard let label = layer.looks.all[look].label else { return -.infinity }
+        return label.priority(of: layer.step.source.features[Int(shown.place)].properties)
     }
 
     private mutating func extent(of kind: Kind, _ looks: PaintedLooks) -> Rectangle? {

@@ -7,6 +7,7 @@ struct OccupiedGrid {
     private struct TakenBox {
         let box: Rectangle
         let place: Point?
+        let priority: Double
     }
 
     private let area: Rectangle
@@ -26,7 +27,9 @@ struct OccupiedGrid {
     }
 
     /// Takes a box; one that is not finite or outside the area makes no difference.
-    mutating func insert(_ box: Rectangle, place: Point? = nil) {
+    ///
+    /// - Parameter priority: labels of a higher one may be placed over the box.
+    mutating func insert(_ box: Rectangle, place: Point? = nil, priority: Double = .infinity) {
         guard box.overlaps(area) else { return }
         let across = columns(of: box), down = rows(of: box)
         for row in down {
@@ -36,11 +39,11 @@ struct OccupiedGrid {
                 lastCards[cell] = Int32(cards.count - 1)
             }
         }
-        entries.append(TakenBox(box: box, place: place))
+        entries.append(TakenBox(box: box, place: place, priority: priority))
     }
 
-    /// Whether nothing is taken in a box, leaving aside what marks `ownPlace`.
-    func isFree(_ box: Rectangle, besides ownPlace: Point?) -> Bool {
+    /// Whether nothing is taken in a box, leaving aside what marks `ownPlace`, and what has a priority below `priority`.
+    func isFree(_ box: Rectangle, besides ownPlace: Point?, above priority: Double = -.infinity) -> Bool {
         let across = columns(of: box), down = rows(of: box)
         for row in down {
             for column in across {
@@ -48,8 +51,9 @@ struct OccupiedGrid {
                 while card >= 0 {
                     let (index, previous) = cards[Int(card)]
                     card = previous
-                    guard entries[Int(index)].box.overlaps(box) else { continue }
-                    if let place = entries[Int(index)].place, place == ownPlace { continue }
+                    let entry = entries[Int(index)]
+                    guard entry.priority >= priority, entry.box.overlaps(box) else { continue }
+                    if let place = entry.place, place == ownPlace { continue }
                     return false
                 }
             }

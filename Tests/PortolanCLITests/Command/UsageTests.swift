@@ -186,11 +186,11 @@ import Testing
 
     static let files = [
         Refusal("render -o a.png -l none.geojson", 66, "none.geojson: there is no such file"),
-        Refusal("render -o a.png -l folder", 66, "folder: this is not a regular file"),
+        Refusal("render -o a.png -l folder", 66, "folder: this is a folder, not a file"),
         Refusal("render -o a.png none.json", 66, "none.json: there is no such map document"),
         Refusal("render -o a.png folder", 66, "folder.*not a map document"),
         Refusal("info none.geojson", 66, "none.geojson: there is no such file"),
-        Refusal("info folder", 66, "folder: this is not a regular file"),
+        Refusal("info folder", 66, "folder: this is a folder, not a file"),
         Refusal("render -o a.png -l binary", 65, "'binary' is a binary file of an unknown kind"),
         Refusal("render -o a.png -l broken.geojson", 65, "broken.geojson: GeoJSON, line 3"),
         Refusal("render -o a.png -l empty", 65, "'empty' is an empty file"),
