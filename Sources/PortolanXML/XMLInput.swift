@@ -16,13 +16,14 @@ struct XMLInput {
     /// Follows W3C XML 1.0 appendix F.
     init(_ source: [UInt8]) throws(XMLError) {
         var bytes = source
-        var isTranscoded = false
-        if let order = Self.utf16Order(source) {
-            bytes = try Self.utf8(fromUTF16: source, isBigEndian: order == .big)
-            isTranscoded = true
+        let isTranscoded = Self.isUTF16(source)
+        if isTranscoded {
+            let text = Self.utf8(fromUTF16: source)
+            if let fault = text.faults.first { throw fault }
+            bytes = text.bytes
         }
         let head = bytes.prefix(4)
-        if head.starts(with: [0, 0]) || head.starts(with: [0x4C, 0x6F, 0xA7, 0x94]) {
+        if Self.hasWideMarkup(bytes) {
             throw XMLError(.encoding(head.first == 0 ? "UTF-32" : "EBCDIC"), line: 1)
         }
         var place = head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -63,39 +64,57 @@ struct XMLInput {
         }
     }
 
-    private static func utf8(fromUTF16 bytes: [UInt8], isBigEndian: Bool) throws(XMLError) -> [UInt8] {
-        guard bytes.count.isMultiple(of: 2) else {
-            throw XMLError(.notWellFormed("UTF-16 with an odd number of bytes"), line: 1)
-        }
+    /// Whether bytes begin as UTF-16 does.
+    static func isUTF16(_ bytes: [UInt8]) -> Bool { utf16Order(bytes) != nil }
+
+    /// Whether bytes begin as encodings do whose markup is not ASCII.
+    static func hasWideMarkup(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: [0, 0]) || bytes.starts(with: [0x4C, 0x6F, 0xA7, 0x94])
+    }
+
+    /// UTF-8 of UTF-16, with U+FFFD for what is half of a pair, and the first fault.
+    static func utf8(fromUTF16 bytes: [UInt8]) -> (bytes: [UInt8], faults: [XMLError]) {
+        let isBigEndian = utf16Order(bytes) == .big
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count / 2)
+        var faults: [XMLError] = []
+        func note(_ message: String) {
+            guard faults.isEmpty else { return }
+            faults.append(XMLError(.notWellFormed(message), line: 1 + result.count(where: { $0 == 0x0A })))
+        }
+        if !bytes.count.isMultiple(of: 2) { note("UTF-16 with an odd number of bytes") }
         var high: UInt32?
-        for index in stride(from: 0, to: bytes.count, by: 2) {
+        for index in stride(from: 0, to: bytes.count - 1, by: 2) {
             let unit =
                 isBigEndian
                 ? UInt32(bytes[index]) << 8 | UInt32(bytes[index + 1])
                 : UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index])
-            var scalar = unit
-            switch (unit, high) {
-            case (0xFEFF, _) where index == 0: continue
-            case (0xD800...0xDBFF, nil):
+            if index == 0, unit == 0xFEFF { continue }
+            if let first = high {
+                high = nil
+                if (0xDC00...0xDFFF).contains(unit),
+                    let character = Unicode.Scalar(
+                        0x10000 + (first - 0xD800) << 10 + (unit - 0xDC00))
+                {
+                    result += String(character).utf8
+                    continue
+                }
+                note("half of a UTF-16 surrogate pair")
+                result += UTF8.encodedReplacementCharacter
+            }
+            if (0xD800...0xDBFF).contains(unit) {
                 high = unit
                 continue
-            case (0xDC00...0xDFFF, let first?):
-                scalar = 0x10000 + (first - 0xD800) << 10 + (unit - 0xDC00)
-                high = nil
-            default: break
             }
-            guard high == nil, let character = Unicode.Scalar(scalar) else {
-                let line = 1 + result.count(where: { $0 == 0x0A })
-                throw XMLError(.notWellFormed("half of a UTF-16 surrogate pair"), line: line)
-            }
-            result.append(contentsOf: UTF8.encode(character) ?? UTF8.encodedReplacementCharacter)
+            let character = Unicode.Scalar(unit)
+            if character == nil { note("half of a UTF-16 surrogate pair") }
+            result.append(contentsOf: character.flatMap(UTF8.encode) ?? UTF8.encodedReplacementCharacter)
         }
-        guard high == nil else {
-            throw XMLError(.notWellFormed("half of a UTF-16 surrogate pair at the end"), line: 1)
+        if high != nil {
+            note("half of a UTF-16 surrogate pair at the end")
+            result += UTF8.encodedReplacementCharacter
         }
-        return result
+        return (result, faults)
     }
 
     /// The XML declaration that begins at `place`, or `nil`.
@@ -110,7 +129,8 @@ struct XMLInput {
         return nil
     }
 
-    private static func encodingName(in declaration: ArraySlice<UInt8>) -> String {
+    /// The encoding that a declaration names, in capitals.
+    static func encodingName(in declaration: ArraySlice<UInt8>) -> String {
         let text = String(decoding: declaration, as: UTF8.self)
         guard let range = text.firstRange(of: "encoding") else { return "" }
         let rest = text[range.upperBound...].drop { $0 == " " || $0 == "=" || $0.isNewline || $0 == "\t" }

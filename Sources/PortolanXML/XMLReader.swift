@@ -5,7 +5,8 @@ package import PortolanWeb
 /// Read are UTF-8, UTF-16 and the 8-bit and East Asian encodings the platform knows. A byte order mark and white space
 /// before the XML declaration do no harm; prefixes that are not declared and other breaches of *Namespaces in XML*
 /// become warnings. A document type declaration with an internal subset is passed over, the external one never fetched.
-/// Follows W3C XML 1.0 (fifth edition); where that asks to expand an entity, reading ends with ``XMLError``.
+/// Follows W3C XML 1.0 (fifth edition); where that asks to expand an entity, reading ends with ``XMLError``. Documents that are not
+/// well-formed are read a second time where the slips are such as can be mended: see ``readLeniently(_:_:)``.
 package struct XMLReader: Sendable {
     /// The limits beyond which documents are refused.
     package let limits: XMLLimits
@@ -31,6 +32,36 @@ package struct XMLReader: Sendable {
         let accountant = XMLAccountant(handler: handler, limits: limits)
         let warnings = try XMLDriver.run(input, into: accountant, limits: limits)
         return input.warnings + warnings
+    }
+
+    /// Reads `bytes` with `attempt`, and once more what can be mended of them if they are not well-formed.
+    ///
+    /// Mended are bytes of another encoding, characters that XML does not allow, `&` and `<` that begin no markup, entities of HTML,
+    /// and text before and after the document. Entities of a document type stay refused.
+    ///
+    /// - Parameter attempt: reads a document from its beginning and returns its warnings; it may be called twice.
+    /// - Returns: those warnings, and one of the effect ``MapWarning/Effect/repaired`` for each kind of slip.
+    /// - Throws: where the reading ends in spite of that.
+    /// - Complexity: linear in the number of bytes, besides `attempt`.
+    package func readLeniently(
+        _ bytes: [UInt8], _ attempt: ([UInt8]) throws(XMLError) -> [MapWarning]
+    ) throws(XMLError) -> [MapWarning] {
+        let first: XMLError
+        do { return try attempt(bytes) } catch {
+            first = error
+        }
+        switch first.reason {
+        case .empty, .limit, .encoding: throw first
+        case .notWellFormed, .entity, .refused: break
+        }
+        guard bytes.count <= limits.byteCount, let mended = XMLMender.mend(bytes, limit: limits.byteCount) else {
+            throw first
+        }
+        do { return mended.warnings + (try attempt(mended.bytes)) } catch {
+            // A handler that refuses the element that comes first refuses the document.
+            if case .refused = first.reason { throw first }
+            throw error
+        }
     }
 
     /// Reads `bytes` if they are a plain document without any fault, as most large ones are, in less time.
@@ -75,15 +106,33 @@ package struct XMLReader: Sendable {
         return true
     }
 
-    /// Reads `bytes` into a tree.
+    /// Reads `bytes` into a tree, leniently.
     ///
     /// - Complexity: linear in the number of bytes, in time and in memory.
     package func tree(of bytes: [UInt8]) throws(XMLError) -> XMLTree {
         if let root = plainRoot(of: bytes) { return XMLTree(root: root) }
+        var root: XMLElement?
+        let warnings = try readLeniently(bytes) { bytes throws(XMLError) in
+            let (element, warnings) = try wellFormedRoot(of: bytes)
+            root = element
+            return warnings
+        }
+        guard let root else { throw XMLError(.empty, line: 1) }
+        return XMLTree(root: root, warnings: warnings)
+    }
+
+    /// Reads `bytes` into a tree if they are well-formed.
+    package func wellFormedTree(of bytes: [UInt8]) throws(XMLError) -> XMLTree {
+        if let root = plainRoot(of: bytes) { return XMLTree(root: root) }
+        let (root, warnings) = try wellFormedRoot(of: bytes)
+        return XMLTree(root: root, warnings: warnings)
+    }
+
+    private func wellFormedRoot(of bytes: [UInt8]) throws(XMLError) -> (XMLElement, [MapWarning]) {
         let builder = XMLTreeBuilder(vocabulary: vocabulary)
         let warnings = try read(bytes, into: builder)
         guard let root = builder.root else { throw XMLError(.empty, line: 1) }
-        return XMLTree(root: root, warnings: warnings)
+        return (root, warnings)
     }
 
     private func plainRoot(of bytes: [UInt8]) -> XMLElement? {

@@ -10,6 +10,12 @@ package struct XMLRoot: Hashable, Sendable {
         // Without the zeros that every second byte of UTF-16 is, and byte order marks. What begins otherwise may hold XML, as an
         // archive does, and is none.
         var rest = start.filter { $0 != 0 }[...].drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }
+        // A declaration begins a document even if a program has written its complaints in front of it.
+        if let declaration = rest.firstRange(of: Array("<?xml ".utf8))?.lowerBound,
+            rest[..<declaration].allSatisfy({ $0 >= 0x20 || [0x0A, 0x0D, 0x09].contains($0) })
+        {
+            rest = rest[declaration...]
+        }
         guard rest.first == UInt8(ascii: "<") else { return nil }
         while let bracket = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[(bracket + 1)...]

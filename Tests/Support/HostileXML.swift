@@ -49,10 +49,14 @@ package struct HostileXML: Sendable, CustomStringConvertible {
                 "<?xml version='1.0' encoding='UTF-7'?><\(root)/>"
             },
             HostileXML("an encoding that nobody knows") { "<?xml version='1.0' encoding='x-none'?><\(root)/>" },
-            HostileXML("bytes that are not of the encoding") {
+            HostileXML("bytes that are not of the encoding, and no end") {
                 Array("<?xml version='1.0' encoding='UTF-8'?>\n<\(root)><Title>".utf8) + [0xF1, 0x20, 0xFF]
-                    + Array("</Title></\(root)>".utf8)
+                    + Array("</Title>".utf8)
             },
+            HostileXML("a slip beside an entity of a file") {
+                "<!DOCTYPE r [<!ENTITY nbsp SYSTEM 'file:///etc/passwd'>]><\(root)><Title>&nbsp; & \u{1}</Title></\(root)>"
+            },
+            HostileXML("millions of ampersands") { "<\(root)><Title>" + many(30_000_000, "&") + "</Title></\(root)>" },
             HostileXML("half of a UTF-16 pair") { [0xFE, 0xFF, 0, 0x3C, 0xD8, 0] },
             HostileXML("UTF-32") { [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x3C, 0, 0, 0, 0x61] },
             HostileXML("a comment without an end") { "<\(root)/><!--" + many(1_000_000, "- ") },

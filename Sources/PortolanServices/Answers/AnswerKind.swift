@@ -43,7 +43,9 @@ public enum AnswerKind: String, Hashable, Sendable, CaseIterable {
             return
         }
         // A byte order mark, or UTF-16, leaves its letters.
-        let start = String(decoding: body.prefix(Self.bodyLimit).filter { $0 > 0 && $0 < 0x80 }, as: UTF8.self)
+        var start = String(decoding: body.prefix(Self.bodyLimit).filter { $0 > 0 && $0 < 0x80 }, as: UTF8.self)
+        // A declaration begins a document even if a program has written its complaints in front of it.
+        if let declaration = start.firstRange(of: "<?xml ") { start = String(start[declaration.lowerBound...]) }
         guard let first = start.first(where: { !$0.isWhitespace }) else { return nil }
         let found =
             switch first {

@@ -23,7 +23,8 @@ package enum ServiceExceptionReader {
             return ServiceException(shape: .text, entries: [.init(code: nil, text: "the answer is empty")])
         }
         let reader = XMLReader(limits: XMLLimits(byteCount: 4 * bodyLimit, depth: 100, elementCount: 100_000))
-        if let root = (try? reader.tree(of: bytes))?.root {
+        // Whatever is not well-formed is a page or words, which lose nothing so.
+        if let root = (try? reader.wellFormedTree(of: bytes))?.root {
             if root.name.lowercased() == "svg" { return nil }
             if root.name.lowercased() != "html" {
                 let found = exception(from: root)

@@ -1,3 +1,4 @@
+import PortolanWeb
 import PortolanXML
 
 /// An element of a Styled Layer Descriptor, with its texts and elements in their order: in labels both are mixed.
@@ -62,12 +63,16 @@ struct SLDElement: Sendable {
     /// The value of an attribute, or `nil`.
     func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-    /// Reads a document.
-    static func read(_ bytes: [UInt8]) throws(XMLError) -> SLDElement {
-        let builder = Builder()
-        _ = try XMLReader(limits: XMLLimits(byteCount: 16 << 20, elementCount: 500_000)).read(bytes, into: builder)
+    /// Reads a document, leniently, and returns what was mended of it besides.
+    static func read(_ bytes: [UInt8]) throws(XMLError) -> (root: SLDElement, warnings: [MapWarning]) {
+        let reader = XMLReader(limits: XMLLimits(byteCount: 16 << 20, elementCount: 500_000))
+        var builder = Builder()
+        let warnings = try reader.readLeniently(bytes) { bytes throws(XMLError) in
+            builder = Builder()
+            return try reader.read(bytes, into: builder)
+        }
         guard let root = builder.root else { throw XMLError(.empty, line: 1) }
-        return root
+        return (root, warnings.filter { $0.effect == .repaired })
     }
 
     /// The name of the outermost element, or `nil` where there is none.
@@ -75,7 +80,7 @@ struct SLDElement: Sendable {
         let handler = FirstTag()
         // It is left as soon as the name is known.
         _ = try? XMLReader().read(bytes, into: handler)
-        return handler.name
+        return handler.name == "StyledLayerDescriptor" ? handler.name : XMLRoot(bytes.prefix(65_536))?.name
     }
 
     private final class FirstTag: XMLHandler {

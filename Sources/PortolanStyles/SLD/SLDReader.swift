@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 import PortolanXML
 
 /// Reads a Styled Layer Descriptor (OGC 02-070, version 1.0; OGC 05-078r4 and 05-077r4, version 1.1) into a style: each symbolizer
@@ -36,6 +37,8 @@ struct SLDReader {
     private(set) var graphics: [StyleGraphic] = []
     /// What is not drawn.
     private(set) var findings: [Finding] = []
+    /// What was mended of the document's XML.
+    private(set) var repairs: [MapWarning] = []
     /// How many layers there are, with one for each symbolizer that is not drawn.
     private(set) var layerCount = 0
     /// The names of the styles, in their order.
@@ -47,7 +50,7 @@ struct SLDReader {
     /// - Parameter name: the style that is wanted of several, or `nil` for the default one of each layer.
     init(_ bytes: [UInt8], name: String?) throws(Refusal) {
         let root: SLDElement
-        do { root = try SLDElement.read(bytes) } catch {
+        do { (root, repairs) = try SLDElement.read(bytes) } catch {
             throw .xml(error)
         }
         guard root.name == "StyledLayerDescriptor" else { throw .otherRoot }

@@ -73,7 +73,7 @@ public struct StyleSheet: Equatable, Sendable {
                             ? .lostElement(fault.what, line: fault.line) : .element(fault.what, line: fault.line)),
                     zooms: finding.zooms)
             }
-            warnings = found.map(\.warning) + warnings
+            warnings = reader.repairs + found.map(\.warning) + warnings
             losses = found.filter(\.warning.isLoss) + losses
             return
         }

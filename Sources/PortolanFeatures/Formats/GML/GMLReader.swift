@@ -45,13 +45,14 @@ struct GMLReader {
                 byteCount: min(limits.maximumByteCount, 512 << 20), tagLength: 1 << 20, elementCount: 16_000_000),
             vocabulary: GMLWord.vocabulary)
         if let collection = try plain(document, xml, axisOrder, limits) { return collection }
-        let events = Events(
-            GMLReader(
-                try FeatureGathering("GML", limits: limits, documentLength: document.count), axisOrder: axisOrder))
+        let gathering = try FeatureGathering("GML", limits: limits, documentLength: document.count)
+        var events = Events(GMLReader(gathering, axisOrder: axisOrder))
         do {
-            for warning in try xml.read(document, inFragmentsTo: events) {
-                events.reader.gathering.add(warning)
+            let warnings = try xml.readLeniently(document) { document throws(XMLError) in
+                events = Events(GMLReader(gathering, axisOrder: axisOrder))
+                return try xml.read(document, inFragmentsTo: events)
             }
+            for warning in warnings { events.reader.gathering.add(warning) }
         } catch { throw events.reader.fault ?? FeatureFileError(error, in: "GML") }
         return events.reader.collection()
     }

@@ -73,9 +73,14 @@ struct GPXReader {
             limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000),
             vocabulary: GPXName.vocabulary)
         if let collection = try plain(document, xml, limits) { return collection }
-        let events = Events(GPXReader(try FeatureGathering(name, limits: limits, documentLength: document.count)))
+        let gathering = try FeatureGathering(name, limits: limits, documentLength: document.count)
+        var events = Events(GPXReader(gathering))
         do {
-            for warning in try xml.read(document, into: events) { events.reader.gathering.add(warning) }
+            let warnings = try xml.readLeniently(document) { document throws(XMLError) in
+                events = Events(GPXReader(gathering))
+                return try xml.read(document, into: events)
+            }
+            for warning in warnings { events.reader.gathering.add(warning) }
         } catch { throw events.reader.fault ?? FeatureFileError(error, in: name) }
         return events.reader.collection()
     }

@@ -42,11 +42,16 @@ private final class GeoRSSReader: XMLFragmentHandler {
     private init(_ gathering: FeatureGathering) { self.gathering = gathering }
 
     static func read(_ document: [UInt8], limits: FeatureLimits) throws(FeatureFileError) -> FeatureCollection {
-        let reader = GeoRSSReader(try FeatureGathering("GeoRSS", limits: limits, documentLength: document.count))
+        let gathering = try FeatureGathering("GeoRSS", limits: limits, documentLength: document.count)
+        var reader = GeoRSSReader(gathering)
         let xml = XMLReader(
             limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000))
         do {
-            for warning in try xml.read(document, inFragmentsTo: reader) { reader.gathering.add(warning) }
+            let warnings = try xml.readLeniently(document) { document throws(XMLError) in
+                reader = GeoRSSReader(gathering)
+                return try xml.read(document, inFragmentsTo: reader)
+            }
+            for warning in warnings { reader.gathering.add(warning) }
         } catch { throw reader.fault ?? FeatureFileError(error, in: "GeoRSS") }
         return reader.gathering.collection(crs: reader.system.crs, foreignMembers: reader.members)
     }

@@ -49,10 +49,14 @@ final class KMLReader: XMLFragmentHandler {
         let xml = XMLReader(
             limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000))
         if let collection = try plain(document, xml, limits, picture) { return collection }
-        let reader = KMLReader(
-            try FeatureGathering("KML", limits: limits, documentLength: document.count), picture: picture)
+        let gathering = try FeatureGathering("KML", limits: limits, documentLength: document.count)
+        var reader = KMLReader(gathering, picture: picture)
         do {
-            for warning in try xml.read(document, inFragmentsTo: reader) { reader.gathering.add(warning) }
+            let warnings = try xml.readLeniently(document) { document throws(XMLError) in
+                reader = KMLReader(gathering, picture: picture)
+                return try xml.read(document, inFragmentsTo: reader)
+            }
+            for warning in warnings { reader.gathering.add(warning) }
         } catch { throw reader.fault ?? FeatureFileError(error, in: "KML") }
         return reader.collection()
     }

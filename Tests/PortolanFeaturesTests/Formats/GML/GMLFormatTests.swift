@@ -182,7 +182,10 @@ import Testing
 
     @Test(arguments: [
         ("<FeatureCollection><featureMember>", FeatureLimits(), FeatureFileError.Code.malformed),
-        ("<FeatureCollection>&b;</FeatureCollection>", FeatureLimits(), .malformed),
+        (
+            "<!DOCTYPE FeatureCollection [<!ENTITY b 'x'>]><FeatureCollection>&b;</FeatureCollection>", FeatureLimits(),
+            .malformed
+        ),
         (
             "<FeatureCollection><featureMembers><a/><a/></featureMembers></FeatureCollection>",
             FeatureLimits(maximumFeatureCount: 1), .limitExceeded

@@ -76,7 +76,7 @@ import Testing
 
     @Test(arguments: [
         ("<gpx><wpt lat='1' lon='2'>", FeatureLimits(), FeatureFileError.Code.malformed),
-        ("<gpx>&b;</gpx>", FeatureLimits(), .malformed),
+        ("<!DOCTYPE gpx [<!ENTITY b 'x'>]><gpx>&b;</gpx>", FeatureLimits(), .malformed),
         (
             "<gpx><wpt lat='1' lon='2'/><wpt lat='1' lon='2'/></gpx>", FeatureLimits(maximumFeatureCount: 1),
             .limitExceeded

@@ -64,7 +64,9 @@ import Testing
         #expect(collection.features.map(\.geometry) == [nil] && collection.warnings.map(\.effect) == [.omitted])
     }
 
-    @Test(arguments: [("<rss>", FeatureFileError.Code.malformed), ("<feed>&b;</feed>", .malformed)])
+    @Test(arguments: [
+        ("<rss>", FeatureFileError.Code.malformed), ("<!DOCTYPE feed [<!ENTITY b 'x'>]><feed>&b;</feed>", .malformed),
+    ])
     func `what is broken is a typed failure`(_ text: String, _ code: FeatureFileError.Code) {
         let error = #expect(throws: FeatureFileError.self) { try Self.read(text) }
         #expect(error?.code == code && error?.format == "GeoRSS")

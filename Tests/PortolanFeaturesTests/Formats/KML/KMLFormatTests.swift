@@ -148,7 +148,7 @@ import Testing
 
     @Test(arguments: [
         ("<kml><Placemark>", FeatureLimits(), FeatureFileError.Code.malformed),
-        ("<kml>&b;</kml>", FeatureLimits(), .malformed),
+        ("<!DOCTYPE kml [<!ENTITY b 'x'>]><kml>&b;</kml>", FeatureLimits(), .malformed),
         ("<kml><Placemark/><Placemark/></kml>", FeatureLimits(maximumFeatureCount: 1), .limitExceeded),
         ("<kml><Placemark/></kml>", FeatureLimits(maximumByteCount: 10), .limitExceeded),
         ("<kml><Placemark/></kml>", FeatureLimits(memory: MemoryBudget(byteLimit: 100)), .memory),
