@@ -40,7 +40,7 @@ package enum FeatureInfoReader {
             guard isSuccess else { throw .exception(exception, status: status) }
         }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            if let features = features(inJSON: body) { return .features(features) }
+            if let features = features(inJSON: body, crs: crs) { return .features(features) }
             if let exception = trailingException(in: body) { throw .exception(exception, status: status) }
         }
         if first == UInt8(ascii: "<"), let features = FeatureInfoXMLReader.read(body, crs: crs) {
@@ -69,18 +69,40 @@ package enum FeatureInfoReader {
     }
 
     /// The features of a GeoJSON document in degrees, or `nil` when it is none.
-    private static func features(inJSON body: [UInt8]) -> [IdentifiedFeature]? {
+    ///
+    /// Servers leave out the member `crs` and answer in the system of the map, or with latitude first. The first reading counts in
+    /// which all coordinates may be degrees; where there is none, features have no geometry.
+    private static func features(inJSON body: [UInt8], crs: CRS?) -> [IdentifiedFeature]? {
         let limits = FeatureLimits(
             maximumByteCount: byteLimit, maximumDepth: 64, maximumFeatureCount: 100_000,
             maximumCoordinateCount: 2_000_000)
         guard let collection = try? GeoJSONReader.read(bytes: body, limits: limits) else { return nil }
-        let transform = try? CoordinateTransform(from: collection.effectiveCRS, to: .crs84)
+        let geometries =
+            self.geometries(of: collection, in: collection.effectiveCRS)
+            ?? crs.flatMap { self.geometries(of: collection, in: $0) }
+            ?? self.geometries(of: collection, in: .crs84, isNorthFirst: true)
         let layer = collection.foreignMembers["name"]?.stringValue
-        return collection.features.map { feature in
+        return collection.features.enumerated().map { index, feature in
             var feature = feature
-            feature.geometry = transform.flatMap { feature.geometry?.transformed(by: $0) }
+            feature.geometry = geometries?[index]
             return IdentifiedFeature(layer: layer ?? feature.id.flatMap(Self.layer), feature: feature)
         }
+    }
+
+    /// The geometries of all features in degrees, or `nil` where some cannot be.
+    private static func geometries(
+        of collection: FeatureCollection, in crs: CRS, isNorthFirst: Bool = false
+    ) -> [Geometry?]? {
+        guard let transform = try? CoordinateTransform(from: crs, to: .crs84) else { return nil }
+        var geometries: [Geometry?] = []
+        for feature in collection.features {
+            let written =
+                isNorthFirst ? feature.geometry?.mapCoordinates { Coordinate(x: $0.y, y: $0.x) } : feature.geometry
+            let geometry = written?.transformed(by: transform)
+            guard geometry?.isInDegrees != false else { return nil }
+            geometries.append(geometry)
+        }
+        return geometries
     }
 
     /// The layer that an identifier such as `roads.17` names, as GeoServer writes them.

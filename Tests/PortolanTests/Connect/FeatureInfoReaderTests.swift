@@ -71,6 +71,39 @@ import Testing
         #expect(try Self.read(text: "Layer 'a': x = 1") == .text("Layer 'a': x = 1"))
     }
 
+    private static func geometry(_ coordinates: String, crs: CRS?, named: String? = nil) throws -> Coordinate? {
+        let system = named.map { "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"\($0)\"}}," } ?? ""
+        let text = """
+            {"type":"FeatureCollection",\(system)"features":[{"type":"Feature","properties":{"n":1},
+            "geometry":{"type":"Point","coordinates":[\(coordinates)]}}]}
+            """
+        guard case .features(let found) = try FeatureInfoReader.read(Array(text.utf8), crs: crs) else { return nil }
+        #expect(found.first?.feature.properties["n"] == 1)
+        return found.first?.feature.geometry?.coordinates.first
+    }
+
+    @Test(
+        arguments: [
+            ("10, 10", nil, 10, 10), ("1113194.9, 1118889.97", nil, 10, 10),
+            ("1113194.9, 1118889.97", "urn:ogc:def:crs:EPSG::3857", 10, 10),
+            ("1113194.9, 1118889.97", "EPSG:4326", 10, 10),
+            // Latitude first.
+            ("10, 120", nil, 120, 10), ("-35, 170", nil, 170, -35),
+        ] as [(String, String?, Double, Double)])
+    func `JSON is read in the first system in which it may be degrees`(
+        text: String, named: String?, x: Double, y: Double
+    ) throws {
+        // In mercator metres the latter would be about the origin: degrees come first where they are ones.
+        let crs: CRS = text.contains(".") ? .webMercator : .epsg4326
+        let place = try #require(try Self.geometry(text, crs: crs, named: named))
+        #expect(abs(place.x - x) < 1e-4 && abs(place.y - y) < 1e-4)
+    }
+
+    @Test func `what may be degrees in no system has no geometry`() throws {
+        #expect(try Self.geometry("1113194.9, 1118889.97", crs: nil) == nil)
+        #expect(try Self.geometry("1e300, 1e300", crs: .webMercator) == nil)
+    }
+
     /// Quirk 9: status 200, type `text/plain`, and the body is a service exception.
     @Test(arguments: [
         ("mapproxy/info-bad-format.txt", 200, "Unsupported INFO_FORMAT"),

@@ -17,17 +17,39 @@ package enum FeatureInfoXMLReader {
 
     /// The features in an answer, or `nil` when it is of none of the kinds that are understood, or no XML.
     ///
+    /// An answer of a known root that holds something else than is understood, as those of ncWMS and THREDDS do, is of none of the
+    /// kinds: it must not be taken for an empty one.
+    ///
     /// - Parameter crs: the system of geometries that name none, x first; degrees when `nil`.
     /// - Complexity: linear in the length of the answer.
     package static func read(_ bytes: [UInt8], crs: CRS? = nil) -> [IdentifiedFeature]? {
         guard let root = (try? XMLReader(limits: limits).tree(of: bytes))?.root else { return nil }
         let geometries = GMLGeometryReader(defaultCRS: crs)
-        switch root.name {
-        case "msGMLOutput": return mapServerFeatures(root, geometries)
-        case "GetFeatureInfoResponse": return qgisFeatures(root)
-        case "FeatureInfoResponse": return esriFeatures(root)
-        default: return collectionFeatures(root, geometries)
-        }
+        let features: [IdentifiedFeature]? =
+            switch root.name {
+            case "msGMLOutput": mapServerFeatures(root, geometries)
+            case "GetFeatureInfoResponse": qgisFeatures(root)
+            case "FeatureInfoResponse": esriFeatures(root)
+            default: collectionFeatures(root, geometries)
+            }
+        guard features?.isEmpty == true, hasContent(root, isRoot: true) else { return features }
+        return nil
+    }
+
+    /// What stands in answers without features: the place and the names of layers that have none there.
+    private static let headings: Set<String> = ["BoundingBox", "Layer", "name", "Name", "title", "Title"]
+
+    private static let names: Set<String> = ["layername", "name", "id", "fid"]
+
+    /// Whether an element says something: in words, or in values of elements that are no mere headings.
+    private static func hasContent(_ element: XMLElement, isRoot: Bool = false) -> Bool {
+        if element.name == "boundedBy" { return false }
+        let isHeading = headings.contains(element.name)
+        if !isHeading, !element.isTextEmpty { return true }
+        let values = isRoot || isHeading ? [] : element.attributes
+        // An answer without features may name the layer.
+        if values.contains(where: { !$0.value.isEmpty && !names.contains($0.name.lowercased()) }) { return true }
+        return element.children.contains { hasContent($0) }
     }
 
     /// MapServer: each layer in an element `NAME_layer`, each feature in an element `NAME_feature`.
@@ -121,8 +143,23 @@ package enum FeatureInfoXMLReader {
         let found = reader.feature(element)
         guard let geometry = found.feature.geometry else { return found.feature }
         var feature = found.feature
-        feature.geometry = geometries.inDegrees(GMLGeometryReader.Shape(geometry: geometry, crs: found.crs))
+        func inDegrees(_ crs: CRS?) -> Geometry? {
+            geometries.inDegrees(GMLGeometryReader.Shape(geometry: geometry, crs: crs))
+        }
+        feature.geometry = inDegrees(found.crs)
+        if feature.geometry?.isInDegrees == false {
+            // What cannot be degrees may be in the system of the map that was asked about.
+            feature.geometry = geometries.defaultCRS.flatMap(inDegrees).flatMap { $0.isInDegrees ? $0 : nil }
+        }
         return feature
+    }
+}
+
+extension Geometry {
+    /// Whether its coordinates may be longitudes and latitudes, the former once round the world and over.
+    package var isInDegrees: Bool {
+        guard let box = boundingBox else { return true }
+        return box.minX >= -540 && box.maxX <= 540 && box.minY >= -90.000_001 && box.maxY <= 90.000_001
     }
 }
 

@@ -49,6 +49,49 @@ import Testing
         #expect(read(new)?.last?.feature.properties == ["gone": nil, "part": ["n": "1"]])
     }
 
+    /// An answer whose root is known and whose content is not is words, not nothing.
+    @Test(arguments: [
+        // ncWMS and THREDDS.
+        "<FeatureInfoResponse><longitude>-43.2</longitude><FeatureInfo><time>t</time><value>24.75</value></FeatureInfo></FeatureInfoResponse>",
+        "<FeatureInfoResponse><Feature><layer>t</layer><FeatureInfo><id>t</id><value>24.75</value></FeatureInfo></Feature></FeatureInfoResponse>",
+        "<FeatureInfoResponse>24.75</FeatureInfoResponse>",
+        "<FeatureInfoResponse><Item value='24.75'/></FeatureInfoResponse>",
+        "<msGMLOutput><value>24.75</value></msGMLOutput>",
+        "<msGMLOutput><a_layer><name>a</name><band>24.75</band></a_layer></msGMLOutput>",
+        "<GetFeatureInfoResponse><Layer name='a'><Value>24.75</Value></Layer></GetFeatureInfoResponse>",
+        "<GetFeatureInfoResponse><Layer name='a'><Pixel value='24.75'/></Layer></GetFeatureInfoResponse>",
+        "<FeatureCollection><observation><value>24.75</value></observation></FeatureCollection>",
+    ])
+    func `what is not understood of a known form is none of features`(text: String) {
+        #expect(read(text) == nil)
+    }
+
+    @Test(arguments: [
+        "<FeatureInfoResponse/>", "<FeatureInfoResponse> \n </FeatureInfoResponse>",
+        "<msGMLOutput><!-- none --></msGMLOutput>",
+        "<FeatureInfoResponse><FeatureInfoCollection layername='a'/></FeatureInfoResponse>",
+        "<msGMLOutput><a_layer><gml:name xmlns:gml='g'>Roads</gml:name></a_layer></msGMLOutput>",
+        "<GetFeatureInfoResponse><BoundingBox SRS='EPSG:4326' minx='1' maxx='2'/><Layer name='a' id='a_1'/></GetFeatureInfoResponse>",
+        "<FeatureCollection numberReturned='0' timeStamp='2026'><boundedBy><null>unknown</null></boundedBy></FeatureCollection>",
+    ])
+    func `an answer with headings alone is an empty one`(text: String) {
+        #expect(read(text) == [])
+    }
+
+    @Test func `what cannot be degrees is in the system of the map`() throws {
+        func shape(_ name: String) -> Geometry?? {
+            read(
+                """
+                <c xmlns:gml="http://www.opengis.net/gml"><gml:featureMember><f><g><gml:Point srsName="\(name)">
+                <gml:pos>1113194.9 1118889.97</gml:pos></gml:Point></g></f></gml:featureMember></c>
+                """, crs: .webMercator)?.first.map(\.feature.geometry)
+        }
+        for name in ["EPSG:4326", "CRS:84"] {
+            let place = try #require(shape(name)??.coordinates.first)
+            #expect(abs(place.x - 10) < 1e-4 && abs(place.y - 10) < 1e-4)
+        }
+    }
+
     @Test func `shapes of several parts are read`() throws {
         func geometry(_ text: String) throws -> Geometry? {
             try #require(
