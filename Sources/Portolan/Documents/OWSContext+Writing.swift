@@ -237,7 +237,7 @@ private struct OfferingWriter {
                 crs: asked, crsName: layer["crs"] ?? asked.name, extent: extent, width: size?.width ?? 512,
                 height: size?.height ?? 512, format: format,
                 isTransparent: (try? layer.flag("transparent")) ?? true, background: nil,
-                extraParameters: layer.values(after: "params.").map { .init($0.name, $0.value) })
+                extraParameters: layer.wmsParameters)
             operations.append(operation("GetMap", format, request.url))
         }
         return offering(.wms, operations)

@@ -9,10 +9,11 @@ extension LayerKind {
         "wms", source: .service,
         keys: [
             "layers", "styles", "version", "format", "transparent", "crs", "tiled", "tile-size", "gutter", "tile-set",
-            "params.NAME", "axis", "url-policy",
+            "params.NAME", "dim.NAME", "axis", "url-policy",
         ],
         help: """
-            wms:URL   layers, styles, version, format, transparent, crs, params.NAME, axis (auto, xy, yx), \
+            wms:URL   layers, styles, version, format, transparent, crs, dim.NAME (the value of a dimension, as dim.time), \
+            params.NAME (any other parameter), axis (auto, xy, yx), \
             url-policy (advertised, base, advertisedIfSameHost); tiled=true takes the service's own tile set where one \
             fits (tile-set=no: never), else tiles of tile-size (512 pixels) with a gutter (64 pixels) that is cut off
             """,
@@ -39,7 +40,7 @@ extension LayerKind {
         options.crsName = specification["crs"]
         options.format = specification["format"]
         options.isTransparent = try specification.flag("transparent") ?? true
-        options.extraParameters = specification.values(after: "params.").map { .init($0.name, $0.value) }
+        options.extraParameters = specification.wmsParameters
         options.axisOrder = try specification.axisOrder()
         options.urlPolicy = try specification.urlPolicy() ?? options.urlPolicy
         if try specification.flag("tiled") == true {
@@ -97,5 +98,13 @@ extension LayerKind {
             crsName: specification["crs"] ?? mapCRS.name, extent: extent, resolutions: resolutions.compactMap { $0 },
             tileWidth: size, tileHeight: size, format: MediaType.text(ofImages: specification["format"] ?? "image/png"),
             layers: layers, styles: specification.list("styles") ?? [])
+    }
+}
+
+extension LayerSpecification {
+    /// The parameters of map requests that the layer adds: values of dimensions, and others by their own names.
+    var wmsParameters: [GetMapRequest.Parameter] {
+        values(after: "params.").map { .init($0.name, $0.value) }
+            + values(after: "dim.").map { .init(WMSDimension.parameterName(of: $0.name), $0.value) }
     }
 }

@@ -195,11 +195,12 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
         }
     }
 
-    /// What is wrong with a document of tiles, by the reader of its kind; `nil` when it is of none.
+    /// What is wrong with a document of tiles or features, by the reader of its kind; `nil` when it is of none.
     private static func fault(in bytes: [UInt8]) -> String? {
         switch AnswerKind(recognizing: bytes) {
         case .wmts?: do { _ = try WMTSCapabilitiesReader.read(bytes) } catch { return "\(error)" }
         case .tms?: do { _ = try TMSReader.read(bytes) } catch { return "\(error)" }
+        case .wfs?: do { _ = try WFSCapabilitiesReader.read(bytes) } catch { return "\(error)" }
         default: break
         }
         return nil
@@ -252,8 +253,32 @@ protocol InfoDocument: Sendable {
     func json() throws(CommandFailure) -> [UInt8]
 }
 
-/// Numbers as tables show them.
+/// Numbers and dimensions as tables show them.
 enum InfoText {
+    /// The dimensions of layers as a table with a line above it, one of the same values once; empty where there are none.
+    static func dimensions(
+        _ layers: [(name: String, dimensions: [(name: String, unit: String, standard: String?, values: [String])])]
+    ) -> String {
+        var rows: [[String]] = [], owners: [[String]: [String]] = [:]
+        for layer in layers {
+            for dimension in layer.dimensions {
+                let row = [dimension.name, dimension.unit, dimension.standard ?? "", listed(dimension.values)]
+                if owners[row] == nil { rows.append(row) }
+                owners[row, default: []].append(layer.name)
+            }
+        }
+        guard !rows.isEmpty else { return "" }
+        return "\n"
+            + TextTable.text(
+                [["DIMENSION", "UNIT", "DEFAULT", "VALUES", "LAYERS"]] + rows.map { $0 + [listed(owners[$0] ?? [])] })
+    }
+
+    /// The first and the last of some texts.
+    private static func listed(_ texts: [String]) -> String {
+        guard texts.count > 4, let last = texts.last else { return texts.joined(separator: ", ") }
+        return texts.prefix(2).joined(separator: ", ") + ", … (\(texts.count)) … " + last
+    }
+
     /// At least four digits that count, of small numbers too.
     static func significant(_ number: Double) -> String {
         guard number.isFinite, number > 0, number < 1 else { return short(number) }

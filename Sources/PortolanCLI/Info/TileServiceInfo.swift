@@ -17,6 +17,7 @@ struct WMTSInfo: InfoDocument, Encodable {
 
     struct Dimension: Encodable {
         var name: String
+        var unit: String?
         var `default`: String?
         var values: [String]
     }
@@ -56,7 +57,7 @@ struct WMTSInfo: InfoDocument, Encodable {
                 styles: layer.styles.map(\.identifier), formats: layer.formats, infoFormats: layer.infoFormats,
                 matrixSets: layer.links.map(\.matrixSet),
                 dimensions: layer.dimensions.map {
-                    Dimension(name: $0.identifier, default: $0.defaultValue, values: $0.values)
+                    Dimension(name: $0.identifier, unit: $0.unit, default: $0.defaultValue, values: $0.values)
                 })
         }
         warnings = capabilities.warnings.map(\.description)
@@ -89,17 +90,21 @@ struct WMTSInfo: InfoDocument, Encodable {
             text += "Terms     \(PlainText.oneLine(accessConstraints))\n"
         }
         if !text.hasSuffix("\n\n") { text += "\n" }
-        var rows = [["LAYER", "TITLE", "EXTENT (DEGREES)", "STYLES", "FORMATS", "MATRIX SETS", "DIMENSIONS"]]
+        var rows = [["LAYER", "TITLE", "EXTENT (DEGREES)", "STYLES", "FORMATS", "MATRIX SETS"]]
         for layer in layers {
             rows.append([
                 layer.name, layer.title,
                 layer.geographicBox.map { $0.map(InfoText.short).joined(separator: " ") } ?? "",
                 layer.styles.joined(separator: ", "), layer.formats.joined(separator: ", "),
                 layer.matrixSets.joined(separator: ", "),
-                layer.dimensions.map { $0.name + ($0.default.map { "=\($0)" } ?? "") }.joined(separator: ", "),
             ])
         }
-        text += TextTable.text(rows) + "\n"
+        text += TextTable.text(rows)
+        text += InfoText.dimensions(
+            layers.map { layer in
+                (layer.name, layer.dimensions.map { ($0.name, $0.unit ?? "", $0.default, $0.values) })
+            })
+        text += "\n"
         rows = [["MATRIX SET", "CRS", "TILE", "LEVELS", "RESOLUTIONS"]]
         for set in matrixSets {
             rows.append([

@@ -17,6 +17,19 @@ struct WMSInfo: InfoDocument, Encodable {
         var queryable: Bool
         var opaque: Bool
         var attribution: String?
+        /// Those of the layers around it too.
+        var dimensions: [Dimension]
+    }
+
+    struct Dimension: Encodable {
+        var name: String
+        /// The request parameter, for the layer key `params.…`.
+        var parameter: String
+        var units: String
+        var unitSymbol: String?
+        var `default`: String?
+        /// Single values, and ranges as `first/last/step`.
+        var values: [String]
     }
 
     struct TileSet: Encodable {
@@ -44,6 +57,12 @@ struct WMSInfo: InfoDocument, Encodable {
     var layers: [Layer]
     var tileSets: [TileSet]
     var warnings: [String]
+    private var dimensionLength = 0
+
+    private enum CodingKeys: String, CodingKey {
+        case type, version, title, abstract, accessConstraints, formats, maxWidth, maxHeight, getMapURL, crs, layers
+        case tileSets, warnings
+    }
 
     init(_ capabilities: WMSCapabilities, tileSets: [WMSCTileSet]?) {
         version = capabilities.versionText
@@ -70,9 +89,25 @@ struct WMSInfo: InfoDocument, Encodable {
                 geographicBox: layer.geographicBox.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] },
                 styles: layer.styles.map(\.name), minScaleDenominator: layer.minScaleDenominator,
                 maxScaleDenominator: layer.maxScaleDenominator, queryable: layer.isQueryable, opaque: layer.isOpaque,
-                attribution: layer.attribution?.title))
+                attribution: layer.attribution?.title, dimensions: layer.dimensions.map { dimension($0) }))
         for child in layer.children { add(child, inherited: layer.crsNames.count, depth: depth + 1) }
     }
+
+    private mutating func dimension(_ dimension: WMSDimension) -> Dimension {
+        // Thousands of layers may inherit thousands of values.
+        dimensionLength += dimension.values.utf8.count
+        let isListed = dimensionLength <= Self.dimensionLimit
+        if !isListed, !warnings.contains(Self.dimensionNote) { warnings.append(Self.dimensionNote) }
+        return Dimension(
+            name: dimension.name, parameter: dimension.parameterName, units: dimension.units,
+            unitSymbol: dimension.unitSymbol, default: dimension.defaultValue,
+            values: isListed
+                ? dimension.values.split(separator: ",").map { String($0).trimmingSpace() } : [])
+    }
+
+    /// The most bytes of values of dimensions that are listed.
+    private static let dimensionLimit = 16 << 20
+    private static let dimensionNote = "the layers have more values of dimensions than are listed"
 
     /// The systems that all layers with a name can be had in, in the order of the first.
     ///
@@ -131,6 +166,10 @@ struct WMSInfo: InfoDocument, Encodable {
             ])
         }
         text += TextTable.text(rows)
+        text += InfoText.dimensions(
+            layers.filter { $0.name != nil }.map { layer in
+                (layer.name ?? "", layer.dimensions.map { ($0.name, $0.units, $0.default, $0.values) })
+            })
         if !tileSets.isEmpty {
             text += "\n"
             var rows = [["TILE SET", "CRS", "FORMAT", "TILE", "LEVELS", "RESOLUTIONS"]]

@@ -50,7 +50,9 @@ enum SourceAdvice {
     ///
     /// - Parameter wanted: the kind of layer that it was given as, or `nil` where it was none.
     static func advice(for kind: AnswerKind, at url: String, wanted: LayerKind?) -> String? {
-        switch kind {
+        // It was written so: the fault is another.
+        if wanted?.name == kind.rawValue { return nil }
+        return switch kind {
         case .wms, .wmts, .tms, .wfs: "write \(kind.rawValue):\(url) instead"
         case .geoJSON, .features: "write it without a kind, as -l \(url)"
         case .tileJSON: "write xyz: with the template that stands in its \"tiles\""

@@ -41,7 +41,11 @@ package struct CommandFailure: Error {
     /// The message, and where a server asks for credentials, the options that give them.
     var advice: String {
         guard httpStatus == 401 || httpStatus == 403 else { return message }
+        // OpenStreetMap's servers among others want to know who asks (RFC 9110, 10.1.3).
+        let page =
+            ", or name the page that shows the map, if the server wants one, with --header 'HOST|Referer: https://…'"
         return message + "; give credentials with --user 'HOST|NAME:PASSWORD', or with --header 'HOST|Authorization: …'"
+            + (httpStatus == 403 ? page : "")
     }
 
     /// The same failure in other words.

@@ -125,8 +125,12 @@ public struct WMSDimension: Hashable, Sendable {
     public var takesCurrent = false
 
     /// The parameter to ask with: `TIME`, `ELEVATION` or `DIM_` and the name (OGC 06-042 annex C.4).
-    public var parameterName: String {
-        ["time", "elevation"].contains(name) ? name.uppercased() : "DIM_" + name.uppercased()
+    public var parameterName: String { Self.parameterName(of: name) }
+
+    /// The parameter to ask for a dimension with; a name that is one already stays.
+    package static func parameterName(of name: String) -> String {
+        let name = name.uppercased()
+        return ["TIME", "ELEVATION"].contains(name) || name.hasPrefix("DIM_") ? name : "DIM_" + name
     }
 }
 

@@ -97,6 +97,20 @@ import Testing
         }
     }
 
+    /// As OpenStreetMap's tile servers answer.
+    @Test(arguments: [(403, true), (401, false), (404, false)])
+    func `a page is advised where a server may want one named`(status: Int, isAdvised: Bool) async throws {
+        let server = try LoopbackServer { _ in
+            .init(status: status, type: "text/plain", body: Array("Referer is required by tile usage policy".utf8))
+        }
+        defer { server.stop() }
+        let ended = try await portolan.run([
+            "render", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png", "-o", "a.png", "--center", "0,0", "--zoom", "1",
+            "--retries", "0", "--no-cache",
+        ])
+        #expect(ended.errors.contains("|Referer: https") == isAdvised, "\(ended.testDescription)")
+    }
+
     @Test(arguments: troubles) func `each command ends alike`(trouble: Trouble) async throws {
         let server = try LoopbackServer { _ in
             .init(status: trouble.status, type: "text/xml", body: Array(trouble.body.utf8))

@@ -40,12 +40,57 @@ import Testing
         "<WMS_Capabilities version=\"1.3.0\">\n<Service><Title>t</Service></WMS_Capabilities>",
         "<Capabilities xmlns=\"http://www.opengis.net/wmts/1.0\" version=\"1.0.0\">\n<Contents></Layer></Contents></Capabilities>",
         "<TileMap version=\"1.0.0\">\n<Title>t</Titel></TileMap>",
+        "<WFS_Capabilities version=\"2.0.0\">\n<FeatureTypeList></FeatureType></FeatureTypeList></WFS_Capabilities>",
     ])
     func `a broken document is told with its fault and the line`(text: String) async throws {
         try portolan.write(text, to: "broken.xml")
-        let ended = try await portolan.run(["info", "broken.xml"])
-        #expect(ended.status == 65 && ended.error.contains("line 2") && ended.error.contains("mismatch"), "\(ended)")
-        #expect(!ended.error.contains("write "))
+        for kind in ["", "wms:", "wmts:", "tms:", "wfs:"] {
+            let ended = try await portolan.run(["info", kind + "broken.xml"])
+            #expect(
+                ended.status == 65 && ended.error.contains("line 2") && ended.error.contains("mismatch"), "\(ended)")
+            #expect(!ended.error.contains("write "))
+        }
+    }
+
+    @Test func `dimensions are shown with their units, defaults and values, inherited ones too`() async throws {
+        try portolan.write(
+            """
+            <WMS_Capabilities version="1.3.0"><Service><Title>t</Title></Service><Capability><Request><GetMap>
+            <Format>image/png</Format></GetMap></Request><Layer><Title>all</Title><CRS>EPSG:3857</CRS>
+            <Dimension name="time" units="ISO8601" default="2024-03-28">2024-01-01/2024-03-28/P1D</Dimension>
+            <Layer><Name>a</Name><Dimension name="elevation" units="CRS:88" unitSymbol="m" default="0">0, 100,500</Dimension>
+            </Layer><Layer><Name>b</Name><Dimension name="wavelength" units="um" default="4">1,2,3,4,5,6</Dimension></Layer>
+            </Layer></Capability></WMS_Capabilities>
+            """, to: "caps.xml")
+        let table = text(try await portolan.run(["info", "caps.xml"]))
+        let rows = table.split(separator: "\n").drop { !$0.hasPrefix("DIMENSION") }
+            .map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(
+            rows == [
+                "DIMENSION UNIT DEFAULT VALUES LAYERS", "time ISO8601 2024-03-28 2024-01-01/2024-03-28/P1D a, b",
+                "elevation CRS:88 0 0, 100, 500 a", "wavelength um 4 1, 2, … (6) … 6 b",
+            ], "\(table)")
+        struct Document: Decodable {
+            struct Dimension: Decodable, Equatable {
+                var name: String, parameter: String, units: String, unitSymbol: String?, `default`: String?,
+                    values: [String]
+            }
+            struct Layer: Decodable { var name: String?, dimensions: [Dimension] }
+            var layers: [Layer]
+        }
+        let json = try JSONDecoder().decode(
+            Document.self, from: Data(try await portolan.run(["info", "caps.xml", "--json"]).output))
+        let time = Document.Dimension(
+            name: "time", parameter: "TIME", units: "ISO8601", unitSymbol: nil, default: "2024-03-28",
+            values: ["2024-01-01/2024-03-28/P1D"])
+        #expect(
+            json.layers.map(\.dimensions.count) == [1, 2, 2] && json.layers.allSatisfy { $0.dimensions.first == time })
+        #expect(
+            json.layers[1].dimensions.last
+                == .init(
+                    name: "elevation", parameter: "ELEVATION", units: "CRS:88", unitSymbol: "m", default: "0",
+                    values: ["0", "100", "500"]))
+        #expect(json.layers[2].dimensions.last?.parameter == "DIM_WAVELENGTH")
     }
 
     @Test func `the systems that all layers have are named once, wherever they are listed`() async throws {

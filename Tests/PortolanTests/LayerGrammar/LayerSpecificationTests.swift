@@ -108,7 +108,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("params.TIME", true), ("params", false), ("paramsTIME", false), ("layers", true), ("dim.x", false),
+        ("params.TIME", true), ("params", false), ("paramsTIME", false), ("layers", true), ("dim.time", true),
+        ("dim", false),
     ])
     func `a kind takes its own keys and those that begin like them`(key: String, isTaken: Bool) {
         #expect(LayerKind.wms.takes(key) == isTaken)
