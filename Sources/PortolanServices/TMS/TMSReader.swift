@@ -1,4 +1,5 @@
 import PortolanGeo
+import PortolanWeb
 package import PortolanXML
 
 /// Reads the documents of a Tile Map Service.
@@ -61,7 +62,21 @@ public enum TMSReader {
         var extent = box(root.child("BoundingBox"))
         var corner = point(root.child("Origin"))
         if corner == nil { notes.add("the tile map has no usable origin; the corner of its box is taken") }
-        if let crs = try? CRS(crsName), let box = extent, isElsewhere(box, crs, corner) {
+        let crs = try? CRS(crsName)
+        if isGlobalMercator(profile, crsName) || crs?.isGeographic == true {
+            // An origin is mostly the corner of the box.
+            let isAlike = corner == extent.map { Coordinate(x: $0.minX, y: $0.minY) }
+            let isBoxTurned = extent.map { isNorthFirst([$0.minX, $0.maxX], [$0.minY, $0.maxY]) } ?? false
+            let isOriginTurned = isAlike ? isBoxTurned : corner.map { isNorthFirst([$0.x], [$0.y]) } ?? false
+            if isBoxTurned || isOriginTurned {
+                notes.add(
+                    effect: .repaired,
+                    "box and origin have latitude first, as older programs write them; their numbers are exchanged")
+            }
+            if isBoxTurned { extent = extent?.transposed }
+            if isOriginTurned { corner = corner.map { Coordinate(x: $0.y, y: $0.x) } }
+        }
+        if let crs, let box = extent, isElsewhere(box, crs, corner) {
             notes.add("the bounding box is not in units of \(crsName); it is ignored")
             extent = nil
         }
@@ -72,6 +87,22 @@ public enum TMSReader {
             notes.add("box and origin are in degrees, not in units of \(crsName); the tiles are those of its profile")
             corner = Coordinate(x: world.minX, y: world.minY)
             extent = transform(box)
+            // Such numbers are those of programs that wrote latitude first at a time: more is asked for than is there.
+            if let other = box.transposed, isInDegrees(other, Coordinate(x: other.minX, y: other.minY)),
+                let both = transform(other).flatMap({ extent?.union($0) }), both != extent
+            {
+                notes.add("nothing tells which numbers of the box are latitudes; tiles of both places are asked for")
+                extent = both
+            }
+        }
+        if let origin = corner, let world = Self.origin(ofProfile: profile, crs, crsName), world != origin,
+            !isCorner(origin, of: crs), extent.map({ origin.y <= $0.minY + 0.75 * $0.height }) ?? true
+        {
+            notes.add(
+                effect: .repaired,
+                "the origin is not that of the profile '\(profile ?? "")'; tiles are counted from the corner of the world, as the "
+                    + "profile does")
+            corner = world
         }
         guard let origin = corner ?? extent.map({ Coordinate(x: $0.minX, y: $0.minY) }) else {
             throw .otherDocument("a tile map with neither origin nor bounding box")
@@ -97,6 +128,30 @@ public enum TMSReader {
             fileExtension: format?.attribute("extension")?.trimmingSpace() ?? "png",
             profile: profile, tileSets: tileSets,
             attribution: root.child("Attribution")?.text(of: "Title"), warnings: notes.warnings)
+    }
+
+    /// Whether numbers in degrees have latitude first: what stands second cannot be one.
+    private static func isNorthFirst(_ first: [Double], _ second: [Double]) -> Bool {
+        // Grids reach a little beyond the poles.
+        second.contains { abs($0) > 92 } && second.allSatisfy { abs($0) <= 180.001 }
+            && first.allSatisfy { abs($0) <= 90.001 }
+    }
+
+    /// The origin of the tiles of a global profile (Tile Map Service Specification), or `nil` for a set of another.
+    private static func origin(ofProfile profile: String?, _ crs: CRS?, _ crsName: String) -> Coordinate? {
+        let isGeodetic = ["geodetic", "global-geodetic"].contains(profile?.lowercased())
+        guard isGlobalMercator(profile, crsName) || isGeodetic && crs?.isGeographic == true,
+            let world = crs?.worldExtent
+        else { return nil }
+        return Coordinate(x: world.minX, y: world.minY)
+    }
+
+    /// Whether a point is the lower left or upper left corner of the world, up to how documents round.
+    private static func isCorner(_ point: Coordinate, of crs: CRS?) -> Bool {
+        guard let world = crs?.worldExtent else { return false }
+        let slack = world.width / 1e6
+        return abs(point.x - world.minX) <= slack
+            && (abs(point.y - world.minY) <= slack || abs(point.y - world.maxY) <= slack)
     }
 
     /// Whether a box cannot be that of the tiles: some programs write degrees, latitude first, whatever the system.
@@ -132,4 +187,9 @@ public enum TMSReader {
         element.attribute(name, ignoringCase: true).flatMap { Double($0.trimmingSpace()) }
             .flatMap { $0.isFinite ? $0 : nil }
     }
+}
+
+extension Extent {
+    /// The extent with its axes exchanged.
+    fileprivate var transposed: Extent? { Extent(minX: minY, minY: minX, maxX: maxY, maxY: maxX) }
 }
