@@ -70,6 +70,7 @@ extension MapRenderer {
     ) {
         switch result {
         case .success(let loaded):
+            arrivals.note(naturalSize: loaded.content.naturalSize, of: id)
             switch loaded.content {
             case .image(let image, _): arrivals[id] = .image(image)
             case .stored(let image, _): arrivals.store(image, of: id)

@@ -84,17 +84,23 @@ extension RenderReport {
     }
 }
 
-/// The tiles of a layer that came in another size than its grid has.
+/// The tiles of a layer that came in another size than its grid has, and maps in another than was asked for.
 private struct OddTiles {
     let layer: String
     private var count = 0, oddCount = 0
+    private var isMap = false
     private var first: (came: ImageSize, asked: ImageSize)?
 
     init(layer: String) { self.layer = layer }
 
     /// Notes the size that a tile had as it came.
     mutating func note(_ came: ImageSize?, of resource: Resource) {
-        guard case .tile = resource.id.item, let came, let asked = resource.size else { return }
+        guard let came, let asked = resource.size else { return }
+        switch resource.id.item {
+        case .tile: break
+        case .map: isMap = true
+        case .icon, .legend, .other: return
+        }
         count += 1
         // Servers send a single pixel where there is nothing to see, and twice the pixels for dense displays.
         guard came != asked, came.pixelCount > 1, (came.width, came.height) != (2 * asked.width, 2 * asked.height)
@@ -109,7 +115,8 @@ private struct OddTiles {
             let isSmall = first.came.width < first.asked.width || first.came.height < first.asked.height
             return MapWarning(
                 .imageSize, layer: layer,
-                message: "\(oddCount) of \(count) tiles came in another size, the first as \(first.came) in place of "
+                message:
+                    "\(oddCount) of \(count) \(isMap ? "images" : "tiles") came in another size, the first as \(first.came) in place of "
                     + "\(first.asked) pixels; \(isSmall ? "stretched" : "shrunk")")
         }
     }

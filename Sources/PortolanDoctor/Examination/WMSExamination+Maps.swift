@@ -53,8 +53,38 @@ extension WMSExamination {
                 compare(group, layer: name, into: &list, &passed, &skipped)
             }
         }
+        try await checkWidth(into: &list, &passed)
         if probe.isCutShort { skipped.append("some maps: no more requests may be sent") }
         add("Maps", list, passed: passed, skipped: skipped)
+    }
+
+    /// Asks for one wide map, a strip of few rows: services draw smaller ones than they are asked for without a word.
+    private mutating func checkWidth(into list: inout FindingList, _ passed: inout [String]) async throws(ServiceError)
+    {
+        guard let layer = layers.first(where: { $0.fixedWidth == nil && $0.fixedHeight == nil && !$0.hasNoSubsets }),
+            let view = ComparisonView(of: layer), let crsName = worldSystems(of: layer, newest.version).first,
+            case .success(let template) = template(of: layer, version: newest.version, crsName: crsName),
+            let whole = view.extent(in: template.crs)
+        else { return }
+        let width = min(2048, template.limits.maxWidth ?? 2048), height = min(64, width)
+        guard width > ComparisonView.side,
+            let strip = Extent(
+                center: whole.center, width: whole.width, height: whole.width * Double(height) / Double(width)),
+            let size = ImageSize(width: width, height: height)
+        else { return }
+        let request = template.request(extent: strip, width: width, height: height)
+        let subject = "'\(layer.name ?? "")', \(width)x\(height) pixels"
+        let answer = try await probe.picture(
+            at: request.address, format: template.format, size: size, subject: subject, into: &list)
+        switch answer {
+        case .picture:
+            if list.isGood(subject) { passed.append("a map of \(width) pixels comes as wide as it is asked for") }
+        case .refusal(let words):
+            list.add(
+                .note, .limitTight, subject, "a map of this size is refused: \(words)",
+                remedy: "state MaxWidth and MaxHeight, so that clients ask for smaller ones")
+        case .other, .notAsked: break
+        }
     }
 
     /// The systems of the whole world that a layer is offered in, each in one spelling.

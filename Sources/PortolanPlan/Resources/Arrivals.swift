@@ -16,6 +16,7 @@ public struct Arrivals: Sendable {
     /// The images that are decoded each time they are wanted.
     package private(set) var stored: [ResourceID: StoredImage] = [:]
     private var contentCRSNames: [ResourceID: String] = [:]
+    private var naturalSizes: [ResourceID: ImageSize] = [:]
 
     /// Nothing has come yet.
     public init() {}
@@ -53,6 +54,12 @@ public struct Arrivals: Sendable {
     /// Notes the system that the header of a document names.
     package mutating func note(contentCRS: String?, of id: ResourceID) { contentCRSNames[id] = contentCRS }
 
+    /// The size that the image of a resource had as it came, or `nil` where that is not known.
+    package func naturalSize(of id: ResourceID) -> ImageSize? { naturalSizes[id] }
+
+    /// Notes the size that the image of a resource had as it came.
+    package mutating func note(naturalSize: ImageSize?, of id: ResourceID) { naturalSizes[id] = naturalSize }
+
     /// All images that have come with their pixels.
     package var images: [ResourceID: PixelBuffer] {
         arrivals.compactMapValues { if case .image(let image) = $0 { image } else { nil } }
@@ -71,6 +78,8 @@ public struct Arrivals: Sendable {
 package struct ServiceTraits: Hashable, Sendable {
     private var sides: [String: Int] = [:]
     private var ofMediaTypes: Set<String> = []
+    private var capping: Set<String> = []
+    private var layerCounts: [String: Int] = [:]
 
     /// Nothing is known yet.
     package init() {}
@@ -83,6 +92,23 @@ package struct ServiceTraits: Hashable, Sendable {
         sides[service] = min(side, sides[service] ?? side)
     }
 
+    /// The most layers of a request whose address a service was found not to refuse for its length, or `nil` where nothing is known.
+    package func layerCount(of service: String) -> Int? { layerCounts[service] }
+
+    /// Notes how many layers a request has whose address a service does not refuse for its length.
+    package mutating func note(layerCount count: Int, of service: String) {
+        layerCounts[service] = min(count, layerCounts[service] ?? count)
+    }
+
+    /// Whether a service was found to draw images of the longest side noted where it is asked for larger ones.
+    package func isCap(_ service: String) -> Bool { capping.contains(service) }
+
+    /// Notes the longest side of images that a service draws where it is asked for larger ones.
+    package mutating func note(cap side: Int, of service: String) {
+        note(side, of: service)
+        capping.insert(service)
+    }
+
     /// Whether a service of version 1.0.0 was found to draw what is asked for by its media type alone.
     package func wantsMediaTypes(_ service: String) -> Bool { ofMediaTypes.contains(service) }
 
@@ -92,6 +118,8 @@ package struct ServiceTraits: Hashable, Sendable {
     /// Notes all that others have found.
     package mutating func merge(_ other: ServiceTraits) {
         ofMediaTypes.formUnion(other.ofMediaTypes)
+        capping.formUnion(other.capping)
+        for (service, count) in other.layerCounts { note(layerCount: count, of: service) }
         for (service, side) in other.sides { note(side, of: service) }
     }
 }

@@ -68,6 +68,26 @@ public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
+    /// Whether the address was refused for its length (RFC 9110, 15.5.15; RFC 6585, 5).
+    var isLength: Bool { status == 414 || status == 431 }
+
+    /// Whether the address may have been refused for its length.
+    ///
+    /// - Parameter address: the address that was asked for.
+    func mayBeLength(of address: String) -> Bool {
+        switch cause {
+        case .status, .exception:
+            // Some answer so without a word to what they cannot hold, and to much else.
+            isLength || [400, 404, 413].contains(status) && address.utf8.count > Self.longAddress
+        case .connection: address.utf8.count > Self.longAddress
+        case .cancelled, .deadline, .transfer, .notFound, .offline, .empty, .damaged, .memory, .notDrawn, .service:
+            false
+        }
+    }
+
+    /// What some servers do not take (RFC 9110, 4.1 asks for 8000 bytes).
+    static let longAddress = 2000
+
     /// Whether the service may draw the image in a format named otherwise: it refused for that or no known reason.
     ///
     /// The exceptions of version 1.0.0 have no codes.

@@ -9,7 +9,7 @@ public struct WMSSource: Hashable, Sendable {
     public let request: GetMapRequest
 
     /// What the service draws in one request.
-    public let limits: WMSRequestLimits
+    public private(set) var limits: WMSRequestLimits
 
     /// How many pixels more an image is asked for on the sides where another one follows, so that labels are not cut there.
     public let gutter: Int
@@ -45,6 +45,13 @@ public struct WMSSource: Hashable, Sendable {
         guard !statesItsSize else { return self }
         var source = self
         source.foundSide = side
+        return source
+    }
+
+    /// The source that asks for no longer sides than one that images came with, whatever the service states.
+    private func capped(to side: Int) -> WMSSource {
+        var source = self
+        source.foundSide = min(side, foundSide ?? side)
         return source
     }
 
@@ -145,10 +152,51 @@ extension WMSSource: LayerSource {
     ///
     /// Of a service that states no limit and refuses an image, one smaller image is asked for at a time, so that a service
     /// that refuses for another reason costs few requests. Once one is drawn the view is cut to its size, and the size is
-    /// remembered: the next picture is cut at once.
+    /// remembered: the next picture is cut at once. Of a service that draws a smaller image than it is asked for, without a word,
+    /// images of that size are asked for.
     private func planInPieces(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        let known = view.traits.layerCount(of: request.baseURL.text)
+        var source = known.map(ofFewerLayers) ?? self
+        let whole = try source.planInSizes(for: view, given: arrivals)
+        var count = min(source.limits.maxLayers ?? .max, request.layers.count)
+        guard count > 1, let first = whole.tooLong(arrivals) else { return whole }
+        var refused = first
+        while count > 1 {
+            // Where length is a guess, one try must do.
+            let isKnown = refused.error.isLength
+            count = isKnown ? (count + 1) / 2 : max(count * ResourceError.longAddress / refused.length, 1)
+            source = source.ofFewerLayers(count)
+            var plan = try source.planInSizes(for: view, given: arrivals)
+            guard let error = plan.tooLong(arrivals) else {
+                plan.foundTraits.note(layerCount: count, of: request.baseURL.text)
+                plan.warnings.append(
+                    MapWarning(
+                        .service, layer: view.layer,
+                        message:
+                            "asked again with \(count == 1 ? "one layer" : "\(count) layers") in a request, since \(first.error)"
+                    ))
+                return plan
+            }
+            guard isKnown else { break }
+            refused = error
+        }
+        return whole
+    }
+
+    /// The source that asks for no more layers at once than some.
+    private func ofFewerLayers(_ count: Int) -> WMSSource {
+        var source = self
+        source.limits.maxLayers = min(count, limits.maxLayers ?? count)
+        return source
+    }
+
+    /// The plan in requests of as many layers as the source has at once.
+    private func planInSizes(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
         let known = view.traits[request.baseURL.text]
-        let whole = try Attempt(limited(to: known), view, arrivals)
+        let isCap = view.traits.isCap(request.baseURL.text)
+        let source = known.map { isCap ? capped(to: $0) : limited(to: $0) } ?? self
+        let whole = try Attempt(source, view, arrivals)
+        if let plan = try planInCappedPieces(after: whole, for: view, given: arrivals) { return plan }
         guard let refused = whole.refusal(in: arrivals), var side = nextSide(below: refused.longestSide) else {
             return whole.finished(arrivals)
         }
@@ -177,6 +225,26 @@ extension WMSSource: LayerSource {
         return whole.finished(arrivals)
     }
 
+    /// The plan of a view whose images came smaller than they were asked for, or `nil` where none did or smaller ones are no better.
+    private func planInCappedPieces(
+        after whole: Attempt, for view: LayerView, given arrivals: Arrivals
+    ) throws(PlanProblem) -> LayerPlan? {
+        guard let cap = whole.cap(in: arrivals), cap.side >= Self.leastCap else { return nil }
+        var pieces = try Attempt(capped(to: cap.side), view, arrivals)
+        guard pieces.cap(in: arrivals) == nil, pieces.refusal(in: arrivals) == nil else { return nil }
+        pieces.plan.warnings.append(
+            MapWarning(
+                .sizeLimited, layer: view.layer,
+                message:
+                    "the service drew \(cap.came) pixels where \(cap.asked) were asked for; asked again in smaller pieces"
+            ))
+        pieces.plan.foundTraits.note(cap: cap.side, of: request.baseURL.text)
+        return pieces.finished(arrivals)
+    }
+
+    /// Images of services that draw less are stretched: it would take too many.
+    private static let leastCap = 128
+
     /// The longest side of the pieces that are tried should the service refuse an image of a size, or `nil` for none.
     package func sideIfRefused(_ size: ImageSize) -> Int? {
         limits.allowsTiles ? nextSide(below: max(size.width, size.height)) : nil
@@ -187,11 +255,31 @@ extension WMSSource: LayerSource {
     }
 }
 
+extension LayerPlan {
+    /// The first request that may have been refused for the length of its address.
+    fileprivate func tooLong(_ arrivals: Arrivals) -> (error: ResourceError, length: Int)? {
+        for resource in resources {
+            let address = resource.location.description
+            guard let error = arrivals.failure(resource.id), error.mayBeLength(of: address) else { continue }
+            return (error, address.utf8.count)
+        }
+        return nil
+    }
+}
+
 /// The plan of a source in pieces of one size.
 private struct Attempt {
     var plan = LayerPlan(revision: .afterArrivals)
     /// The longest side of each image that smaller ones may be asked for.
     private(set) var longestSides: [ResourceID: Int] = [:]
+
+    /// An image that came smaller than it was asked for.
+    struct Cap {
+        let came: ImageSize
+        let asked: ImageSize
+        /// The longest side that the service seems to draw.
+        var side: Int { max(came.width, came.height) }
+    }
     private let layer: String
 
     /// An image that was refused, and may not be for its size.
@@ -239,6 +327,18 @@ private struct Attempt {
         return nil
     }
 
+    /// The first image that came smaller than it was asked for, and may not if less is asked for.
+    func cap(in arrivals: Arrivals) -> Cap? {
+        for resource in plan.resources {
+            guard let came = arrivals.naturalSize(of: resource.id), let asked = resource.size,
+                came.width < asked.width || came.height < asked.height, let longest = longestSides[resource.id],
+                max(came.width, came.height) < longest
+            else { continue }
+            return Cap(came: came, asked: asked)
+        }
+        return nil
+    }
+
     func finished(_ arrivals: Arrivals) -> LayerPlan {
         var plan = plan
         plan.warnIfBlank(arrivals, layer: layer)
@@ -251,8 +351,9 @@ extension Resource {
     package var keptAlone: Resource { with(use: .standIn) }
 
     fileprivate func with(use: Use) -> Resource {
-        let resource = Resource(
+        var resource = Resource(
             id: id, location: location, form: form, use: use, name: name, bounds: bounds, rank: rank, size: size)
+        resource.alternatives = alternatives
         return isKeptInMemory ? resource.keptInMemory : resource
     }
 }

@@ -64,6 +64,119 @@ import Testing
         #expect(try source.planned(view, given: arrivals).resources.map(\.use) == [.shown])
     }
 
+    @Test(arguments: [nil, 4000])
+    func `an image that comes smaller than it was asked for leads to pieces of its size`(stated: Int?) throws {
+        let source = try WMSPlannerTests.source(maximum: stated), view = try View.make(width: 1800, height: 50)
+        var arrivals = Arrivals()
+        var plan = try source.planned(view)
+        arrivals[plan.resources[0].id] = .image(try Self.image())
+        arrivals.note(naturalSize: ImageSize(width: 1024, height: 50), of: plan.resources[0].id)
+        plan = try source.planned(view, given: arrivals)
+        #expect(try Self.widths(plan) == [664, 728, 664])
+        #expect(plan.warnings.map(\.code) == [.sizeLimited])
+        for resource in plan.resources {
+            arrivals[resource.id] = .image(try Self.image())
+            arrivals.note(naturalSize: resource.size, of: resource.id)
+        }
+        #expect(try Self.widths(source.planned(view, given: arrivals)) == [664, 728, 664])
+        // The next picture is cut at once.
+        let next = try source.planned(View.make(x: 9000, width: 1800, height: 50), traits: plan.foundTraits)
+        #expect(try Self.widths(next) == [664, 728, 664])
+        // Of a service that draws all pictures at half the size smaller pieces are no better.
+        for resource in plan.resources {
+            arrivals.note(naturalSize: ImageSize(width: 300, height: 25), of: resource.id)
+        }
+        #expect(try Self.widths(source.planned(view, given: arrivals)) == [1800])
+    }
+
+    @Test(arguments: [(1, 1), (100, 50), (1800, 50), (3600, 100)])
+    func `a picture of a pixel, or of very few or of more than were asked for, is shown as it is`(
+        width: Int, height: Int
+    ) throws {
+        let source = try WMSPlannerTests.source(), view = try View.make(width: 1800, height: 50)
+        var arrivals = Arrivals()
+        let id = try source.planned(view).resources[0].id
+        arrivals[id] = .image(try Self.image())
+        arrivals.note(naturalSize: ImageSize(width: width, height: height), of: id)
+        #expect(try Self.widths(source.planned(view, given: arrivals)) == [1800])
+    }
+
+    // MARK: Long addresses
+
+    private static func source(layers: Int) throws -> WMSSource {
+        let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1))
+        return WMSSource(
+            request: GetMapRequest(
+                version: .v1_3_0, baseURL: "http://h/wms",
+                layers: (0..<layers).map { "a_layer_with_a_name_of_34_letters_\($0)" }, crs: .webMercator,
+                extent: extent,
+                width: 1, height: 1))
+    }
+
+    private static func layerCounts(_ plan: LayerPlan) -> [Int] {
+        plan.resources.map { resource in
+            resource.location.description.split(separator: "&").first { $0.hasPrefix("LAYERS=") }?
+                .split(separator: ",").count ?? 0
+        }
+    }
+
+    /// What a service that takes addresses of some length answers.
+    private static func answer(
+        _ plan: LayerPlan, limit: Int, _ error: ResourceError, into arrivals: inout Arrivals
+    ) throws {
+        for resource in plan.resources {
+            let isLong = resource.location.description.utf8.count > limit
+            arrivals[resource.id] = isLong ? .failure(error) : .image(try image())
+        }
+    }
+
+    @Test(arguments: [414, 431])
+    func `a request that is refused for the length of its address is cut by layers`(status: Int) throws {
+        let source = try Self.source(layers: 80), view = try View.make()
+        let error = ResourceError(.status, status: status, place: "h", message: "too long")
+        var arrivals = Arrivals(), plan = try source.planned(view), rounds = 0
+        while rounds < 10, plan.resources.contains(where: { !arrivals.hasArrived($0.id) }) {
+            try Self.answer(plan, limit: 2048, error, into: &arrivals)
+            plan = try source.planned(view, given: arrivals)
+            rounds += 1
+        }
+        #expect(Self.layerCounts(plan) == [40, 40] && rounds == 2)
+        // The upper ones let the lower ones shine through.
+        #expect(plan.resources[1].location.description.contains("TRANSPARENT=TRUE"))
+        #expect(plan.warnings.map(\.message) == ["asked again with 40 layers in a request, since too long"])
+        let next = try source.planned(View.make(x: 9000), traits: plan.foundTraits)
+        #expect(Self.layerCounts(next) == [40, 40] && next.warnings.isEmpty)
+    }
+
+    @Test func `a service that refuses each length is shown to do so with one request`() throws {
+        let source = try Self.source(layers: 80), view = try View.make()
+        let error = ResourceError(.status, status: 414, place: "h", message: "too long")
+        var arrivals = Arrivals(), plan = try source.planned(view)
+        for _ in 0..<12 {
+            try Self.answer(plan, limit: 0, error, into: &arrivals)
+            plan = try source.planned(view, given: arrivals)
+        }
+        #expect(Self.layerCounts(plan) == [80] && plan.warnings.isEmpty)
+    }
+
+    @Test(arguments: [
+        ResourceError(.status, status: 400, place: "", message: ""), ResourceError(.connection, place: "", message: ""),
+    ])
+    func `a failure that may be due to the length is tried once with shorter addresses`(error: ResourceError) throws {
+        let source = try Self.source(layers: 80), view = try View.make()
+        var arrivals = Arrivals(), plan = try source.planned(view)
+        try Self.answer(plan, limit: 2048, error, into: &arrivals)
+        plan = try source.planned(view, given: arrivals)
+        #expect(plan.resources.count > 1 && plan.resources.allSatisfy { $0.location.description.utf8.count <= 2048 })
+        try Self.answer(plan, limit: 0, error, into: &arrivals)
+        #expect(Self.layerCounts(try source.planned(view, given: arrivals)) == [80])
+        // A short address is not at fault.
+        let short = try Self.source(layers: 3)
+        plan = try short.planned(view)
+        try Self.answer(plan, limit: 0, error, into: &arrivals)
+        #expect(Self.layerCounts(try short.planned(view, given: arrivals)) == [3])
+    }
+
     @Test func `a service that states its size is taken at its word`() throws {
         let source = try WMSPlannerTests.source(maximum: 4000), view = try View.make(width: 1800, height: 50)
         var arrivals = Arrivals()
@@ -123,4 +236,8 @@ import Testing
         #expect(source.maximumWidth == expected && source.maximumHeight == expected)
         #expect(source.crs == .webMercator)
     }
+}
+
+extension Arrivals {
+    fileprivate func hasArrived(_ id: ResourceID) -> Bool { failure(id) != nil || image(id) != nil }
 }
