@@ -95,6 +95,7 @@ extension ServiceClient {
         }
         var chosen = offered
         var template: WMSMapTemplate
+        let repairs = offered.warnings.filter { $0.effect == .repaired }
         do {
             template = try WMSNegotiation.template(
                 for: options, of: offered, baseURL: base, mapCRS: mapCRS, around: extent)
@@ -136,13 +137,13 @@ extension ServiceClient {
                             "the service lists tile sets of these layers and may refuse other maps; ask for its tiles as WMS-C, "
                             + "with wmsc: in place of wms:"))
             }
-            return (layer, template.warnings)
+            return (layer, repairs + template.warnings)
         }
         if tiling.usesTileSets,
             let (set, warnings) = try await tileSource(matching: template, options: options, url: url, mapCRS: mapCRS)
         {
             layer.source = set
-            return (layer, template.warnings + warnings)
+            return (layer, repairs + template.warnings + warnings)
         }
         if let tiles = Self.tiles(of: source, tiling: tiling) {
             layer.source = tiles
@@ -161,7 +162,7 @@ extension ServiceClient {
                     .service,
                     message: "the service does not draw these layers in tiles; one image is asked for each view"))
         }
-        return (layer, template.warnings)
+        return (layer, repairs + template.warnings)
     }
 
     /// Tiles on the client's own grid, or `nil` where the layers cannot be cut into any.

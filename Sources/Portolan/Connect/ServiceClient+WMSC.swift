@@ -142,9 +142,17 @@ extension ServiceClient {
         }
     }
 
-    /// What the service says to one tile in the middle of the grid, or `nil` when it gives it or cannot be reached.
+    /// What the service says to one tile in the middle of the grid, however its corners are rounded, or `nil` when it gives it or
+    /// cannot be reached.
     private func refusal(of request: WMSCTileRequest) async throws(ServiceError) -> ServiceException? {
-        guard let tile = Self.sampleTile(of: request), let url = request.request(for: tile)?.address else { return nil }
+        guard let tile = Self.sampleTile(of: request), let exact = request.request(for: tile)?.address,
+            let refusal = try await refusal(at: exact)
+        else { return nil }
+        guard let inner = request.innerRequest(for: tile)?.address else { return refusal }
+        return try await self.refusal(at: inner) == nil ? nil : refusal
+    }
+
+    private func refusal(at url: NamedURL) async throws(ServiceError) -> ServiceException? {
         do throws(ServiceError) {
             try await fresh(at: url) { response throws(ServiceError) in
                 let type = response.header("Content-Type")

@@ -45,7 +45,7 @@ extension ServiceClient {
         layer.bounds =
             box.flatMap { LayerBounds(geographic: $0) } ?? request.extent.map { LayerBounds($0, crs: request.grid.crs) }
         layer.featureInfo = WMTSNegotiation.featureInfo(
-            for: request, encoding: choice.encoding, of: offered, baseURL: base
+            for: request, encoding: choice.encoding, of: offered, baseURL: base, policy: choice.urlPolicy
         ).map { .wmts($0) }
         return (layer, offered.warnings + request.warnings)
     }

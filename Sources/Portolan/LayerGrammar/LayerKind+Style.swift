@@ -199,6 +199,8 @@ private struct StyleSources {
         guard var template = members["tiles"]?.arrayValue?.first?.stringValue else {
             throw specification.invalid("layer '\(specification.source)': sources.\(name): it has no tiles")
         }
+        // An address in a document is relative to it; the names in braces stay.
+        if let place, LooseURL(template).scheme == nil { template = LooseURL(place.url).resolving(template) }
         if members["scheme"] == "tms" { template = template.replacing("{y}", with: "{-y}") }
         var values = ["tile-size": "512", "max-zoom": "22"]
         for (member, key) in [("tileSize", "tile-size"), ("minzoom", "min-zoom"), ("maxzoom", "max-zoom")] {

@@ -5,12 +5,20 @@ import PortolanServices
 extension LayerKind {
     /// Tiles of a WMTS.
     public static let wmts = LayerKind(
-        "wmts", source: .service, keys: ["layer", "matrix-set", "style", "format", "dim.NAME"],
-        help: "wmts:URL  of the service or its capabilities  layer, matrix-set, style, format, dim.NAME",
+        "wmts", source: .service,
+        keys: ["layer", "matrix-set", "style", "format", "dim.NAME", "encoding", "crs", "url-policy"],
+        help: """
+            wmts:URL  of the service or its capabilities  layer, matrix-set, style, format, dim.NAME, encoding (parameters or \
+            path: ask for tiles in this way alone), crs (the system of a matrix set whose own is not known), \
+            url-policy (advertised, base, advertisedIfSameHost)
+            """,
         make: { (specification, name, builder) async throws(LayerError) in
             var choice = WMTSChoice(
                 layer: specification["layer"], matrixSet: specification["matrix-set"], style: specification["style"],
                 format: specification["format"])
+            choice.encoding = try specification.encoding()
+            choice.crsName = specification["crs"]
+            choice.urlPolicy = try specification.urlPolicy() ?? choice.urlPolicy
             for dimension in specification.values(after: "dim.") {
                 choice.dimensions[dimension.name] = dimension.value
             }
@@ -88,5 +96,17 @@ extension LayerKind {
         let last = try specification.integer("max-zoom", in: 0...largest) ?? max(first, usual)
         guard first <= last else { throw specification.bad("max-zoom", "is less than min-zoom") }
         return first...last
+    }
+}
+
+extension LayerSpecification {
+    /// How a WMTS is asked for tiles; its own names for the encodings are understood too.
+    fileprivate func encoding() throws(LayerError) -> WMTSChoice.Encoding? {
+        switch self["encoding"]?.lowercased() {
+        case nil: nil
+        case "parameters", "kvp": .parameters
+        case "path", "rest", "restful": .path
+        default: throw bad("encoding", "is none of parameters and path")
+        }
     }
 }

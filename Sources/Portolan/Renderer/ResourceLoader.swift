@@ -108,6 +108,7 @@ package final class ResourceLoader: Sendable {
     private let cache: MemoryCache<Resource.Location, KeptContent>
     private let configuration: RendererConfiguration
     private let imageReader: ImageReader
+    private let addresses = AddressMemory()
 
     init(
         responses: ResponseCache, cache: MemoryCache<Resource.Location, KeptContent>,
@@ -151,7 +152,13 @@ package final class ResourceLoader: Sendable {
         }
         switch resource.location {
         case .archive(let entry): return try? archived(entry, resource, validity).content
-        case .url(let url): return await responses.kept(request(for: resource, at: url, reloads: false))?.content
+        case .url(let url):
+            for url in [url] + (resource.alternatives?.urls ?? []) {
+                if let kept = await responses.kept(request(for: resource, at: url, reloads: false)) {
+                    return kept.content
+                }
+            }
+            return nil
         }
     }
 
@@ -183,7 +190,7 @@ package final class ResourceLoader: Sendable {
         case .url(let address): url = address
         }
         let answer: CachedAnswer<ImageReader.Decoded>
-        do { answer = try await responses.answer(to: request(for: resource, at: url, reloads: reloads, turn)) } catch {
+        do { answer = try await self.answer(for: resource, at: url, reloads: reloads, turn) } catch {
             // Where nothing is kept on disk, what is in memory may still stand in.
             guard let known, known.mayStandIn, error.isPassing else { throw error }
             configuration.observer?.note(.cacheAnswered(ObservedRequest(url: url.text), .stale))
@@ -214,6 +221,32 @@ package final class ResourceLoader: Sendable {
         }
         return Loaded(
             content: answer.value.content, origin: origin, decoding: answer.value.duration, validity: validity)
+    }
+
+    /// What comes of the address of a resource, or of another of its addresses where that fails.
+    private func answer(
+        for resource: Resource, at url: NamedURL, reloads: Bool, _ turn: FetchTurn
+    ) async throws(ResourceError) -> CachedAnswer<ImageReader.Decoded> {
+        guard let others = resource.alternatives else {
+            return try await responses.answer(to: request(for: resource, at: url, reloads: reloads, turn))
+        }
+        let urls = [url] + others.urls
+        var first: ResourceError?
+        for place in addresses.order(of: others.service, count: urls.count) {
+            do {
+                let answer = try await responses.answer(
+                    to: request(for: resource, at: urls[place], reloads: reloads, turn))
+                addresses.noteGood(place, of: others.service)
+                return answer
+            } catch {
+                guard addresses.mayHelp(error, at: place, of: others.service) else { throw first ?? error }
+                first = first ?? error
+            }
+        }
+        addresses.noteFailure(of: others.service)
+        throw first
+            ?? ResourceError(
+                .transfer, place: FetchError.redacted(url.text), message: "there is no address")
     }
 
     /// A tile of a file on this machine; it needs no other cache than memory.

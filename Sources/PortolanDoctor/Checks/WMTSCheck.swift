@@ -137,6 +137,12 @@ package enum WMTSCheck {
                     "another layer has the same identifier; only one of them can be asked for",
                     remedy: "give each layer an identifier of its own")
             }
+            if let format = layer.formats.first(where: { !$0.contains("/") }) {
+                list.add(
+                    .deviation, .formatMissing, subject,
+                    "the format '\(format)' is no media type; clients may not know that its tiles are images",
+                    remedy: "write image/png or what the tiles are")
+            }
             if layer.formats.isEmpty {
                 list.add(
                     .deviation, .formatMissing, subject, "no format is listed",
@@ -186,6 +192,17 @@ package enum WMTSCheck {
         }
     }
 
+    private static func checkRepetitions(
+        of link: WMTSLayer.Link, to set: WMTSMatrixSet, _ subject: String, into list: inout FindingList
+    ) {
+        var seen: Set<String> = []
+        guard let first = link.limits.first(where: { !seen.insert($0.matrix).inserted }) else { return }
+        list.add(
+            .deviation, .limitsContradict, subject,
+            "it has several limits of matrix '\(first.matrix)' of set '\(set.identifier)'; clients may follow one of them alone",
+            remedy: "write one TileMatrixLimits for each matrix (OGC 07-057r7, table 14)")
+    }
+
     private static func check(
         _ link: WMTSLayer.Link, to set: WMTSMatrixSet, of layer: WMTSLayer, _ subject: String,
         into list: inout FindingList
@@ -217,7 +234,14 @@ package enum WMTSCheck {
                 .fault, .limitsContradict, subject,
                 "its limits to set '\(set.identifier)' have no tile in common with its box",
                 remedy: "count rows and columns from the top left corner of each matrix, or mend the box")
+        case .doubtful:
+            list.add(
+                .deviation, .limitsContradict, subject,
+                "its limits to set '\(set.identifier)' are a small part of its box; nothing tells whether their rows count from "
+                    + "the top",
+                remedy: "write the box of what the limits hold into WGS84BoundingBox")
         }
+        checkRepetitions(of: link, to: set, subject, into: &list)
         let matrices = Dictionary(set.matrices.map { ($0.identifier, $0) }) { first, _ in first }
         if link.unusableLimitCount > 0 {
             list.add(

@@ -106,6 +106,8 @@ public struct Resource: Hashable, Sendable {
     package private(set) var isKeptInMemory: Bool
     /// Whether an image is kept as the file it comes in, to be decoded each time it is painted.
     package private(set) var isStored = false
+    /// Other addresses of the same thing, or `nil` where there are none.
+    package internal(set) var alternatives: ResourceAlternatives?
 
     /// Makes a resource.
     public init(
@@ -157,6 +159,7 @@ extension Resource {
             id: id, location: location, form: form, use: use, name: name, bounds: bounds, rank: rank, size: wanted)
         resource.isKeptInMemory = isKeptInMemory || other.isKeptInMemory
         resource.isStored = isStored && other.isStored
+        resource.alternatives = alternatives
         return resource
     }
 }

@@ -163,11 +163,12 @@ package struct TilePlanner {
         for standIn in source.standIns(for: tile) {
             let id = view.id(source.item(standIn.tile))
             guard let location = source.location(of: standIn.tile) else { continue }
-            plan.resources.append(
-                Resource(
-                    id: id, location: location, use: .standIn, name: source.name(of: standIn.tile),
-                    bounds: grid.extent(of: standIn.tile).map { LayerBounds($0, crs: grid.crs) }, rank: resource.rank,
-                    size: source.imageSize(of: standIn.tile)))
+            var coarser = Resource(
+                id: id, location: location, use: .standIn, name: source.name(of: standIn.tile),
+                bounds: grid.extent(of: standIn.tile).map { LayerBounds($0, crs: grid.crs) }, rank: resource.rank,
+                size: source.imageSize(of: standIn.tile))
+            coarser.alternatives = source.alternatives(of: standIn.tile)
+            plan.resources.append(coarser)
             // The next coarser one is looked for where this one is not to be had.
             if arrivals.failure(id) != nil { continue }
             guard arrivals.hasImage(id) else { break }
@@ -186,10 +187,12 @@ extension TileSource {
         _ tile: TileIndex, _ placement: ImagePlacement, of mosaic: Mosaic, use: Resource.Use, around center: Coordinate?
     ) -> Resource? {
         guard let location = location(of: tile) else { return nil }
-        return Resource(
+        var resource = Resource(
             id: placement.resource, location: location, use: use, name: name(of: tile),
             bounds: grid.extent(of: tile).map { LayerBounds($0, crs: grid.crs) },
             rank: mosaic.rank(of: placement, around: center), size: imageSize(of: tile))
+        resource.alternatives = alternatives(of: tile)
+        return resource
     }
 }
 

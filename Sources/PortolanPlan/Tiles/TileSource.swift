@@ -109,6 +109,20 @@ public struct TileSource: Hashable, Sendable {
         }
     }
 
+    /// Other addresses of a tile, or `nil` where there are none.
+    package func alternatives(of tile: TileIndex) -> ResourceAlternatives? {
+        switch address {
+        case .wmsc(let request):
+            request.innerRequest(for: tile).flatMap { ResourceAlternatives(of: request.baseURL.text, [$0.address]) }
+        case .wmts(let request):
+            request.hasOtherURLs
+                ? ResourceAlternatives(
+                    of: request.addressesName,
+                    request.otherURLs(for: tile).map { NamedURL($0, namedBy: request.origin) }) : nil
+        case .xyz, .wms, .tms, .archive: nil
+        }
+    }
+
     /// The name of a tile for a person.
     func name(of tile: TileIndex) -> String { "\(grid.matrices[tile.level].id)/\(tile.column)/\(tile.row)" }
 

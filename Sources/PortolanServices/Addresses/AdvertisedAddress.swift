@@ -4,7 +4,7 @@ import PortolanWeb
 ///
 /// An address on the host of the caller's takes along what the caller gave: `https`, parameters of the query (a key, say),
 /// and where scheme and port are the same too, user and password (RFC 6454, section 4). One on another host gets nothing
-/// of that; one that the document may not lead to (``/PortolanWeb/AddressPolicy``) is not asked at all: `localhost` would be the
+/// of that; one that is relative is so to the document; one that the document may not lead to (``/PortolanWeb/AddressPolicy``) is not asked at all: `localhost` would be the
 /// caller's own machine.
 struct AdvertisedAddress: Hashable, Sendable {
     /// The document.
@@ -17,7 +17,14 @@ struct AdvertisedAddress: Hashable, Sendable {
     /// The parameters of the caller's query that do not go along, in capitals.
     let dropped: Set<String>
 
-    init(document: BaseURL, policy: ServiceURLPolicy = .advertised, subject: String, dropping dropped: Set<String>) {
+    /// Whether layers have a key for the policy, which notes then suggest.
+    let hasKey: Bool
+
+    init(
+        document: BaseURL, policy: ServiceURLPolicy = .advertised, subject: String, dropping dropped: Set<String>,
+        hasKey: Bool = false
+    ) {
+        self.hasKey = hasKey
         self.document = document
         base = ServiceURL(document.url)
         self.policy = policy
@@ -60,7 +67,7 @@ struct AdvertisedAddress: Hashable, Sendable {
         case .unusable: return nil
         case .refused(let reason):
             if let reason { note("\(reason); \(base.host) is asked for the same path") }
-            return ServiceURL(advertised).moved(to: base)
+            return ServiceURL(whole(advertised)).moved(to: base)
         case .usable(let url, let remark):
             if let remark { note(remark) }
             return url
@@ -72,8 +79,11 @@ struct AdvertisedAddress: Hashable, Sendable {
         url.host == base.host ? url.adding(parametersOf: base, dropping: dropped) : url
     }
 
+    /// A reference of the document, made whole.
+    func whole(_ reference: String) -> String { base.whole(reference) }
+
     private func site(of advertised: String) -> Site {
-        let url = ServiceURL(advertised).upgraded(like: base)
+        let url = ServiceURL(whole(advertised)).upgraded(like: base)
         guard url.isOnWeb || url.scheme == "file" && document.refusal(of: url.text) == nil else { return .unusable }
         if policy == .base { return .refused(reason: nil) }
         if url.host == base.host { return .usable(url.withUser(of: base), note: nil) }
@@ -81,7 +91,8 @@ struct AdvertisedAddress: Hashable, Sendable {
         if let refusal = document.refusal(of: url.text) {
             return .refused(reason: "the advertised address '\(advertised)' is not to be asked: \(refusal)")
         }
-        return .usable(url, note: "requests for \(subject) go to \(url.host), as the service advertises")
+        let remedy = hasKey ? "; url-policy=base asks \(base.host) instead" : ""
+        return .usable(url, note: "requests for \(subject) go to \(url.host), as the service advertises\(remedy)")
     }
 }
 

@@ -132,6 +132,26 @@ package struct ServiceURL: Hashable, Sendable {
 }
 
 extension ServiceURL {
+    /// A reference of a document at this address, made whole (RFC 3986, section 5.2) but as it is written otherwise: the names in
+    /// braces of a template stay.
+    ///
+    /// What begins with the host of this address, or with `www.`, lacks its scheme.
+    func whole(_ reference: String) -> String {
+        let text = reference.trimmingSpace()
+        let head = text.prefix { !"/?#".contains($0) }.lowercased()
+        if head.contains(":"), text[head.endIndex...].hasPrefix("//") || Self.schemes.contains(where: head.hasPrefix) {
+            return text
+        }
+        guard isAbsolute else { return text }
+        if text.isEmpty { return self.text }
+        if text.hasPrefix("//") { return "\(scheme):\(text)" }
+        if head == authority || head.hasPrefix("www.") { return "\(scheme)://\(text)" }
+        return LooseURL(stem).resolving(text)
+    }
+
+    /// Schemes of addresses without a host.
+    private static let schemes = ["data:", "mailto:", "urn:", "javascript:", "about:", "tel:"]
+
     /// A reference of a document at this address, made whole (RFC 3986, section 5.2).
     ///
     /// A whole address on the same host is over `https` when this one is; a slash at its end is left out. A colon alone

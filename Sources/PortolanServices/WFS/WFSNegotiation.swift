@@ -44,7 +44,8 @@ public enum WFSNegotiation {
         let isGeoJSON = format.map(WFSFormat.isGeoJSON) ?? false
         let system = try system(options.crsName, of: type, prefersDegrees: isGeoJSON, version: offered.version)
         let rule = AdvertisedAddress(
-            document: base, policy: options.urlPolicy, subject: "features", dropping: WFSFeatureRequest.ofProtocol)
+            document: base, policy: options.urlPolicy, subject: "features", dropping: WFSFeatureRequest.ofProtocol,
+            hasKey: true)
         let address = rule.operation(operation?.getURL) { notes.add($0) }
         // A short name, and all names before 1.1.0, mean x first.
         let hasOwnOrder = offered.version > .v1_0_0 && system.isFormal

@@ -145,16 +145,21 @@ public struct WMSCTileRequest: Hashable, Sendable {
 
     /// The request for a tile of ``grid``.
     ///
-    /// Its bounding box is computed from the tile's number, and its version is 1.1.1, so a tile has one address for ever.
-    /// The box lies inside the tile by a thousandth of a pixel: TileCache cuts fractions off, and takes a corner that a
-    /// last digit puts before the tile's for that of the tile before. MapProxy, MapCache and GeoWebCache allow for a tenth
-    /// of a pixel at least.
+    /// Its bounding box is computed from the tile's number, and its version is 1.1.1, so a tile has one address for ever, which is
+    /// that of other clients too: caches keep it once.
     ///
     /// - Returns: `nil` when the tile is not of this grid.
     package func request(for tile: TileIndex) -> GetMapRequest? {
-        guard let extent = grid.extent(of: tile)?.slightlyInside(by: grid.matrices[tile.level].resolution) else {
-            return nil
-        }
+        grid.extent(of: tile).map(request)
+    }
+
+    /// The request for a tile whose box lies inside the tile by a thousandth of a pixel, for services that refuse the other:
+    /// TileCache cuts fractions off, and takes a corner that a last digit puts before the tile's for that of the tile before.
+    package func innerRequest(for tile: TileIndex) -> GetMapRequest? {
+        grid.extent(of: tile).map { request($0.slightlyInside(by: grid.matrices[tile.level].resolution)) }
+    }
+
+    private func request(_ extent: Extent) -> GetMapRequest {
         var request = GetMapRequest(
             version: .v1_1_1, baseURL: baseURL, layers: tileSet.layers, styles: tileSet.styles, crs: grid.crs,
             crsName: tileSet.crsName, extent: extent, width: tileSet.tileWidth, height: tileSet.tileHeight,

@@ -150,7 +150,7 @@ package struct WMSLayerReader {
         let children = element.children("BoundingBox")
         guard !children.isEmpty else { return }
         extend(&layer.boundingBoxes, weight: 8, line: element.line)
-        var places = places(of: layer.boundingBoxes.map(\.crsName))
+        var places = places(of: layer.boundingBoxes.map(\.crsName)), own: Set<String> = []
         for child in children {
             let name =
                 (child.attribute("CRS", ignoringCase: true) ?? child.attribute("SRS", ignoringCase: true) ?? "")
@@ -167,8 +167,16 @@ package struct WMSLayerReader {
             let entry = WMSBoundingBox(
                 crsName: name, crs: crs, box: box, isFlipped: isFlipped, resolutionX: resolution("resx"),
                 resolutionY: resolution("resy"))
+            let isFirst = own.insert(name).inserted
             if let index = places[name] {
+                let other = layer.boundingBoxes[index]
                 layer.boundingBoxes[index] = entry
+                guard !isFirst, other.box != entry.box else { continue }
+                // Two boxes of a layer are two areas; more is asked for than is there rather than less.
+                layer.boundingBoxes[index].box = entry.box.union(other.box)
+                notes.add(
+                    line: child.line,
+                    "the layer has several bounding boxes in '\(name)'; the box about them all is taken")
             } else {
                 places[name] = layer.boundingBoxes.count
                 layer.boundingBoxes.append(entry)

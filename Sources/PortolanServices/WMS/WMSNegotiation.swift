@@ -167,7 +167,7 @@ package enum WMSNegotiation {
     ) throws(WMSNegotiationError) -> NamedURL {
         guard ServiceURL(baseURL.url).isAbsolute else { throw .badAddress(baseURL.url) }
         let rule = AdvertisedAddress(
-            document: baseURL, policy: policy, subject: "maps", dropping: WMSParameters.ofProtocol)
+            document: baseURL, policy: policy, subject: "maps", dropping: WMSParameters.ofProtocol, hasKey: true)
         return rule.operation(operation?.getURL) { notes.add($0) }
     }
 }

@@ -15,50 +15,77 @@ struct WMTSAddress {
         self.layer = layer
         self.encoding = encoding
         rule = AdvertisedAddress(
-            document: baseURL, policy: policy, subject: "tiles", dropping: WMTSParameters.ofProtocol)
+            document: baseURL, policy: policy, subject: "tiles", dropping: WMTSParameters.ofProtocol,
+            hasKey: true)
     }
 
-    /// A template of the format where there is one, else the service's address for requests with parameters.
-    func address(
+    /// The addresses of tiles, the one to ask first: templates of the format where there are some, then the service's addresses for
+    /// requests with parameters.
+    func addresses(
         format: String, values: [String: String], notes: inout ReaderNotes
-    ) throws(WMTSError) -> WMTSTileRequest.Address {
-        let template = encoding == .parameters ? nil : template(format: format, values: values, notes: &notes)
-        if let template { return .template(template) }
-        guard encoding != .path, let service = service(&notes) else { throw .noAddress }
-        return .service(service)
+    ) throws(WMTSError) -> [WMTSTileRequest.Address] {
+        var addresses: [WMTSTileRequest.Address] = []
+        if encoding != .parameters {
+            addresses = templates(format: format, values: values, notes: &notes).map { .template($0) }
+        }
+        if encoding != .path {
+            // What there is to say of an address that is asked only where others fail helps nobody.
+            var others = ReaderNotes()
+            let services = services(&others).map { WMTSTileRequest.Address.service($0) }
+            if addresses.isEmpty { notes.add(others) }
+            addresses += services
+        }
+        guard !addresses.isEmpty else { throw .noAddress(unusable: refused) }
+        return addresses
     }
 
-    private func template(format: String, values: [String: String], notes: inout ReaderNotes) -> WMTSTemplate? {
+    /// The templates of tiles that cannot be used.
+    private var refused: [String] { layer.resources.filter(\.isTile).map(\.template) }
+
+    private func templates(format: String, values: [String: String], notes: inout ReaderNotes) -> [WMTSTemplate] {
         let type = WMSFormat(format).mediaType
-        // The same pattern may be there for several servers: the first is taken, so that a tile has one address.
+        var templates: [WMTSTemplate] = []
+        // The same pattern may be there for several servers: the first is asked, so that a tile has one address.
         for resource in layer.resources where resource.isTile {
             guard resource.format == format || WMSFormat(resource.format).mediaType == type else { continue }
-            guard let address = moved(resource.template, &notes),
+            var remarks = ReaderNotes()
+            guard let address = moved(resource.template, &remarks),
                 let template = WMTSTemplate(address, values: values)
             else {
                 notes.add("the template '\(resource.template)' is not usable")
                 continue
             }
+            guard !templates.contains(template), templates.count < Self.mostTemplates else { continue }
+            if templates.isEmpty { notes.add(remarks) }
             let missing = template.dimensions.filter { values[$0.lowercased()] == nil }
-            if !missing.isEmpty {
+            if templates.isEmpty, !missing.isEmpty {
                 notes.add(
                     "the template asks for \(missing.joined(separator: ", ")), which the layer does not have; "
                         + "'default' is sent")
             }
-            return template
+            templates.append(template)
         }
-        return nil
+        return templates
     }
 
-    private func service(_ notes: inout ReaderNotes) -> String? {
+    /// More templates are not tried.
+    private static let mostTemplates = 8
+
+    private func services(_ notes: inout ReaderNotes) -> [String] {
         guard let operation = capabilities.operation(named: "GetTile"), !operation.endpoints.isEmpty else {
             // Nothing is said at all: where the capabilities came from, tiles may come from, too.
-            return layer.resources.contains(where: \.isTile) ? nil : rule.base.text
+            return layer.resources.contains(where: \.isTile) ? [] : [rule.base.text]
         }
-        guard
-            let advertised = operation.parameterURL ?? (encoding == .parameters ? operation.endpoints.first?.url : nil)
-        else { return nil }
-        return rule.operation(advertised) { notes.add($0) }.text
+        var advertised = operation.endpoints.filter(\.takesParameters).map(\.url)
+        if advertised.isEmpty, encoding == .parameters { advertised = operation.endpoints.prefix(1).map(\.url) }
+        var services: [String] = []
+        for address in advertised.prefix(Self.mostTemplates) {
+            var remarks = ReaderNotes()
+            let url = rule.operation(address) { remarks.add($0) }.text
+            if services.isEmpty { notes.add(remarks) }
+            if !services.contains(url) { services.append(url) }
+        }
+        return services
     }
 
     /// The template of queries about the tiles, or `nil` when the layer answers none.
@@ -92,6 +119,7 @@ struct WMTSAddress {
 
     /// A template whose host may be asked, with what the caller put in the query.
     private func moved(_ template: String, _ notes: inout ReaderNotes) -> String? {
+        let template = rule.whole(template)
         guard let range = template.firstRange(of: "://") else { return nil }
         let authority = template[range.upperBound...].prefix { $0 != "/" && $0 != "?" }
         // A host that depends on the style or the like is not known yet.

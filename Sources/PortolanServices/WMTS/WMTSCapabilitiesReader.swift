@@ -35,6 +35,12 @@ public enum WMTSCapabilitiesReader {
         if contents.isEmpty { reader.note("the document has no Contents element") }
         let sets = contents.flatMap { $0.children("TileMatrixSet") }.compactMap { reader.matrixSet($0) }
         let layers = contents.flatMap { $0.children("Layer") }.compactMap { reader.layer($0) }
+        for (what, names) in [("layer", layers.map(\.identifier)), ("matrix set", sets.map(\.identifier))] {
+            var seen: Set<String> = []
+            for name in names where !seen.insert(name).inserted {
+                reader.note("the \(what) '\(name)' is there twice; the first is taken")
+            }
+        }
         let names = Set(sets.map(\.identifier))
         for layer in layers {
             for link in layer.links where !names.contains(link.matrixSet) {

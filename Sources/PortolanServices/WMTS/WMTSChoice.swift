@@ -20,13 +20,17 @@ public struct WMTSChoice: Hashable, Sendable {
     public var format: String?
     /// Values of dimensions; those missing have the values that the service takes by default.
     public var dimensions: [String: String]
-    /// The encoding of requests, or `nil` for templates where there are some.
+    /// The encoding of requests, or `nil` for templates where there are some, and parameters where those fail.
     public var encoding: Encoding?
+    /// The system of the matrix set, for a set whose own is not known or wrong, or `nil` for what the document says.
+    public var crsName: String?
+    /// The choice among the addresses that the service advertises and the caller's.
+    public var urlPolicy = ServiceURLPolicy.advertised
 
     /// Makes a choice.
     public init(
         layer: String? = nil, matrixSet: String? = nil, style: String? = nil, format: String? = nil,
-        dimensions: [String: String] = [:], encoding: Encoding? = nil
+        dimensions: [String: String] = [:], encoding: Encoding? = nil, crsName: String? = nil
     ) {
         self.layer = layer
         self.matrixSet = matrixSet
@@ -34,6 +38,7 @@ public struct WMTSChoice: Hashable, Sendable {
         self.format = format
         self.dimensions = dimensions
         self.encoding = encoding
+        self.crsName = crsName
     }
 }
 
@@ -55,8 +60,10 @@ public enum WMTSError: Error, Hashable, Sendable, CustomStringConvertible {
     case crs(String)
     /// The matrix set named has no tiles that can be asked for.
     case noTiles(String)
-    /// Nothing tells where tiles can be had.
-    case noAddress
+    /// The matrix sets that the layer is linked to are missing or cannot be used; the texts tell why.
+    case noMatrixSet(reasons: [String])
+    /// Nothing tells where tiles can be had, in the encoding wanted; the texts are templates that cannot be used.
+    case noAddress(unusable: [String])
     /// The address is none that requests can be sent to.
     case badAddress(String)
 
@@ -78,12 +85,20 @@ public enum WMTSError: Error, Hashable, Sendable, CustomStringConvertible {
         case .matrixSetNotOffered(let name?, let offers):
             "the layer cannot be had in the matrix set '\(name)'; it offers: \(offers.listed)"
         case .matrixSetNotOffered(nil, let offers):
-            "the layer has no matrix set that can be brought onto the map; it offers: \(offers.listed)"
+            "the layer has no matrix set that can be brought onto the map; it offers: \(offers.listed); the key crs says which "
+                + "system a set is in whose name is not known"
         case .dimensionNotFound(let name, let layer, let offers):
             "the layer '\(layer)' has no dimension '\(name)'; it has: \(offers.listed)"
         case .crs(let text): text
         case .noTiles(let name): "the matrix set '\(name)' has no tiles that can be asked for"
-        case .noAddress: "the capabilities tell no address for tiles: neither a template nor one for requests"
+        case .noMatrixSet(let reasons):
+            "the layer has no matrix set that can be used"
+                + (reasons.isEmpty ? "" : ": \(reasons.joined(separator: "; "))")
+        case .noAddress(let unusable) where unusable.isEmpty:
+            "the capabilities tell no address for tiles: neither a template nor one for requests"
+        case .noAddress(let unusable):
+            "the capabilities tell no address for tiles that can be used; a template names {TileMatrix}, {TileRow} and {TileCol}, "
+                + "once each in braces, and a host: \(unusable.listed)"
         case .badAddress(let url): "'\(url)' is not an http or https address"
         }
     }

@@ -49,9 +49,9 @@ package struct WMTSGrid {
         if let box = layerBox(in: crs) { limits.weigh(against: box, in: matrices, of: set.identifier) }
         limitCount = limits.count
         notes.add(limits.notes)
-        if let limits = limits.byMatrix {
+        if let byMatrix = limits.byMatrix {
             matrices = matrices.compactMap { matrix in
-                guard let limit = limits[matrix.id] else { return nil }
+                guard let limit = byMatrix[matrix.id] else { return limits.leavesOut ? nil : matrix }
                 let made = matrix.limited(to: limit.columns, limit.rows)
                 if made == nil { noteUnusable(matrix.id) }
                 return made

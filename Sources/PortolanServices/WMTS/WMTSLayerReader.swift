@@ -1,4 +1,5 @@
 import PortolanGeo
+import PortolanWeb
 import PortolanXML
 
 /// Reads the layers and matrix sets of a capabilities document.
@@ -23,15 +24,14 @@ struct WMTSLayerReader {
             notes.add(line: element.line, "the layer has no identifier")
             return nil
         }
-        // A set that is linked again is no other choice, and each choice costs.
-        var linked: Set<String> = []
-        let links = element.children("TileMatrixSetLink").compactMap { link($0) }
-            .filter { linked.insert($0.matrixSet).inserted }
+        let links = self.links(of: element, layer: identifier)
         if links.isEmpty { notes.add(line: element.line, "layer '\(identifier)' is linked to no matrix set") }
         return WMTSLayer(
             identifier: identifier, title: element.text(of: "Title") ?? identifier,
             abstract: element.text(of: "Abstract"), keywords: Self.keywords(of: element),
-            geographicBox: element.child("WGS84BoundingBox").flatMap { geographicBox($0) },
+            // Several boxes are several areas (OGC 06-121r3, 10.2).
+            geographicBox: element.children("WGS84BoundingBox").compactMap { geographicBox($0) }
+                .reduce(nil) { $0?.union($1) ?? $1 },
             boundingBoxes: element.children("BoundingBox").compactMap { box($0, crsName: nil) },
             styles: element.children("Style").map(Self.style),
             formats: element.children("Format").map(\.text).filter { !$0.isEmpty },
@@ -50,36 +50,105 @@ struct WMTSLayerReader {
         if elements.count > Self.matrixLimit {
             notes.add("matrix set '\(identifier)': only \(Self.matrixLimit) of \(elements.count) matrices are read")
         }
-        let matrices = elements.prefix(Self.matrixLimit).compactMap { child -> WMTSMatrixSet.Matrix? in
-            guard let matrix = Self.matrix(child) else {
-                notes.add(line: child.line, "the matrix is not usable")
-                return nil
+        let crs = system(crsName)
+        var matrices: [WMTSMatrixSet.Matrix] = [], identifiers: Set<String> = []
+        for child in elements.prefix(Self.matrixLimit) {
+            guard let matrix = matrix(child, of: identifier, in: crs) else { continue }
+            guard identifiers.insert(matrix.identifier).inserted else {
+                notes.add(
+                    line: child.line,
+                    "matrix set '\(identifier)' has matrix '\(matrix.identifier)' twice; the first is taken")
+                continue
             }
-            return matrix
+            matrices.append(matrix)
         }
         guard !matrices.isEmpty else {
             notes.add(line: element.line, "matrix set '\(identifier)' has no usable matrix")
             return nil
         }
         return WMTSMatrixSet(
-            identifier: identifier, title: element.text(of: "Title"), crsName: crsName, crs: system(crsName),
+            identifier: identifier, title: element.text(of: "Title"), crsName: crsName, crs: crs,
             box: element.child("BoundingBox").flatMap { box($0, crsName: crsName) },
             wellKnownScaleSet: element.text(of: "WellKnownScaleSet"), matrices: matrices)
     }
 
-    private static func matrix(_ element: XMLElement) -> WMTSMatrixSet.Matrix? {
+    /// Reads a matrix of a set in a system, or gives `nil` for one that cannot be used, and notes why.
+    ///
+    /// The numbers of its tiles may be missing where it is known how far the world of the system goes.
+    private mutating func matrix(_ element: XMLElement, of set: String, in crs: CRS?) -> WMTSMatrixSet.Matrix? {
         func whole(_ name: String) -> Int? {
             ServiceNumber.whole(element.text(of: name)).flatMap { $0 > 0 ? $0 : nil }
         }
-        guard let identifier = element.text(of: "Identifier"),
-            let denominator = ServiceNumber.decimal(element.text(of: "ScaleDenominator")), denominator.isFinite,
-            denominator > 0, let corner = numbers(element.text(of: "TopLeftCorner")), corner.count == 2,
-            let tileWidth = whole("TileWidth"), let tileHeight = whole("TileHeight"),
-            let columns = whole("MatrixWidth"), let rows = whole("MatrixHeight")
+        let name = element.text(of: "Identifier"), corner = Self.numbers(element.text(of: "TopLeftCorner"))
+        let denominator = ServiceNumber.decimal(element.text(of: "ScaleDenominator")).flatMap {
+            $0.isFinite && $0 > 0 ? $0 : nil
+        }
+        let tileWidth = whole("TileWidth"), tileHeight = whole("TileHeight")
+        let columns = whole("MatrixWidth"), rows = whole("MatrixHeight")
+        let faults = [
+            ("Identifier", name != nil), ("ScaleDenominator", denominator != nil),
+            ("TopLeftCorner", corner?.count == 2), ("TileWidth", tileWidth != nil), ("TileHeight", tileHeight != nil),
+            ("MatrixWidth", columns != nil), ("MatrixHeight", rows != nil),
+        ].filter { !$0.1 }.map { "\($0.0) \(element.child($0.0) == nil ? "is missing" : "is not usable")" }
+        let place = "matrix\(name.map { " '\($0)'" } ?? "") of set '\(set)': \(faults.joined(separator: ", "))"
+        guard let name, let denominator, let corner, corner.count == 2, let tileWidth, let tileHeight else {
+            notes.add(line: element.line, "\(place); it is left out")
+            return nil
+        }
+        var matrix = WMTSMatrixSet.Matrix(
+            identifier: name, scaleDenominator: denominator, cornerFirst: corner[0], cornerSecond: corner[1],
+            tileWidth: tileWidth, tileHeight: tileHeight, columnCount: columns ?? 1, rowCount: rows ?? 1)
+        guard columns == nil || rows == nil else { return matrix }
+        guard let counts = crs.flatMap({ Self.counts(of: matrix, in: $0) }) else {
+            notes.add(line: element.line, "\(place); it is left out")
+            return nil
+        }
+        notes.add(
+            line: element.line, effect: .repaired, "\(place); its tiles are counted up to the end of the world")
+        matrix.columnCount = columns ?? counts.columns
+        matrix.rowCount = rows ?? counts.rows
+        return matrix
+    }
+
+    /// How many tiles a matrix has up to the end of the world, or `nil` where that is not known or far off.
+    private static func counts(of matrix: WMTSMatrixSet.Matrix, in crs: CRS) -> (columns: Int, rows: Int)? {
+        guard let world = crs.worldExtent,
+            let resolution = Resolution(scaleDenominator: matrix.scaleDenominator, in: crs)
         else { return nil }
-        return WMTSMatrixSet.Matrix(
-            identifier: identifier, scaleDenominator: denominator, cornerFirst: corner[0], cornerSecond: corner[1],
-            tileWidth: tileWidth, tileHeight: tileHeight, columnCount: columns, rowCount: rows)
+        let corner = BoundingBoxWriter.corner(matrix.cornerFirst, matrix.cornerSecond, crs: crs, isSwapped: false)
+        func count(_ length: Double, _ pixels: Int) -> Int? {
+            // Denominators are rounded.
+            let tiles = (length / resolution.unitsPerPixel / Double(pixels) - 0.001).rounded(.up)
+            return tiles >= 1 && tiles <= Double(1 << 31) ? Int(tiles) : nil
+        }
+        guard let columns = count(world.maxX - corner.x, matrix.tileWidth),
+            let rows = count(corner.y - world.minY, matrix.tileHeight)
+        else { return nil }
+        return (columns, rows)
+    }
+
+    /// The matrix sets that a layer is linked to, each once.
+    private mutating func links(of element: XMLElement, layer: String) -> [WMTSLayer.Link] {
+        var links: [WMTSLayer.Link] = [], places: [String: Int] = [:]
+        for child in element.children("TileMatrixSetLink") {
+            guard let link = link(child) else { continue }
+            // A set that is linked again is no other choice, and each choice costs.
+            guard let place = places[link.matrixSet] else {
+                places[link.matrixSet] = links.count
+                links.append(link)
+                continue
+            }
+            let known = links[place]
+            guard known.limits != link.limits else { continue }
+            // A link without limits is to all tiles.
+            links[place].limits = known.limits.isEmpty || link.limits.isEmpty ? [] : known.limits + link.limits
+            links[place].unusableLimitCount += link.unusableLimitCount
+            notes.add(
+                line: child.line,
+                "layer '\(layer)' is linked to matrix set '\(link.matrixSet)' twice, with other limits; all of them count"
+            )
+        }
+        return links
     }
 
     private func link(_ element: XMLElement) -> WMTSLayer.Link? {

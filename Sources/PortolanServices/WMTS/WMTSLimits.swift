@@ -13,10 +13,14 @@ package struct WMTSLimits {
         case fromBottom
         /// In no way that agrees with the layer's box.
         case unknown
+        /// From the top or from the bottom: the box about them all does not tell.
+        case doubtful
     }
 
     /// The limits by the identifiers of the matrices they are for, or `nil` when there are none that make sense.
     private(set) var byMatrix: [String: WMTSLayer.Limits]?
+    /// Whether matrices without limits have no tiles.
+    private(set) var leavesOut = true
     /// How their rows are counted.
     private(set) var count = Count.fromTop
     private(set) var notes = ReaderNotes()
@@ -26,17 +30,32 @@ package struct WMTSLimits {
         let link = layer.links.first { $0.matrixSet == set.identifier }
         let limits = link?.limits ?? []
         if let count = link?.unusableLimitCount, count > 0 {
-            notes.add("\(count) of the limits of matrix set '\(set.identifier)' are not usable")
+            notes.add(
+                "\(count) of the limits of matrix set '\(set.identifier)' are not usable; such matrices have none")
+            leavesOut = false
         }
         guard !limits.isEmpty else { return }
         let identifiers = Set(set.matrices.map(\.identifier))
-        var usable: [String: WMTSLayer.Limits] = [:]
+        var usable: [String: WMTSLayer.Limits] = [:], repeated: Set<String> = []
         for limit in limits {
             // Servers leave out the prefix that they write before each identifier elsewhere, or put it in here alone.
             let prefix = set.identifier + ":"
             let bare = limit.matrix.hasPrefix(prefix) ? String(limit.matrix.dropFirst(prefix.count)) : limit.matrix
             let name = [limit.matrix, prefix + limit.matrix, bare].first { identifiers.contains($0) }
-            if let name { usable[name] = limit }
+            guard let name else { continue }
+            // Two limits of a matrix are two areas; more is asked for than is there rather than less.
+            guard let known = usable[name], known.rows != limit.rows || known.columns != limit.columns else {
+                usable[name] = limit
+                continue
+            }
+            repeated.insert(name)
+            usable[name] = known.union(limit)
+        }
+        if let first = repeated.min() {
+            let more = repeated.count > 1 ? " and \(repeated.count - 1) more" : ""
+            notes.add(
+                "matrix set '\(set.identifier)' has several limits of matrix '\(first)'\(more); the area about all of them is asked for"
+            )
         }
         if usable.isEmpty {
             notes.add("the limits of matrix set '\(set.identifier)' name none of its matrices; they are ignored")
@@ -55,10 +74,21 @@ package struct WMTSLimits {
         var asWritten = Agreement(), flipped = Agreement()
         for matrix in matrices {
             guard let limit = limits[matrix.id], let tiles = matrix.tiles(of: place) else { continue }
-            asWritten.add(limit, tiles)
-            flipped.add(limit.flipped(in: matrix), tiles)
+            asWritten.add(limit, tiles, of: matrix)
+            flipped.add(limit.flipped(in: matrix), tiles, of: matrix)
         }
         // Levels of one tile, and limits that are whole levels, agree in both ways.
+        if asWritten.isWhole, flipped.isWhole, asWritten.isInside, flipped.isInside {
+            // A box about the whole world says nothing of a part of it.
+            count = .doubtful
+            for matrix in matrices {
+                byMatrix?[matrix.id] = limits[matrix.id].map { $0.union($0.flipped(in: matrix)) }
+            }
+            notes.add(
+                "the limits of matrix set '\(set)' are a part of the layer's box, which does not tell whether their rows count from "
+                    + "the top or from the bottom; the tiles of both are asked for")
+            return
+        }
         if asWritten.isWhole || (asWritten.meets && !flipped.isWhole) { return }
         if flipped.meets {
             count = .fromBottom
@@ -79,16 +109,32 @@ package struct WMTSLimits {
         var isWhole = true
         /// Whether in each matrix limits and box have tiles in common.
         var meets = true
+        /// Whether the box holds the limits of the last matrix and much besides.
+        var isInside = false
 
-        mutating func add(_ limit: WMTSLayer.Limits, _ tiles: TileRange) {
+        mutating func add(_ limit: WMTSLayer.Limits, _ tiles: TileRange, of matrix: TileMatrix) {
             let isMet = limit.rows.overlaps(tiles.rows) && limit.columns.overlaps(tiles.columns)
             meets = meets && isMet
+            // The world of Mercator ends a little beyond the boxes that are written for it.
+            let slack = matrix.rowCount / 100, rows = tiles.rows
+            isInside =
+                limit.rows.lowerBound >= rows.lowerBound - slack && limit.rows.upperBound <= rows.upperBound + slack
+                && limit.rows.count <= rows.count - rows.count / 4
             isWhole = isWhole && isMet && (limit.rows.contains(tiles.rows) || tiles.rows.contains(limit.rows))
         }
     }
 }
 
 extension WMTSLayer.Limits {
+    /// The least limits that hold both.
+    func union(_ other: Self) -> Self {
+        var union = self
+        union.rows = min(rows.lowerBound, other.rows.lowerBound)...max(rows.upperBound, other.rows.upperBound)
+        union.columns =
+            min(columns.lowerBound, other.columns.lowerBound)...max(columns.upperBound, other.columns.upperBound)
+        return union
+    }
+
     fileprivate func flipped(in matrix: TileMatrix) -> Self {
         let last = matrix.rowCount - 1
         var flipped = self

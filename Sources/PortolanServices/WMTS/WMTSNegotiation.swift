@@ -17,32 +17,32 @@ package enum WMTSNegotiation {
     ///   - mapCRS: the system of the map.
     ///   - extent: the place that matters most, in units of `mapCRS`; it decides between systems when the layer is not to
     ///     be had in the map's. `nil` takes where the layer has data.
-    ///   - policy: which of the advertised addresses are asked; of a template that is not, the same path is asked for at
+    ///   - policy: which of the advertised addresses are asked, in place of that of `choice`; of a template that is not, the same path is asked for at
     ///     the host of `baseURL`.
     package static func request(
         for choice: WMTSChoice, of capabilities: WMTSCapabilities, baseURL: BaseURL, mapCRS: CRS,
-        around extent: Extent? = nil, policy: ServiceURLPolicy = .advertised
+        around extent: Extent? = nil, policy: ServiceURLPolicy? = nil
     ) throws(WMTSError) -> WMTSTileRequest {
         guard ServiceURL(baseURL.url).isAbsolute else { throw .badAddress(baseURL.url) }
         let layer = try layer(choice.layer, in: capabilities)
         let style = try style(choice.style, of: layer)
         var grid = WMTSGrid(
-            of: try matrixSet(choice.matrixSet, of: layer, in: capabilities, mapCRS: mapCRS, extent), for: layer)
+            of: try matrixSet(choice, of: layer, in: capabilities, mapCRS: mapCRS, extent), for: layer)
         let tiles = try grid.grid()
         var notes = grid.notes
         let dimensions = try dimensions(choice.dimensions, of: layer, notes: &notes)
         let format = try format(choice.format, of: layer, notes: &notes)
         let finder = WMTSAddress(
             capabilities: capabilities, layer: layer, baseURL: baseURL, encoding: choice.encoding,
-            policy: policy)
+            policy: policy ?? choice.urlPolicy)
         var values = [
             "layer": layer.identifier, "style": style, "tilematrixset": grid.set.identifier, "format": format,
         ]
         for dimension in dimensions { values[dimension.name.lowercased()] = dimension.value }
-        let address = try finder.address(format: format, values: values, notes: &notes)
+        let addresses = try finder.addresses(format: format, values: values, notes: &notes)
         return WMTSTileRequest(
             grid: tiles, extent: grid.extent(in: tiles), layer: layer.identifier, style: style, format: format,
-            matrixSet: grid.set.identifier, dimensions: dimensions, address: address, origin: baseURL.contents,
+            matrixSet: grid.set.identifier, dimensions: dimensions, addresses: addresses, origin: baseURL.contents,
             warnings: notes.warnings)
     }
 
@@ -86,12 +86,24 @@ package enum WMTSNegotiation {
     }
 
     private static func matrixSet(
-        _ name: String?, of layer: WMTSLayer, in capabilities: WMTSCapabilities, mapCRS: CRS, _ extent: Extent?
+        _ choice: WMTSChoice, of layer: WMTSLayer, in capabilities: WMTSCapabilities, mapCRS: CRS, _ extent: Extent?
     ) throws(WMTSError) -> WMTSMatrixSet {
         let byName = Dictionary(capabilities.matrixSets.map { ($0.identifier, $0) }) { first, _ in first }
-        let sets = layer.links.compactMap { byName[$0.matrixSet] }
+        var sets = layer.links.compactMap { byName[$0.matrixSet] }
+        if sets.isEmpty, !layer.links.isEmpty {
+            throw .noMatrixSet(reasons: capabilities.warnings.prefix(5).map(\.description))
+        }
         let offers = sets.map { "\($0.identifier) (\($0.crsName))" }
-        if let name {
+        if let crsName = choice.crsName {
+            let crs: CRS
+            do { crs = try CRS(crsName) } catch { throw .crs(error.description) }
+            // The user knows what the document does not tell, or not rightly.
+            for index in sets.indices where sets[index].crs == nil || sets[index].identifier == choice.matrixSet {
+                sets[index].crsName = crsName
+                sets[index].crs = crs
+            }
+        }
+        if let name = choice.matrixSet {
             guard let set = sets.first(where: { $0.identifier == name }) else {
                 throw .matrixSetNotOffered(name, offers: offers)
             }
@@ -109,6 +121,12 @@ package enum WMTSNegotiation {
             if isBetter ?? true { best = (set, cost) }
         }
         guard let best else { throw .matrixSetNotOffered(nil, offers: offers) }
+        if let crsName = choice.crsName, let crs = try? CRS(crsName), best.set.crs != crs {
+            guard let set = sets.first(where: { $0.crs == crs }) else {
+                throw .matrixSetNotOffered(crsName, offers: offers)
+            }
+            return set
+        }
         return best.set
     }
 
@@ -196,6 +214,22 @@ package enum WMTSNegotiation {
         for type in types {
             if let match = offers.first(where: { WMSFormat($0).bareMediaType == type }) { return match }
         }
-        throw .formatNotOffered(nil, offers: offers)
+        for type in types {
+            // Some write the word for the type.
+            if let match = offers.first(where: { "image/" + $0.lowercased() == type }) { return match }
+        }
+        // What comes tells what it is: the national service of China has nothing but `tiles`.
+        guard let match = offers.first(where: mayBeImage) else { throw .formatNotOffered(nil, offers: offers) }
+        notes.add("the format '\(match)' is none of images that is known; it is asked for, as the layer has no other")
+        return match
+    }
+
+    /// Whether tiles of a format may be images that can be read, for all that its name tells.
+    private static func mayBeImage(_ format: String) -> Bool {
+        let type = WMSFormat(format).bareMediaType
+        let others = [
+            "json", "xml", "protobuf", "pbf", "mvt", "vector-tile", "html", "tiff", "jp2", "pdf", "utfgrid", "terrain",
+        ]
+        return !type.hasPrefix("text/") && !others.contains { type.contains($0) }
     }
 }

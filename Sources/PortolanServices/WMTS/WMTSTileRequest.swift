@@ -24,7 +24,8 @@ public struct WMTSTileRequest: Hashable, Sendable {
     package let warnings: [MapWarning]
     /// Who named the address.
     package let origin: AddressOrigin
-    private let address: Address
+    /// Where tiles are asked for, the first before the others.
+    private let addresses: [Address]
 
     enum Address: Hashable, Sendable {
         case service(String)
@@ -33,7 +34,7 @@ public struct WMTSTileRequest: Hashable, Sendable {
 
     init(
         grid: TileGrid, extent: Extent?, layer: String, style: String, format: String, matrixSet: String,
-        dimensions: [Dimension], address: Address, origin: AddressOrigin, warnings: [MapWarning]
+        dimensions: [Dimension], addresses: [Address], origin: AddressOrigin, warnings: [MapWarning]
     ) {
         self.origin = origin
         self.grid = grid
@@ -43,17 +44,37 @@ public struct WMTSTileRequest: Hashable, Sendable {
         self.format = format
         self.matrixSet = matrixSet
         self.dimensions = dimensions
-        self.address = address
+        self.addresses = addresses
         self.warnings = warnings
     }
 
     /// The encoding of tile requests.
-    package var encoding: WMTSChoice.Encoding { if case .template = address { .path } else { .parameters } }
+    package var encoding: WMTSChoice.Encoding { if case .template? = addresses.first { .path } else { .parameters } }
 
     /// The address of a tile of ``grid``, or `nil` when the grid has no such tile.
     ///
-    /// A tile has one address: parameters go in the order of OGC 07-057r7 table 29, dimensions in that of the document.
-    package func url(for tile: TileIndex) -> String? {
+    /// A tile has one address that is asked first: parameters go in the order of OGC 07-057r7 table 29, dimensions in that of the document.
+    package func url(for tile: TileIndex) -> String? { addresses.first.flatMap { url(for: tile, at: $0) } }
+
+    /// A text that requests with the same addresses of tiles have in common.
+    package var addressesName: String {
+        addresses.map { address in
+            switch address {
+            case .service(let url): url
+            case .template(let template): template.url(matrix: "{}", column: 0, row: 0)
+            }
+        }.joined(separator: " ")
+    }
+
+    /// Whether tiles have further addresses.
+    package var hasOtherURLs: Bool { addresses.count > 1 }
+
+    /// Further addresses of the tile, for where the first cannot be had.
+    package func otherURLs(for tile: TileIndex) -> [String] {
+        addresses.dropFirst().compactMap { url(for: tile, at: $0) }
+    }
+
+    private func url(for tile: TileIndex, at address: Address) -> String? {
         guard grid.matrices.indices.contains(tile.level) else { return nil }
         let matrix = grid.matrices[tile.level]
         guard matrix.columns.contains(tile.column), matrix.rows.contains(tile.row) else { return nil }

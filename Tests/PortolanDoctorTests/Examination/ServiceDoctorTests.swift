@@ -185,12 +185,13 @@ import Testing
             guard request.url.contains("TILED=true"), request.url.contains("LAYERS=political"),
                 request.url.contains("EPSG:4326")
             else { return StubService.picture(png) }
-            // The second of them is refused.
+            // The second of them is refused, a little smaller too.
             let number = count.withLock { count in
                 count += 1
                 return count
             }
-            return number == 2 ? StubService.answer(404, "too far from tile corner") : StubService.picture(png)
+            return [2, 3].contains(number)
+                ? StubService.answer(404, "too far from tile corner") : StubService.picture(png)
         }
         let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
             "http://h/service", options: ExaminationOptions(maximumRequestCount: 400))

@@ -206,7 +206,7 @@ import Testing
         #expect(
             mosaic.images[2].url
                 == "http://h/wms?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&LAYERS=base&STYLES=&SRS=EPSG:25830"
-                + "&BBOX=0.002,1024.002,1023.998,2047.998&WIDTH=256&HEIGHT=256&FORMAT=image/png&TRANSPARENT=TRUE&TILED=true"
+                + "&BBOX=0,1024,1024,2048&WIDTH=256&HEIGHT=256&FORMAT=image/png&TRANSPARENT=TRUE&TILED=true"
         )
     }
 

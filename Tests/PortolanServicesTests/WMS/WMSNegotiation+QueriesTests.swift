@@ -71,7 +71,8 @@ import Testing
             style(
                 "a",
                 [("http://h/a.gif", "image/gif"), ("http://h/a.jpg", "image/jpeg"), ("http://h/a.png", "image/png")]),
-            style("b", [("http://h/b", "")]), style("c", [("b.png", "image/png"), ("http://h/c.tif", "image/tiff")]),
+            style("b", [("http://h/b", "")]),
+            style("c", [("mailto:b@h", "image/png"), ("http://h/c.tif", "image/tiff")]),
             style(
                 "d",
                 [("http://h/d.tif", "image/tiff"), ("http://h/d.gif", "image/gif"), ("http://h/d.webp", "image/webp")]),

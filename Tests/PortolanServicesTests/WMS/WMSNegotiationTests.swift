@@ -223,7 +223,8 @@ import Testing
         ),
         (.advertisedIfSameHost, "http://maps.example/x", "http://MAPS.example:81/wms", "http://MAPS.example:81/wms"),
         (.base, "http://maps.example/x?key=k", "http://maps.example/wms", "http://maps.example/x?key=k"),
-        (.advertised, "http://maps.example/x", "/wms", "http://maps.example/x"),
+        (.advertised, "http://maps.example/x", "/wms", "http://maps.example/wms"),
+        (.advertised, "http://maps.example/x", "mailto:a@maps.example", "http://maps.example/x"),
         (
             .advertised, "http://maps.example/x?service=WMS&map=b", "http://maps.example/x?map=a",
             "http://maps.example/x?map=a"

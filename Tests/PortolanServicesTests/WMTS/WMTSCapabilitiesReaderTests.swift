@@ -158,6 +158,10 @@ import Testing
         let read = try text.capabilities()
         #expect(read.layers[0].links[0].limits.map(\.matrix) == ["0"])
         #expect(read.layers[0].links[0].unusableLimitCount == 3 && read.warnings.isEmpty)
-        #expect(try text.request().warnings.map(\.description) == ["3 of the limits of matrix set 'm' are not usable"])
+        #expect(
+            try text.request().warnings.map(\.description) == [
+                "3 of the limits of matrix set 'm' are not usable; such matrices have none"
+            ])
+        #expect(try text.request().grid.matrices.map(\.id) == ["0", "1", "2", "3"])
     }
 }

@@ -103,8 +103,10 @@ import Testing
         }
         #expect(
             error(WMTSChoice()).map { "\($0)".hasPrefix("no layer is named; the service offers: relief, ") } == true)
-        #expect("\(error(WMTSChoice(layer: "releif")) ?? .noAddress)".contains("did you mean 'relief'?"))
-        #expect("\(error(WMTSChoice(layer: "Coast, lakes and rivers")) ?? .noAddress)".contains("mean 'water'?"))
+        #expect("\(error(WMTSChoice(layer: "releif")) ?? .noAddress(unusable: []))".contains("did you mean 'relief'?"))
+        #expect(
+            "\(error(WMTSChoice(layer: "Coast, lakes and rivers")) ?? .noAddress(unusable: []))".contains(
+                "mean 'water'?"))
         #expect(
             error(WMTSChoice(layer: "relief", style: "x"))
                 == .styleNotFound("x", layer: "relief", offers: ["default"]))
@@ -176,7 +178,7 @@ import Testing
     @Test func `a template without the tile in it is passed over`() throws {
         for template in [
             "http://{TileMatrix}.h/{TileCol}/{TileRow}", "http://h:9x/{TileMatrix}/{TileCol}/{TileRow}",
-            "http://h/{TileMatrix}/{TileCol}", "http://h/{TileMatrix", "relative/{TileMatrix}/{TileCol}/{TileRow}",
+            "http://h/{TileMatrix}/{TileCol}", "http://h/{TileMatrix", "mailto:{TileMatrix}/{TileCol}/{TileRow}",
         ] {
             var text = WMTSText.world()
             text.layer += "<ResourceURL format=\"image/png\" resourceType=\"tile\" template=\"\(template)\"/>"
