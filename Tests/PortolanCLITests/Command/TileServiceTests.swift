@@ -98,7 +98,7 @@ import Testing
         #expect(server.log.count == 1)
         let target = try #require(server.log.first?.target.replacing("%2C", with: ","))
         #expect(target.hasPrefix("/t?"))
-        #expect(target.contains("BBOX=600000.3,4600000.3,727999.7,4727999.7&"))
+        #expect(target.contains("BBOX=600000,4600000,728000,4728000&"))
         #expect(try corner("a.png") == Self.blue)
     }
 
