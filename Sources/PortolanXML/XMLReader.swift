@@ -54,7 +54,8 @@ package struct XMLReader: Sendable {
         case .empty, .limit, .encoding: throw first
         case .notWellFormed, .entity, .refused: break
         }
-        guard bytes.count <= limits.byteCount, let mended = XMLMender.mend(bytes, limit: limits.byteCount) else {
+        // What is mended lies in memory beside the document.
+        guard bytes.count <= min(limits.byteCount, Self.mendingLimit), let mended = XMLMender.mend(bytes, limit: limits.byteCount) else {
             throw first
         }
         do { return mended.warnings + (try attempt(mended.bytes)) } catch {
@@ -63,6 +64,9 @@ package struct XMLReader: Sendable {
             throw error
         }
     }
+
+    /// The most bytes of a document that is mended.
+    private static let mendingLimit = 64 << 20
 
     /// Reads `bytes` if they are a plain document without any fault, as most large ones are, in less time.
     ///
