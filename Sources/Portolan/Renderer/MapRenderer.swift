@@ -233,6 +233,9 @@ public final class MapRenderer: Sendable {
         if keeper == nil, let given = cancellation() { return given }
         let painted = clock.now
         report.warnings += picture.warnings
+        for number in report.layers.indices {
+            report.layers[number].droppedLabels = DroppedLabels(picture.labelLosses[report.layers[number].name])
+        }
         if !picture.isComplete || picture.warnings.contains(where: \.isLoss) { report.complete = false }
         report.milliseconds.paint = (painted - fetched).milliseconds
         report.milliseconds.total = (painted - start).milliseconds

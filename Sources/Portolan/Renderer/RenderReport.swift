@@ -53,6 +53,8 @@ public struct RenderReport: Hashable, Sendable, Codable {
         public internal(set) var failed: [Failure]
         /// Who is to be named, or `nil`.
         public let attribution: String?
+        /// The labels that are not drawn, or `nil` where all are.
+        public internal(set) var droppedLabels: DroppedLabels?
 
         /// A layer of which nothing could be had.
         package init(name: String, kind: String, failure: Failure) {

@@ -152,6 +152,12 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
         if picture.strict, let warning = report.layersWithNothing.first {
             return "\(warning); refused by --strict"
         }
+        if picture.strictLabels {
+            let dropped = report.layers.compactMap(\.droppedLabels)
+            let count = dropped.reduce(0) { $0 + $1.count }
+            let names = dropped.flatMap(\.names).prefix(3).map { "'\(PlainText.oneLine($0))'" }.joined(separator: ", ")
+            if count > 0 { return "\(count) labels are left out (\(names)); refused by --strict-labels" }
+        }
         guard !report.complete else { return nil }
         let missing = report.failedCount, requested = report.requestedCount
         let reason = report.firstLoss ?? "the legend is missing"

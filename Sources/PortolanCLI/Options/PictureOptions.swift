@@ -60,6 +60,9 @@ struct PictureOptions: ParsableArguments {
         ))
     var strict = false
 
+    @Flag(help: "Write no picture when a label finds no place: exit status 69. The report tells how many, and why.")
+    var strictLabels = false
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Write no picture when more than this share is missing, 0% to 100%.", valueName: "N%"))

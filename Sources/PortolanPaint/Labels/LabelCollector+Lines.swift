@@ -11,11 +11,14 @@ extension LabelCollector {
     mutating func collect(_ words: Words, along lines: [[Point]]) throws(TextError) {
         guard let setting = try setting(words, isOneLine: true) else { return }
         let places = places(of: words, along: setting)
+        var hasRoom = false
         for line in lines {
             for label in places.labels(along: line, in: picture) {
                 add(words, .along(label.spots), repetition: label.repetition)
+                hasRoom = true
             }
         }
+        if !hasRoom { noteLackOfRoom(words) }
     }
 
     /// The places of a text that runs along a line.

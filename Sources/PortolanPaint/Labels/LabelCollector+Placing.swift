@@ -21,9 +21,23 @@ extension LabelCollector {
             around: marks.obstacles + furniture.map { LabelObstacle(box: $0) })
         var placed: [PlacedLabel] = []
         for number in ranked {
-            let label = labels[number]
-            let (setting, places) = try places(of: label)
-            guard !places.isEmpty, let index = placer.place(request(label, places)) else { continue }
+            var label = labels[number]
+            var (setting, places) = try places(of: label)
+            var index = places.isEmpty ? nil : placer.place(request(label, places))
+            if index == nil, case .inside(_, let beyond?) = label.site {
+                for words in areaNames.ways(of: label.words.label, for: label.words.text) where index == nil {
+                    label.words.label = words
+                    guard let wider = try self.setting(label.words) else { break }
+                    setting = wider
+                    places = AreaNames.places(
+                        of: wider, about: beyond.point, beyond.box, halo: halo(of: label.words))
+                    index = placer.place(request(label, places))
+                }
+            }
+            guard let index else {
+                if label.rank.repetition == 0 || isBeyond(label.site) { noteLoss(of: label, places) }
+                continue
+            }
             let place = places[index]
             if let setting, place.pose != nil, !holds(setting) {
                 losses[label.rank.layer].unset += 1
@@ -36,6 +50,18 @@ extension LabelCollector {
                     boxes: place.candidate.boxes + [place.candidate.icon].compactMap(\.self)))
         }
         return placed
+    }
+
+    private func isBeyond(_ site: LabelSite) -> Bool { if case .inside = site { true } else { false } }
+
+    /// Counts a label that gets no place; repetitions, and words that are said nearby, are no loss.
+    private mutating func noteLoss(of label: Label, _ places: [LabelPlace]) {
+        guard !label.words.areNone else { return }
+        if places.isEmpty {
+            losses[label.rank.layer].noteLackOfRoom(label.words.text)
+        } else {
+            losses[label.rank.layer].noteCollision(label.words.text)
+        }
     }
 
     /// The numbers of the labels in the order of their ranks.
@@ -79,7 +105,7 @@ extension LabelCollector {
                 setting, marks.boxes[point].map { places.places(around: $0, at: point) } ?? places.places(at: point)
             )
         case .at(let point, let turn): return try places(of: words, at: point, turn: turn)
-        case .inside(let middles):
+        case .inside(let middles, _):
             guard let setting = try setting(words) else { return (nil, []) }
             return (setting, middles.map(AreaPlaces(text: setting, halo: halo).place))
         case .along(let spots):

@@ -11,7 +11,7 @@ import PortolanWeb
 struct LabelCollector {
     /// A label that waits for its turn to get a place.
     struct Label {
-        let words: Words
+        var words: Words
         let rank: LabelRank
         let site: LabelSite
     }
@@ -27,8 +27,8 @@ struct LabelCollector {
     struct Result {
         /// The labels in the order in which they got their places.
         var placed: [PlacedLabel] = []
-        /// For each layer how many labels were cut off for their length, and how many found no memory.
-        var losses: [(cut: Int, unset: Int)] = []
+        /// For each layer how many labels are not drawn, or not whole.
+        var losses: [LabelLosses] = []
         /// What the labels take, as long as they are held.
         var charge: MemoryCharge?
     }
@@ -41,13 +41,15 @@ struct LabelCollector {
     let viewport: Viewport
     private let fonts: FontBook
     private let charge: MemoryCharge?
-    var losses: [(cut: Int, unset: Int)] = []
+    var losses: [LabelLosses] = []
     private(set) var marks: MarkCollector
     private(set) var labels: [Label] = []
     /// The number of the layer and that of the next label in it.
     private var layer = 0, order = 0
     /// The lines that may go on in others.
     private var waiting = WaitingLines()
+    /// How the names of areas are written.
+    let areaNames = AreaNames()
     /// The texts that have been set.
     private var texts = BoundedCache<TextKey, LabelText?>(limit: keptLetterCount)
 
@@ -72,7 +74,7 @@ struct LabelCollector {
         for (number, layer) in layers.enumerated() {
             collector.layer = number
             collector.order = 0
-            collector.losses.append((0, 0))
+            collector.losses.append(LabelLosses())
             if let layer { try collector.collect(layer) }
         }
         let placed = try collector.place(beside: try furniture.boxes(on: viewport.imageSize))
@@ -120,7 +122,7 @@ struct LabelCollector {
         let look: Int
         /// The feature's place in its source; of joined lines the first one's.
         let place: Int32
-        let label: SharedLabel
+        var label: SharedLabel
         let priority: Double
         var symbol: LabelSymbol { label.symbol }
         /// Whether there are no letters, but perhaps pictures.
@@ -154,6 +156,9 @@ struct LabelCollector {
         do { try charge.grow(by: byteCount) } catch { return false }
         return true
     }
+
+    /// Counts a label for which its line is too short.
+    mutating func noteLackOfRoom(_ words: Words) { losses[layer].noteLackOfRoom(words.text) }
 
     /// Has a label wait for its turn; one for which the budget has no room is lost.
     mutating func add(_ words: Words, _ site: LabelSite, repetition: Int = 0) {
@@ -216,14 +221,34 @@ struct LabelCollector {
                 if let point = MiddlePoint.inside(rings) { add(words, at: point) }
                 return
             }
-            // Areas that are too low for any letters are the most.
-            guard words.mayHaveLetters,
-                box.height >= LabelText.leastHeight(shared.symbol, fonts, pixelRatio: pixelRatio),
-                let setting = try setting(words)
-            else { return }
-            let middles = AreaPlaces(text: setting, halo: halo(of: words)).middles(in: rings, box)
-            if !middles.isEmpty { add(words, .inside(middles)) }
+            guard words.mayHaveLetters else { return }
+            try collect(words, inside: rings, box)
         }
+    }
+
+    /// Collects the name of an area.
+    private mutating func collect(
+        _ words: Words, inside rings: [[Point]], _ box: Rectangle
+    ) throws(TextError) {
+        let least = LabelText.leastHeight(words.symbol, fonts, pixelRatio: pixelRatio) * AreaNames.leastShare
+        // Areas that are too low for any letters are the most.
+        if box.height >= least {
+            for label in areaNames.ways(of: words.label, for: words.text) {
+                var words = words
+                words.label = label
+                guard let setting = try setting(words) else { return }
+                let middles = AreaPlaces(text: setting, halo: halo(of: words)).middles(in: rings, box)
+                if !middles.isEmpty { return add(words, .inside(middles, beyond: beyond(rings, box))) }
+            }
+        }
+        guard let beyond = beyond(rings, box) else { return losses[layer].noteLackOfRoom(words.text) }
+        // Those that have room go first.
+        add(words, .inside([], beyond: beyond), repetition: 1)
+    }
+
+    private func beyond(_ rings: [[Point]], _ box: Rectangle) -> LabelSite.Beyond? {
+        guard AreaNames.mayOverflow(box, pixelRatio: pixelRatio) else { return nil }
+        return MiddlePoint.inside(rings).map { LabelSite.Beyond(point: $0, box: box) }
     }
 
     /// Has a text and an icon at a place wait for their turn.

@@ -8,16 +8,22 @@ enum LabelSite {
     case around(Point)
     /// At a point, with the direction of the line there in degrees clockwise.
     case at(Point, turn: Double)
-    /// Inside an area, with its middle at one of these points, the best first.
-    case inside([Point])
+    /// Inside an area, with its middle at one of these points, the best first, or beyond its borders.
+    case inside([Point], beyond: Beyond?)
     /// Along a line, from one of these spots on, the best first.
     case along([LineSpot])
+
+    /// An area whose name may lie beyond its borders: a point inside, and the box.
+    struct Beyond {
+        let point: Point
+        let box: Rectangle
+    }
 
     /// About how much memory it takes beside its own, in bytes.
     var byteCount: Int {
         switch self {
         case .around, .at: 0
-        case .inside(let points): points.count * MemoryLayout<Point>.stride
+        case .inside(let points, _): points.count * MemoryLayout<Point>.stride
         case .along(let spots):
             // The spots of a label are mostly on one stretch.
             spots.count * MemoryLayout<LineSpot>.stride + (spots.first?.line.points.count ?? 0) * 24 + 64

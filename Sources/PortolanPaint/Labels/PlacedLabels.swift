@@ -18,6 +18,8 @@ struct PlacedLabels: Sendable {
     private(set) var symbols: [PlacedSymbol] = []
     /// What is to be said of labels that were cut off or left out.
     private(set) var warnings: [MapWarning] = []
+    /// How many labels are not drawn, by the names of their layers.
+    private(set) var losses: [String: LabelLosses] = [:]
     /// Whether no label was left out for want of memory.
     private(set) var areComplete = true
     /// What the labels take of memory.
@@ -31,6 +33,7 @@ struct PlacedLabels: Sendable {
         layers = zip(names, opacities).map { Layer(name: $0, opacity: $1) }
         for label in result.placed { layers[label.layer].labels.append(label) }
         charge = result.charge
+        for (name, own) in zip(names, result.losses) { losses[name, default: LabelLosses()].add(own) }
         areComplete = result.losses.allSatisfy { $0.unset == 0 }
         for (layer, step) in zip(layers, steps) where step.content.source.sheet != nil {
             symbols += layer.labels.map { label in

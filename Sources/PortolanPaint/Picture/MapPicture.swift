@@ -18,6 +18,8 @@ package struct MapPicture: Sendable {
     package let warnings: [MapWarning]
     /// Whether nothing is missing: a wanted legend has room, and no label was left out for want of memory.
     package let isComplete: Bool
+    /// How many labels are not drawn, by the names of their layers.
+    package let labelLosses: [String: LabelLosses]
     /// The texts and icons of styles that have got a place, the topmost last.
     package let symbols: [PlacedSymbol]
     /// What painted it and can paint it again into other targets.
@@ -31,6 +33,7 @@ package struct MapPicture: Sendable {
         warnings = labels.warnings + finding.warnings
         isComplete = labels.areComplete && !finding.lacksLegend
         symbols = labels.symbols
+        labelLosses = labels.losses
         self.painter = painter
     }
 
