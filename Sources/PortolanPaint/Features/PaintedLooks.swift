@@ -170,6 +170,9 @@ final class SharedLabel: Sendable {
         priority = symbol.priorityTemplate.map { LabelTemplate($0) }
     }
 
+    /// Whether something says which of its labels matter more.
+    var hasPriority: Bool { priority != nil || symbol.priority != 0 }
+
     /// The priority of a feature's label; what is no number counts as 0.
     func priority(of properties: Properties) -> Double {
         let priority =

@@ -22,45 +22,57 @@ extension LabelCollector {
         var placed: [PlacedLabel] = []
         for number in ranked {
             var label = labels[number]
-            var (setting, places) = try places(of: label)
-            var index = places.isEmpty ? nil : placer.place(request(label, places))
-            if index == nil, case .inside(_, let beyond?) = label.site {
-                for words in areaNames.ways(of: label.words.label, for: label.words.text) where index == nil {
-                    label.words.label = words
-                    guard let wider = try self.setting(label.words) else { break }
-                    setting = wider
-                    places = AreaNames.places(
-                        of: wider, about: beyond.point, beyond.box, halo: halo(of: label.words))
-                    index = placer.place(request(label, places))
-                }
-            }
-            guard let index else {
-                if label.rank.repetition == 0 || isBeyond(label.site) { noteLoss(of: label, places) }
-                continue
-            }
-            let place = places[index]
-            if let setting, place.pose != nil, !holds(setting) {
+            guard let found = try place(&label, by: &placer) else { continue }
+            if let setting = found.setting, found.place.pose != nil, !holds(setting) {
                 losses[label.rank.layer].unset += 1
                 continue
             }
             placed.append(
                 PlacedLabel(
-                    text: setting, pose: place.pose, shared: label.words.label, icon: place.icon,
+                    text: found.setting, pose: found.place.pose, shared: label.words.label, icon: found.place.icon,
                     layer: label.rank.layer, feature: label.words.place,
-                    boxes: place.candidate.boxes + [place.candidate.icon].compactMap(\.self)))
+                    boxes: found.place.candidate.boxes + [found.place.candidate.icon].compactMap(\.self)))
         }
         return placed
     }
 
-    private func isBeyond(_ site: LabelSite) -> Bool { if case .inside = site { true } else { false } }
+    /// The place that a label gets, or `nil` if there is none, which is counted.
+    private mutating func place(
+        _ label: inout Label, by placer: inout LabelPlacer
+    ) throws(TextError) -> (setting: LabelText?, place: LabelPlace)? {
+        let (setting, places) = try places(of: label)
+        if !places.isEmpty, let index = placer.place(request(label, places)) { return (setting, places[index]) }
+        switch label.site {
+        case .inside(_, let beyond?):
+            for way in areaNames.ways(of: label.words.label, for: label.words.text) {
+                label.words.label = way
+                guard let setting = try self.setting(label.words) else { break }
+                let places = AreaNames.places(
+                    of: setting, about: beyond.point, beyond.box, halo: halo(of: label.words))
+                if let index = placer.place(request(label, places)) { return (setting, places[index]) }
+            }
+        case .around(let point) where label.words.label.hasPriority || label.words.priority != 0:
+            // What is said to matter is worth a place farther away.
+            guard let setting else { break }
+            let mark = marks.boxes[point] ?? Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
+            let places = pointPlaces(of: setting, label.words).fartherPlaces(around: mark, at: point)
+            guard let index = placer.place(request(label, places)) else { break }
+            return (setting, places[index])
+        default: break
+        }
+        noteLoss(of: label, hasPlaces: !places.isEmpty)
+        return nil
+    }
 
-    /// Counts a label that gets no place; repetitions, and words that are said nearby, are no loss.
-    private mutating func noteLoss(of label: Label, _ places: [LabelPlace]) {
-        guard !label.words.areNone else { return }
-        if places.isEmpty {
-            losses[label.rank.layer].noteLackOfRoom(label.words.text)
-        } else {
+    /// Counts a label that gets no place; repetitions along a line, and what has no letters, are no loss.
+    private mutating func noteLoss(of label: Label, hasPlaces: Bool) {
+        var isArea = false
+        if case .inside = label.site { isArea = true }
+        guard !label.words.areNone, isArea || label.rank.repetition == 0 else { return }
+        if hasPlaces || isArea {
             losses[label.rank.layer].noteCollision(label.words.text)
+        } else {
+            losses[label.rank.layer].noteLackOfRoom(label.words.text)
         }
     }
 
@@ -99,8 +111,7 @@ extension LabelCollector {
         switch label.site {
         case .around(let point):
             guard let setting = try setting(words) else { return (nil, []) }
-            let gap = max(3 * pixelRatio, max(halo, setting.padding ?? 0) + Self.spacing * pixelRatio)
-            let places = PointPlaces(text: setting, halo: halo, gap: gap)
+            let places = pointPlaces(of: setting, words)
             return (
                 setting, marks.boxes[point].map { places.places(around: $0, at: point) } ?? places.places(at: point)
             )
@@ -112,6 +123,12 @@ extension LabelCollector {
             guard let setting = try setting(words, isOneLine: true) else { return (nil, []) }
             return (setting, spots.compactMap(places(of: words, along: setting).place))
         }
+    }
+
+    private func pointPlaces(of setting: LabelText, _ words: Words) -> PointPlaces {
+        let halo = halo(of: words)
+        let gap = max(3 * pixelRatio, max(halo, setting.padding ?? 0) + Self.spacing * pixelRatio)
+        return PointPlaces(text: setting, halo: halo, gap: gap)
     }
 
     /// The places of a text and an icon at a point, both or one of them.

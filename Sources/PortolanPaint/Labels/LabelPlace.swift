@@ -143,6 +143,15 @@ struct PointPlaces {
     func places(around mark: Rectangle, at point: Point) -> [LabelPlace] {
         let inside = on(point)
         let fits = inside.candidate.bounds.map(mark.encloses) ?? false
+        return (fits ? [inside] : []) + sides(of: mark, at: point, gap: gap)
+    }
+
+    /// Places a little farther from a mark, or from a point without one, for a label that finds none beside it.
+    func fartherPlaces(around mark: Rectangle, at point: Point) -> [LabelPlace] {
+        sides(of: mark, at: point, gap: gap + 0.75 * text.size)
+    }
+
+    private func sides(of mark: Rectangle, at point: Point, gap: Double) -> [LabelPlace] {
         // A pin stands above its point: the middle of the mark counts.
         let middle = mark.center
         // The best-read side comes first, then the other, then above and below, then the corners.
@@ -160,11 +169,10 @@ struct PointPlaces {
             (Point(x: leftX + across, y: aboveY + down), .right, .bottom),
             (Point(x: leftX + across, y: belowY - down), .right, .top),
         ]
-        return (fits ? [inside] : [])
-            + sides.map { anchor, horizontal, vertical in
-                LabelPlace(
-                    upright: text, origins: text.origins(at: anchor, horizontal, vertical), halo: halo, ownPlace: point)
-            }
+        return sides.map { anchor, horizontal, vertical in
+            LabelPlace(
+                upright: text, origins: text.origins(at: anchor, horizontal, vertical), halo: halo, ownPlace: point)
+        }
     }
 
     private func on(_ point: Point) -> LabelPlace {

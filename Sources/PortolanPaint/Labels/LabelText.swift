@@ -81,7 +81,10 @@ struct LabelText {
     private static func lines(
         of text: Substring, within width: Double, _ advance: (Substring) throws(TextError) -> Double
     ) throws(TextError) -> [Substring] {
-        let words = text.prefix(scalarLimit).split(separator: " ")
+        let scalars = text.unicodeScalars
+        let text = text[
+            ..<(scalars.index(scalars.startIndex, offsetBy: scalarLimit, limitedBy: scalars.endIndex) ?? text.endIndex)]
+        let words = text.split(separator: " ")
         guard words.count > 1, try advance(text) > width else { return [text] }
         var widths: [Double] = []
         for word in words { widths.append(try advance(word)) }

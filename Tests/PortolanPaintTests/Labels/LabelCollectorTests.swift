@@ -146,7 +146,7 @@ import Testing
         #expect(try count(["nnn", "nnm"], way: 40) == 2)
     }
 
-    @Test func `areas have their labels inside, where they fit`() throws {
+    @Test func `areas have their labels inside where they fit, and over the border where they do not`() throws {
         let picture = try Self.scene.paint([
             // An L: the middle of its box lies outside.
             Self.area([(-95, -55), (-20, -55), (-20, -35), (-65, -35), (-65, 55), (-95, 55)], "Lake"),

@@ -7,7 +7,7 @@ import Testing
     /// A label with its rank.
     private struct Ranked {
         let rank: LabelRank
-        let request: LabelRequest
+        var request: LabelRequest
     }
 
     /// Which of the labels got a place, and which of its candidates.
@@ -55,6 +55,19 @@ import Testing
         let request = Self.request([Self.box(55, 55), Self.box(190, 0), Self.box(80, 50), Self.box(120, 50)])
         let placed = try Self.place([request, taken])
         #expect(placed == [Placed(request: 1, candidate: 0), Placed(request: 0, candidate: 2)])
+    }
+
+    @Test(arguments: [(0.0, 1.0, true), (1, 1, false), (2, 1, false), (-.infinity, 0, true), (.infinity, 1e300, false)])
+    func `a label without a free place may lie over marks of a lower priority alone`(
+        mark: Double, label: Double, isPlaced: Bool
+    ) throws {
+        var request = Self.request([Self.box(50, 50), Self.box(52, 50)])
+        request.request.coveredPriority = label
+        let obstacle = LabelObstacle(box: Self.box(48, 50, 8), priority: mark)
+        #expect(try Self.place([request], around: [obstacle]).map(\.candidate) == (isPlaced ? [0] : []))
+        // A free place comes first, however far down the list.
+        request.request.candidates.append(LabelCandidate(boxes: [Self.box(120, 50)]))
+        #expect(try Self.place([request], around: [obstacle]).map(\.candidate) == [2])
     }
 
     /// From the first to the last.

@@ -1,0 +1,74 @@
+import Foundation
+import Portolan
+import PortolanFeatures
+import PortolanGeo
+import PortolanPaint
+import PortolanPlan
+import PortolanRaster
+import Testing
+
+/// Maps of the world's cities and countries: what matters most on a map has its name.
+@Suite(.timeLimit(.minutes(20))) struct MapNamesTests {
+    private static let world =
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/world").path + "/"
+
+    private static func layer(_ source: String) async throws -> MapLayer {
+        let builder = LayerBuilder(client: ServiceClient(configuration: World.configuration()))
+        return try #require(try await builder.build([LayerSpecification(world + source)]).first?.layer)
+    }
+
+    /// The texts of a picture as one text, without the spaces at which lines break.
+    private static func draw(_ layer: MapLayer, _ view: Viewport) async throws -> (texts: String, report: RenderReport)
+    {
+        let renderer = MapRenderer(configuration: World.configuration())
+        let result = try await renderer.render([layer], in: view, options: World.plain())
+        let svg = String(decoding: try result.svg(SVGOptions(text: .text)), as: UTF8.self)
+        let texts = svg.matches(of: /<text\b[^>]*>(.*?)<\/text>/.dotMatchesNewlines()).map(\.1).joined()
+        return (squeezed(texts.replacing(/<[^>]*>/, with: "")), result.report)
+    }
+
+    private static func squeezed(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
+
+    @Test func `the hundred largest cities have their names in the middle of their maps`() async throws {
+        let layer = try await Self.layer("cities.csv;label=name;label-priority=population")
+        let source = try #require(layer.source as? FeatureSource)
+        let largest = source.features.map { feature in
+            (
+                feature.properties["name"]?.stringValue ?? "", feature.properties["population"]?.doubleValue ?? 0,
+                feature.geometry?.coordinates.first
+            )
+        }.sorted { $0.1 > $1.1 }.prefix(100)
+        let size = try #require(ImageSize(width: 300, height: 200))
+        let toMercator = try CoordinateTransform(from: .crs84, to: .webMercator)
+        var unnamed: [String] = []
+        for (name, _, place) in largest {
+            let position = try #require(place), center = try #require(toMercator(position))
+            let view = try Viewport(
+                center: center, resolution: try #require(Resolution(zoom: 6, in: .webMercator)), size: size)
+            if !(try await Self.draw(layer, view)).texts.contains(Self.squeezed(name)) { unnamed.append(name) }
+        }
+        // These two stand among six larger ones, within some ten pixels.
+        #expect(Set(unnamed).isSubset(of: ["New Territories", "Zhongshan"]))
+    }
+
+    @Test func `each country of Europe that can be seen has its name`() async throws {
+        let layer = try await Self.layer("countries.shp;label=NAME")
+        let size = try #require(ImageSize(width: 900, height: 900))
+        let view = try Viewport(
+            center: Coordinate(x: 4_250_000, y: 3_300_000), resolution: #require(Resolution(unitsPerPixel: 5200)),
+            size: size, crs: CRS("EPSG:3035"))
+        let (texts, report) = try await Self.draw(layer, view)
+        // Those of more than 8,000 km² within the picture.
+        let names = [
+            "Iceland", "Ireland", "United Kingdom", "Portugal", "Spain", "France", "Belgium", "Netherlands", "Germany",
+            "Denmark", "Norway", "Sweden", "Finland", "Estonia", "Latvia", "Lithuania", "Belarus", "Poland", "Ukraine",
+            "Moldova", "Romania", "Bulgaria", "Greece", "Turkey", "Albania", "North Macedonia", "Kosovo", "Montenegro",
+            "Serbia", "Bosnia and Herz.", "Croatia", "Slovenia", "Austria", "Switzerland", "Czechia", "Slovakia",
+            "Hungary", "Italy", "Russia", "Morocco", "Algeria", "Tunisia",
+        ]
+        #expect(names.filter { !texts.contains(Self.squeezed($0)) }.isEmpty)
+        let dropped = try #require(report.layers.first?.droppedLabels)
+        #expect(dropped.noRoom > 0 && dropped.collision == 0 && dropped.names.contains("Liechtenstein"))
+    }
+}
