@@ -91,6 +91,8 @@ extension AddressOrigin {
 public struct BaseURL: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The address of the document.
     public let url: String
+    /// Where the document was found, to which references in it are relative: behind redirects another address than ``url``.
+    package let place: String
     /// The origin of the addresses in the document.
     public let contents: AddressOrigin
     /// The rule of what they may lead to.
@@ -102,7 +104,15 @@ public struct BaseURL: Hashable, Sendable, ExpressibleByStringLiteral {
     ///   - contents: the origin of the addresses in the document; by default what the address itself tells.
     ///   - policy: the rule of what they may lead to.
     public init(_ url: String, contents: AddressOrigin? = nil, policy: AddressPolicy = .standard) {
+        self.init(url, foundAt: url, contents: contents, policy: policy)
+    }
+
+    /// Makes the base of a document that was found at an address.
+    package init(
+        _ url: String, foundAt place: String, contents: AddressOrigin? = nil, policy: AddressPolicy = .standard
+    ) {
         self.url = url
+        self.place = place
         self.contents = contents ?? AddressOrigin(contentsOf: url)
         self.policy = policy
     }

@@ -55,7 +55,9 @@ package struct XMLReader: Sendable {
         case .notWellFormed, .entity, .refused: break
         }
         // What is mended lies in memory beside the document.
-        guard bytes.count <= min(limits.byteCount, Self.mendingLimit), let mended = XMLMender.mend(bytes, limit: limits.byteCount) else {
+        guard bytes.count <= min(limits.byteCount, Self.mendingLimit),
+            let mended = XMLMender.mend(bytes, limit: limits.byteCount)
+        else {
             throw first
         }
         do { return mended.warnings + (try attempt(mended.bytes)) } catch {

@@ -111,7 +111,11 @@ public struct ServiceClient: Sendable {
     /// - Parameter url: another address that they are relative to.
     package func base(of response: HTTPResponse, askedFor asked: NamedURL, at url: String? = nil) -> BaseURL {
         let contents = AddressOrigin(contentsOf: response.url, network: response.network, askedFor: asked)
-        return BaseURL(url ?? asked.text, contents: contents, policy: configuration.addressPolicy)
+        // Where it was redirected its references are relative to the end of the way (RFC 3986, 5.1.3).
+        let isMoved = !response.url.isEmpty && response.url != asked.text
+        let address = url ?? asked.text
+        return BaseURL(
+            address, foundAt: isMoved ? response.url : address, contents: contents, policy: configuration.addressPolicy)
     }
 
     /// The answer at a URL, whatever its status; an error, and what looks like one, is not kept.

@@ -80,7 +80,12 @@ struct AdvertisedAddress: Hashable, Sendable {
     }
 
     /// A reference of the document, made whole.
-    func whole(_ reference: String) -> String { base.whole(reference) }
+    func whole(_ reference: String) -> String {
+        let place = ServiceURL(document.place)
+        // A host that a document forgets the scheme of is mostly the caller's.
+        guard !reference.trimmingSpace().isEmpty, place.isAbsolute else { return base.whole(reference) }
+        return place.whole(reference)
+    }
 
     private func site(of advertised: String) -> Site {
         let url = ServiceURL(whole(advertised)).upgraded(like: base)

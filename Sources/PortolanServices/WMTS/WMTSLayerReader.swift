@@ -51,9 +51,9 @@ struct WMTSLayerReader {
             notes.add("matrix set '\(identifier)': only \(Self.matrixLimit) of \(elements.count) matrices are read")
         }
         let crs = system(crsName)
-        var matrices: [WMTSMatrixSet.Matrix] = [], identifiers: Set<String> = []
+        var matrices: [WMTSMatrixSet.Matrix] = [], identifiers: Set<String> = [], faults: Set<String> = []
         for child in elements.prefix(Self.matrixLimit) {
-            guard let matrix = matrix(child, of: identifier, in: crs) else { continue }
+            guard let matrix = matrix(child, of: identifier, in: crs, &faults) else { continue }
             guard identifiers.insert(matrix.identifier).inserted else {
                 notes.add(
                     line: child.line,
@@ -75,7 +75,11 @@ struct WMTSLayerReader {
     /// Reads a matrix of a set in a system, or gives `nil` for one that cannot be used, and notes why.
     ///
     /// The numbers of its tiles may be missing where it is known how far the world of the system goes.
-    private mutating func matrix(_ element: XMLElement, of set: String, in crs: CRS?) -> WMTSMatrixSet.Matrix? {
+    ///
+    /// - Parameter noted: the faults of the set's matrices that were noted, each of which is so once.
+    private mutating func matrix(
+        _ element: XMLElement, of set: String, in crs: CRS?, _ noted: inout Set<String>
+    ) -> WMTSMatrixSet.Matrix? {
         func whole(_ name: String) -> Int? {
             ServiceNumber.whole(element.text(of: name)).flatMap { $0 > 0 ? $0 : nil }
         }
@@ -90,9 +94,11 @@ struct WMTSLayerReader {
             ("TopLeftCorner", corner?.count == 2), ("TileWidth", tileWidth != nil), ("TileHeight", tileHeight != nil),
             ("MatrixWidth", columns != nil), ("MatrixHeight", rows != nil),
         ].filter { !$0.1 }.map { "\($0.0) \(element.child($0.0) == nil ? "is missing" : "is not usable")" }
-        let place = "matrix\(name.map { " '\($0)'" } ?? "") of set '\(set)': \(faults.joined(separator: ", "))"
+        let fault = faults.joined(separator: ", ")
+        let place = "matrix\(name.map { " '\($0)'" } ?? "") of set '\(set)': \(fault)"
+        let isNew = fault.isEmpty || noted.insert(fault).inserted
         guard let name, let denominator, let corner, corner.count == 2, let tileWidth, let tileHeight else {
-            notes.add(line: element.line, "\(place); it is left out")
+            if isNew { notes.add(line: element.line, "\(place); it is left out, as others like it") }
             return nil
         }
         var matrix = WMTSMatrixSet.Matrix(
@@ -100,11 +106,14 @@ struct WMTSLayerReader {
             tileWidth: tileWidth, tileHeight: tileHeight, columnCount: columns ?? 1, rowCount: rows ?? 1)
         guard columns == nil || rows == nil else { return matrix }
         guard let counts = crs.flatMap({ Self.counts(of: matrix, in: $0) }) else {
-            notes.add(line: element.line, "\(place); it is left out")
+            if isNew { notes.add(line: element.line, "\(place); it is left out, as others like it") }
             return nil
         }
-        notes.add(
-            line: element.line, effect: .repaired, "\(place); its tiles are counted up to the end of the world")
+        if isNew {
+            notes.add(
+                line: element.line, effect: .repaired,
+                "\(place); its tiles, and those of others like it, are counted up to the end of the world")
+        }
         matrix.columnCount = columns ?? counts.columns
         matrix.rowCount = rows ?? counts.rows
         return matrix

@@ -71,6 +71,20 @@ import Testing
         #expect(request.url(for: tile) == address)
     }
 
+    @Test(arguments: [
+        ("map?", "http://h.example/moved/map?key=k&SERVICE=WMS"), ("/map?", "http://h.example/map?key=k&SERVICE=WMS"),
+        ("", "http://h.example/ows/deep/caps?key=k&SERVICE=WMS"),
+    ])
+    func `a reference of a document that was redirected is relative to the end of the way`(
+        reference: String, address: String
+    ) throws {
+        let base = BaseURL(Self.document, foundAt: "http://h.example/moved/caps?REQUEST=GetCapabilities")
+        let template = try WMSNegotiation.template(
+            for: WMSOptions(layers: ["a"]), of: wms(reference), baseURL: base, mapCRS: .webMercator)
+        let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1))
+        #expect(template.request(extent: extent, width: 1, height: 1).url.hasPrefix(address))
+    }
+
     @Test func `the note about another host names the key that asks the service's own`() throws {
         let template = try WMSNegotiation.template(
             for: WMSOptions(layers: ["a"]), of: wms("http://inside.example/x?"), baseURL: BaseURL(Self.document),
