@@ -238,17 +238,17 @@ struct LabelCollector {
                 words.label = label
                 guard let setting = try setting(words) else { return }
                 let middles = AreaPlaces(text: setting, halo: halo(of: words)).middles(in: rings, box)
-                if !middles.isEmpty { return add(words, .inside(middles, beyond: beyond(rings, box))) }
+                guard let middle = middles.first else { continue }
+                let mayOverflow = AreaNames.mayOverflow(box, pixelRatio: pixelRatio)
+                let beyond = mayOverflow ? LabelSite.Beyond(point: middle, box: box) : nil
+                return add(words, .inside(middles, beyond: beyond))
             }
         }
-        guard let beyond = beyond(rings, box) else { return losses[layer].noteLackOfRoom(words.text) }
+        guard AreaNames.mayOverflow(box, pixelRatio: pixelRatio), let point = MiddlePoint.inside(rings) else {
+            return losses[layer].noteLackOfRoom(words.text)
+        }
         // Those that have room go first.
-        add(words, .inside([], beyond: beyond), repetition: 1)
-    }
-
-    private func beyond(_ rings: [[Point]], _ box: Rectangle) -> LabelSite.Beyond? {
-        guard AreaNames.mayOverflow(box, pixelRatio: pixelRatio) else { return nil }
-        return MiddlePoint.inside(rings).map { LabelSite.Beyond(point: $0, box: box) }
+        add(words, .inside([], beyond: LabelSite.Beyond(point: point, box: box)), repetition: 1)
     }
 
     /// Has a text and an icon at a place wait for their turn.
