@@ -39,11 +39,16 @@ final class ImageReader: Sendable {
     /// - Parameters:
     ///   - size: that in which an image is wanted, or `nil` where its own decides.
     ///   - isStored: whether an image that can be decoded is kept as its file.
+    ///   - emptyStatuses: the statuses by which the server says that there is nothing, or `nil` if it must send an image.
     func decoded(
-        _ response: HTTPResponse, form: Resource.Form, size: ImageSize?, isStored: Bool = false
+        _ response: HTTPResponse, form: Resource.Form, size: ImageSize?, isStored: Bool = false,
+        emptyStatuses: Set<Int>? = nil
     ) throws(ResourceError) -> Decoded {
         switch form {
         case .image:
+            if let emptyStatuses, response.saysEmpty(emptyStatuses, decoders) {
+                return Decoded(content: .nothing(status: response.status), duration: .zero)
+            }
             let start = ContinuousClock.now
             let content = try image(response, size: size, isStored: isStored)
             return Decoded(content: content, duration: ContinuousClock.now - start)
@@ -135,4 +140,14 @@ final class ImageReader: Sendable {
 extension HTTPResponse {
     /// Whether a server sent it: what stands in a file of this machine is no answer, and is not repeated in messages.
     fileprivate var isOfServer: Bool { !LooseURL(url).isFile }
+
+    /// Whether it says of a tile that there is nothing to be seen.
+    ///
+    /// 202 without a body is no such answer: the server has not made the tile yet.
+    fileprivate func saysEmpty(_ statuses: Set<Int>, _ decoders: ImageDecoders) -> Bool {
+        if status == 204 || statuses.contains(status) { return true }
+        if status == 200, body.isEmpty { return true }
+        guard body.count <= 1 << 16, !decoders.recognizes(body) else { return false }
+        return ServiceExceptionReader.report(in: body)?.code == .tileOutOfRange
+    }
 }

@@ -27,6 +27,7 @@ extension RenderReport {
                         layer.stale += 1
                         reasons[layer.name] = reasons[layer.name] ?? reason
                     }
+                    if image.content.isEmpty { layer.emptyCount = layer.empty + 1 }
                     decoding += image.decoding
                     oddTiles.note(image.content.naturalSize, of: resource)
                 case .failure(let error):

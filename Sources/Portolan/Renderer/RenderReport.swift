@@ -49,12 +49,22 @@ public struct RenderReport: Hashable, Sendable, Codable {
         public internal(set) var cached: Int
         /// Resources shown although they are out of date.
         public internal(set) var stale: Int
+        /// Of those that were fetched, cached or out of date, the tiles of which the source says that nothing is there.
+        public var empty: Int { emptyCount ?? 0 }
+        /// The same, and `nil` for none, so that it stands in the JSON of layers alone that have some.
+        var emptyCount: Int?
         /// Resources that are missing on the picture.
         public internal(set) var failed: [Failure]
         /// Who is to be named, or `nil`.
         public let attribution: String?
         /// The labels that are not drawn, or `nil` where all are.
         public internal(set) var droppedLabels: DroppedLabels?
+
+        private enum CodingKeys: String, CodingKey {
+            case name, kind, requested, fetched, cached, stale
+            case emptyCount = "empty"
+            case failed, attribution
+        }
 
         /// A layer of which nothing could be had.
         package init(name: String, kind: String, failure: Failure) {

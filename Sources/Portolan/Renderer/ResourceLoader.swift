@@ -24,6 +24,7 @@ struct KeptContent: Sendable {
     /// Whether it is what a resource is wanted as; an image with all the pixels that a place of its size wants, or all that it
     /// came with.
     func suits(_ resource: Resource) -> Bool {
+        if case .nothing(let status) = content { return resource.isEmpty(at: status) }
         guard case .image(let image, let naturalSize) = content else {
             if case .document = content { return resource.form == .document }
             return false
@@ -38,7 +39,7 @@ struct KeptContent: Sendable {
     var byteCount: Int {
         switch content {
         case .image(let image, _): image.byteCount
-        case .stored: 0
+        case .stored, .nothing: 0
         case .document(let bytes, _): bytes.count
         }
     }
@@ -64,6 +65,8 @@ package final class ResourceLoader: Sendable {
         case stored(StoredImage, naturalSize: ImageSize)
         /// A document, and the system that its header names.
         case document([UInt8], contentCRS: String?)
+        /// Nothing is to be seen there, as the server says with a status, or a file by a tile that it lacks.
+        case nothing(status: Int?)
 
         /// The system that the header of a document names, or `nil`.
         var contentCRS: String? { if case .document(_, let name) = self { name } else { nil } }
@@ -73,17 +76,27 @@ package final class ResourceLoader: Sendable {
             switch self {
             case .image(let image, _): image
             case .stored(let image, _): image.pixels
+            case .nothing: Self.transparent
             case .document: nil
             }
         }
+
+        /// One pixel, which painting brings to the size of a tile.
+        static let transparent: PixelBuffer = {
+            guard let size = ImageSize(width: 1, height: 1) else { preconditionFailure("a pixel has a size") }
+            return PixelBuffer(size: size)
+        }()
 
         /// The size that the image had as it came, or `nil` for a document.
         var naturalSize: ImageSize? {
             switch self {
             case .image(_, let size), .stored(_, let size): size
-            case .document: nil
+            case .document, .nothing: nil
             }
         }
+
+        /// Whether it is known that there is nothing.
+        package var isEmpty: Bool { if case .nothing = self { true } else { false } }
 
         /// Whether it is an image kept as its file, which is not kept for later pictures.
         var isStored: Bool { if case .stored = self { true } else { false } }
@@ -191,6 +204,10 @@ package final class ResourceLoader: Sendable {
         }
         let answer: CachedAnswer<ImageReader.Decoded>
         do { answer = try await self.answer(for: resource, at: url, reloads: reloads, turn) } catch {
+            // A file that is not there is to a folder of tiles what 404 is to a server.
+            if error.cause == .notFound, url.isLocal, resource.emptyStatuses?.contains(404) == true {
+                return Loaded(content: .nothing(status: 404), origin: .network, decoding: .zero, validity: local)
+            }
             // Where nothing is kept on disk, what is in memory may still stand in.
             guard let known, known.mayStandIn, error.isPassing else { throw error }
             configuration.observer?.note(.cacheAnswered(ObservedRequest(url: url.text), .stale))
@@ -272,11 +289,7 @@ package final class ResourceLoader: Sendable {
                 content: .image(image, naturalSize: image.size), origin: .network, decoding: .zero, validity: validity)
         }
         guard let bytes = try archives.tile(entry, maximumByteCount: configuration.codecLimits.maximumByteCount) else {
-            // Nothing is there, and that is in order; painting brings the pixel to the size of a tile.
-            guard let size = ImageSize(width: 1, height: 1) else { preconditionFailure("a pixel has a size") }
-            return Loaded(
-                content: .image(PixelBuffer(size: size), naturalSize: size), origin: .network, decoding: .zero,
-                validity: validity)
+            return Loaded(content: .nothing(status: nil), origin: .network, decoding: .zero, validity: validity)
         }
         let response = HTTPResponse(status: 200, body: bytes, url: entry.description)
         let decoded = try imageReader.decoded(
@@ -313,16 +326,27 @@ package final class ResourceLoader: Sendable {
         for resource: Resource, at url: NamedURL, reloads: Bool, _ turn: FetchTurn = FetchTurn()
     ) -> CacheRequest<ImageReader.Decoded, ResourceError> {
         let form = resource.form, size = resource.size, isStored = resource.isStored
+        let emptyStatuses = resource.emptyStatuses
         let request = configuration.request(
             to: url,
             limit: form == .image ? configuration.codecLimits.maximumByteCount : configuration.documentByteLimit)
         return CacheRequest(
             request: request, rule: configuration.cacheRule(for: url.text, layer: resource.id.layer), reloads: reloads,
             turn: turn,
-            bounds: { resource.bounds?.degrees }, missing: { ResourceError($0) }
+            bounds: { resource.bounds?.degrees }, goodStatuses: emptyStatuses.map { $0.union([204]) } ?? [],
+            missing: { ResourceError($0) }
         ) { [imageReader] response throws(ResourceError) in
-            try imageReader.decoded(response, form: form, size: size, isStored: isStored)
+            try imageReader.decoded(
+                response, form: form, size: size, isStored: isStored, emptyStatuses: emptyStatuses)
         }
+    }
+}
+
+extension Resource {
+    /// Whether nothing is to be seen here if that is what the server says with a status.
+    fileprivate func isEmpty(at status: Int?) -> Bool {
+        guard form == .image, let emptyStatuses else { return false }
+        return status.map { (200..<300).contains($0) || emptyStatuses.contains($0) } ?? true
     }
 }
 

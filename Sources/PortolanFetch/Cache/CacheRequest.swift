@@ -10,6 +10,8 @@ package struct CacheRequest<Value: Sendable, Failure: Error>: Sendable {
     package var turn: FetchTurn
     /// West, south, east and north of its place in degrees; called only when the answer is kept.
     package var bounds: @Sendable () -> [Double]?
+    /// The statuses beside 200 that are as good an answer, so that it is kept as long as any other.
+    package var goodStatuses: Set<Int>
     /// Reads the answer, or says what is wrong with it.
     package var reading: @Sendable (HTTPResponse) throws(Failure) -> Value
     /// The failure of an answer that does not come.
@@ -17,7 +19,7 @@ package struct CacheRequest<Value: Sendable, Failure: Error>: Sendable {
 
     package init(
         request: HTTPRequest, rule: CacheRule, reloads: Bool = false, turn: FetchTurn = FetchTurn(),
-        bounds: @escaping @Sendable () -> [Double]? = { nil },
+        bounds: @escaping @Sendable () -> [Double]? = { nil }, goodStatuses: Set<Int> = [],
         missing: @escaping @Sendable (FetchError) -> Failure,
         reading: @escaping @Sendable (HTTPResponse) throws(Failure) -> Value
     ) {
@@ -26,6 +28,7 @@ package struct CacheRequest<Value: Sendable, Failure: Error>: Sendable {
         self.reloads = reloads
         self.turn = turn
         self.bounds = bounds
+        self.goodStatuses = goodStatuses
         self.missing = missing
         self.reading = reading
     }

@@ -117,7 +117,7 @@ package final class ResponseCache: Sendable {
             if isOffline { throw wanted.missing(.offline(url: wanted.request.url)) }
             return .ask(instead: nil)
         }
-        let freshness = Freshness(of: entry, now: now(), rule: wanted.rule)
+        let freshness = Freshness(of: entry, now: now(), rule: wanted.rule, goodStatuses: wanted.goodStatuses)
         let until = freshness.freshUntil(now: now())
         if isOffline {
             let origin: CachedAnswer<Value>.Origin =
@@ -127,8 +127,7 @@ package final class ResponseCache: Sendable {
         }
         switch wanted.reloads ? .ask(mayStandIn: false) : freshness.use {
         case .fresh:
-            do { return .answer(answer(try await value(of: entry, key, wanted), .store, of: entry, wanted.rule)) } catch
-            {
+            do { return .answer(answer(try await value(of: entry, key, wanted), .store, of: entry, wanted)) } catch {
                 if entry.isNegative { throw error }
             }
             return .ask(instead: nil)
@@ -147,7 +146,8 @@ package final class ResponseCache: Sendable {
     package func kept<Value, Failure>(_ wanted: CacheRequest<Value, Failure>) async -> Value? {
         guard wanted.request.refusal == nil, wanted.rule.isEnabled, let key = key(of: wanted.request),
             let entry = await entry(for: key),
-            !entry.isNegative, isOffline || Freshness(of: entry, now: now(), rule: wanted.rule).mayBeShown
+            isOffline
+                || Freshness(of: entry, now: now(), rule: wanted.rule, goodStatuses: wanted.goodStatuses).mayBeShown
         else { return nil }
         return try? await value(of: entry, key, wanted)
     }
@@ -213,7 +213,7 @@ extension ResponseCache {
             do {
                 let value = try await value(of: confirmed, key, wanted)
                 await keep { store throws(StoreError) in try await store.confirm(confirmed, for: key) }
-                return answer(value, .store, of: confirmed, wanted.rule)
+                return answer(value, .store, of: confirmed, wanted)
             } catch { return try await transferred(wanted, key: key, instead: nil) }
         }
         let new = StoredResponse(response, requestTime: requestTime, responseTime: now())
@@ -229,16 +229,17 @@ extension ResponseCache {
             throw error
         }
         if let key { await keep(new, for: key, wanted, response, replaces: entry != nil) }
-        return answer(value, .network, of: new, wanted.rule)
+        return answer(value, .network, of: new, wanted)
     }
 
-    private func answer<Value>(
-        _ value: Value, _ origin: CachedAnswer<Value>.Origin, of entry: StoredResponse, _ rule: CacheRule
+    private func answer<Value, Failure>(
+        _ value: Value, _ origin: CachedAnswer<Value>.Origin, of entry: StoredResponse,
+        _ wanted: CacheRequest<Value, Failure>
     ) -> CachedAnswer<Value> {
-        guard rule.isEnabled else {
+        guard wanted.rule.isEnabled else {
             return CachedAnswer(value: value, origin: origin, freshUntil: now(), mayReuse: false, mayStandIn: false)
         }
-        let freshness = Freshness(of: entry, now: now(), rule: rule)
+        let freshness = Freshness(of: entry, now: now(), rule: wanted.rule, goodStatuses: wanted.goodStatuses)
         return CachedAnswer(
             value: value, origin: origin, freshUntil: freshness.freshUntil(now: now()), mayReuse: freshness.mayReuse,
             mayStandIn: !freshness.forbidsStandIn)
@@ -249,8 +250,10 @@ extension ResponseCache {
         _ wanted: CacheRequest<Value, Failure>, _ key: StoreKey?, _ entry: StoredResponse?, _ reason: String,
         _ error: FetchError? = nil
     ) async -> CachedAnswer<Value>? {
-        guard let key, let entry, !wanted.reloads || !entry.isNegative else { return nil }
-        switch Freshness(of: entry, now: now(), rule: wanted.rule).use {
+        guard let key, let entry,
+            !wanted.reloads || !entry.isNegative || wanted.goodStatuses.contains(entry.status)
+        else { return nil }
+        switch Freshness(of: entry, now: now(), rule: wanted.rule, goodStatuses: wanted.goodStatuses).use {
         case .ask(mayStandIn: false): return nil
         case .ask, .fresh, .staleWhileRevalidating: break
         }
@@ -331,7 +334,7 @@ extension ResponseCache {
     ) async {
         // Credentials may have been asked for meanwhile.
         guard store != nil, self.key(of: wanted.request) == key else { return }
-        if Freshness.mayStore(response, rule: wanted.rule) {
+        if Freshness.mayStore(response, rule: wanted.rule, goodStatuses: wanted.goodStatuses) {
             let place = StorePlace(url: wanted.request.url, bounds: wanted.bounds())
             await keep { store throws(StoreError) in try await store.put(entry, for: key, place: place) }
         } else if replaces {

@@ -38,14 +38,16 @@ package struct Freshness: Hashable, Sendable {
     private static let heuristicLimit = 7 * 86_400
 
     /// Looks at an entry.
-    package init(of entry: StoredResponse, now: Int, rule: CacheRule) {
+    ///
+    /// - Parameter goodStatuses: the statuses beside 200 that are as good an answer.
+    package init(of entry: StoredResponse, now: Int, rule: CacheRule, goodStatuses: Set<Int> = []) {
         let rule = rule.clamped
         let directives = CacheDirectives(rule.ignoresServer ? [] : entry.values("Cache-Control"))
         age = Self.age(of: entry, now: now)
         mayReuse = rule.minimumLifetime > 0 || !(directives.isNoStore || directives.isNoCache)
         // A clock that was set back must not keep an entry for ever; one that is a little wrong must not matter.
         let isFromFuture = entry.responseTime > now + 86_400
-        if entry.isNegative {
+        if entry.isNegative, !goodStatuses.contains(entry.status) {
             lifetime = min(max(0, rule.negativeLifetime), directives.maxAge ?? .max)
             use = age < lifetime && !directives.isNoCache && !isFromFuture ? .fresh : .ask(mayStandIn: false)
             forbidsStandIn = true
@@ -100,10 +102,9 @@ package struct Freshness: Hashable, Sendable {
 
 extension Freshness {
     /// Whether an answer may be kept at all (section 3).
-    package static func mayStore(_ response: HTTPResponse, rule: CacheRule) -> Bool {
-        guard rule.isEnabled, response.status == 200 || StoredResponse.negativeStatuses.contains(response.status) else {
-            return false
-        }
+    package static func mayStore(_ response: HTTPResponse, rule: CacheRule, goodStatuses: Set<Int> = []) -> Bool {
+        let known = goodStatuses.union(StoredResponse.negativeStatuses)
+        guard rule.isEnabled, response.status == 200 || known.contains(response.status) else { return false }
         guard !rule.ignoresServer else { return true }
         func values(_ name: String) -> [String] { response.headers.filter { $0.isNamed(name) }.map(\.value) }
         // Answers that differ by what no request tells cannot be found again.
@@ -115,7 +116,7 @@ extension Freshness {
     ///
     /// An entity tag goes back as it came: some servers write theirs without quotes, and know them only so.
     package static func conditions(for entry: StoredResponse) -> [HTTPHeader] {
-        guard !entry.isNegative else { return [] }
+        guard entry.status == 200 else { return [] }
         var conditions: [HTTPHeader] = []
         if let tag = entry.header("ETag"), !tag.isEmpty {
             conditions.append(HTTPHeader(name: "If-None-Match", value: tag))

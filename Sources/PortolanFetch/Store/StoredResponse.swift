@@ -2,7 +2,8 @@ public import PortolanWeb
 
 /// An answer as a ``ResponseStore`` keeps it: status, the header fields that matter for its use, and the body.
 public struct StoredResponse: Hashable, Sendable {
-    /// 200, or 204, 404 or 410 for the knowledge that there is nothing; then the body is empty.
+    /// 200, or another status for the knowledge that there is nothing: 204, 404, 410, or one by which the source of tiles
+    /// says so; then the body is empty.
     public var status: Int
 
     /// The fields that freshness, revalidation and reading need; no cookies, and nothing of the request.
@@ -59,10 +60,9 @@ public struct StoredResponse: Hashable, Sendable {
 extension StoredResponse {
     /// Makes the entry for `response`.
     package init(_ response: HTTPResponse, requestTime: Int, responseTime: Int) {
-        let isNegative = StoredResponse.negativeStatuses.contains(response.status)
         self.init(
             status: response.status, headers: StoredResponse.kept(response.headers),
-            body: isNegative ? [] : response.body, responseTime: responseTime,
+            body: response.status == 200 ? response.body : [], responseTime: responseTime,
             delay: max(0, responseTime - requestTime))
         network = response.network
     }

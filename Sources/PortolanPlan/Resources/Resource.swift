@@ -108,6 +108,9 @@ public struct Resource: Hashable, Sendable {
     package private(set) var isStored = false
     /// Other addresses of the same thing, or `nil` where there are none.
     package internal(set) var alternatives: ResourceAlternatives?
+    /// The statuses by which the server says that there is nothing here, and that this is in order; `nil` if an answer
+    /// without an image is a failure.
+    package internal(set) var emptyStatuses: Set<Int>?
 
     /// Makes a resource.
     public init(
@@ -160,6 +163,7 @@ extension Resource {
         resource.isKeptInMemory = isKeptInMemory || other.isKeptInMemory
         resource.isStored = isStored && other.isStored
         resource.alternatives = alternatives
+        resource.emptyStatuses = emptyStatuses
         return resource
     }
 }

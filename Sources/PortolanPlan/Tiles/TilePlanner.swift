@@ -168,6 +168,7 @@ package struct TilePlanner {
                 bounds: grid.extent(of: standIn.tile).map { LayerBounds($0, crs: grid.crs) }, rank: resource.rank,
                 size: source.imageSize(of: standIn.tile))
             coarser.alternatives = source.alternatives(of: standIn.tile)
+            coarser.emptyStatuses = source.emptyStatuses
             plan.resources.append(coarser)
             // The next coarser one is looked for where this one is not to be had.
             if arrivals.failure(id) != nil { continue }
@@ -192,6 +193,7 @@ extension TileSource {
             bounds: grid.extent(of: tile).map { LayerBounds($0, crs: grid.crs) },
             rank: mosaic.rank(of: placement, around: center), size: imageSize(of: tile))
         resource.alternatives = alternatives(of: tile)
+        resource.emptyStatuses = emptyStatuses
         return resource
     }
 }

@@ -11,7 +11,7 @@ import PortolanWeb
 public struct TileSource: Hashable, Sendable {
     /// How a tile is had.
     public enum Address: Hashable, Sendable {
-        /// A URL template with `{z}`, `{x}` and `{y}`.
+        /// A URL template with placeholders for level, column and row, or for the tile's box.
         case xyz(XYZTemplate)
         /// A WMS-C tile set: a GetMap request for the tile's extent.
         case wmsc(WMSCTileRequest)
@@ -33,6 +33,13 @@ public struct TileSource: Hashable, Sendable {
 
     /// The part of the map that has tiles, in units of the grid's CRS, or `nil` when all of the grid has.
     public let extent: Extent?
+
+    /// The HTTP statuses beside 204 by which the server says that a tile is empty, such as 404, or 403 of a storage that
+    /// does not say which files it has.
+    ///
+    /// An empty tile is transparent: it is not missing, it is kept like any other, and no coarser one takes its place. A
+    /// successful answer without a body, and a WMTS exception `TileOutOfRange`, say the same.
+    public var emptyStatuses: Set<Int> = []
 
     /// How many times the pixels of the tiles as they were described the tiles of ``grid`` have, each way.
     let density: Int
@@ -74,14 +81,19 @@ public struct TileSource: Hashable, Sendable {
         switch address {
         case .xyz(let template):
             guard template.hasRetina, ratio >= 1.5, let denser = grid.denser(by: 2) else { return self }
-            return TileSource(grid: denser, address: address, extent: extent, density: 2)
+            return copy(of: denser, address, density: 2)
         case .wms(let request):
             let wanted = Int(min(max(ratio.rounded(), 1), 3))
             guard wanted > 1, let denser = grid.denser(by: wanted) else { return self }
-            return TileSource(
-                grid: denser, address: .wms(request.drawn(forPixelRatio: wanted)), extent: extent, density: wanted)
+            return copy(of: denser, .wms(request.drawn(forPixelRatio: wanted)), density: wanted)
         case .wmsc, .wmts, .tms, .archive: return self
         }
+    }
+
+    private func copy(of grid: TileGrid, _ address: Address, density: Int) -> TileSource {
+        var source = TileSource(grid: grid, address: address, extent: extent, density: density)
+        source.emptyStatuses = emptyStatuses
+        return source
     }
 
     /// The identity of a tile in a layer.
@@ -91,12 +103,9 @@ public struct TileSource: Hashable, Sendable {
     package func location(of tile: TileIndex) -> Resource.Location? {
         switch address {
         case .xyz(let template):
-            let matrix = grid.matrices[tile.level]
-            guard let level = Self.number(of: matrix) else { return nil }
-            let url = template.url(
-                level: level, column: tile.column, row: rowFromTop(of: tile), rowCount: matrix.rowCount,
-                isRetina: density > 1)
-            return .url(NamedURL(url, namedBy: template.origin))
+            return template.url(of: tile, in: grid, isRetina: density > 1).map {
+                .url(NamedURL($0, namedBy: template.origin))
+            }
         case .wmsc(let request): return request.request(for: tile).map { .url($0.address) }
         case .wms(let request): return request.image(of: tile, in: grid).map { .url($0.url) }
         case .wmts(let request):

@@ -101,8 +101,8 @@ public struct WMSSource: Hashable, Sendable {
 }
 
 extension WMSSource: LayerSource {
-    /// `wms`.
-    public var kind: String { "wms" }
+    /// `wms`, or the kind of another protocol in which pictures of any extent are asked for: `oam`, `arcgis`.
+    public var kind: String { request.dialect.kind }
 
     /// The longest sides that are tried, one after the other, of services that state no limit and refuse what is larger.
     private static let usualLimits = [2048, 1024, 512]
@@ -354,6 +354,7 @@ extension Resource {
         var resource = Resource(
             id: id, location: location, form: form, use: use, name: name, bounds: bounds, rank: rank, size: size)
         resource.alternatives = alternatives
+        resource.emptyStatuses = emptyStatuses
         return isKeptInMemory ? resource.keptInMemory : resource
     }
 }

@@ -84,6 +84,9 @@ package struct ServiceURL: Hashable, Sendable {
         return query.isEmpty ? stem : stem + "?" + query
     }
 
+    /// All before the query.
+    package var withoutQuery: String { stem }
+
     /// The address as text, with its query.
     package var text: String { url(with: [], dropping: []) }
 

@@ -65,6 +65,8 @@ public struct GetMapRequest: Hashable, Sendable {
     ///
     /// A MapServer with a list of formats (`wms_getmap_formatlist`) advertises `<PNG/>` and takes `image/png` alone.
     package var namesMediaType = false
+    /// The protocol in which the picture is asked for.
+    package var dialect = MapRequestDialect.wms
     /// In which order the sides of the bounding box go.
     public var axisOrder: AxisOrderPolicy
     /// More parameters, in their order; one that the request has already takes its place.
@@ -109,7 +111,11 @@ extension GetMapRequest {
     ///
     /// Follows OGC 06-042 table 8, OGC 01-068r3 table 9, OGC 01-047r2 and OGC 00-028 6.2.8.
     public var url: String {
-        ServiceURL(baseURL.text).url(
+        guard dialect == .wms else {
+            let extra = extraParameters.map { (name: $0.name, value: PercentEncoding.value($0.value)) }
+            return ServiceURL(baseURL.text).url(with: otherParameters + extra, dropping: Self.otherNames)
+        }
+        return ServiceURL(baseURL.text).url(
             with: parameters(of: version == .v1_0_0 ? "map" : "GetMap"), dropping: WMSParameters.ofProtocol)
     }
 
@@ -166,7 +172,13 @@ extension GetMapRequest {
     /// it does not know. GeoServer and QGIS count from 90 dots an inch, MapServer from 72. With a ratio of 1, or when the
     /// caller has set a resolution in the parameters or in the address, the request stays as it is.
     public func enlarged(byPixelRatio ratio: Double) -> GetMapRequest {
-        guard ratio.isFinite, ratio > 0, ratio != 1 else { return self }
+        // A parameter that an OGC API does not know is an error.
+        guard ratio.isFinite, ratio > 0, ratio != 1, dialect != .ogcAPIMaps else { return self }
+        guard dialect == .wms else {
+            var request = self
+            request.extraParameters.append(Parameter("dpi", String(Int((96 * ratio).rounded()))))
+            return request
+        }
         let query = baseURL.text.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
         let inAddress = query.split(whereSeparator: { $0 == "&" || $0 == "?" }).map {
             Parameter(String($0.prefix { $0 != "=" }), String($0.drop { $0 != "=" }.dropFirst()))

@@ -15,16 +15,17 @@ import Testing
         #expect(source.grid.originCorner == .bottomLeft && source.grid.crs.name == "EPSG:25830")
     }
 
-    @Test func `a grid whose levels are not numbers has no XYZ tiles`() throws {
+    @Test(arguments: [("{z}/{x}/{y}", ["coarse/0/0"]), ("{q}", []), ("{zoom-1}/{x}/{y}", [])])
+    func `a level that has a name and no number has no quadkeys`(template: String, urls: [String]) throws {
         let half = 20_037_508.342789244
         let matrix = try #require(
             TileMatrix(
                 id: "coarse", resolution: View.resolution(2 * half / 256), tileWidth: 256, tileHeight: 256,
                 origin: Coordinate(x: -half, y: half), columnCount: 1, rowCount: 1))
         let grid = try #require(TileGrid(crs: .webMercator, originCorner: .topLeft, matrices: [matrix]))
-        let source = try TileSource(grid: grid, address: .xyz(XYZTemplate("{z}/{x}/{y}")))
+        let source = try TileSource(grid: grid, address: .xyz(XYZTemplate(template)))
         let mosaics = try source.seen(View.slippy(0, 0, zoom: 0))
-        #expect(mosaics.flatMap(\.images).isEmpty)
+        #expect(mosaics.flatMap(\.images).map(\.resource.location.description) == urls)
     }
 }
 

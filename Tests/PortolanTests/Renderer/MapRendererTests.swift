@@ -59,7 +59,7 @@ import Testing
         Bad(response: World.answer(404, "tile is gone"), words: ["404", "tile is gone"]),
         Bad(response: HTTPResponse(status: 404, url: ""), words: ["404"]),
         Bad(response: HTTPResponse(status: 200, body: truncated, url: ""), words: ["png truncated at byte"]),
-        Bad(response: HTTPResponse(status: 200, url: ""), words: ["empty"]),
+        Bad(response: HTTPResponse(status: 202, url: ""), words: ["empty"]),
         Bad(response: HTTPResponse(status: 404, body: (try? World.png(.black)) ?? [], url: ""), words: ["404"]),
         Bad(response: World.answer(200, "BM for\0\0\0\0 us", type: "image/png"), words: ["BMP"]),
         Bad(response: HTTPResponse(status: 200, body: [0, 1, 2, 3, 255, 254], url: ""), words: ["neither an image"]),

@@ -1,0 +1,72 @@
+package import PortolanFeatures
+import PortolanGeo
+public import PortolanWeb
+
+/// A document that describes tiles by a template (TileJSONDocument 1.0 to 3.0).
+public struct TileJSONDocument: Hashable, Sendable {
+    /// The name of the tiles, or an empty text.
+    public let name: String
+    /// What they show, or `nil`.
+    public let description: String?
+    /// Who is to be named, or `nil`.
+    public let attribution: String?
+    /// The templates of their addresses, as written; each serves all tiles.
+    public let tiles: [String]
+    /// Whether rows are counted from the bottom (`"scheme": "tms"`).
+    public let countsFromBottom: Bool
+    /// The levels that there are.
+    public let levels: ClosedRange<Int>
+    /// West, south, east and north of the tiles in degrees, or `nil` if that is not stated.
+    public let bounds: [Double]?
+    /// The side of a tile in pixels, or `nil` if that is not stated, as the specification has no word for it.
+    public let tileSize: Int?
+    /// Whether the tiles hold vector data.
+    public let isVector: Bool
+    /// What is odd about the document.
+    public let warnings: [MapWarning]
+
+    /// Reads the members of a document, or `nil` if it names no tiles.
+    package init?(_ members: Properties) {
+        var notes = ReaderNotes()
+        let tiles = (members["tiles"]?.arrayValue ?? []).prefix(100).compactMap { $0.stringValue?.trimmingSpace() }
+        guard !tiles.isEmpty, members["tilejson"] != nil || tiles.contains(where: XYZTemplate.isTemplate) else {
+            return nil
+        }
+        self.tiles = Array(tiles)
+        func text(_ name: String) -> String? {
+            members[name]?.stringValue.map { ReadableText.line(MarkupText($0).summary, limit: 2000) }
+                .flatMap { $0.isEmpty ? nil : $0 }
+        }
+        name = text("name") ?? ""
+        description = text("description")
+        attribution = text("attribution")
+        countsFromBottom = members["scheme"]?.stringValue?.lowercased() == "tms"
+        func level(_ name: String, _ usual: Int) -> Int {
+            guard let value = members[name] else { return usual }
+            // Some write numbers as texts, and levels with a fraction.
+            let number = value.doubleValue ?? value.stringValue.flatMap(Double.init)
+            guard let number, number.isFinite, (0...30).contains(number.rounded(.down)) else {
+                notes.add("\(name) is no level from 0 to 30; \(usual) is taken")
+                return usual
+            }
+            return Int(number.rounded(.down))
+        }
+        let first = level("minzoom", 0), last = level("maxzoom", 30)
+        if first > last { notes.add("maxzoom is less than minzoom; levels from \(first) on are taken") }
+        levels = first...(first > last ? 30 : last)
+        let sides = members["bounds"]?.arrayValue?.compactMap(\.doubleValue)
+        bounds = sides.flatMap { GeographicBounds($0) == nil ? nil : $0 }
+        if members["bounds"] != nil, bounds == nil {
+            notes.add("bounds are not west, south, east and north in degrees; tiles are asked for everywhere")
+        }
+        let size = members["tileSize"] ?? members["tilesize"] ?? members["tile_size"]
+        tileSize = size?.integerValue.flatMap { (1...4096).contains($0) ? $0 : nil }
+        let format = members["format"]?.stringValue?.lowercased() ?? ""
+        let ends = tiles.allSatisfy { template in
+            let path = template.prefix { $0 != "?" && $0 != "#" }.lowercased()
+            return path.hasSuffix(".pbf") || path.hasSuffix(".mvt")
+        }
+        isVector = ["pbf", "mvt"].contains(format) || ends
+        warnings = notes.warnings
+    }
+}
