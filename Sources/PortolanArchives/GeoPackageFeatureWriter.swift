@@ -46,23 +46,15 @@ public enum GeoPackageFeatureWriter {
             throw ArchiveError(
                 .invalid, place: path, detail: "\(columns.count) properties, more than \(maximumColumnCount) columns")
         }
-        let table = tableName(table)
+        let table = GeoPackageSchema.tableName(table, otherwise: "features_")
         do throws(SQLiteError) {
             let connection = try SQLiteConnection(path: path, access: .writing)
-            try connection.run("PRAGMA application_id = 1196444487")  // "GPKG"
-            try connection.run("PRAGMA user_version = 10300")
+            try GeoPackageSchema.mark(connection)
             try connection.transaction { () throws(SQLiteError) in
                 let system = try layOut(connection, collection)
                 try fill(connection, collection, table, columns, system)
             }
         } catch { throw ArchiveError(error, at: path) }
-    }
-
-    private static func tableName(_ text: String) -> String {
-        let name = String(text.prefix(60).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
-        // Names of SQLite's own tables, of the standard's and of indices are not for others.
-        let isReserved = ["sqlite_", "gpkg_", "rtree_"].contains { name.lowercased().hasPrefix($0) }
-        return isReserved || name.first.map { $0.isNumber || $0 == "_" } ?? true ? "features_" + name : name
     }
 
     /// The columns in the order in which properties come first.
@@ -99,23 +91,11 @@ public enum GeoPackageFeatureWriter {
         }
     }
 
-    /// Makes the tables that each GeoPackage has, and gives the number of the system.
+    /// Makes the tables that a GeoPackage of features has, and gives the number of the system.
     private static func layOut(
         _ connection: SQLiteConnection, _ collection: FeatureCollection
     ) throws(SQLiteError) -> Int {
-        try connection.run(
-            """
-            CREATE TABLE gpkg_spatial_ref_sys (srs_name TEXT NOT NULL, srs_id INTEGER PRIMARY KEY, \
-            organization TEXT NOT NULL, organization_coordsys_id INTEGER NOT NULL, definition TEXT NOT NULL, \
-            description TEXT)
-            """)
-        try connection.run(
-            """
-            CREATE TABLE gpkg_contents (table_name TEXT NOT NULL PRIMARY KEY, data_type TEXT NOT NULL, \
-            identifier TEXT UNIQUE, description TEXT DEFAULT '', last_change DATETIME NOT NULL DEFAULT \
-            (strftime('%Y-%m-%dT%H:%M:%fZ','now')), min_x DOUBLE, min_y DOUBLE, max_x DOUBLE, max_y DOUBLE, \
-            srs_id INTEGER, CONSTRAINT fk_gc_r_srs_id FOREIGN KEY (srs_id) REFERENCES gpkg_spatial_ref_sys(srs_id))
-            """)
+        let system = try GeoPackageSchema.layOut(connection, in: collection.effectiveCRS)
         try connection.run(
             """
             CREATE TABLE gpkg_geometry_columns (table_name TEXT NOT NULL, column_name TEXT NOT NULL, \
@@ -125,33 +105,7 @@ public enum GeoPackageFeatureWriter {
             CONSTRAINT fk_gc_tn FOREIGN KEY (table_name) REFERENCES gpkg_contents(table_name), \
             CONSTRAINT fk_gc_srs FOREIGN KEY (srs_id) REFERENCES gpkg_spatial_ref_sys (srs_id))
             """)
-        let degrees = """
-            GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],\
-            UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]
-            """
-        var systems = [
-            ("Undefined cartesian SRS", -1, "NONE", "undefined"), ("Undefined geographic SRS", 0, "NONE", "undefined"),
-            ("WGS 84", 4326, "EPSG", degrees),
-        ]
-        let crs = collection.effectiveCRS
-        var number = 4326
-        if crs != .crs84, crs != .epsg4326 {
-            // What has no code is a plane whose system the file cannot name.
-            number = code(of: crs) ?? (crs.isGeographic ? 0 : -1)
-            if number > 0 { systems.append((crs.name, number, "EPSG", "undefined")) }
-        }
-        for (name, id, organization, definition) in systems {
-            try connection.run(
-                "INSERT INTO gpkg_spatial_ref_sys VALUES (?, ?, ?, ?, ?, NULL)",
-                [.text(name), .int(id), .text(organization), .int(id), .text(definition)])
-        }
-        return number
-    }
-
-    /// The EPSG code in a name such as `EPSG:25835`.
-    private static func code(of crs: CRS) -> Int? {
-        let parts = crs.name.split(separator: ":")
-        return parts.count == 2 && parts[0].uppercased() == "EPSG" ? Int(parts[1]).flatMap { $0 > 0 ? $0 : nil } : nil
+        return system
     }
 
     private static func fill(

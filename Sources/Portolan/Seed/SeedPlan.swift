@@ -1,27 +1,36 @@
+import PortolanArchives
 public import PortolanGeo
 public import PortolanPlan
 import PortolanWeb
 
 /// Which tiles of a layer are to be fetched for later use: those of some levels that touch an extent.
 ///
-/// Tiles are named as XYZ names them: level 0 is the world in one tile, rows from the top.
+/// Tiles of web mercator are named as XYZ names them: level 0 is the world in one tile, rows from the top. Those of other
+/// grids have the levels of their grid: its own numbers, or counted from the coarsest where they have other names.
 public struct SeedPlan: Sendable {
     /// Where the tiles come from.
     public let source: TileSource
+    /// Where they are kept.
+    public let target: SeedTarget
     /// The levels, with the tiles of each.
     public let ranges: [Level]
+    /// The name of the layer.
+    let layer: String
+    /// The levels as a GeoPackage describes them, or `nil` for other targets.
+    let pyramid: GeoPackagePyramid?
 
     /// The tiles of one level.
     public struct Level: Hashable, Sendable {
-        /// The level, as XYZ counts.
+        /// The number of the level.
         public let level: Int
         /// The level in the grid of the source.
         let index: Int
-        let isFromTop: Bool
         /// Columns, from the west.
-        public let columns: ClosedRange<Int>
+        public internal(set) var columns: ClosedRange<Int>
         /// Rows, from the north.
-        public let rows: ClosedRange<Int>
+        public internal(set) var rows: ClosedRange<Int>
+        /// How far the tiles are counted from another corner than that of the grid.
+        var columnShift = 0, rowShift = 0
 
         /// How many tiles.
         public var count: Int { columns.count * rows.count }
@@ -33,58 +42,71 @@ public struct SeedPlan: Sendable {
     /// Makes a plan.
     ///
     /// - Parameters:
-    ///   - layer: a layer of tiles in web mercator, cut as XYZ tiles are.
+    ///   - layer: a layer of tiles; for MBTiles in web mercator, cut as XYZ tiles are.
     ///   - levels: 0 through 30.
-    ///   - extent: in units of web mercator.
+    ///   - extent: in units of `extentCRS`.
+    ///   - margin: how many tiles more are taken on each side of those that touch the extent, so that views at its border
+    ///     are whole.
     ///   - maximumCount: the most tiles.
+    ///   - target: where the tiles are kept.
     /// - Throws: ``SeedError``.
     public init(
-        layer: MapLayer, levels: ClosedRange<Int>, extent: Extent, maximumCount: Int
+        layer: MapLayer, levels: ClosedRange<Int>, extent: Extent, in extentCRS: CRS = .webMercator,
+        margin: Int = 0, maximumCount: Int, target: SeedTarget = .mbtiles
     ) throws(SeedError) {
         guard let source = layer.tiles else {
             throw SeedError(
                 .noTiles, "layer '\(layer.name)' has no tiles; a WMS gives some with tiled=true;gutter=0;tile-size=256")
         }
-        guard source.grid.crs.hasCoordinates(of: .webMercator) else {
-            throw SeedError(
-                .noTiles,
-                "the tiles of layer '\(layer.name)' are in \(source.grid.crs); a file can hold EPSG:3857 alone")
+        let grid = source.grid
+        let numbers = try Self.numbers(of: grid, layer.name, target)
+        guard let place = extentCRS == grid.crs ? extent : LayerBounds(extent, crs: extentCRS).extent(in: grid.crs)
+        else {
+            throw SeedError(.noTiles, "the extent lies outside of \(grid.crs), the system of layer '\(layer.name)'")
         }
         var ranges: [Level] = []
-        let wanted = source.extent.map { extent.intersection($0) } ?? extent
+        let wanted = source.extent.map { place.intersection($0) } ?? place
         for level in levels {
-            guard let found = Self.matrix(level: level, of: source.grid) else {
-                let known = (0...30).filter { Self.matrix(level: $0, of: source.grid) != nil }
+            guard let index = numbers[level] else {
                 throw SeedError(
                     .noTiles,
                     "layer '\(layer.name)' has no tiles of level \(level)"
-                        + (known.isEmpty ? " or any other of EPSG:3857" : "; it has levels \(Self.list(known))"))
+                        + (numbers.isEmpty
+                            ? " or any other of EPSG:3857" : "; it has levels \(Self.list(numbers.keys.sorted()))"))
             }
-            guard let wanted, let tiles = Self.tiles(found.index, of: source.grid, in: wanted) else { continue }
-            let last = source.grid.matrices[found.index].rowCount - 1
-            let rows = found.isFromTop ? tiles.rows : last - tiles.rows.upperBound...last - tiles.rows.lowerBound
-            ranges.append(
-                Level(
-                    level: level, index: found.index, isFromTop: found.isFromTop, columns: tiles.columns, rows: rows))
+            guard let wanted, let tiles = Self.tiles(index, of: grid, in: wanted) else { continue }
+            let matrix = grid.matrices[index]
+            let all = source.extent.flatMap { Self.tiles(index, of: grid, in: $0) }
+            let columns = Self.grown(tiles.columns, by: margin, within: all?.columns ?? matrix.columns)
+            var rows = Self.grown(tiles.rows, by: margin, within: all?.rows ?? matrix.rows)
+            if grid.originCorner == .bottomLeft {
+                rows = matrix.rowCount - 1 - rows.upperBound...matrix.rowCount - 1 - rows.lowerBound
+            }
+            ranges.append(Level(level: level, index: index, columns: columns, rows: rows))
         }
-        guard let first = ranges.first else {
-            throw SeedError(.noTiles, "layer '\(layer.name)' has no tiles there")
-        }
+        guard !ranges.isEmpty else { throw SeedError(.noTiles, "layer '\(layer.name)' has no tiles there") }
         self.source = source
-        self.ranges = ranges
+        self.target = target
+        self.layer = layer.name
+        if target == .geoPackage {
+            let counted = try Self.countedTogether(ranges, in: grid, layer.name)
+            (self.ranges, pyramid) = (counted.ranges, counted.pyramid)
+        } else {
+            (self.ranges, pyramid) = (ranges, nil)
+        }
         // Levels up to 30 over the whole world: 2^62 tiles can still be counted.
         guard count <= maximumCount else {
             throw SeedError(
                 .tooMany, "that is \(count) tiles, more than \(maximumCount); choose fewer levels, a smaller extent")
         }
-        guard let location = location(of: first, column: first.columns.lowerBound, row: first.rows.lowerBound) else {
-            throw SeedError(.noTiles, "layer '\(layer.name)' has no tiles there")
-        }
+        guard let first = self.ranges.first,
+            let location = location(of: first, column: first.columns.lowerBound, row: first.rows.lowerBound)
+        else { throw SeedError(.noTiles, "layer '\(layer.name)' has no tiles there") }
         if case .url(let url) = location, let refusal = BulkPolicy.refusal(of: url.text) {
             throw SeedError(.refused, refusal.description)
         }
-        // At the ends of the world a tile has none, so one tile does not tell.
-        if case .wms(let request) = source.address, request.gutter > 0 {
+        // At the ends of the world a tile has none, so one tile does not tell. In the cache it is what is drawn later.
+        if case .wms(let request) = source.address, request.gutter > 0, target != .cache {
             throw SeedError(.noTiles, "the tiles of layer '\(layer.name)' have a gutter; ask for them with gutter=0")
         }
     }
@@ -111,24 +133,26 @@ public struct SeedPlan: Sendable {
 
     /// West, south, east and north of the tiles of the finest level, in degrees.
     var bounds: [Double]? {
-        guard let last = ranges.last, let world = CRS.webMercator.worldExtent,
-            let transform = try? CoordinateTransform(from: .webMercator, to: .crs84)
+        guard let last = ranges.last, let first = tile(of: last, last.columns.lowerBound, last.rows.lowerBound),
+            let end = tile(of: last, last.columns.upperBound, last.rows.upperBound),
+            let extent = source.grid.extent(of: first).flatMap({ one in
+                source.grid.extent(of: end).map { one.union($0) }
+            }), let transform = try? CoordinateTransform(from: source.grid.crs, to: .crs84)
         else { return nil }
-        let span = world.width / Double(1 << last.level)
-        let extent = Extent(
-            minX: world.minX + Double(last.columns.lowerBound) * span,
-            minY: world.maxY - Double(last.rows.upperBound + 1) * span,
-            maxX: world.minX + Double(last.columns.upperBound + 1) * span,
-            maxY: world.maxY - Double(last.rows.lowerBound) * span)
-        let degrees: Extent? = extent.flatMap { transform($0) }
+        let degrees: Extent? = transform(extent)
         return degrees.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] }
     }
 
     /// Where a tile is had.
     func location(of level: Level, column: Int, row: Int) -> Resource.Location? {
-        let matrix = source.grid.matrices[level.index]
-        let gridRow = level.isFromTop ? row : matrix.rowCount - 1 - row
-        return source.grid.tile(level: level.index, column: column, row: gridRow).flatMap { source.location(of: $0) }
+        tile(of: level, column, row).flatMap { source.location(of: $0) }
+    }
+
+    private func tile(of level: Level, _ column: Int, _ row: Int) -> TileIndex? {
+        let grid = source.grid, fromTop = row - level.rowShift
+        return grid.tile(
+            level: level.index, column: column - level.columnShift,
+            row: grid.originCorner == .topLeft ? fromTop : grid.matrices[level.index].rowCount - 1 - fromTop)
     }
 
     /// The tiles of a level that touch an extent, which may be far smaller than one of their pixels.
@@ -140,20 +164,122 @@ public struct SeedPlan: Sendable {
         return grown.flatMap { grid.tiles(level: level, in: $0) }
     }
 
-    /// The level of a grid that is cut as the level of that number of XYZ tiles.
-    private static func matrix(level: Int, of grid: TileGrid) -> (index: Int, isFromTop: Bool)? {
-        guard (0...30).contains(level), let world = CRS.webMercator.worldExtent else { return nil }
-        let span = world.width / Double(1 << level)
-        for (index, matrix) in grid.matrices.enumerated() {
-            guard matrix.columnCount == 1 << level, matrix.rowCount == 1 << level,
-                abs(matrix.tileSpanX - span) < span * 1e-6, abs(matrix.tileSpanY - span) < span * 1e-6,
-                abs(matrix.origin.x - world.minX) < span * 1e-3
-            else { continue }
-            if grid.originCorner == .topLeft, abs(matrix.origin.y - world.maxY) < span * 1e-3 { return (index, true) }
-            if grid.originCorner == .bottomLeft, abs(matrix.origin.y - world.minY) < span * 1e-3 {
-                return (index, false)
+    private static func grown(
+        _ range: ClosedRange<Int>, by margin: Int, within all: ClosedRange<Int>
+    ) -> ClosedRange<Int> {
+        let margin = min(max(margin, 0), 1000)
+        return min(
+            max(range.lowerBound - margin, all.lowerBound), range.lowerBound)...max(
+                min(range.upperBound + margin, all.upperBound), range.upperBound)
+    }
+
+    // MARK: Numbers of levels
+
+    /// The levels of a grid by their numbers.
+    private static func numbers(
+        of grid: TileGrid, _ layer: String, _ target: SeedTarget
+    ) throws(SeedError) -> [Int: Int] {
+        let squares = grid.crs.hasCoordinates(of: .webMercator) ? squares(of: grid) : [:]
+        if target == .mbtiles {
+            guard grid.crs.hasCoordinates(of: .webMercator) else {
+                throw SeedError(
+                    .noTiles,
+                    "the tiles of layer '\(layer)' are in \(grid.crs), and MBTiles hold EPSG:3857 alone; a GeoPackage, as "
+                        + "in -o map.gpkg, holds any, and so does the cache")
+            }
+            return squares
+        }
+        if !squares.isEmpty { return squares }
+        let own = grid.matrices.map { Int($0.id) }
+        let isRising = zip(own, own.dropFirst()).allSatisfy { one, next in (one ?? -1) < (next ?? -1) }
+        let numbers = own.first.flatMap(\.self).map { $0 >= 0 } == true && isRising ? own.map { $0 ?? 0 } : nil
+        return Dictionary(uniqueKeysWithValues: zip(numbers ?? Array(grid.matrices.indices), grid.matrices.indices))
+    }
+
+    /// The levels of a grid that are cut as XYZ tiles, by the numbers that those have.
+    private static func squares(of grid: TileGrid) -> [Int: Int] {
+        guard let world = CRS.webMercator.worldExtent else { return [:] }
+        var levels: [Int: Int] = [:]
+        for level in 0...30 {
+            let span = world.width / Double(1 << level)
+            let top = grid.originCorner == .topLeft ? world.maxY : world.minY
+            levels[level] = grid.matrices.firstIndex { matrix in
+                matrix.columnCount == 1 << level && matrix.rowCount == 1 << level
+                    && abs(matrix.tileSpanX - span) < span * 1e-6 && abs(matrix.tileSpanY - span) < span * 1e-6
+                    && abs(matrix.origin.x - world.minX) < span * 1e-3 && abs(matrix.origin.y - top) < span * 1e-3
             }
         }
-        return nil
+        return levels
     }
+
+    // MARK: GeoPackages
+
+    /// The levels with their tiles counted from one corner, as a GeoPackage has them (OGC 12-128r18, clause 2.2.6).
+    private static func countedTogether(
+        _ ranges: [Level], in grid: TileGrid, _ layer: String
+    ) throws(SeedError) -> (ranges: [Level], pyramid: GeoPackagePyramid) {
+        let matrices = ranges.map { grid.matrices[$0.index] }
+        guard let coarsest = matrices.first else { throw SeedError(.noTiles, "layer '\(layer)' has no tiles there") }
+        guard GeoPackageTileWriter.holds(grid.crs) else {
+            throw SeedError(
+                .noTiles,
+                "the tiles of layer '\(layer)' are in \(grid.crs), which has no number that a GeoPackage could name; seed "
+                    + "them into the cache")
+        }
+        func top(_ matrix: TileMatrix) -> Double {
+            grid.originCorner == .topLeft
+                ? matrix.origin.y : matrix.origin.y + Double(matrix.rowCount) * matrix.tileSpanY
+        }
+        // The corner of the coarsest level, as many of its tiles outward as the other levels begin before it.
+        func before(_ distance: Double, _ span: Double) -> Double {
+            max((distance / span - 1e-6).rounded(.up), 0) * span
+        }
+        let west = matrices.map { coarsest.origin.x - $0.origin.x }.max() ?? 0
+        let north = matrices.map { top($0) - top(coarsest) }.max() ?? 0
+        let minX = coarsest.origin.x - before(west, coarsest.tileSpanX)
+        let maxY = top(coarsest) + before(north, coarsest.tileSpanY)
+        var counted: [Level] = []
+        for (range, matrix) in zip(ranges, matrices) {
+            let columns = (matrix.origin.x - minX) / matrix.tileSpanX, rows = (maxY - top(matrix)) / matrix.tileSpanY
+            guard abs(columns - columns.rounded()) * Double(matrix.tileWidth) < 0.25,
+                abs(rows - rows.rounded()) * Double(matrix.tileHeight) < 0.25
+            else {
+                throw SeedError(
+                    .noTiles,
+                    "the tiles of level \(range.level) of layer '\(layer)' do not begin at a corner of those of level "
+                        + "\(ranges[0].level), as a GeoPackage wants them; seed one level at a time, or into the cache")
+            }
+            var level = range
+            level.columnShift = Int(columns.rounded())
+            level.rowShift = Int(rows.rounded())
+            level.columns = range.columns.lowerBound + level.columnShift...range.columns.upperBound + level.columnShift
+            level.rows = range.rows.lowerBound + level.rowShift...range.rows.upperBound + level.rowShift
+            counted.append(level)
+        }
+        // All levels have one extent, which is a whole number of tiles of the coarsest.
+        func end(_ counts: (TileMatrix, Level) -> Int, _ span: (TileMatrix) -> Double) -> Double {
+            let ends = zip(matrices, counted).map { Double(counts($0, $1)) * span($0) }
+            return ((ends.max() ?? 0) / span(coarsest) - 1e-6).rounded(.up) * span(coarsest)
+        }
+        let width = end({ $1.columnShift + Self.count($0.columnCount, $1.columns.upperBound - $1.columnShift) }) {
+            $0.tileSpanX
+        }
+        let height = end({ $1.rowShift + Self.count($0.rowCount, $1.rows.upperBound - $1.rowShift) }) { $0.tileSpanY }
+        let described = zip(matrices, counted).map { matrix, level in
+            GeoPackageMatrix(
+                level: level.level, columnCount: Int((width / matrix.tileSpanX - 1e-6).rounded(.up)),
+                rowCount: Int((height / matrix.tileSpanY - 1e-6).rounded(.up)), tileWidth: matrix.tileWidth,
+                tileHeight: matrix.tileHeight, pixelWidth: matrix.resolution.unitsPerPixel,
+                pixelHeight: matrix.verticalResolution.unitsPerPixel, columns: level.columns, rows: level.rows)
+        }
+        return (
+            counted,
+            GeoPackagePyramid(
+                table: layer, systemID: 0, organization: nil, organizationCode: 0, minX: minX, maxY: maxY,
+                matrices: described)
+        )
+    }
+
+    /// The tiles of a side that a file describes: all that there are, unless nobody has said how many.
+    private static func count(_ all: Int, _ last: Int) -> Int { all < 1 << 24 ? all : last + 1 }
 }

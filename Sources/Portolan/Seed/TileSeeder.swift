@@ -4,11 +4,12 @@ public import PortolanFetch
 import PortolanServices
 import Synchronization
 
-/// Fetches tiles for use without a network, into an MBTiles file.
+/// Fetches tiles for use without a network, into an MBTiles file, a GeoPackage or the cache on disk.
 ///
 /// It can be stopped at any moment, also by `kill -9`: the next run of the same job goes on where the last one was, and
-/// fetches nothing twice but the few tiles that were under way. Only whole images are kept; that a server has no tile at an address is
-/// kept too. It stops by itself when the server fails again and again, or asks to be left alone.
+/// fetches nothing twice but the few tiles that were under way. Only whole images are kept; that a tile is empty, or that a
+/// server has none at an address, is kept too. It stops by itself when the server fails again and again, or asks to be left
+/// alone.
 public struct TileSeeder: Sendable {
     /// What has come of a job.
     public struct Progress: Hashable, Sendable {
@@ -18,29 +19,34 @@ public struct TileSeeder: Sendable {
         public var present = 0
         /// Tiles fetched.
         public var fetched = 0
+        /// Tiles of which the source says that nothing is there (``/PortolanPlan/TileSource/emptyStatuses``).
+        public var empty = 0
         /// Tiles that the server does not have.
         public var absent = 0
         /// Tiles that failed.
         public var failed = 0
+        /// Tiles that came, and that the server forbids to keep in a cache.
+        public var unkept = 0
         /// Bytes fetched.
         public var byteCount = 0
         /// What went wrong first.
         public var firstFailure: String?
 
         /// Tiles that are dealt with.
-        public var done: Int { present + fetched + absent + failed }
+        public var done: Int { present + fetched + empty + absent + failed + unkept }
 
         /// Bytes of what is still to come, by the mean of what has been fetched; `nil` before anything has.
         public var estimatedByteCount: Int? {
-            fetched == 0 ? nil : Int(Double(byteCount) / Double(fetched + absent) * Double(total - done))
+            fetched == 0 ? nil : Int(Double(byteCount) / Double(fetched + empty + absent) * Double(total - done))
         }
     }
 
     /// What is fetched.
     public let plan: SeedPlan
     /// Whether an earlier run of the same job has made the file whole: nothing is fetched any more.
-    public var isFinished: Bool { writer.isFinished }
-    private let writer: MBTilesWriter
+    public var isFinished: Bool { writer?.isFinished ?? false }
+    /// What writes the file, or `nil` if the cache keeps the tiles.
+    private let writer: (any TileFileWriter)?
     private let cache: ResponseCache
     private let configuration: RendererConfiguration
     private let imageReader: ImageReader
@@ -53,21 +59,35 @@ public struct TileSeeder: Sendable {
     /// Begins a job, or goes on with it.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - configuration: how tiles are fetched; nothing is looked up in its cache or kept there. Few connections at once
-    ///     are polite.
-    /// - Throws: ``SeedError``, with code `file` when the file is there and is of something else.
+    ///   - path: the file; it has no meaning if the cache keeps the tiles.
+    ///   - configuration: how tiles are fetched; unless its cache is the target nothing is looked up or kept there. Few
+    ///     connections at once are polite.
+    /// - Throws: ``SeedError``, with code `file` when the file is there and is of something else, or there is no cache.
     public init(
-        plan: SeedPlan, path: String, configuration: RendererConfiguration = RendererConfiguration(),
+        plan: SeedPlan, path: String = "", configuration: RendererConfiguration = RendererConfiguration(),
         transport: (any HTTPTransport)? = nil
     ) throws(SeedError) {
         self.plan = plan
         self.configuration = configuration
         imageReader = ImageReader(configuration) {}
-        cache = configuration.withoutCache.cache(over: transport)
-        do { writer = try MBTilesWriter(path: path, job: Self.job(plan)) } catch {
-            throw SeedError(.file, error.description)
+        guard plan.target != .cache else {
+            guard configuration.cacheFolder != nil || configuration.store != nil else {
+                throw SeedError(.file, "there is no cache that could keep the tiles")
+            }
+            cache = configuration.cache(over: transport)
+            writer = nil
+            return
         }
+        cache = configuration.withoutCache.cache(over: transport)
+        do {
+            let job = Self.job(plan)
+            writer =
+                if let pyramid = plan.pyramid {
+                    try GeoPackageTileWriter(path: path, pyramid: pyramid, crs: plan.source.grid.crs, job: job)
+                } else {
+                    try MBTilesWriter(path: path, job: job)
+                }
+        } catch { throw SeedError(.file, error.description) }
     }
 
     /// What tells a job from others, without its addresses; a key or token may be another the next time.
@@ -133,7 +153,8 @@ public struct TileSeeder: Sendable {
         }
         try await fetch(waiting, &progress, failures: &failures)
         told(progress)
-        if progress.failed == 0 { try finish(name: name, attribution: attribution) }
+        if let writer, progress.failed == 0 { try finish(writer, name: name, attribution: attribution) }
+        await cache.flush()
         return progress
     }
 
@@ -166,6 +187,8 @@ public struct TileSeeder: Sendable {
     }
 
     private func columnsDone(_ level: SeedPlan.Level, _ row: Int) throws(SeedError) -> Set<Int> {
+        // The cache is looked into tile by tile.
+        guard let writer else { return [] }
         do { return try writer.columnsDone(level: level.level, row: row).filter(level.columns.contains) } catch {
             throw SeedError(.file, error.description)
         }
@@ -173,6 +196,10 @@ public struct TileSeeder: Sendable {
 
     private enum Outcome: Sendable {
         case tile([UInt8])
+        /// The cache has it, or has just been told that it is as it was.
+        case present
+        case unkept
+        case empty
         case absent
         case failed(ResourceError)
     }
@@ -203,13 +230,16 @@ public struct TileSeeder: Sendable {
                 last = error
                 failures += 1
                 continue
+            case .present: progress.present += 1
+            case .unkept: progress.unkept += 1
+            case .empty: progress.empty += 1
             case .absent: progress.absent += 1
             }
             failures = 0
             came.append(MBTile(level: place.level.level, column: place.column, row: place.row, bytes: bytes))
         }
         // One transaction for all that came, also of a batch that was given up.
-        do { try writer.write(came) } catch { throw SeedError(.file, error.description) }
+        do { try writer?.write(came) } catch { throw SeedError(.file, error.description) }
         if Task.isCancelled { throw SeedError(.cancelled, "interrupted; the same command goes on from here") }
         if let last, last.asksToStop || failures >= Self.patience {
             throw SeedError(
@@ -222,20 +252,33 @@ public struct TileSeeder: Sendable {
             return .absent
         }
         let request = configuration.request(to: url, limit: configuration.codecLimits.maximumByteCount)
-        let wish = CacheRequest<[UInt8]?, ResourceError>(
-            request: request, rule: .disabled, missing: { ResourceError($0) }
+        let rule = writer == nil ? configuration.cacheRule(for: url.text, layer: plan.layer) : .disabled
+        let statuses = plan.source.emptyStatuses, isCached = writer == nil
+        let wish = CacheRequest<Outcome, ResourceError>(
+            request: request, rule: rule, goodStatuses: statuses.union([204]), missing: { ResourceError($0) }
         ) { [imageReader] response throws(ResourceError) in
-            if [204, 404, 410].contains(response.status) { return nil }
+            if !statuses.contains(response.status), [404, 410].contains(response.status) { return .absent }
             // All of it is read, and no more of it kept than shows that it can be.
-            _ = try imageReader.decoded(response, form: .image, size: ImageSize(width: 1, height: 1))
-            return response.body
+            let decoded = try imageReader.decoded(
+                response, form: .image, size: ImageSize(width: 1, height: 1), emptyStatuses: statuses)
+            if isCached, !Freshness.mayStore(response, rule: rule, goodStatuses: statuses.union([204])) {
+                return .unkept
+            }
+            return decoded.content.isEmpty ? .empty : .tile(response.body)
         }
-        do { return try await cache.answer(to: wish).value.map { .tile($0) } ?? .absent } catch {
-            return .failed(error)
-        }
+        do {
+            let answer = try await cache.answer(to: wish)
+            switch (answer.origin, answer.value) {
+            case (.network, let outcome): return outcome
+            case (_, .tile): return .present
+            case (_, let outcome): return outcome
+            }
+        } catch { return .failed(error) }
     }
 
-    private func finish(name: String, attribution: String?) throws(SeedError) {
+    private func finish(
+        _ writer: any TileFileWriter, name: String, attribution: String?
+    ) throws(SeedError) {
         do {
             guard let file = try writer.anyTile() else {
                 throw SeedError(.noTiles, "the server has none of these tiles")

@@ -1,0 +1,61 @@
+import PortolanGeo
+import PortolanSQLite
+
+/// The tables that each GeoPackage has (OGC 12-128r18, clause 1.1).
+enum GeoPackageSchema {
+    /// Marks a new file as a GeoPackage of version 1.3.
+    static func mark(_ connection: SQLiteConnection) throws(SQLiteError) {
+        try connection.run("PRAGMA application_id = 1196444487")  // "GPKG"
+        try connection.run("PRAGMA user_version = 10300")
+    }
+
+    /// Makes the tables of systems and of contents, and gives the number of a system.
+    static func layOut(_ connection: SQLiteConnection, in crs: CRS) throws(SQLiteError) -> Int {
+        try connection.run(
+            """
+            CREATE TABLE gpkg_spatial_ref_sys (srs_name TEXT NOT NULL, srs_id INTEGER PRIMARY KEY, \
+            organization TEXT NOT NULL, organization_coordsys_id INTEGER NOT NULL, definition TEXT NOT NULL, \
+            description TEXT)
+            """)
+        try connection.run(
+            """
+            CREATE TABLE gpkg_contents (table_name TEXT NOT NULL PRIMARY KEY, data_type TEXT NOT NULL, \
+            identifier TEXT UNIQUE, description TEXT DEFAULT '', last_change DATETIME NOT NULL DEFAULT \
+            (strftime('%Y-%m-%dT%H:%M:%fZ','now')), min_x DOUBLE, min_y DOUBLE, max_x DOUBLE, max_y DOUBLE, \
+            srs_id INTEGER, CONSTRAINT fk_gc_r_srs_id FOREIGN KEY (srs_id) REFERENCES gpkg_spatial_ref_sys(srs_id))
+            """)
+        let degrees = """
+            GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],\
+            UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]
+            """
+        var systems = [
+            ("Undefined cartesian SRS", -1, "NONE", "undefined"), ("Undefined geographic SRS", 0, "NONE", "undefined"),
+            ("WGS 84", 4326, "EPSG", degrees),
+        ]
+        var number = 4326
+        if crs != .crs84, crs != .epsg4326 {
+            // What has no code is a plane whose system the file cannot name.
+            number = code(of: crs) ?? (crs.isGeographic ? 0 : -1)
+            if number > 0 { systems.append((crs.name, number, "EPSG", "undefined")) }
+        }
+        for (name, id, organization, definition) in systems {
+            try connection.run(
+                "INSERT INTO gpkg_spatial_ref_sys VALUES (?, ?, ?, ?, ?, NULL)",
+                [.text(name), .int(id), .text(organization), .int(id), .text(definition)])
+        }
+        return number
+    }
+
+    /// The EPSG code in a name such as `EPSG:25835`.
+    static func code(of crs: CRS) -> Int? {
+        let parts = crs.name.split(separator: ":")
+        return parts.count == 2 && parts[0].uppercased() == "EPSG" ? Int(parts[1]).flatMap { $0 > 0 ? $0 : nil } : nil
+    }
+
+    /// A name of a table that is not one of SQLite's, of the standard's or of indices.
+    static func tableName(_ text: String, otherwise prefix: String) -> String {
+        let name = String(text.prefix(60).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+        let isReserved = ["sqlite_", "gpkg_", "rtree_", "portolan_"].contains { name.lowercased().hasPrefix($0) }
+        return isReserved || name.first.map { $0.isNumber || $0 == "_" } ?? true ? prefix + name : name
+    }
+}
