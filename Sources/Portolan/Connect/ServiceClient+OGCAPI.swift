@@ -72,7 +72,7 @@ extension ServiceClient {
         return found
     }
 
-    private func apiDocument(
+    func apiDocument(
         at url: NamedURL
     ) async throws(ServiceError) -> (document: OGCAPIDocument, base: BaseURL) {
         do { return try await jsonDocument(at: url) } catch {

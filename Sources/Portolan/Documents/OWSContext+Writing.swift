@@ -317,9 +317,10 @@ private struct OfferingWriter {
     }
 
     private func template(_ layer: LayerSpecification) -> Properties? {
-        guard LayerSpecification.isTemplate(layer.source) || layer.source.contains("{q}") else { return nil }
+        guard LayerSpecification.isTemplate(layer.source) else { return nil }
         // TMS counts rows from the bottom.
-        let href = layer.kind == .tms ? layer.source.replacing("{y}", with: "{-y}") : layer.source
+        let rows = layer.kind == .tms ? ["{y}", "{row}", "{TileRow}"] : []
+        let href = rows.reduce(layer.source) { $0.replacing($1, with: "{-y}") }
         return offering(.xyz, [operation("REST", "image/png", href)])
     }
 

@@ -249,7 +249,7 @@ struct OfferingReader {
             guard let href = operation["href"]?.stringValue else { continue }
             let braces = [("%7B", "{"), ("%7b", "{"), ("%7D", "}"), ("%7d", "}")]
             let template = braces.reduce(href) { $0.replacing($1.0, with: $1.1) }
-            if LayerSpecification.isTemplate(template) || template.contains("{q}") {
+            if LayerSpecification.isTemplate(template) {
                 return Content(kind: .xyz, source: template)
             }
         }

@@ -167,7 +167,7 @@ public struct LayerBuilder: Sendable {
     private func result(_ specification: LayerSpecification, named name: String) async -> Result<Built, LayerError> {
         do throws(LayerError) {
             try refuseForeignFile(of: specification)
-            var (layer, warnings) = try await specification.kind.make(specification, name, self)
+            var (layer, warnings) = try await specification.kind.layer(of: specification, named: name, self)
             if let opacity = try specification.number("opacity") { layer.opacity = opacity }
             layer.isVisible = try specification.isVisible
             layer.transparentColor = try specification.colorKey()

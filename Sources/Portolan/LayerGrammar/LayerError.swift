@@ -128,6 +128,8 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         switch cause {
         case .specification(let text): text
         case .missingKey(let key, _): "layer '\(source)': \(kind) needs the key '\(key)'"
+        case .template(.unknownPlaceholder(let name)):
+            "layer '\(source)': \(XYZTemplateError.unknownPlaceholder(name)); params.\(name)=VALUE gives it a value"
         case .template(let error): "layer '\(source)': \(error)"
         case .duplicateName(let name): "two layers are named '\(name)'"
         case .service(let error): error.description

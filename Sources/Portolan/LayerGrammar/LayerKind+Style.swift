@@ -12,7 +12,7 @@ extension LayerKind {
         help: """
             style:FILE or URL  a whole style of MapLibre: its background, its layers in their order, each source of it \
             read once. GeoJSON sources, raster tiles and images are drawn. sources.NAME ([KIND:]SOURCE in place of the source \
-            NAME of the style), style-layers (those of its layers that are drawn, with commas)
+            NAME of the style), style-layers (those of its layers that are drawn, with commas), empty-status (as for tiles)
             """,
         make: { (specification, name, builder) async throws(LayerError) in
             var notes: [MapWarning] = []
@@ -111,7 +111,7 @@ private struct StyleSources {
         _ words: LayerSpecification, as name: String, _ source: StyleSheet.Source
     ) async throws(LayerError) {
         guard !words.kind.readsFeatures else { return try await addFeatures(of: words, as: name, source) }
-        let (layer, found) = try await words.kind.make(words, name, builder)
+        let (layer, found) = try await words.kind.layer(of: words, named: name, builder)
         sources[name] = layer.source
         notes += found
         credit(layer.attribution)
@@ -201,13 +201,24 @@ private struct StyleSources {
         }
         // An address in a document is relative to it; the names in braces stay.
         if let place, LooseURL(template).scheme == nil { template = LooseURL(place.url).resolving(template) }
-        if members["scheme"] == "tms" { template = template.replacing("{y}", with: "{-y}") }
         var values = ["tile-size": "512", "max-zoom": "22"]
+        values["empty-status"] = specification["empty-status"]
+        if let bounds = members["bounds"]?.arrayValue {
+            let sides = bounds.compactMap(\.doubleValue)
+            if sides.count == 4, bounds.count == 4, GeographicBounds(sides) != nil {
+                values["bounds"] = sides.map(NumberText.decimal).joined(separator: ",")
+            } else {
+                notes.append(
+                    MapWarning(
+                        .oddValue, MapWarning.Subject(member: "sources.\(name).bounds"), effect: .ignored,
+                        message: "it is not west, south, east and north in degrees; tiles are asked for everywhere"))
+            }
+        }
         for (member, key) in [("tileSize", "tile-size"), ("minzoom", "min-zoom"), ("maxzoom", "max-zoom")] {
             if let number = members[member]?.integerValue { values[key] = String(number) }
         }
         let words = try LayerSpecification(
-            kind: .xyz, source: template, values: values,
+            kind: members["scheme"] == "tms" ? .tms : .xyz, source: template, values: values,
             namedBy: place?.contents ?? specification.origin)
         if let text = members["attribution"]?.stringValue { credit(MarkupText(text).summary) }
         try await add(words, as: name, source)

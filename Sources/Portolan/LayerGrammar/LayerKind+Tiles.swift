@@ -29,35 +29,50 @@ extension LayerKind {
             }
         })
 
+    /// The keys of a template of tiles.
+    private static let templateKeys = [
+        "min-zoom", "max-zoom", "tile-size", "subdomains", "attribution", "bounds", "crs", "resolutions", "origin",
+        "extent", "params.NAME",
+    ]
+
     /// Tiles by a template.
     public static let xyz = LayerKind(
-        "xyz", source: .tiles, keys: ["min-zoom", "max-zoom", "tile-size", "subdomains", "attribution"],
+        "xyz", source: .tiles, keys: templateKeys,
         help: """
-            xyz:TEMPLATE, tms:TEMPLATE  {z} {x} {y} {-y} {s} {r} {q}; min-zoom, max-zoom, tile-size (pixels), \
-            subdomains, attribution. {r} is @2x at pixel ratios of 1.5 and more. Beyond max-zoom its tiles are \
-            enlarged; before min-zoom its tiles are reduced, but not more than 256.
+            xyz:TEMPLATE, tms:TEMPLATE  {z} {x} {y} {-y} {s} {r} {q} {bbox} and the like of other programs; min-zoom, \
+            max-zoom, tile-size (pixels, 256 or 256x512), subdomains, params.NAME (the value of {NAME}), attribution, \
+            bounds (WEST,SOUTH,EAST,NORTH in degrees: no tile beside them is asked for). {r} is @2x at pixel ratios of 1.5 \
+            and more. Beyond max-zoom its tiles are enlarged; before min-zoom its tiles are reduced, but not more than \
+            256. A grid of its own: crs, resolutions (units a pixel, with commas), origin (X,Y of the upper left corner; of \
+            the lower left one where rows count from the bottom), extent (MINX,MINY,MAXX,MAXY in units of crs)
             """,
-        make: { (specification, name, _) throws(LayerError) in
-            (try templateLayer(specification, named: name, specification.source), [])
+        make: { (specification, name, builder) async throws(LayerError) in
+            let path = specification.source.prefix { $0 != "?" && $0 != "#" }
+            guard path.lowercased().hasSuffix(".json"), !specification.source.contains("{") else {
+                return (try templateLayer(specification, named: name), [])
+            }
+            for key in templateKeys where specification[key] != nil && !tileJSON.keys.contains(key) {
+                throw specification.bad(key, "goes with a template; a document has its own")
+            }
+            return try await tileJSON.make(specification, name, builder)
         })
 
     /// Tiles of a Tile Map Service: of a template, or of what its documents say.
     public static let tms = LayerKind(
-        "tms", source: .tiles, keys: ["layer", "min-zoom", "max-zoom", "tile-size", "subdomains", "attribution"],
+        "tms", source: .tiles, keys: ["layer"] + templateKeys,
         help: """
             tms:URL  of a document  layer (title or end of the address of one of several maps), min-zoom, \
             max-zoom, attribution
             """,
         make: { (specification, name, builder) async throws(LayerError) in
-            if specification.source.contains("{") {
+            if LayerSpecification.isTemplate(specification.source) || specification.source.contains("{") {
                 guard specification["layer"] == nil else {
                     throw specification.bad("layer", "goes with the address of a document, not with a template")
                 }
-                // TMS counts rows from the bottom.
-                let pattern = specification.source.replacing("{y}", with: "{-y}")
-                return (try templateLayer(specification, named: name, pattern), [])
+                return (try templateLayer(specification, named: name, countsFromBottom: true), [])
             }
-            for key in ["tile-size", "subdomains"] where specification[key] != nil {
+            let ofTemplates = ["tile-size", "subdomains", "bounds", "crs", "resolutions", "origin", "extent"]
+            for key in specification.values.keys.sorted() where ofTemplates.contains(key) || key.hasPrefix("params.") {
                 throw specification.bad(key, "goes with a template; a document has its own")
             }
             let levels = try levels(of: specification, upTo: 99, otherwise: 99)
@@ -71,25 +86,132 @@ extension LayerKind {
         })
 
     private static func templateLayer(
-        _ specification: LayerSpecification, named name: String, _ pattern: String
+        _ specification: LayerSpecification, named name: String, countsFromBottom: Bool = false
     ) throws(LayerError) -> MapLayer {
-        let levels = try levels(of: specification, upTo: 30, otherwise: 19)
-        let size = try specification.integer("tile-size", in: 1...4096) ?? 256
-        guard let grid = TileGrid.webMercator(levels: levels, tileSize: size) else {
-            throw specification.bad("max-zoom", "is less than min-zoom")
-        }
+        let given = specification.values(after: "params.")
+        let template: XYZTemplate
         do {
-            let template = try XYZTemplate(
-                pattern, subdomains: specification.list("subdomains") ?? ["a", "b", "c"],
+            template = try XYZTemplate(
+                specification.source, subdomains: specification.list("subdomains") ?? ["a", "b", "c"],
+                values: Dictionary(given.map { ($0.name, $0.value) }) { $1 }, countsFromBottom: countsFromBottom,
                 namedBy: specification.origin)
-            return MapLayer(
-                name: name, source: TileSource(grid: grid, address: .xyz(template)),
-                attribution: specification["attribution"])
         } catch { throw specification.error(.template(error)) }
+        for value in given where !XYZTemplate.names(in: specification.source).contains(value.name.lowercased()) {
+            throw specification.bad("params.\(value.name)", "is for {\(value.name)}, which the template does not have")
+        }
+        let (grid, whole) = try grid(of: specification, for: template)
+        let bounds = try specification.list("bounds").map { words throws(LayerError) in
+            // East may lie across the antimeridian.
+            guard let bounds = GeographicBounds(words.map { Double($0) ?? .nan }),
+                let extent = bounds.extent(in: grid.crs)
+            else { throw specification.bad("bounds", "is not WEST,SOUTH,EAST,NORTH in degrees where tiles can be") }
+            return extent
+        }
+        var extent = bounds ?? whole
+        if let bounds, let whole {
+            extent = bounds.intersection(whole)
+            if extent == nil { throw specification.bad("bounds", "lies beside the extent of the tiles") }
+        }
+        var layer = MapLayer(
+            name: name, source: TileSource(grid: grid, address: .xyz(template), extent: extent),
+            attribution: specification["attribution"])
+        layer.bounds = extent.map { LayerBounds($0, crs: grid.crs) }
+        return layer
+    }
+
+    /// The grid that the keys describe, and its extent where they say that.
+    private static func grid(
+        of specification: LayerSpecification, for template: XYZTemplate
+    ) throws(LayerError) -> (grid: TileGrid, extent: Extent?) {
+        let size = try tileSize(of: specification)
+        let own = ["crs", "resolutions", "origin", "extent"].contains { specification[$0] != nil }
+        guard own || template.boxCRS.map({ !$0.hasCoordinates(of: .webMercator) }) == true || size.width != size.height
+        else {
+            let levels = try levels(of: specification, upTo: 30, otherwise: 19)
+            guard let grid = TileGrid.webMercator(levels: levels, tileSize: size.width) else {
+                throw specification.bad("max-zoom", "is less than min-zoom")
+            }
+            return (grid, nil)
+        }
+        var crs = template.boxCRS ?? .webMercator
+        if let name = specification["crs"] {
+            do { crs = try CRS(name) } catch { throw specification.bad("crs", "is not known: \(error)") }
+        }
+        let levels = try levels(of: specification, upTo: 99, otherwise: 99)
+        let extent = try specification.box("extent")
+        let grid: TileGrid
+        if specification["resolutions"] == nil {
+            for key in ["origin", "extent"] where specification[key] != nil {
+                throw specification.bad(key, "goes with resolutions")
+            }
+            guard size.width == size.height, let usual = TileGrid.powersOfTwo(in: crs, tileSize: size.width) else {
+                throw specification.bad("tile-size", "of tiles that are not square goes with resolutions")
+            }
+            grid = usual
+        } else {
+            grid = try ownGrid(specification, crs, size, extent, isFromBottom: template.countsFromBottom)
+        }
+        let wanted = grid.matrices.filter { Int($0.id).map(levels.contains) ?? true }
+        guard let cut = TileGrid(crs: crs, originCorner: grid.originCorner, matrices: wanted) else {
+            throw specification.bad("min-zoom", "leaves no level of the \(grid.matrices.count) that there are")
+        }
+        return (cut, extent)
+    }
+
+    /// The grid of the keys `resolutions`, `origin` and `extent`; its levels are numbered from the coarsest, 0.
+    private static func ownGrid(
+        _ specification: LayerSpecification, _ crs: CRS, _ size: (width: Int, height: Int), _ extent: Extent?,
+        isFromBottom: Bool
+    ) throws(LayerError) -> TileGrid {
+        let resolutions = try specification.resolutions()
+        let whole = extent ?? crs.worldExtent
+        var origin = whole.map { Coordinate(x: $0.minX, y: isFromBottom ? $0.minY : $0.maxY) }
+        if let words = specification.list("origin") {
+            let numbers = words.compactMap { Double($0) }
+            guard numbers.count == 2, words.count == 2, numbers.allSatisfy(\.isFinite) else {
+                throw specification.bad("origin", "is not of the form X,Y, easting or longitude first")
+            }
+            origin = Coordinate(x: numbers[0], y: numbers[1])
+        }
+        guard let origin else {
+            throw specification.invalid(
+                "layer '\(specification.source)': a grid in \(crs) needs the key 'origin' or 'extent'")
+        }
+        var matrices: [TileMatrix] = []
+        for (level, resolution) in resolutions.sorted(by: >).enumerated() {
+            let spanX = resolution.unitsPerPixel * Double(size.width)
+            let spanY = resolution.unitsPerPixel * Double(size.height)
+            func count(_ length: Double?, _ span: Double) -> Int {
+                // Nobody has said where the tiles end.
+                guard let length else { return 1 << 24 }
+                return Int(min(max((length / span - 1e-6).rounded(.up), 1), Double(1 << 31)))
+            }
+            let matrix = TileMatrix(
+                id: String(level), resolution: resolution, tileWidth: size.width, tileHeight: size.height,
+                origin: origin, columnCount: count(whole.map { $0.maxX - origin.x }, spanX),
+                rowCount: count(whole.map { isFromBottom ? $0.maxY - origin.y : origin.y - $0.minY }, spanY))
+            guard let matrix else { throw specification.bad("resolutions", "and tile-size make no tiles") }
+            matrices.append(matrix)
+        }
+        guard let grid = TileGrid(crs: crs, originCorner: isFromBottom ? .bottomLeft : .topLeft, matrices: matrices)
+        else { throw specification.bad("resolutions", "is empty") }
+        return grid
+    }
+
+    /// Width and height of tiles, which are square where one number is given.
+    private static func tileSize(
+        of specification: LayerSpecification
+    ) throws(LayerError) -> (width: Int, height: Int) {
+        guard let text = specification["tile-size"] else { return (256, 256) }
+        let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard (1...2).contains(sides.count), let width = sides[0], let height = sides[sides.count - 1],
+            (1...4096).contains(width), (1...4096).contains(height)
+        else { throw specification.bad("tile-size", "is not a whole number from 1 to 4096") }
+        return (width, height)
     }
 
     /// The zoom levels that the keys name, from 0 to `usual` where they name none.
-    private static func levels(
+    static func levels(
         of specification: LayerSpecification, upTo largest: Int, otherwise usual: Int
     ) throws(LayerError) -> ClosedRange<Int> {
         let first = try specification.integer("min-zoom", in: 0...largest) ?? 0

@@ -81,21 +81,10 @@ extension LayerKind {
     private static func tileSet(
         of layers: [String], _ specification: LayerSpecification, mapCRS: CRS
     ) throws(LayerError) -> WMSCTileSet {
-        let resolutions = (specification.list("resolutions") ?? []).map { text in
-            Double(text).flatMap { Resolution(unitsPerPixel: $0) }
-        }
-        guard !resolutions.isEmpty, resolutions.allSatisfy({ $0 != nil }) else {
-            throw specification.bad("resolutions", "is not a list of numbers more than zero")
-        }
-        var extent: Extent?
-        if let text = specification["extent"] {
-            let sides = text.split(separator: ",").compactMap { Double($0) }
-            extent = sides.count == 4 ? Extent(minX: sides[0], minY: sides[1], maxX: sides[2], maxY: sides[3]) : nil
-            guard extent != nil else { throw specification.bad("extent", "is not of the form MINX,MINY,MAXX,MAXY") }
-        }
+        let resolutions = try specification.resolutions(), extent = try specification.box("extent")
         let size = try specification.integer("tile-size", in: 1...4096) ?? 256
         return WMSCTileSet(
-            crsName: specification["crs"] ?? mapCRS.name, extent: extent, resolutions: resolutions.compactMap { $0 },
+            crsName: specification["crs"] ?? mapCRS.name, extent: extent, resolutions: resolutions,
             tileWidth: size, tileHeight: size, format: MediaType.text(ofImages: specification["format"] ?? "image/png"),
             layers: layers, styles: specification.list("styles") ?? [])
     }

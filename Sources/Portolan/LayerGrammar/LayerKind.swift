@@ -56,7 +56,10 @@ public struct LayerKind: Sendable, CustomStringConvertible {
 
     /// All kinds, in the order of the help.
     public static let all =
-        [wms, wmsc, wmts, xyz, tms, wfs, ogcAPI, mbtiles, geoPackage, features, points, style, transit, vehicles]
+        [
+            wms, wmsc, wmts, xyz, tms, tileJSON, ogcTiles, ogcMaps, arcGIS, wfs, ogcAPI, mbtiles, geoPackage, features,
+            points, style, transit, vehicles,
+        ]
         + behindTraits
 
     #if GDAL
@@ -86,6 +89,23 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     private var commonKeys: [String] {
         ["name", "opacity", "visible", "min-resolution", "max-resolution", "group", "group-opacity", "cache"]
             + (drawsPictures ? ["transparent-color", "transparent-tolerance"] : [])
+            + (drawsPictures || source == .style ? ["empty-status"] : [])
+    }
+
+    /// Makes the layer of a specification, under a name, with what all layers of tiles may be told.
+    func layer(
+        of specification: LayerSpecification, named name: String, _ builder: LayerBuilder
+    ) async throws(LayerError) -> Made {
+        var made = try await make(specification, name, builder)
+        // The sources of a style take it for themselves.
+        guard source != .style, let statuses = try specification.emptyStatuses() else { return made }
+        guard var tiles = made.layer.tiles else {
+            throw specification.bad(
+                "empty-status", "goes with tiles" + (self == .wms ? ", as tiled=true has them" : ""))
+        }
+        tiles.emptyStatuses = statuses
+        made.layer.source = tiles
+        return made
     }
 
     /// Whether a layer draws pictures that come as such, and not features alone.

@@ -1,4 +1,5 @@
 public import PortolanFetch
+import PortolanGeo
 import PortolanRaster
 import PortolanServices
 public import PortolanWeb
@@ -52,6 +53,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
             if let resolution = try number(key), resolution <= 0 { throw bad(key, "is not more than zero") }
         }
         _ = try cacheRule()
+        _ = try emptyStatuses()
         _ = try isVisible
         try kind.check(self)
         if kind.source == .service || kind.source == .featureService, Self.isTemplate(source) {
@@ -183,7 +185,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     private static func escaped(_ text: String) -> String { text.replacing(";", with: "%3B") }
 
     /// Whether an address is a template of tiles.
-    package static func isTemplate(_ source: String) -> Bool { source.contains("{z}") || source.contains("{x}") }
+    package static func isTemplate(_ source: String) -> Bool { XYZTemplate.isTemplate(source) }
 
     fileprivate static func unescaped(_ text: some StringProtocol) -> String {
         String(text).replacing("%3B", with: ";").replacing("%3b", with: ";")
@@ -236,6 +238,40 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         case "false", "no", "0": false
         default: throw bad(key, "is neither true nor false")
         }
+    }
+
+    /// The HTTP statuses by which the source says that a tile is empty; `none` for no more than the standards have.
+    func emptyStatuses() throws(LayerError) -> Set<Int>? {
+        guard let words = list("empty-status") else { return nil }
+        if words == ["none"] { return [] }
+        var statuses: Set<Int> = []
+        for word in words {
+            guard let status = Int(word), (300...599).contains(status) else {
+                throw bad("empty-status", "is not a list of HTTP statuses, as 404 or 403,404")
+            }
+            statuses.insert(status)
+        }
+        return statuses
+    }
+
+    /// The numbers of the key `resolutions`.
+    func resolutions() throws(LayerError) -> [Resolution] {
+        let words = list("resolutions") ?? []
+        let resolutions = words.compactMap { Double($0).flatMap { Resolution(unitsPerPixel: $0) } }
+        guard !words.isEmpty, words.count <= 100, resolutions.count == words.count else {
+            throw bad("resolutions", "is not a list of numbers more than zero")
+        }
+        return resolutions
+    }
+
+    /// Four numbers between commas.
+    func box(_ key: String) throws(LayerError) -> Extent? {
+        guard let words = list(key) else { return nil }
+        let sides = words.compactMap { Double($0) }
+        guard sides.count == 4, words.count == 4,
+            let extent = Extent(minX: sides[0], minY: sides[1], maxX: sides[2], maxY: sides[3])
+        else { throw bad(key, "is not of the form MINX,MINY,MAXX,MAXY") }
+        return extent
     }
 
     /// The order of coordinates in what a service is asked for and answers.

@@ -148,6 +148,14 @@ public struct SeedPlan: Sendable {
         tile(of: level, column, row).flatMap { source.location(of: $0) }
     }
 
+    /// The addresses of a tile, those after the first to be asked where it fails; empty where there are none.
+    func addresses(of level: Level, column: Int, row: Int) -> [NamedURL] {
+        guard let tile = tile(of: level, column, row), case .url(let url)? = source.location(of: tile) else {
+            return []
+        }
+        return [url] + (source.alternatives(of: tile)?.urls ?? [])
+    }
+
     private func tile(of level: Level, _ column: Int, _ row: Int) -> TileIndex? {
         let grid = source.grid, fromTop = row - level.rowShift
         return grid.tile(

@@ -2,6 +2,7 @@ import PortolanArchives
 import PortolanCodecs
 public import PortolanFetch
 import PortolanServices
+import PortolanWeb
 import Synchronization
 
 /// Fetches tiles for use without a network, into an MBTiles file, a GeoPackage or the cache on disk.
@@ -248,9 +249,18 @@ public struct TileSeeder: Sendable {
     }
 
     private func outcome(of place: Place) async -> Outcome {
-        guard case .url(let url)? = plan.location(of: place.level, column: place.column, row: place.row) else {
-            return .absent
+        var first: Outcome?
+        for url in plan.addresses(of: place.level, column: place.column, row: place.row) {
+            let outcome = await outcome(at: url)
+            guard case .failed(let error) = outcome else { return outcome }
+            first = first ?? outcome
+            // What is wrong with the server or the way to it is so with its other addresses.
+            guard error.cause == .exception || error.cause == .damaged || error.status == 400 else { break }
         }
+        return first ?? .absent
+    }
+
+    private func outcome(at url: NamedURL) async -> Outcome {
         let request = configuration.request(to: url, limit: configuration.codecLimits.maximumByteCount)
         let rule = writer == nil ? configuration.cacheRule(for: url.text, layer: plan.layer) : .disabled
         let statuses = plan.source.emptyStatuses, isCached = writer == nil

@@ -10,9 +10,11 @@ struct FeatureServiceInfo: InfoDocument, Encodable {
         var geographicBox: [Double]?
         /// The systems, that in which it is kept first.
         var crs: [String]
+        /// What there is of it, `items`, `tiles` or `map`; `nil` of a WFS.
+        var offers: [String]?
     }
 
-    /// `WFS` or `OGC API - Features`.
+    /// `WFS`, `OGC API - Features`, or what else an OGC API has: `OGC API - Maps, Tiles`.
     var type: String
     var version: String?
     var title: String
@@ -50,7 +52,7 @@ struct FeatureServiceInfo: InfoDocument, Encodable {
     }
 
     init(_ offered: ServiceClient.FeatureCollections) {
-        type = "OGC API - Features"
+        type = "OGC API - " + Self.parts(offered).joined(separator: ", ")
         title = offered.title
         abstract = offered.description
         formats = []
@@ -60,9 +62,28 @@ struct FeatureServiceInfo: InfoDocument, Encodable {
             return Layer(
                 name: collection.identifier, title: collection.title,
                 geographicBox: collection.geographicBox.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] },
-                crs: names + collection.crsNames.filter { !names.contains($0) })
+                crs: names + collection.crsNames.filter { !names.contains($0) }, offers: Self.offers(of: collection))
         }
         warnings = offered.warnings.map(\.description)
+    }
+
+    /// The parts of the API that it says it has, or that its collections lead to.
+    private static func parts(_ offered: ServiceClient.FeatureCollections) -> [String] {
+        let stated = [("Features", "features"), ("Maps", "maps"), ("Tiles", "tiles")].filter { part in
+            offered.conformance.contains { $0.contains("/ogcapi-\(part.1)-") }
+        }.map(\.0)
+        if !stated.isEmpty { return stated }
+        let led = Set(offered.collections.flatMap { offers(of: $0) })
+        let found = [("Features", "items"), ("Maps", "map"), ("Tiles", "tiles")].filter { led.contains($0.1) }.map(\.0)
+        return found.isEmpty ? ["Features"] : found
+    }
+
+    /// What there is of a collection, by its links.
+    private static func offers(of collection: OGCAPICollection) -> [String] {
+        func has(_ relation: String) -> Bool { collection.links.contains { $0.leads(to: relation) } }
+        return [
+            has("items") ? "items" : nil, has("tilesets-map") || has("tiles") ? "tiles" : nil, has("map") ? "map" : nil,
+        ].compactMap(\.self)
     }
 
     func json() throws(CommandFailure) -> [UInt8] { try JSONText.bytes(self) }
@@ -79,16 +100,20 @@ struct FeatureServiceInfo: InfoDocument, Encodable {
             text += "Terms     \(PlainText.oneLine(accessConstraints))\n"
         }
         if !text.hasSuffix("\n\n") { text += "\n" }
-        var rows = [["LAYER", "TITLE", "EXTENT (DEGREES)", "CRS"]]
+        // Of features alone nothing need be said.
+        let isMixed = layers.contains { layer in layer.offers.map { !$0.isEmpty && $0 != ["items"] } ?? false }
+        var rows = [["LAYER", "TITLE", "EXTENT (DEGREES)", "CRS"] + (isMixed ? ["OFFERS"] : [])]
         for layer in layers {
             let more = layer.crs.count > 4 ? " and \(layer.crs.count - 4) more" : ""
-            rows.append([
-                layer.name, layer.title,
-                layer.geographicBox.map { $0.map(InfoText.short).joined(separator: " ") } ?? "",
-                layer.crs.prefix(4).map { (try? CRS($0))?.name ?? $0 }.joined(separator: ", ") + more,
-            ])
+            rows.append(
+                [
+                    layer.name, layer.title,
+                    layer.geographicBox.map { $0.map(InfoText.short).joined(separator: " ") } ?? "",
+                    layer.crs.prefix(4).map { (try? CRS($0))?.name ?? $0 }.joined(separator: ", ") + more,
+                ] + (isMixed ? [(layer.offers ?? []).joined(separator: ", ")] : []))
         }
         text += TextTable.text(rows)
+        if isMixed { text += "\nDraw features with oaf:, tiles with oat:, maps with oam: before the address.\n" }
         for warning in warnings { text += "note: \(PlainText.oneLine(warning))\n" }
         return text
     }

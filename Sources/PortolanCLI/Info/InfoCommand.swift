@@ -28,6 +28,11 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
                 portolan info wfs:https://example.org/wfs
                 portolan info oaf:https://example.org/api
 
+              Maps and tiles of an OGC API, TileJSON, an ArcGIS MapServer or ImageServer:
+                portolan info oat:https://example.org/api
+                portolan info https://example.org/tiles.json
+                portolan info https://example.org/arcgis/rest/services/city/MapServer
+
               The same of a capabilities document that was saved:
                 portolan info capabilities.xml
 
@@ -44,7 +49,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The URL of a WMS, a WMTS, a TMS, a WFS or an OGC API - Features, a capabilities document, a file or URL of features (GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, GeoPackage, WKT, WKB), an MBTiles file, a GeoPackage of "
+            "The URL of a WMS, a WMTS, a TMS, a WFS, an OGC API (Features, Maps, Tiles), TileJSON or an ArcGIS MapServer, a capabilities document, a file or URL of features (GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, GeoPackage, WKT, WKB), an MBTiles file, a GeoPackage of "
                 + "tiles, or '-' for standard input.",
             valueName: "url|file"))
     var source: String
@@ -85,6 +90,17 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
         case .style?: return try await document(in: client.data(at: FileAddress.url(of: source)), from: source, client)
         case .wms?, .wmsc?: if isAddress { return try await service(at: source, client: client) }
         case .wmts?: if isAddress, let tiles = try await wmts(at: source, client: client) { return tiles }
+        case .tileJSON?, .ogcTiles?, .arcGIS?:
+            if isAddress || kind == .tileJSON, let tiles = await TileDocumentInfo.asking(source, client: client) {
+                return tiles
+            }
+            if isAddress, let info = try await FeatureServiceInfo.asking(source, as: .ogcAPI, client: client) {
+                return info
+            }
+        case .ogcMaps?:
+            if isAddress, let info = try await FeatureServiceInfo.asking(source, as: .ogcAPI, client: client) {
+                return info
+            }
         case .tms?: if isAddress, let tiles = await tileMaps(at: source, client: client) { return tiles }
         case .wfs?, .ogcAPI?:
             if isAddress, let info = try await FeatureServiceInfo.asking(source, as: kind, client: client) {
@@ -118,6 +134,9 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
         guard source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) else {
             return try await document(in: client.data(at: FileAddress.url(of: source)), from: source, client)
         }
+        if TileDocumentInfo.isLikely(at: source), let tiles = await TileDocumentInfo.asking(source, client: client) {
+            return tiles
+        }
         if source.lowercased().contains("wmts"), let tiles = try await wmts(at: source, client: client) { return tiles }
         let isLikelyTMS = TMSDocument.isLikely(at: source)
         if isLikelyTMS, let tiles = await tileMaps(at: source, client: client) { return tiles }
@@ -128,6 +147,9 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
             if error.code == .unreadable, let features = try await features(at: source, client: client) {
                 return features
             }
+            // What an address itself says goes before what may lie beside it.
+            if let tiles = await TileDocumentInfo.asking(source, client: client) { return tiles }
+            if let info = try? await FeatureServiceInfo.asking(source, as: .ogcAPI, client: client) { return info }
             if !source.lowercased().contains("wmts"), let tiles = try await wmts(at: source, client: client) {
                 return tiles
             }
@@ -170,6 +192,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
                 throw CommandFailure(.badData, "\(source): \(error)")
             }
         }
+        if let tiles = TileDocumentInfo.reading(bytes, from: place) { return tiles }
         guard isMarkup(bytes) else {
             return FeatureFileInfo(
                 try CommandFailure.layer { () throws(LayerError) in

@@ -24,7 +24,7 @@ enum SourceAdvice {
         case .vectorTile: "vector tiles are not drawn"
         case .mapboxStyle: "write style:\(source)"
         case .mapDocument: "a map document is given without -l"
-        case .tileJSON: "write xyz: with the template that stands in its \"tiles\""
+        case .tileJSON: "write tilejson:\(source)"
         case .sld: "give it to the layer of features that it is for, as FEATURES;style=\(source)"
         case .shapefileIndex, .dBase, .projection: "give the file of the shapes, which ends in .shp"
         case .mapInfoTable:
@@ -37,7 +37,8 @@ enum SourceAdvice {
         case .nmea: "make a route of it with portolan routes record, or convert it to GPX, as with gpsbabel"
         case .utf16: "save it as UTF-8"
         case .table: "add columns of coordinates"
-        case .ogcAPI: "write oaf: with the address of the API"
+        case .ogcAPI:
+            "write oaf: with the address of the API for its features, oat: for its tiles, oam: for its maps"
         case .esriLayer: arcGISAdvice(source)
         case .page: "look at what the address answers; a service may ask for a login"
         case .pdf, .text, .binary, .xml, .json, .protobuf, .svg, .officeDocument, .osmChange:
@@ -55,7 +56,7 @@ enum SourceAdvice {
         return switch kind {
         case .wms, .wmts, .tms, .wfs: "write \(kind.rawValue):\(url) instead"
         case .geoJSON, .features: "write it without a kind, as -l \(url)"
-        case .tileJSON: "write xyz: with the template that stands in its \"tiles\""
+        case .tileJSON: "write tilejson:\(url) instead"
         case .style: "write style:\(url) instead; of vector tiles nothing is drawn"
         case .wcs, .csw: "that is not supported; look for the WMS or WMTS of the same server"
         case .arcGIS: arcGISAdvice(url)
@@ -64,16 +65,20 @@ enum SourceAdvice {
         }
     }
 
-    /// An ArcGIS server has its WMS, where it is switched on, beside the folder `rest`.
+    /// A service of maps is drawn as it is; what else an ArcGIS server has is not.
     private static func arcGISAdvice(_ url: String) -> String {
-        let path = url.prefix { $0 != "?" && $0 != "#" }
-        guard let rest = path.firstRange(of: "/rest/services/"), let end = path.firstRange(of: "/MapServer") else {
-            return "its own protocol is not supported; look for the WMS of the same server, whose address ends in "
-                + "/MapServer/WMSServer"
+        let path = url.prefix { $0 != "?" && $0 != "#" }, lower = path.lowercased()
+        if lower.contains("/mapserver") || lower.contains("/imageserver") {
+            guard let rest = path.firstRange(of: "/rest/services/"), let end = path.firstRange(of: "/MapServer") else {
+                return "write arcgis:\(path) instead"
+            }
+            // Its WMS, where it is switched on, is beside the folder `rest`.
+            let name = path[rest.upperBound..<max(end.lowerBound, rest.upperBound)]
+            return
+                "write arcgis:\(path) instead, or if its WMS is switched on wms:\(path[..<rest.lowerBound])/services/"
+                + "\(name)/MapServer/WMSServer"
         }
-        let place =
-            path[..<rest.lowerBound] + "/services/" + path[rest.upperBound..<max(end.lowerBound, rest.upperBound)]
-        return "its own protocol is not supported; if its WMS is switched on, that is wms:\(place)/MapServer/WMSServer"
+        return "of ArcGIS services those whose address ends in /MapServer or /ImageServer are drawn, as arcgis:URL"
     }
 }
 

@@ -18,10 +18,11 @@ import Testing
             ("wmsc:URL;layers=a", wmts, 64, "write wmts:URL instead"),
             ("tms:URL", wmts, 64, "write wmts:URL instead"),
             ("wms:URL;layers=a", "<WFS_Capabilities/>", 64, "answers as a WFS; write wfs:"),
-            ("wms:URL;layers=a", #"{"tilejson":"3.0.0"}"#, 64, "answers with TileJSON; write xyz:"),
+            ("wms:URL;layers=a", #"{"tilejson":"3.0.0"}"#, 64, "answers with TileJSON; write tilejson:URL instead"),
             (
                 "wms:URL/arcgis/rest/services/Base/Topo/MapServer?f=json;layers=0", #"{"currentVersion":11}"#, 64,
-                "wms:URL/arcgis/services/Base/Topo/MapServer/WMSServer"
+                "write arcgis:URL/arcgis/rest/services/Base/Topo/MapServer instead, or if its WMS is switched on "
+                    + "wms:URL/arcgis/services/Base/Topo/MapServer/WMSServer"
             ),
             (
                 "wms:URL;layers=a", #"{"type":"FeatureCollection","features":[]}"#, 64,

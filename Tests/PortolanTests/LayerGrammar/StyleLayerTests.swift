@@ -217,6 +217,38 @@ import Testing
         #expect(document.layer?.attribution == "Tiles")
     }
 
+    /// Of the four tiles about the origin one is within the bounds; those across the antimeridian bound north and south alone.
+    @Test(
+        arguments: [
+            ("[0, 0, 90, 60]", ["4/8/7"]), ("[170, 0, -170, 60]", ["4/7/7", "4/8/7"]), ("[-180, -85, 180, 85]", nil),
+            ("[0, 0]", nil), ("[10, 20, 10, 30]", nil), (#"["a", 0, 90, 60]"#, nil),
+        ] as [(String, [String]?)])
+    func `no tile beside the bounds of a source is asked for`(bounds: String, tiles: [String]?) async throws {
+        let built = try await Self.built(
+            Self.style(
+                #""r": {"type": "raster", "tiles": ["https://t.example/{z}/{x}/{y}.png"], "tileSize": 256, "bounds": \#(bounds)}"#,
+                #"{"id": "l", "type": "raster", "source": "r"}"#))
+        let source = try #require(built.layer?.style?.sources["r"] as? TileSource)
+        let plan = MapPlanner(viewport: try World.view()).plan([MapLayer(name: "t", source: source)])
+        let asked = plan.resources.map(\.location.description).sorted()
+        #expect(asked == (tiles ?? ["4/7/7", "4/7/8", "4/8/7", "4/8/8"]).map { "https://t.example/\($0).png" })
+        let isOdd = ["[0, 0]", "[10, 20, 10, 30]", #"["a", 0, 90, 60]"#].contains(bounds)
+        #expect(built.warnings.contains { $0.code == .oddValue } == isOdd)
+    }
+
+    @Test func `rows of a source are counted from the bottom, whatever they are called`() async throws {
+        for name in ["{y}", "{TileRow}"] {
+            let built = try await Self.built(
+                Self.style(
+                    #""r": {"type": "raster", "scheme": "tms", "tiles": ["https://t.example/{z}/{x}/\#(name)"], "tileSize": 256}"#,
+                    #"{"id": "l", "type": "raster", "source": "r"}"#))
+            let source = try #require(built.layer?.style?.sources["r"] as? TileSource)
+            let view = try World.view(width: 8, height: 8)
+            let plan = MapPlanner(viewport: view).plan([MapLayer(name: "t", source: source)])
+            #expect(plan.resources.map(\.location.description).contains("https://t.example/4/7/8"))
+        }
+    }
+
     private static func image(_ corners: String) -> String {
         style(
             #""r": {"type": "image", "url": "https://tiles.example/radar.png", "coordinates": \#(corners)}"#,

@@ -1,0 +1,70 @@
+package import PortolanFeatures
+import PortolanFetch
+import PortolanServices
+package import PortolanWeb
+
+extension ServiceClient {
+    /// The members of a document in JSON by which a service describes itself.
+    ///
+    /// A server that gives a page to who does not say what is wanted is asked again with `f=json`.
+    ///
+    /// - Throws: ``ServiceError``, also for an error of ArcGIS or OGC API that comes in place of the document.
+    package func members(at url: NamedURL) async throws(ServiceError) -> (members: Properties, base: BaseURL) {
+        do { return try await plainMembers(at: url) } catch {
+            guard case .otherKind(.page, _) = error.cause else { throw error }
+            let json = ServiceURL(url.text).url(with: [("f", "json")], dropping: [])
+            return try await plainMembers(at: NamedURL(json, namedBy: url.origin))
+        }
+    }
+
+    private func plainMembers(at url: NamedURL) async throws(ServiceError) -> (members: Properties, base: BaseURL) {
+        try await document(at: url) { response throws(ServiceError) in
+            let limits = FeatureLimits(maximumByteCount: 1 << 26)
+            guard let members = try? JSONReader.value(bytes: response.body, limits: limits).objectValue else {
+                guard response.isSuccessful else { throw ServiceError(.status(response.status), url: url.text) }
+                if let kind = AnswerKind(recognizing: response.body), kind != .json {
+                    throw ServiceError(.otherKind(kind, text: ""), url: url.text)
+                }
+                throw ServiceError(.unreadable, url: url.text, detail: "the answer is no document in JSON")
+            }
+            let words =
+                ArcGISService.words(ofError: members)
+                ?? (response.isSuccessful ? nil : OGCAPIReader.words(ofException: members))
+            if let words {
+                throw ServiceError(.unavailable, url: url.text, detail: "the service answered: \(words)")
+            }
+            guard response.isSuccessful else { throw ServiceError(.status(response.status), url: url.text) }
+            return (members, base(of: response, askedFor: url))
+        }
+    }
+
+    /// The document at an address of tiles or maps, by its members.
+    package func tileDocument(at url: String) async throws(ServiceError) -> (document: TileDocument, base: BaseURL) {
+        let (members, base) = try await members(at: NamedURL(url, namedBy: origin))
+        let isImage = url.prefix { $0 != "?" }.lowercased().contains("/imageserver")
+        if let tiles = TileJSONDocument(members) { return (.tileJSON(tiles), base) }
+        if let service = ArcGISService(members, isImageService: isImage) { return (.arcGIS(service), base) }
+        if let list = members["tilesets"]?.arrayValue {
+            let sets = list.prefix(1000).compactMap { $0.objectValue.map { OGCAPITileset($0) } }
+            return (.tilesets(sets, links: OGCAPIReader.links(of: members)), base)
+        }
+        let set = OGCAPITileset(members)
+        if set.matrixSetURI != nil || set.links.contains(where: { $0.leads(to: "item") && $0.href.contains("{") }) {
+            return (.tileset(set), base)
+        }
+        throw ServiceError(
+            .unreadable, url: url, detail: "the document is neither TileJSON nor one of OGC API – Tiles or ArcGIS")
+    }
+}
+
+/// A document in JSON that describes tiles.
+package enum TileDocument: Sendable {
+    /// TileJSON.
+    case tileJSON(TileJSONDocument)
+    /// A service of ArcGIS.
+    case arcGIS(ArcGISService)
+    /// A list of sets of tiles of an OGC API, and the links beside it.
+    case tilesets([OGCAPITileset], links: [OGCAPILink])
+    /// One of them.
+    case tileset(OGCAPITileset)
+}

@@ -1,0 +1,261 @@
+public import PortolanGeo
+public import PortolanPlan
+import PortolanServices
+public import PortolanWeb
+
+extension ServiceClient {
+    /// What is wanted of the tiles or maps of an OGC API.
+    public struct MapCollectionChoice: Hashable, Sendable {
+        /// The collections, the bottommost first; of tiles one; empty for the map of the whole dataset.
+        public var collections: [String]
+        /// The grid, by the last part of its name, such as `WebMercatorQuad`; `nil` for the best.
+        public var matrixSet: String?
+        /// The media type of pictures, or `nil` for the best.
+        public var format: String?
+        /// The system to ask for maps in, in any spelling, or `nil` for the best.
+        public var crsName: String?
+
+        /// Makes a choice.
+        public init(
+            collections: [String] = [], matrixSet: String? = nil, format: String? = nil, crsName: String? = nil
+        ) {
+            self.collections = collections
+            self.matrixSet = matrixSet
+            self.format = format
+            self.crsName = crsName
+        }
+    }
+
+    private static let tilesetRelations = ["tilesets-map", "tiles", "tilesets"]
+
+    /// A layer of the map tiles of an OGC API (OGC 20-057).
+    ///
+    /// - Parameters:
+    ///   - name: the name of the layer on the map.
+    ///   - url: the address of the landing page, of the collections, of a collection, of a list of tile sets or of one.
+    ///   - choice: what is wanted of it.
+    ///   - mapCRS: the system of the map: a grid in it is taken, or else one that fits best.
+    /// - Returns: the layer, and what a person should know of the documents.
+    /// - Throws: ``ServiceError``.
+    public func ogcTilesLayer(
+        named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
+        mapCRS: CRS = .webMercator
+    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        let place = try await tilesets(at: url, choice)
+        // What a document leads to is asked for as named by it.
+        let named = asked(by: place.address.origin)
+        let (document, base) = try await named.tileDocument(at: place.address.text)
+        let set: OGCAPITileset, shared: [OGCAPILink], setBase: BaseURL
+        switch document {
+        case .tileJSON: return try await named.tileJSONLayer(named: name, url: place.address.text)
+        case .arcGIS: throw ServiceError(.otherKind(.arcGIS, text: ""), url: url)
+        case .tileset(let only): (set, shared, setBase) = (only, [], base)
+        case .tilesets(let sets, let links):
+            let chosen = try best(of: sets, choice, mapCRS: mapCRS, at: url)
+            shared = links
+            // A list may say all that is needed; the document of a set knows its limits.
+            let own = APIPlace(base).address(of: chosen.links, leadingTo: "self")
+            let isWhole = chosen.links.contains { $0.leads(to: "item") }
+            if let own, !isWhole || chosen.limits.isEmpty, own.text != place.address.text,
+                let found = try await found(at: own, isNeeded: !isWhole && !shared.contains { $0.leads(to: "item") })
+            {
+                (set, setBase) = (found.set.matrixSet == nil ? chosen : found.set, found.base)
+            } else {
+                (set, setBase) = (chosen, base)
+            }
+        }
+        var warnings = place.warnings
+        let grid = try await grid(of: set, in: setBase, at: url, &warnings)
+        guard let href = itemLink(of: set.links + shared, format: choice.format) else {
+            let isVector = !set.mayBePictures
+            throw ServiceError(
+                .notOffered, url: url,
+                detail: isVector
+                    ? "the tile set holds vector data, which is not drawn"
+                    : "the tile set names no address of its tiles" + (choice.format.map { " as \($0)" } ?? ""))
+        }
+        var values = [
+            "tilematrixsetid": set.matrixSet ?? "", "tilematrixset": set.matrixSet ?? "", "styleid": "default",
+        ]
+        values["collectionid"] = place.collection ?? choice.collections.first
+        // Rows are counted from the corner that the grid names.
+        let template = try template(
+            href.href, in: setBase, values: values, countsFromBottom: grid.originCorner == .bottomLeft)
+        let extent = Self.extent(of: set, in: grid)
+        var layer = MapLayer(name: name, source: TileSource(grid: grid, address: .xyz(template), extent: extent))
+        layer.bounds =
+            place.box.flatMap { LayerBounds(geographic: $0) } ?? extent.map { LayerBounds($0, crs: grid.crs) }
+        return (layer, warnings)
+    }
+
+    /// The tile set at an address, or `nil` where there is none and it is not needed.
+    private func found(
+        at place: NamedURL, isNeeded: Bool
+    ) async throws(ServiceError) -> (set: OGCAPITileset, base: BaseURL)? {
+        do {
+            let (document, base) = try await asked(by: place.origin).tileDocument(at: place.text)
+            if case .tileset(let set) = document { return (set, base) }
+        } catch { if isNeeded || error.code == .cancelled { throw error } }
+        guard isNeeded else { return nil }
+        throw ServiceError(.ogcAPI(.otherDocument("no tile set")), url: place.text, code: .unreadable)
+    }
+
+    /// The way to a list of tile sets, or to one of them.
+    private struct TilesPlace {
+        var address: NamedURL
+        var collection: String?
+        var box: BoundingBox?
+        var warnings: [MapWarning] = []
+    }
+
+    private func tilesets(at url: String, _ choice: MapCollectionChoice) async throws(ServiceError) -> TilesPlace {
+        let asked = NamedURL(url, namedBy: origin)
+        guard choice.collections.count <= 1 else {
+            throw ServiceError(.notOffered, url: url, detail: "tiles are of one collection; give a layer for each")
+        }
+        let document: OGCAPIDocument, base: BaseURL
+        do { (document, base) = try await apiDocument(at: asked) } catch {
+            // The address may be that of tile sets already.
+            guard case .ogcAPI(.otherDocument) = error.cause else {
+                guard case .otherKind(let kind, _) = error.cause, [.json, .tileJSON].contains(kind) else { throw error }
+                return TilesPlace(address: asked)
+            }
+            return TilesPlace(address: asked)
+        }
+        if case .landing(let landing) = document, choice.collections.isEmpty,
+            let place = address(of: landing.links, in: base, leadingTo: Self.tilesetRelations)
+        {
+            return TilesPlace(address: place)
+        }
+        if case .collection(let collection) = document {
+            // A tile set may have an identifier, as collections have.
+            let isTileset = collection.links.contains { $0.leads(to: "item") && $0.href.contains("{") }
+            return isTileset ? TilesPlace(address: asked) : try tilesets(of: collection, in: base, at: url)
+        }
+        let offered = try await featureCollections(of: url)
+        let having = offered.collections.filter { collection in
+            address(of: collection.links, in: offered.base, leadingTo: Self.tilesetRelations) != nil
+        }
+        guard let collection = try collection(choice.collections.first, of: having, at: url) else {
+            throw ServiceError(.ogcAPI(.noLink("map tiles")), url: url)
+        }
+        var place = try tilesets(of: collection, in: offered.base, at: url)
+        place.warnings = offered.warnings
+        return place
+    }
+
+    private func tilesets(
+        of collection: OGCAPICollection, in base: BaseURL, at url: String
+    ) throws(ServiceError) -> TilesPlace {
+        guard let place = address(of: collection.links, in: base, leadingTo: Self.tilesetRelations) else {
+            throw ServiceError(.ogcAPI(.noLink("the map tiles of '\(collection.identifier)'")), url: url)
+        }
+        return TilesPlace(address: place, collection: collection.identifier, box: collection.geographicBox)
+    }
+
+    /// The collection of a name; the only one where no name is given, or `nil` where there is none at all.
+    func collection(
+        _ name: String?, of collections: [OGCAPICollection], at url: String
+    ) throws(ServiceError) -> OGCAPICollection? {
+        let names = collections.map(\.identifier)
+        guard let name else {
+            if collections.count <= 1 { return collections.first }
+            throw ServiceError(
+                .notOffered, url: url,
+                detail: "it has several collections; name one with layers: \(names.prefix(20).joined(separator: ", "))")
+        }
+        if let found = collections.first(where: { $0.identifier == name }) { return found }
+        throw ServiceError(
+            .ogcAPI(
+                .collectionNotFound(name, suggestion: NearName.nearest(to: name, in: names), offers: names)), url: url)
+    }
+
+    func address(of links: [OGCAPILink], in base: BaseURL, leadingTo relations: [String]) -> NamedURL? {
+        relations.lazy.compactMap { APIPlace(base).address(of: links, leadingTo: $0) }.first
+    }
+
+    private func best(
+        of sets: [OGCAPITileset], _ choice: MapCollectionChoice, mapCRS: CRS, at url: String
+    ) throws(ServiceError) -> OGCAPITileset {
+        let pictures = sets.filter(\.mayBePictures)
+        guard !pictures.isEmpty else {
+            throw ServiceError(
+                .notOffered, url: url,
+                detail: sets.isEmpty ? "it has no tile sets" : "its tile sets hold vector data, which is not drawn")
+        }
+        let names = pictures.map { $0.matrixSet ?? $0.title }
+        if let wanted = choice.matrixSet {
+            if let set = pictures.first(where: { [$0.matrixSet, $0.matrixSetURI, $0.title].contains(wanted) }) {
+                return set
+            }
+            throw ServiceError(
+                .notOffered, url: url,
+                detail: "it has no tile set '\(wanted)'; there are: \(names.prefix(20).joined(separator: ", "))")
+        }
+        func cost(_ set: OGCAPITileset) -> Int {
+            let name = set.crsName ?? set.matrixSet.flatMap { OGCTileMatrixSet.known($0)?.crs.name }
+            guard let crs = name.flatMap({ try? CRS($0) }) else { return 3 }
+            return crs == mapCRS ? 0 : crs.hasCoordinates(of: mapCRS) ? 1 : 2
+        }
+        return pictures.min { cost($0) < cost($1) } ?? pictures[0]
+    }
+
+    /// The link to the tiles: of several PNG, WebP and JPEG in this order, or what is wanted.
+    private func itemLink(of links: [OGCAPILink], format: String?) -> OGCAPILink? {
+        let items = links.filter { $0.leads(to: "item") && $0.href.contains("{") }
+        func type(_ link: OGCAPILink) -> String { MediaType(link.type ?? "").essence }
+        if let format {
+            let wanted = MediaType(MediaType.text(ofImages: format)).essence
+            return items.first { type($0) == wanted }
+        }
+        for wanted in ["image/png", "image/webp", "image/jpeg"] {
+            if let link = items.first(where: { type($0) == wanted }) { return link }
+        }
+        return items.first { type($0).hasPrefix("image/") || type($0).isEmpty }
+    }
+
+    private func grid(
+        of set: OGCAPITileset, in base: BaseURL, at url: String, _ warnings: inout [MapWarning]
+    ) async throws(ServiceError) -> TileGrid {
+        var whole = set.matrixSet.flatMap(OGCTileMatrixSet.known)
+        if whole == nil, let place = address(of: set.links, in: base, leadingTo: ["tiling-scheme", "tiling-schemes"]) {
+            let (members, _) = try await members(at: place)
+            do throws(OGCAPIError) {
+                let described = try OGCTileMatrixSet(members)
+                warnings += described.warnings
+                whole = described.grid
+            } catch { throw ServiceError(.ogcAPI(error), url: place.text) }
+        }
+        if whole == nil, let crs = set.crsName.flatMap({ try? CRS($0) }), crs.hasCoordinates(of: .webMercator) {
+            warnings.append(
+                MapWarning(
+                    .service,
+                    message:
+                        "the tile set does not describe its grid, '\(set.matrixSet ?? "")'; its tiles are taken for those of "
+                        + "WebMercatorQuad"))
+            whole = OGCTileMatrixSet.known("WebMercatorQuad")
+        }
+        guard let whole else { throw ServiceError(.ogcAPI(.noLink("the grid of the tiles")), url: url) }
+        guard !set.limits.isEmpty else { return whole }
+        let limited = whole.matrices.compactMap { matrix in
+            set.limits[matrix.id].flatMap { matrix.limited(to: $0.columns, $0.rows) }
+        }
+        guard let grid = TileGrid(crs: whole.crs, originCorner: whole.originCorner, matrices: limited) else {
+            warnings.append(
+                MapWarning(.service, message: "the limits of the tile set name no tiles of its grid; they are ignored"))
+            return whole
+        }
+        return grid
+    }
+
+    /// The part of a grid that has tiles, or `nil` if that is unknown or beside the grid.
+    private static func extent(of set: OGCAPITileset, in grid: TileGrid) -> Extent? {
+        guard let (box, crs) = set.box else { return nil }
+        let isInDegrees = crs?.isGeographic ?? (max(abs(box.minX), abs(box.maxX)) <= 360 && abs(box.maxY) <= 90)
+        let extent =
+            isInDegrees
+            ? GeographicBounds([box.minX, box.minY, box.maxX, box.maxY])?.extent(in: grid.crs)
+            : box.extent.flatMap { LayerBounds($0, crs: crs ?? grid.crs).extent(in: grid.crs) }
+        return extent.flatMap { grid.extent(ofLevel: 0)?.intersection($0) == nil ? nil : $0 }
+    }
+}

@@ -1,0 +1,65 @@
+import PortolanGeo
+public import PortolanPlan
+public import PortolanServices
+public import PortolanWeb
+
+extension ServiceClient {
+    /// A document of TileJSON.
+    ///
+    /// - Throws: ``ServiceError``.
+    public func tileJSON(at url: String) async throws(ServiceError) -> TileJSONDocument {
+        try await describedTiles(at: url).0
+    }
+
+    /// A layer of the tiles that a document of TileJSON describes: squares of web mercator, none outside of its bounds and
+    /// levels.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the layer on the map.
+    ///   - url: the address of the document; a template in it may be relative to it.
+    ///   - tileSize: the side of a tile in pixels; what the document says when `nil`, or else 256.
+    /// - Returns: the layer, and what a person should know of the document.
+    /// - Throws: ``ServiceError``.
+    public func tileJSONLayer(
+        named name: String, url: String, tileSize: Int? = nil
+    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        let (tiles, base) = try await describedTiles(at: url)
+        guard !tiles.isVector else {
+            throw ServiceError(.notOffered, url: url, detail: "its tiles hold vector data, which is not drawn")
+        }
+        guard
+            let grid = TileGrid.webMercator(levels: tiles.levels, tileSize: tileSize ?? tiles.tileSize ?? 256),
+            let first = tiles.tiles.first
+        else { throw ServiceError(.notOffered, url: url, detail: "its tiles have no usable size") }
+        let template = try template(first, in: base, countsFromBottom: tiles.countsFromBottom)
+        let extent = tiles.bounds.flatMap { GeographicBounds($0)?.extent(in: grid.crs) }
+        var layer = MapLayer(
+            name: name, source: TileSource(grid: grid, address: .xyz(template), extent: extent),
+            attribution: tiles.attribution)
+        layer.bounds = extent.map { LayerBounds($0, crs: grid.crs) }
+        return (layer, tiles.warnings)
+    }
+
+    private func describedTiles(at url: String) async throws(ServiceError) -> (TileJSONDocument, BaseURL) {
+        let (members, base) = try await members(at: NamedURL(url, namedBy: origin))
+        guard let tiles = TileJSONDocument(members) else {
+            throw ServiceError(.unreadable, url: url, detail: "the document names no tiles, as TileJSON does")
+        }
+        return (tiles, base)
+    }
+
+    /// A template that a document names, made whole, with the parameters that the caller gave for the document's host.
+    func template(
+        _ text: String, in base: BaseURL, values: [String: String] = [:], countsFromBottom: Bool = false
+    ) throws(ServiceError) -> XYZTemplate {
+        let place = TemplatePlace(base)
+        if let refusal = place.refusal(of: text) {
+            throw ServiceError(
+                .notOffered, url: base.url, detail: "the template of its tiles leads where it may not: \(refusal)")
+        }
+        do {
+            return try XYZTemplate(
+                place.whole(text), values: values, countsFromBottom: countsFromBottom, namedBy: base.contents)
+        } catch { throw ServiceError(.notOffered, url: base.url, detail: "the template of its tiles: \(error)") }
+    }
+}

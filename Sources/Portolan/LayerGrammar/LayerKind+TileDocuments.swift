@@ -1,0 +1,83 @@
+import PortolanGeo
+import PortolanPlan
+import PortolanServices
+
+extension LayerKind {
+    /// The tiles that a document of TileJSON describes.
+    public static let tileJSON = LayerKind(
+        "tilejson", source: .tiles, keys: ["tile-size", "attribution"],
+        help: "tilejson:URL  of a document (TileJSON)  tile-size (pixels, 256), attribution",
+        make: { (specification, name, builder) async throws(LayerError) in
+            let size = try specification.integer("tile-size", in: 1...4096)
+            var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
+                try await builder.client(for: specification).tileJSONLayer(
+                    named: name, url: specification.source, tileSize: size)
+            }
+            if let attribution = specification["attribution"] { layer.attribution = attribution }
+            return (layer, warnings)
+        })
+
+    /// The map tiles of an OGC API.
+    public static let ogcTiles = LayerKind(
+        "oat", source: .service, keys: ["layers", "matrix-set", "format", "attribution"],
+        help: """
+            oat:URL   (OGC API - Tiles) of the API, a collection or a tile set  layers (a collection), matrix-set, format, \
+            attribution
+            """,
+        make: { (specification, name, builder) async throws(LayerError) in
+            let choice = try mapChoice(specification)
+            var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
+                try await builder.client(for: specification).ogcTilesLayer(
+                    named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
+            }
+            if let attribution = specification["attribution"] { layer.attribution = attribution }
+            return (layer, warnings)
+        })
+
+    /// The maps of an OGC API: one picture a view.
+    public static let ogcMaps = LayerKind(
+        "oam", source: .service, keys: ["layers", "crs", "format", "attribution"],
+        help: """
+            oam:URL   (OGC API - Maps) of the API or a collection  layers (collections, with commas), crs, format, \
+            attribution
+            """,
+        make: { (specification, name, builder) async throws(LayerError) in
+            let choice = try mapChoice(specification)
+            var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
+                try await builder.client(for: specification).ogcMapLayer(
+                    named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
+            }
+            if let attribution = specification["attribution"] { layer.attribution = attribution }
+            return (layer, warnings)
+        })
+
+    private static func mapChoice(
+        _ specification: LayerSpecification
+    ) throws(LayerError) -> ServiceClient.MapCollectionChoice {
+        let layers = specification.list("layers") ?? []
+        guard !layers.contains("") else { throw specification.bad("layers", "has an empty name") }
+        return ServiceClient.MapCollectionChoice(
+            collections: layers, matrixSet: specification["matrix-set"], format: specification["format"],
+            crsName: specification["crs"])
+    }
+
+    /// A service of ArcGIS: its tiles, or one picture a view.
+    public static let arcGIS = LayerKind(
+        "arcgis", source: .service, keys: ["layers", "tiled", "format", "attribution"],
+        help: """
+            arcgis:URL  of a MapServer or ImageServer  layers (numbers or names, with commas; they are drawn without \
+            tiles), tiled (true, false; else tiles where they are ready in the map's system), format (png32, jpg, …), \
+            attribution
+            """,
+        make: { (specification, name, builder) async throws(LayerError) in
+            let choice = ServiceClient.ArcGISChoice(
+                layers: specification.list("layers") ?? [], isTiled: try specification.flag("tiled"),
+                format: specification["format"])
+            var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
+                try await builder.client(for: specification).arcGISLayer(
+                    named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
+            }
+            if let attribution = specification["attribution"] { layer.attribution = attribution }
+            return (layer, warnings)
+        })
+}

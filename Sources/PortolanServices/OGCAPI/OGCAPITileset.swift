@@ -1,0 +1,212 @@
+package import PortolanFeatures
+public import PortolanGeo
+public import PortolanWeb
+
+/// A set of tiles of an OGC API – Tiles (OGC 20-057, clause 9).
+public struct OGCAPITileset: Hashable, Sendable {
+    /// The title for people, or an empty text.
+    public let title: String
+    /// What the tiles hold: `map`, `vector` or `coverage`; `nil` if that is not stated.
+    public let dataType: String?
+    /// The system as the document names it, or `nil`.
+    public let crsName: String?
+    /// The address by which the grid is registered, or its name, or `nil`.
+    public let matrixSetURI: String?
+    /// The tiles that there are, by the name of their matrix; empty for all.
+    public let limits: [String: Limits]
+    /// The box of the tiles, in the system that it names or is told to be in, or `nil`.
+    public let box: (BoundingBox, crs: CRS?)?
+    /// Where it leads.
+    public let links: [OGCAPILink]
+
+    /// The columns and rows that there are of a matrix.
+    public struct Limits: Hashable, Sendable {
+        /// The columns, from the west.
+        public let columns: ClosedRange<Int>
+        /// The rows, from the top.
+        public let rows: ClosedRange<Int>
+    }
+
+    /// The last part of the grid's name, by which it is chosen; of the address that describes it where it has no name.
+    public var matrixSet: String? {
+        let scheme = links.first { $0.leads(to: "tiling-scheme") }?.href.prefix { $0 != "?" }
+        return (matrixSetURI ?? scheme.map(String.init)).flatMap {
+            $0.split(whereSeparator: { $0 == "/" || $0 == ":" }).last.map(String.init)
+        }
+    }
+
+    /// Whether its tiles are pictures, as far as the document says.
+    public var mayBePictures: Bool {
+        let types = links.filter { $0.leads(to: "item") }.compactMap { $0.type?.lowercased() }
+        if !types.isEmpty { return types.contains { $0.hasPrefix("image/") } }
+        return dataType.map { $0 == "map" } ?? true
+    }
+
+    /// Reads the members of a set, or of what a list says of one.
+    package init(_ members: Properties) {
+        title = members["title"]?.stringValue.map { ReadableText.line($0, limit: 500) } ?? ""
+        dataType = members["dataType"]?.stringValue?.lowercased()
+        crsName = Self.crsName(members["crs"])
+        matrixSetURI =
+            members["tileMatrixSetURI"]?.stringValue ?? members["tileMatrixSetId"]?.stringValue
+            ?? members["tileMatrixSet"]?.stringValue ?? members["tileMatrixSetDefinition"]?.stringValue
+        var limits: [String: Limits] = [:]
+        for value in (members["tileMatrixSetLimits"]?.arrayValue ?? []).prefix(1000) {
+            guard let limit = value.objectValue, let name = limit["tileMatrix"]?.displayText,
+                let columns = Self.range(limit, "minTileCol", "maxTileCol"),
+                let rows = Self.range(limit, "minTileRow", "maxTileRow")
+            else { continue }
+            limits[name] = Limits(columns: columns, rows: rows)
+        }
+        self.limits = limits
+        let box = members["boundingBox"]?.objectValue
+        let crs = Self.crsName(box?["crs"]).flatMap { try? CRS($0) }
+        let corners = ["lowerLeft", "upperRight"].map { (box?[$0]?.arrayValue ?? []).compactMap(\.doubleValue) }
+        self.box =
+            corners.allSatisfy { $0.count >= 2 }
+            ? Self.box(corners[0], corners[1], crs: crs).map { ($0, crs) } : nil
+        links = OGCAPIReader.links(of: members)
+    }
+
+    private static func range(_ members: Properties, _ low: String, _ high: String) -> ClosedRange<Int>? {
+        guard let first = members[low]?.integerValue, let last = members[high]?.integerValue, first >= 0, first <= last
+        else { return nil }
+        return first...last
+    }
+
+    /// A system by its address, or an object that has one (OGC 17-083r4, clause 7).
+    static func crsName(_ value: PropertyValue?) -> String? {
+        value?.stringValue?.trimmingSpace() ?? value?.objectValue?["uri"]?.stringValue?.trimmingSpace()
+            ?? value?.objectValue?["wkt"]?.stringValue
+    }
+
+    private static func box(_ low: [Double], _ high: [Double], crs: CRS?) -> BoundingBox? {
+        let isNorthFirst = crs.map { BoundingBoxWriter.isNorthFirst(crs: $0, axisOrder: .auto) } ?? false
+        return isNorthFirst
+            ? BoundingBox(minX: low[1], minY: low[0], maxX: high[1], maxY: high[0])
+            : BoundingBox(minX: low[0], minY: low[1], maxX: high[0], maxY: high[1])
+    }
+
+    /// Whether two sets are described alike.
+    public static func == (one: OGCAPITileset, other: OGCAPITileset) -> Bool {
+        one.title == other.title && one.dataType == other.dataType && one.crsName == other.crsName
+            && one.matrixSetURI == other.matrixSetURI && one.limits == other.limits && one.links == other.links
+            && one.box?.0 == other.box?.0 && one.box?.crs == other.box?.crs
+    }
+
+    /// Hashes what tells sets apart.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(title)
+        hasher.combine(matrixSetURI)
+        hasher.combine(links)
+    }
+}
+
+/// A grid as OGC describes it in JSON (OGC 17-083r4, clause 7, and its first edition).
+public struct OGCTileMatrixSet: Hashable, Sendable {
+    /// The levels, from the coarsest, named as the document names them.
+    public let grid: TileGrid
+    /// What is odd about the document.
+    public let warnings: [MapWarning]
+
+    /// The grids that need not be asked for, by the last part of their names.
+    package static func known(_ name: String) -> TileGrid? {
+        switch name.lowercased() {
+        case "webmercatorquad", "googlemapscompatible": .webMercator(levels: 0...24)
+        case "worldcrs84quad": .powersOfTwo(in: .crs84)
+        default: nil
+        }
+    }
+
+    /// Reads the members of a document.
+    ///
+    /// - Throws: ``OGCAPIError``.
+    package init(_ members: Properties) throws(OGCAPIError) {
+        var notes = ReaderNotes()
+        guard let list = members["tileMatrices"]?.arrayValue ?? members["tileMatrix"]?.arrayValue, !list.isEmpty else {
+            throw .otherDocument("JSON that describes no grid")
+        }
+        guard let name = OGCAPITileset.crsName(members["crs"] ?? members["supportedCRS"]) else {
+            throw .otherDocument("a grid without a reference system")
+        }
+        let crs: CRS
+        do { crs = try CRS(name) } catch { throw .crs(error) }
+        let axes = (members["orderedAxes"]?.arrayValue ?? []).compactMap { $0.stringValue?.lowercased() }
+        let first = axes.first.map { ["lat", "latitude", "n", "northing", "y", "north"].contains($0) }
+        let isNorthFirst = first ?? BoundingBoxWriter.isNorthFirst(crs: crs, axisOrder: .auto)
+        let matrices = list.prefix(100).compactMap { $0.objectValue.flatMap { Matrix($0, crs) } }
+        guard !matrices.isEmpty else { throw .otherDocument("a grid without usable levels") }
+        if matrices.count < list.count {
+            notes.add("\(list.count - matrices.count) matrices of the grid are not usable")
+        }
+        let isFromBottom = matrices.allSatisfy(\.isFromBottom)
+        guard isFromBottom || !matrices.contains(where: \.isFromBottom) else {
+            throw .otherDocument("a grid whose levels are counted from different corners")
+        }
+        if list.contains(where: { $0.objectValue?["variableMatrixWidths"]?.arrayValue?.isEmpty == false }) {
+            throw .otherDocument("a grid whose rows have tiles of different widths, which is not drawn")
+        }
+        // Services write corners against the order of the axes that they state.
+        let place = crs.worldExtent
+        func reach(_ isNorthFirst: Bool) -> Double {
+            guard let place else { return 0 }
+            return matrices.reduce(0) { $0 + ($1.overlap(of: place, isNorthFirst) ?? 0) }
+        }
+        let own = reach(isNorthFirst), other = reach(!isNorthFirst)
+        let isSwapped = other > 0.5 * Double(matrices.count) && own < other / 2
+        if isSwapped { notes.add("the corners of the grid have their axes the wrong way round; they are swapped") }
+        guard
+            let grid = TileGrid(
+                crs: crs, originCorner: isFromBottom ? .bottomLeft : .topLeft,
+                matrices: matrices.compactMap { $0.matrix(isNorthFirst: isNorthFirst != isSwapped) })
+        else { throw .otherDocument("a grid without usable levels") }
+        self.grid = grid
+        warnings = notes.warnings
+    }
+
+    /// A level as the document describes it.
+    private struct Matrix {
+        let id: String
+        let resolution: Resolution
+        let corner: [Double]
+        let isFromBottom: Bool
+        let width: Int, height: Int, columns: Int, rows: Int
+
+        init?(_ members: Properties, _ crs: CRS) {
+            func whole(_ name: String) -> Int? { members[name]?.integerValue.flatMap { $0 > 0 ? $0 : nil } }
+            guard let id = (members["id"] ?? members["identifier"])?.displayText,
+                let width = whole("tileWidth"), let height = whole("tileHeight"),
+                let columns = whole("matrixWidth"), let rows = whole("matrixHeight")
+            else { return nil }
+            let corner = (members["pointOfOrigin"] ?? members["topLeftCorner"])?.arrayValue?.compactMap(\.doubleValue)
+            let resolution =
+                members["cellSize"]?.doubleValue.flatMap { Resolution(unitsPerPixel: $0) }
+                ?? members["scaleDenominator"]?.doubleValue.flatMap { Resolution(scaleDenominator: $0, in: crs) }
+            guard let corner, corner.count == 2, corner.allSatisfy(\.isFinite), let resolution else { return nil }
+            (self.id, self.resolution, self.corner) = (id, resolution, corner)
+            (self.width, self.height, self.columns, self.rows) = (width, height, columns, rows)
+            isFromBottom = members["cornerOfOrigin"]?.stringValue?.lowercased() == "bottomleft"
+        }
+
+        private func origin(_ isNorthFirst: Bool) -> Coordinate {
+            isNorthFirst ? Coordinate(x: corner[1], y: corner[0]) : Coordinate(x: corner[0], y: corner[1])
+        }
+
+        func matrix(isNorthFirst: Bool) -> TileMatrix? {
+            TileMatrix(
+                id: id, resolution: resolution, tileWidth: width, tileHeight: height, origin: origin(isNorthFirst),
+                columnCount: columns, rowCount: rows)
+        }
+
+        /// The share of the smaller of place and matrix that the two have in common, 0 to 1.
+        func overlap(of place: Extent, _ isNorthFirst: Bool) -> Double? {
+            guard let matrix = matrix(isNorthFirst: isNorthFirst),
+                let whole = TileGrid(
+                    crs: .webMercator, originCorner: isFromBottom ? .bottomLeft : .topLeft, matrices: [matrix])?
+                    .extent(ofLevel: 0), let shared = whole.intersection(place)
+            else { return nil }
+            let smaller = min(whole.width * whole.height, place.width * place.height)
+            return shared.width * shared.height / smaller
+        }
+    }
+}
