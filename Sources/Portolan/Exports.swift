@@ -22,9 +22,11 @@
 @_exported public import struct PortolanArchives.ArchiveError
 @_exported public import enum PortolanArchives.TileArchiveKind
 @_exported public import enum PortolanServices.AnswerKind
+@_exported public import struct PortolanServices.ArcGISService
 @_exported public import enum PortolanServices.CapabilitiesError
 @_exported public import struct PortolanServices.ServiceException
 @_exported public import enum PortolanServices.TMSError
+@_exported public import struct PortolanServices.TileJSONDocument
 @_exported public import enum PortolanServices.WMSCError
 @_exported public import struct PortolanServices.WMSCapabilities
 @_exported public import enum PortolanServices.WMSNegotiationError

@@ -255,7 +255,8 @@ public struct TileSeeder: Sendable {
             guard case .failed(let error) = outcome else { return outcome }
             first = first ?? outcome
             // What is wrong with the server or the way to it is so with its other addresses.
-            guard error.cause == .exception || error.cause == .damaged || error.status == 400 else { break }
+            let isRefusal = error.cause == .exception || error.cause == .damaged || error.status == 400
+            guard isRefusal, !error.asksToStop else { break }
         }
         return first ?? .absent
     }
