@@ -63,7 +63,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
         private enum CodingKeys: String, CodingKey {
             case name, kind, requested, fetched, cached, stale
             case emptyCount = "empty"
-            case failed, attribution
+            case failed, attribution, droppedLabels
         }
 
         /// A layer of which nothing could be had.

@@ -43,6 +43,6 @@ package struct TemplatePlace {
                 && LooseURL(text).host == LooseURL(document.url).host
             return upgraded ? "https:" + text.dropFirst(5) : text
         }
-        return LooseURL(base.text.prefix { $0 != "?" }).resolving(text)
+        return LooseURL(document.place.prefix { $0 != "?" }).resolving(text)
     }
 }
