@@ -13,21 +13,26 @@ extension LayerKind {
             url-policy (advertised, base, advertisedIfSameHost)
             """,
         make: { (specification, name, builder) async throws(LayerError) in
-            var choice = WMTSChoice(
-                layer: specification["layer"], matrixSet: specification["matrix-set"], style: specification["style"],
-                format: specification["format"])
-            choice.encoding = try specification.encoding()
-            choice.crsName = specification["crs"]
-            choice.urlPolicy = try specification.urlPolicy() ?? choice.urlPolicy
-            for dimension in specification.values(after: "dim.") {
-                choice.dimensions[dimension.name] = dimension.value
-            }
-            let chosen = choice
+            let chosen = try wmtsChoice(specification)
             return try await specification.asking { () throws(ServiceError) in
                 try await builder.client(for: specification).wmtsLayer(
                     named: name, url: specification.source, choice: chosen, mapCRS: builder.mapCRS)
             }
         })
+
+    /// What the keys want of a tile service.
+    static func wmtsChoice(_ specification: LayerSpecification) throws(LayerError) -> WMTSChoice {
+        var choice = WMTSChoice(
+            layer: specification["layer"], matrixSet: specification["matrix-set"], style: specification["style"],
+            format: specification["format"])
+        choice.encoding = try specification.encoding()
+        choice.crsName = specification["crs"]
+        choice.urlPolicy = try specification.urlPolicy() ?? choice.urlPolicy
+        for dimension in specification.values(after: "dim.") {
+            choice.dimensions[dimension.name] = dimension.value
+        }
+        return choice
+    }
 
     /// Tiles by a template.
     public static let xyz = LayerKind(
@@ -70,7 +75,7 @@ extension LayerKind {
             return (layer, warnings)
         })
 
-    private static func templateLayer(
+    static func templateLayer(
         _ specification: LayerSpecification, named name: String, _ pattern: String
     ) throws(LayerError) -> MapLayer {
         let levels = try levels(of: specification, upTo: 30, otherwise: 19)

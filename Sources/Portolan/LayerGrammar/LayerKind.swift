@@ -56,7 +56,10 @@ public struct LayerKind: Sendable, CustomStringConvertible {
 
     /// All kinds, in the order of the help.
     public static let all =
-        [wms, wmsc, wmts, xyz, tms, wfs, ogcAPI, mbtiles, geoPackage, features, points, style, transit, vehicles]
+        [
+            wms, wmsc, wmts, xyz, tms, wfs, ogcAPI, mbtiles, geoPackage, features, points, route, style, transit,
+            vehicles,
+        ]
         + behindTraits
 
     #if GDAL
