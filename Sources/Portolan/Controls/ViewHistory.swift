@@ -12,7 +12,7 @@ public struct ViewHistory: Sendable {
     /// How long a view rests before it is kept.
     public static let rest = Duration.milliseconds(500)
 
-    /// The view that is home: the first one, unless it is set.
+    /// The view that is home: the first one that the map was opened with, unless it is set.
     public var home: Viewport
     /// The views, oldest first; never empty.
     public private(set) var views: [Viewport]

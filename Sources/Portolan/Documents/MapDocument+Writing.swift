@@ -60,6 +60,13 @@ extension MapWarning {
     static let gridNotWritten = MapWarning(
         .notWritten, effect: .omitted, message: "the tile grid that the map rests on has no place in a document")
 
+    /// The warning about a layer whose content no specification makes again.
+    static func notKept(layer: String) -> MapWarning {
+        MapWarning(
+            .notWritten, layer: layer, effect: .omitted,
+            message: "a saved state cannot make it again; add it before the state is restored")
+    }
+
     /// What is told of a layer whose secrets are not written.
     static func credentials(of layer: String) -> MapWarning {
         MapWarning(

@@ -42,6 +42,7 @@ extension MapFacade {
         let shown = layers.filter(\.isVisible)
         viewport = try limited(request.viewport(for: shown))
         controls.history = ViewHistory(viewport)
+        opening = .done
         if var home = document.home {
             home.size = viewport.size
             home.pixelRatio = viewport.pixelRatio
@@ -60,7 +61,7 @@ extension MapFacade {
         request.size = viewport.size
         request.pixelRatio = viewport.pixelRatio
         request.crs = viewport.crs
-        viewport = try limited(request.viewport(for: layers.filter(\.isVisible)))
+        open(try limited(request.viewport(for: layers.filter(\.isVisible))))
     }
 
     /// What the map shows and remembers.
@@ -103,6 +104,7 @@ extension MapFacade {
         let history = ViewHistory(
             views: state.history.compactMap(resized), position: state.historyPosition, home: resized(state.home))
         if let history { controls.history = history }
+        opening = .done
         if let selected = state.selected { warnings += restore(selected) } else { deselect() }
         return warnings
     }

@@ -13,8 +13,9 @@ import PortolanWeb
 /// try map.saveState(to: "map-state.json")
 /// ```
 ///
-/// Layers that were made of a ``LayerSpecification`` come back by themselves; others keep their visibility, opacity and place when
-/// the app has added them before. Features that an app adds are its own to keep.
+/// Layers that were added by an address or a ``LayerSpecification`` come back by themselves. Others (with content made by hand,
+/// live layers, tiles of archives) keep their visibility, opacity and place if the app has added them before; saving and
+/// restoring warn of them. Features that an app adds to the vector layer are its own to keep.
 public struct MapState: Hashable, Sendable {
     /// What is shown.
     public var view: Viewport
@@ -95,8 +96,8 @@ public struct MapState: Hashable, Sendable {
 
     /// The state as JSON.
     ///
-    /// Names and passwords in addresses, and the values of parameters that services take for keys, are not written; which
-    /// layers lost some is told.
+    /// Names and passwords in addresses, and the values of parameters that services take for keys, are not written. Warnings
+    /// name the layers that lost some, and those whose content is not written since no specification makes them again.
     public func encoded() -> (bytes: [UInt8], warnings: [MapWarning]) {
         var warnings: [MapWarning] = []
         var members: Properties = ["state": .integer(Self.version), "view": .object(view.members)]
@@ -121,6 +122,9 @@ public struct MapState: Hashable, Sendable {
                         "name": .string(group.name), "visible": .bool(group.isVisible),
                         "opacity": .number(group.opacity.isFinite ? group.opacity : 1),
                     ]
+                }
+                if layer.specification == nil, layer.name != MapFacade.vectorLayerName {
+                    warnings.append(.notKept(layer: layer.name))
                 }
                 if let specification = layer.specification {
                     let clean = specification.withoutSecrets
@@ -151,10 +155,8 @@ public struct MapState: Hashable, Sendable {
 extension LayerSpecification {
     /// The members, with who named the source and no path that depends on the folder an app runs in.
     fileprivate var membersOfState: Properties {
-        var members = members
-        if kind.hasPath, source != "-", !source.hasPrefix("data:"), !source.contains("://"), let first = members.first {
-            members[first.name] = .string(source.hasPrefix("/") ? source : FileAddress.path(of: source))
-        }
+        // `standing` takes no paths of a layer that is invalid, which one that was made is not.
+        var members = ((try? standing(in: FileAddress.path(of: "."))) ?? self).members
         if case .file(let root) = origin { members[Self.fileMember] = .string(root) }
         return members
     }

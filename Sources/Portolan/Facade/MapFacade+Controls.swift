@@ -1,18 +1,22 @@
+import PortolanFeatures
 public import PortolanGeo
 import PortolanPlan
+import PortolanRaster
 
 extension MapFacade {
     /// Moves the map as an event asks, and selects what is tapped.
     ///
     /// The app forwards what its toolkit reports and draws the map when the view has changed. A tap selects a feature as
     /// ``MapFacade/touch(at:tolerance:)`` does, and keys step to the next and the previous place, unless
-    /// ``MapFacade/isSelecting`` is off.
+    /// ``MapFacade/isSelecting`` is off. A tap beside a live object that is selected or followed ends both; a place of a route stays
+    /// selected.
     ///
     /// - Returns: what happened that the app may answer: taps, long presses, a box that is being drawn, and times at which it
     ///   is to send a tick.
     @discardableResult
     public func handle(_ event: InputEvent) -> [GestureAction] {
         nextTick = nil
+        if event.input != .tick { opening = .done }
         var actions = controls.handle(event)
         showControls(at: event.time, wakes: event.input != .tick)
         let moves = controls.moves
@@ -26,13 +30,20 @@ extension MapFacade {
         guard isSelecting else { return actions }
         for action in actions {
             switch action {
-            case .tap(let pixel): touch(at: pixel)
+            case .tap(let pixel): tap(at: pixel)
             case .command(.selectNext): selectNext()
             case .command(.selectPrevious): selectPrevious()
             default: break
             }
         }
         return actions
+    }
+
+    /// Selects what is tapped; a tap elsewhere ends what a live object was tapped for, as its callout and following it.
+    private func tap(at pixel: Point) {
+        let touched = touch(at: pixel)
+        if let followed = live.followed, touched?.identifier != followed.feature { stopFollowingObject() }
+        if touched == nil, selectedObject != nil { deselect() }
     }
 
     /// Moves an animated view on to a time, as before each frame, and tells whether there is more to come.
@@ -50,6 +61,7 @@ extension MapFacade {
     /// - Throws: ``/PortolanGeo/CRSError``, ``/PortolanPlan/ViewportError`` or ``FacadeError/outsideMap(_:)``.
     public func fly(to place: Coordinate, zoom: Double? = nil, at time: Duration) throws {
         let view = try view(centeredOn: place, zoom: zoom)
+        opening = .done
         _ = perform(.panned, at: time)
         controls.fly(to: view, at: time)
         showControls(at: time)
@@ -71,7 +83,7 @@ extension MapFacade {
         return controls.goForward(at: time)
     }
 
-    /// Goes to the view that is home.
+    /// Goes to the view that is home: the first one that the map was opened with, unless `controls.history.home` was set.
     public func goHome(at time: Duration) {
         _ = perform(.panned, at: time)
         controls.goHome(at: time)

@@ -50,8 +50,8 @@ extension MapFacade {
         let (layer, warnings) = try await services.wmsLayer(
             named: name ?? options.layers.joined(separator: ","), url: url, options: options, mapCRS: viewport.crs,
             around: viewport.extent)
-        try add(layer, at: place, replacing: replacing)
         return warnings
+            + (try add(layer, of: LayerSpecification(wms: url, options), at: place, replacing: replacing))
     }
 
     /// Puts the tiles of a template among the layers: squares of web mercator, as most servers of tiles have them.
@@ -76,7 +76,10 @@ extension MapFacade {
             let grid = TileGrid.webMercator(levels: levels, tileSize: tileSize)
         else { throw FacadeError.notTiled(name) }
         let source = TileSource(grid: grid, address: .xyz(try XYZTemplate(template, subdomains: subdomains)))
-        try add(MapLayer(name: name, source: source, attribution: attribution), at: place, replacing: replacing)
+        let layer = MapLayer(name: name, source: source, attribution: attribution)
+        let specification = LayerSpecification(
+            xyz: template, levels: levels, tileSize: tileSize, subdomains: subdomains, of: layer)
+        try add(layer, of: specification, at: place, replacing: replacing)
     }
 
     /// Puts the tiles of a WMS-C tile set among the layers, on top unless told.
@@ -92,11 +95,32 @@ extension MapFacade {
         _ url: String, layers: [String], named name: String? = nil, at place: LayerPlace = .top,
         replacing: Bool = false
     ) async throws -> [MapWarning] {
+        let choice = ServiceClient.TileSetChoice(layers: layers)
         let (layer, warnings) = try await services.wmscLayer(
-            named: name ?? layers.joined(separator: ","), url: url, choice: .init(layers: layers),
-            mapCRS: viewport.crs)
-        try add(layer, at: place, replacing: replacing)
+            named: name ?? layers.joined(separator: ","), url: url, choice: choice, mapCRS: viewport.crs)
         return warnings
+            + (try add(layer, of: LayerSpecification(wmsc: url, choice), at: place, replacing: replacing))
+    }
+
+    /// Puts the tiles of a WMS-C tile set that was set by hand among the layers, on top unless told.
+    ///
+    /// Nothing is asked before the map is drawn. To draw the tiles of another set, add that under the same name with
+    /// `replacing`.
+    ///
+    /// - Parameters:
+    ///   - url: the address of the service.
+    ///   - set: the extent, resolutions, size, format, layers and styles of the tiles, as the service has them.
+    ///   - name: the name of the layer on the map; the names of the layers when `nil`.
+    /// - Returns: a warning if a saved state cannot keep the layer.
+    /// - Throws: ``/PortolanServices/WMSCError`` for a set that is no grid, or ``FacadeError`` as
+    ///   ``MapFacade/add(_:at:replacing:)`` does.
+    @discardableResult
+    public func addTileSet(
+        _ url: String, set: WMSCTileSet, named name: String? = nil, at place: LayerPlace = .top, replacing: Bool = false
+    ) throws -> [MapWarning] {
+        let request = try WMSCTileRequest(tileSet: set, baseURL: NamedURL(url, namedBy: services.origin))
+        let layer = MapLayer(name: name ?? set.layers.joined(separator: ","), source: TileSource(request))
+        return try add(layer, of: LayerSpecification(wmsc: url, set), at: place, replacing: replacing)
     }
 
     /// Adds the features of a GeoJSON document at a path or URL to the vector layer.
@@ -134,9 +158,12 @@ extension MapFacade {
         replacing: Bool = false
     ) async throws -> FeatureCollection {
         try await services.reading(address) { document, base, _ in
-            try addGeoJSON(
+            var collection = try addGeoJSON(
                 document, named: name, baseURL: base, style: style, selectedStyle: selectedStyle, fitting: fitting,
                 at: place, replacing: replacing)
+            let specification = LayerSpecification(features: address, style: style, selectedStyle: selectedStyle)
+            collection.warnings += note(specification, of: name)
+            return collection
         }
     }
 }
@@ -158,8 +185,8 @@ extension MapFacade {
         let (layer, warnings) = try await services.wmtsLayer(
             named: name ?? choice.layer ?? "wmts", url: url, choice: choice, mapCRS: viewport.crs,
             around: viewport.extent)
-        try add(layer, at: place, replacing: replacing)
         return warnings
+            + (try add(layer, of: LayerSpecification(wmts: url, choice), at: place, replacing: replacing))
     }
 
     /// Puts a layer of a WMTS on top of the other layers, in its default style and the best of its matrix sets.
@@ -189,8 +216,8 @@ extension MapFacade {
     ) async throws -> [MapWarning] {
         let (layer, warnings) = try await services.tmsLayer(
             named: name ?? map ?? "tms", url: url, map: map, mapCRS: viewport.crs)
-        try add(layer, at: place, replacing: replacing)
         return warnings
+            + (try add(layer, of: LayerSpecification(tms: url, map: map), at: place, replacing: replacing))
     }
 }
 
@@ -215,5 +242,28 @@ extension MapFacade {
         guard let layer = built.first?.layer else { throw built.first?.failure ?? specification.error(.noFile) }
         try add(layer, at: place, replacing: replacing)
         return built.flatMap(\.warnings)
+    }
+}
+
+extension MapFacade {
+    /// Puts a layer among the others with the specification that makes it again when a state is restored.
+    ///
+    /// - Returns: a warning if there is no such specification.
+    @discardableResult
+    private func add(
+        _ layer: MapLayer, of specification: LayerSpecification?, at place: LayerPlace, replacing: Bool
+    ) throws(FacadeError) -> [MapWarning] {
+        try add(layer, at: place, replacing: replacing)
+        return note(specification, of: layer.name)
+    }
+
+    /// Notes the specification that makes a layer of the map again.
+    ///
+    /// - Returns: a warning if there is none.
+    @discardableResult
+    func note(_ specification: LayerSpecification?, of name: String) -> [MapWarning] {
+        guard let specification = try? specification?.with("name", name) else { return [.notKept(layer: name)] }
+        if let index = layers.firstIndex(where: { $0.name == name }) { layers[index].madeOf = specification }
+        return []
     }
 }

@@ -8,22 +8,77 @@ extension MapFacade {
     /// Shows all of an extent, grown to the picture's aspect.
     ///
     /// - Parameters:
-    ///   - crs: the system of the extent; the map's when `nil`.
-    /// - Throws: ``/PortolanGeo/CRSError``, ``/PortolanPlan/ViewportError`` or ``FacadeError/outsideMap(_:)``.
+    ///   - crs: the system of the extent; the map's when `nil`. See ``MapFacade/show(west:south:east:north:)`` for degrees.
+    /// - Throws: ``/PortolanGeo/CRSError``, ``/PortolanPlan/ViewportError`` or ``FacadeError/outsideMap(_:)``, and
+    ///   ``FacadeError/degrees(_:)`` for an extent without a system that a map in metres would show as a point near its origin.
     public func setExtent(_ extent: Extent, in crs: CRS? = nil) throws {
-        let transform = try CoordinateTransform(from: crs ?? viewport.crs, to: viewport.crs)
+        if crs == nil, !viewport.crs.isGeographic, extent.looksLikeDegrees {
+            throw FacadeError.degrees(viewport.crs.name)
+        }
+        try open(
+            limited(
+                .showing(
+                    mapExtent(of: extent, in: crs ?? viewport.crs), rotation: viewport.rotation, size: viewport.size,
+                    pixelRatio: viewport.pixelRatio, crs: viewport.crs)))
+    }
+
+    /// Shows all of an area given by its sides in degrees, grown to the picture's aspect.
+    ///
+    /// - Parameters:
+    ///   - west: its longitude.
+    ///   - east: its longitude; where it is less than `west` the area crosses the 180th meridian.
+    /// - Throws: ``/PortolanGeo/CRSError``, ``/PortolanPlan/ViewportError`` or ``FacadeError/outsideMap(_:)``.
+    public func show(west: Double, south: Double, east: Double, north: Double) throws {
+        try setExtent(Self.area(west, south, east, north, of: viewport.crs), in: .crs84)
+    }
+
+    /// Limits what the map may show to an area given by its sides in degrees, as ``MapFacade/limitingExtent`` does in units of
+    /// the map's CRS.
+    ///
+    /// - Parameters:
+    ///   - west: its longitude.
+    ///   - east: its longitude; where it is less than `west` the area crosses the 180th meridian.
+    /// - Throws: ``/PortolanGeo/CRSError`` or ``FacadeError/outsideMap(_:)``.
+    public func limit(west: Double, south: Double, east: Double, north: Double) throws {
+        limitingExtent = try mapExtent(of: Self.area(west, south, east, north, of: viewport.crs), in: .crs84)
+    }
+
+    private static func area(
+        _ west: Double, _ south: Double, _ east: Double, _ north: Double, of crs: CRS
+    ) throws(FacadeError) -> Extent {
+        let beyond = east < west ? east + 360 : east
+        guard let area = Extent(minX: west, minY: south, maxX: beyond, maxY: north),
+            abs(west) <= 360, abs(east) <= 360, abs(south) <= 90, abs(north) <= 90
+        else { throw .outsideMap(crs.name) }
+        return area
+    }
+
+    private func mapExtent(of extent: Extent, in crs: CRS) throws -> Extent {
+        let transform = try CoordinateTransform(from: crs, to: viewport.crs)
         guard let moved: Extent = transform(extent) else { throw FacadeError.outsideMap(viewport.crs.name) }
-        viewport = try limited(
-            .showing(
-                moved, rotation: viewport.rotation, size: viewport.size, pixelRatio: viewport.pixelRatio,
-                crs: viewport.crs))
+        return moved
     }
 
     /// Shows a place in the middle, given by longitude and latitude in degrees, at a zoom level or the present one.
     ///
     /// - Throws: ``/PortolanGeo/CRSError``, ``/PortolanPlan/ViewportError`` or ``FacadeError/outsideMap(_:)``.
     public func center(on place: Coordinate, zoom: Double? = nil) throws {
-        viewport = try view(centeredOn: place, zoom: zoom)
+        open(try view(centeredOn: place, zoom: zoom))
+    }
+
+    /// Shows a view that was asked for; the first one is home.
+    func open(_ view: Viewport) {
+        let isFirst = opening == .made && controls.history.home == viewport
+        viewport = view
+        if isFirst { controls.history.home = view }
+        opening = .done
+    }
+
+    /// Shows a view of all features; until the map is drawn, the last one is home.
+    private func openFitted(_ view: Viewport) {
+        let isFirst = opening != .done && controls.history.home == viewport
+        viewport = view
+        if isFirst { (controls.history.home, opening) = (view, .fitted) }
     }
 
     func view(centeredOn place: Coordinate, zoom: Double?) throws -> Viewport {
@@ -48,11 +103,13 @@ extension MapFacade {
 
     /// Zooms by a factor (2 shows half as much each way) about a view pixel, or about the middle.
     public func zoom(by factor: Double, about pixel: Point? = nil) throws(ViewportError) {
+        opening = .done
         viewport = try limited(viewport.zoomed(by: factor, about: pixel))
     }
 
     /// Moves the picture by view pixels, rightward and downward.
     public func pan(x: Double, y: Double) throws(ViewportError) {
+        opening = .done
         viewport = try limited(viewport.panned(x: x, y: y))
     }
 
@@ -98,7 +155,7 @@ extension MapFacade {
             reaches += try source.reaches(in: viewport.crs, fonts: renderer.fonts)
         }
         let whole = fitted.showing(reaches, around: seen, padding: padding, foot: foot, margin: 4) ?? fitted
-        viewport = try limited(whole.widened(left: left))
+        openFitted(try limited(whole.widened(left: left)))
     }
 
     /// Goes to the level of a tile layer nearest to the view's, with its pixels on the picture's: its tiles are then
@@ -133,4 +190,11 @@ extension MapFacade {
     }
 
     func limited(_ viewport: Viewport) throws(ViewportError) -> Viewport { try controls.limits.clamped(viewport) }
+}
+
+extension Extent {
+    /// Whether all sides are within the range of degrees.
+    fileprivate var looksLikeDegrees: Bool {
+        max(abs(minX), abs(maxX)) <= 360 && max(abs(minY), abs(maxY)) <= 90
+    }
 }

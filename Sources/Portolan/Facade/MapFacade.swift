@@ -54,6 +54,19 @@ public final class MapFacade {
     /// Whether the view is being set to what the controls say.
     var isMovedByControls = false
 
+    /// How far the map has been opened: what home is depends on it.
+    enum Opening {
+        /// It shows what it was made with.
+        case made
+        /// Its features were fitted; further ones may still be.
+        case fitted
+        /// It shows a view that was asked for, or was drawn, or moved.
+        case done
+    }
+
+    /// How far the map has been opened.
+    var opening = Opening.made
+
     /// The layers, bottom first; the vector layer, once used, is on top of them.
     public internal(set) var layers: [MapLayer] = [] { didSet { if notesLayers { changes.note() } } }
 
@@ -106,6 +119,10 @@ public final class MapFacade {
     private var drawingTask: Task<MapRenderer.Drawing, Never>?
     private var marginTask: Task<Void, Never>?
     private var watchTask: Task<Void, Never>?
+    /// The images of the last drawings that no other view has, the newest last.
+    private var singleImages: [Set<Resource.Location>] = []
+    /// How many drawings keep such images in memory: a step back and forward again is quick.
+    private static let keptDrawingCount = 3
 
     /// Makes a map that shows the whole world, or, where the CRS covers only a part, the place of its origin.
     ///
@@ -146,6 +163,7 @@ public final class MapFacade {
         marginTask?.cancel()
         watchTask?.cancel()
         renderer.release(owner)
+        renderer.forget(Set(singleImages.joined()))
         broadcaster.finish()
     }
 
@@ -162,6 +180,7 @@ public final class MapFacade {
 
     /// Tells listeners about the layers and connections of a drawing, and goes on with its margin.
     func tell(of drawing: MapRenderer.Drawing) -> Result<RenderResult, RenderError> {
+        forgetOldImages(besides: drawing.singleImages)
         let report: RenderReport?
         switch drawing.result {
         case .success(let result): report = result.report
@@ -188,8 +207,18 @@ public final class MapFacade {
         return drawing.result
     }
 
+    /// Removes the images of earlier views from memory that no view but theirs needs.
+    private func forgetOldImages(besides images: Set<Resource.Location>) {
+        guard images != singleImages.last else { return }
+        singleImages.append(images)
+        guard singleImages.count > Self.keptDrawingCount else { return }
+        let old = singleImages.removeFirst()
+        renderer.forget(old.subtracting(singleImages.joined()))
+    }
+
     /// Draws, and gives up what was under way as soon as all that is needed now has been asked for.
     private func newDrawing(progress: MapRenderer.ProgressHandler?) async -> MapRenderer.Drawing {
+        opening = .done
         let earlier = drawingTask, margin = marginTask
         let task = Task { [renderer, layersToDraw, viewport, options, owner] in
             await renderer.draw(
@@ -266,6 +295,8 @@ public enum FacadeError: Error, Hashable, Sendable, CustomStringConvertible {
     case notTiled(String)
     /// The coordinates lie outside what the map's CRS can show.
     case outsideMap(String)
+    /// An extent that is to be in units of the map's CRS is one of degrees.
+    case degrees(String)
 
     /// What is wrong, in one line.
     public var description: String {
@@ -282,6 +313,8 @@ public enum FacadeError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notTiled(let name):
             "the tiles of layer '\(name)' need levels within 0 through 30, and a size of 1 through 4096 pixels"
         case .outsideMap(let crs): "the place lies outside what \(crs) can show"
+        case .degrees(let crs):
+            "the extent looks like degrees, and the map is in \(crs); say in which system it is, or use show(west:south:east:north:)"
         }
     }
 }

@@ -20,9 +20,11 @@ package enum FeatureDocument {
 
     /// What is read of a document of features.
     ///
-    /// - Parameter memory: what it is charged to.
+    /// - Parameters:
+    ///   - formats: those that it may be in.
+    ///   - memory: what it is charged to.
     static func read<Read>(
-        _ bytes: [UInt8], from source: String, memory: MemoryBudget,
+        _ bytes: [UInt8], from source: String, _ formats: FeatureFormats = .standard, memory: MemoryBudget,
         _ read: ([UInt8], FeatureLimits) throws -> Read
     ) throws(LayerError) -> Read {
         try refuseArchive(bytes, source)
@@ -30,7 +32,7 @@ package enum FeatureDocument {
         if let kind, ![.geoJSON, .features, .json, .page, .image].contains(kind) {
             throw LayerError(.document(kind), source: source)
         }
-        guard FeatureFormats.standard.format(recognizing: bytes) != nil else {
+        guard formats.format(recognizing: bytes) != nil else {
             throw LayerError(.file(FileKind(recognizing: bytes)), source: source)
         }
         do { return try read(bytes, FeatureLimits(memory: memory)) } catch {

@@ -22,7 +22,7 @@ extension LayerKind {
     /// All keys that say how features are drawn.
     static let appearanceKeys =
         styleKeys + ["label", "label-priority"] + labelKeys.map(\.0) + [
-            "geodesic", "style", "style-layers", "style-name",
+            "geodesic", FeatureLook.key, FeatureLook.selectedKey, "style", "style-layers", "style-name",
         ]
 
     /// Features of a file, a URL or standard input.
@@ -35,14 +35,13 @@ extension LayerKind {
             label-priority (the name of a property with a number: labels of high numbers get their places first, with '-' \
             before the name those of low ones), label-size (pixels), label-color, \
             label-background (a colour, for a box behind the text), label-padding (pixels), geodesic (true: edges are great \
-            circles, the short way), crs (of its coordinates), layer (of a GeoPackage of several), \
+            circles, the short way), look and selected-look (an object of the route dialect, as {"pointRadius":4}, for all features \
+            and for the selected one), crs (of its coordinates), layer (of a GeoPackage of several), \
             style (a style of MapLibre or an SLD, FILE or URL, which draws the features in \
             place of all else that is said of their looks), style-layers (those of its layers that do, with commas), style-name (one of several in an SLD). These are defaults: the style that a feature brings along wins.
             """,
         make: { (specification, name, builder) async throws(LayerError) in
-            let (collection, base) = try await features(of: specification, builder, { $0 }) { bytes, limits in
-                try FeatureFormats.standard.read(bytes, limits: limits)
-            }
+            let (collection, base) = try await readFeatures(of: specification, builder)
             return try await featureLayer(collection, base: base, specification, name, builder)
         })
 
@@ -61,6 +60,7 @@ extension LayerKind {
             notes += [propertyWarning("label-priority", property, in: collection.features)].compactMap(\.self)
         }
         var source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: declaration)
+        source.selectedStyle = try FeatureLook.read(FeatureLook.selectedKey, of: specification)
         source.hold(collection.charge)
         source.note(collection.warnings)
         let style = try await FeatureSheet.read(specification, builder, &notes)
@@ -74,10 +74,18 @@ extension LayerKind {
     static func collection(
         of specification: LayerSpecification, _ builder: LayerBuilder
     ) async throws(LayerError) -> (FeatureCollection, CRS, BaseURL?) {
-        let (collection, base) = try await features(of: specification, builder, { $0 }) { bytes, limits in
-            try FeatureFormats.standard.read(bytes, limits: limits)
-        }
+        let (collection, base) = try await readFeatures(of: specification, builder)
         return (collection, try system(of: collection, specification, builder), base)
+    }
+
+    /// The features of a source, in one of the formats of the map, and what addresses in them are relative to.
+    static func readFeatures(
+        of specification: LayerSpecification, _ builder: LayerBuilder
+    ) async throws(LayerError) -> (features: FeatureCollection, base: BaseURL?) {
+        let formats = builder.client.configuration.featureFormats
+        return try await features(of: specification, builder, { $0 }) { bytes, limits in
+            try formats.read(bytes, limits: limits)
+        }
     }
 
     /// The system that features are in; those of a document that had to be repaired are refused where that is wanted.
@@ -111,12 +119,13 @@ extension LayerKind {
     ) async throws(LayerError) -> (features: Read, base: BaseURL?) {
         let url = FileAddress.url(of: specification.source)
         let source = specification.source, client = builder.client(for: specification)
+        let formats = client.configuration.featureFormats
         if source == "-" {
             guard specification.origin == .user else { throw specification.error(.foreign) }
             let bytes = builder.standardInput ?? []
             let memory = builder.memory(forOwn: bytes.count)
             return (
-                try FeatureDocument.read(bytes, from: source, memory: memory, read), client.baseOfStandardInput
+                try FeatureDocument.read(bytes, from: source, formats, memory: memory, read), client.baseOfStandardInput
             )
         }
         let file = try await specification.asking { () throws(ServiceError) in try client.file(at: source) }
@@ -131,7 +140,7 @@ extension LayerKind {
             let (bytes, base) = try await specification.asking { () throws(ServiceError) in try client.content(of: file)
             }
             let memory = builder.memory(forOwn: bytes.count)
-            return (try FeatureDocument.read(bytes, from: source, memory: memory, read), base)
+            return (try FeatureDocument.read(bytes, from: source, formats, memory: memory, read), base)
         }
         let (bytes, base) = try await specification.asking { () throws(ServiceError) in
             try await client.naming(NamedURL(url, namedBy: specification.origin), wanted: .geoJSON) {
@@ -141,7 +150,7 @@ extension LayerKind {
         }
         // What stands in a `data:` URL is the user's own.
         let memory = builder.memory(forOwn: FileAddress.isLocal(source) ? bytes.count : 0)
-        do { return (try FeatureDocument.read(bytes, from: source, memory: memory, read), base) } catch {
+        do { return (try FeatureDocument.read(bytes, from: source, formats, memory: memory, read), base) } catch {
             await client.forget(url)
             throw error
         }
@@ -176,6 +185,7 @@ extension LayerKind {
             style.labelOutlineColor = .white
             style.labelOutlineWidth = 2
         }
+        if let look = try FeatureLook.read(FeatureLook.key, of: specification) { style = style.over(look) }
         return style
 
         func values(of keys: [(name: String, property: String)]) -> Properties {

@@ -13,16 +13,7 @@ extension LayerKind {
             url-policy (advertised, base, advertisedIfSameHost)
             """,
         make: { (specification, name, builder) async throws(LayerError) in
-            var choice = WMTSChoice(
-                layer: specification["layer"], matrixSet: specification["matrix-set"], style: specification["style"],
-                format: specification["format"])
-            choice.encoding = try specification.encoding()
-            choice.crsName = specification["crs"]
-            choice.urlPolicy = try specification.urlPolicy() ?? choice.urlPolicy
-            for dimension in specification.values(after: "dim.") {
-                choice.dimensions[dimension.name] = dimension.value
-            }
-            let chosen = choice
+            let chosen = try wmtsChoice(specification)
             return try await specification.asking { () throws(ServiceError) in
                 try await builder.client(for: specification).wmtsLayer(
                     named: name, url: specification.source, choice: chosen, mapCRS: builder.mapCRS)
@@ -34,6 +25,20 @@ extension LayerKind {
         "min-zoom", "max-zoom", "tile-size", "subdomains", "attribution", "bounds", "crs", "resolutions", "origin",
         "extent", "params.NAME",
     ]
+
+    /// What the keys want of a tile service.
+    static func wmtsChoice(_ specification: LayerSpecification) throws(LayerError) -> WMTSChoice {
+        var choice = WMTSChoice(
+            layer: specification["layer"], matrixSet: specification["matrix-set"], style: specification["style"],
+            format: specification["format"])
+        choice.encoding = try specification.encoding()
+        choice.crsName = specification["crs"]
+        choice.urlPolicy = try specification.urlPolicy() ?? choice.urlPolicy
+        for dimension in specification.values(after: "dim.") {
+            choice.dimensions[dimension.name] = dimension.value
+        }
+        return choice
+    }
 
     /// Tiles by a template.
     public static let xyz = LayerKind(
@@ -85,7 +90,7 @@ extension LayerKind {
             return (layer, warnings)
         })
 
-    private static func templateLayer(
+    static func templateLayer(
         _ specification: LayerSpecification, named name: String, countsFromBottom: Bool = false
     ) throws(LayerError) -> MapLayer {
         let given = specification.values(after: "params.")
@@ -199,7 +204,7 @@ extension LayerKind {
     }
 
     /// Width and height of tiles, which are square where one number is given.
-    private static func tileSize(
+    static func tileSize(
         of specification: LayerSpecification
     ) throws(LayerError) -> (width: Int, height: Int) {
         guard let text = specification["tile-size"] else { return (256, 256) }

@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanPlan
+import PortolanRaster
 import PortolanServices
 import PortolanWeb
 
@@ -8,12 +9,12 @@ extension LayerKind {
     public static let wms = LayerKind(
         "wms", source: .service,
         keys: [
-            "layers", "styles", "version", "format", "transparent", "crs", "tiled", "tile-size", "gutter", "tile-set",
-            "params.NAME", "dim.NAME", "axis", "url-policy",
+            "layers", "styles", "version", "format", "transparent", "background", "crs", "tiled", "tile-size", "gutter",
+            "tile-set", "params.NAME", "dim.NAME", "axis", "url-policy",
         ],
         help: """
-            wms:URL   layers, styles, version, format, transparent, crs, dim.NAME (the value of a dimension, as dim.time), \
-            params.NAME (any other parameter), axis (auto, xy, yx), \
+            wms:URL   layers, styles, version, format, transparent, background (a colour, or none to leave it to the service), \
+            crs, dim.NAME (the value of a dimension, as dim.time), params.NAME (any other parameter), axis (auto, xy, yx), \
             url-policy (advertised, base, advertisedIfSameHost); tiled=true takes the service's own tile set where one \
             fits (tile-set=no: never), else tiles of tile-size (512 pixels) with a gutter (64 pixels) that is cut off
             """,
@@ -31,7 +32,7 @@ extension LayerKind {
             }
         })
 
-    private static func wmsOptions(_ specification: LayerSpecification) throws(LayerError) -> WMSOptions {
+    static func wmsOptions(_ specification: LayerSpecification) throws(LayerError) -> WMSOptions {
         guard let layers = specification.list("layers"), !layers.contains("") else {
             throw specification.error(.missingKey("layers", of: .layers))
         }
@@ -40,6 +41,7 @@ extension LayerKind {
         options.crsName = specification["crs"]
         options.format = specification["format"]
         options.isTransparent = try specification.flag("transparent") ?? true
+        if let text = specification["background"] { options.background = try background(text, specification) }
         options.extraParameters = specification.wmsParameters
         options.axisOrder = try specification.axisOrder()
         options.urlPolicy = try specification.urlPolicy() ?? options.urlPolicy
@@ -52,18 +54,30 @@ extension LayerKind {
         return options
     }
 
+    private static func background(
+        _ text: String, _ specification: LayerSpecification
+    ) throws(LayerError) -> GetMapRequest.Color? {
+        if text == "none" { return nil }
+        guard let color = Color(css: text), color.alpha == 255 else {
+            throw specification.bad("background", "is neither an opaque colour, as #ffffff or white, nor none")
+        }
+        return GetMapRequest.Color(red: color.red, green: color.green, blue: color.blue)
+    }
+
     /// Tiles of WMS-C: from the service's tile sets, or, when a grid is given, without asking.
     public static let wmsc = LayerKind(
-        "wmsc", source: .service, keys: ["layers", "styles", "format", "crs", "extent", "resolutions", "tile-size"],
-        help: "wmsc:URL  layers, styles, format, crs; by hand also extent, resolutions, tile-size",
+        "wmsc", source: .service,
+        keys: ["layers", "styles", "format", "crs", "extent", "resolutions", "tile-size", "origin"],
+        help: """
+            wmsc:URL  layers, styles, format, crs; by hand also extent, resolutions, tile-size (pixels, or WIDTHxHEIGHT), \
+            origin (bottomLeft, topLeft)
+            """,
         make: { (specification, name, builder) async throws(LayerError) in
             guard let layers = specification.list("layers") else {
                 throw specification.error(.missingKey("layers", of: .tileSets))
             }
             guard specification["resolutions"] != nil || specification["extent"] != nil else {
-                let choice = ServiceClient.TileSetChoice(
-                    layers: layers, styles: specification.list("styles"), format: specification["format"],
-                    crsName: specification["crs"])
+                let choice = tileSetChoice(of: layers, specification)
                 return try await specification.asking { () throws(ServiceError) in
                     try await builder.client(for: specification).wmscLayer(
                         named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
@@ -77,16 +91,29 @@ extension LayerKind {
             } catch { throw specification.invalid("layer '\(specification.source)': \(error)") }
         })
 
+    /// What the keys want of the service's tile sets.
+    static func tileSetChoice(
+        of layers: [String], _ specification: LayerSpecification
+    ) -> ServiceClient.TileSetChoice {
+        ServiceClient.TileSetChoice(
+            layers: layers, styles: specification.list("styles"), format: specification["format"],
+            crsName: specification["crs"])
+    }
+
     /// The tile set that the keys describe.
-    private static func tileSet(
+    static func tileSet(
         of layers: [String], _ specification: LayerSpecification, mapCRS: CRS
     ) throws(LayerError) -> WMSCTileSet {
         let resolutions = try specification.resolutions(), extent = try specification.box("extent")
-        let size = try specification.integer("tile-size", in: 1...4096) ?? 256
-        return WMSCTileSet(
+        let size = try tileSize(of: specification)
+        var set = WMSCTileSet(
             crsName: specification["crs"] ?? mapCRS.name, extent: extent, resolutions: resolutions,
-            tileWidth: size, tileHeight: size, format: MediaType.text(ofImages: specification["format"] ?? "image/png"),
+            tileWidth: size.width, tileHeight: size.height,
+            format: MediaType.text(ofImages: specification["format"] ?? "image/png"),
             layers: layers, styles: specification.list("styles") ?? [])
+        set.originCorner =
+            try specification.choice("origin", of: [.bottomLeft, .topLeft]) ?? set.originCorner
+        return set
     }
 }
 

@@ -58,7 +58,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     public static let all =
         [
             wms, wmsc, wmts, xyz, tms, tileJSON, ogcTiles, ogcMaps, arcGIS, wfs, ogcAPI, mbtiles, geoPackage, features,
-            points, style, transit, vehicles,
+            points, route, style, transit, vehicles,
         ]
         + behindTraits
 

@@ -24,6 +24,11 @@ extension LayerSpecification {
         if kind.readsFeatures, let style = values[Self.styleMember], !FeatureSheet.isInline(style) {
             values[Self.styleMember] = FileAddress.path(of: style, in: folder)
         }
+        for (key, text) in values where key.hasPrefix("sources.") {
+            let words = try Parts(text)
+            guard words.kind.hasPath else { continue }
+            values[key] = words.with(source: FileAddress.path(of: words.source, in: folder))
+        }
         return try LayerSpecification(
             kind: kind, source: isInline ? source : FileAddress.path(of: source, in: folder), values: values,
             namedBy: origin)
@@ -54,8 +59,9 @@ extension LayerSpecification {
                 continue
             }
             let key = member.name, named = Self.kind(ofMember: key, isWholeStyle)
-            // A style may stand in the document itself.
-            let inline = key == Self.styleMember ? member.value.objectValue : nil
+            // A style or a look may stand in the document itself.
+            let mayBeInline = [Self.styleMember, FeatureLook.key, FeatureLook.selectedKey].contains(key)
+            let inline = mayBeInline ? member.value.objectValue : nil
             guard let text = inline.map(Self.json) ?? member.value.keyText else {
                 if isNewer, named == nil {
                     passedOver.append(key)

@@ -7,8 +7,13 @@ public import PortolanRouting
 extension MapLayer {
     /// A planned route with numbered places, arrows along its line, and flags at its ends.
     ///
-    /// - Parameter name: of the layer.
-    public static func plannedRoute(_ route: PlannedRoute, named name: String = "route") -> MapLayer {
+    /// - Parameters:
+    ///   - name: of the layer.
+    ///   - travelled: how many metres of it have been travelled, which are drawn in grey; see
+    ///     ``/PortolanRouting/RouteProgress/metersDone``.
+    public static func plannedRoute(
+        _ route: PlannedRoute, named name: String = "route", travelled: Double = 0
+    ) -> MapLayer {
         let route = continuous(route)
         var features = SavedRoute.features(of: route, named: name).features
         let places = features.indices.filter { features[$0].properties["type"] == "poi" }
@@ -18,6 +23,10 @@ extension MapLayer {
         if let first = places.first { features[first].properties["flag"] = "first" }
         if !isClosed, places.count > 1, let last = places.last { features[last].properties["flag"] = "last" }
         features += links(route)
+        let beginning = beginning(of: route, meters: travelled)
+        if beginning.count > 1 {
+            features.append(Feature(geometry: .lineString(beginning), properties: ["type": "travelled"]))
+        }
         var source = FeatureSource(features: features, crs: .crs84)
         source.sheet = RouteSheet.sheet(for: route.mode, isEstimate: route.legs.contains(where: \.isEstimate))
         return MapLayer(name: name, source: source)
@@ -38,6 +47,26 @@ extension MapLayer {
             route.places[index + 1].coordinate = last
         }
         return route
+    }
+
+    /// The first metres of a route's line.
+    private static func beginning(of route: PlannedRoute, meters: Double) -> [Coordinate] {
+        var rest = meters, path: [Coordinate] = []
+        for leg in route.legs {
+            for place in leg.path {
+                guard rest > 0 else { return path }
+                guard let last = path.last else {
+                    path.append(place)
+                    continue
+                }
+                let length = Geodesic.line(from: last, to: place).meters
+                guard length > 0 else { continue }
+                let part = min(1, rest / length)
+                path.append(Coordinate(x: last.x + (place.x - last.x) * part, y: last.y + (place.y - last.y) * part))
+                rest -= length
+            }
+        }
+        return path
     }
 
     /// Lines from the places to the road, where that passes them by.
@@ -71,5 +100,22 @@ extension MapFacade {
         try add(.plannedRoute(route, named: name), replacing: layer(named: name) != nil)
         options.panel = title.map { FactsPanel(route, title: $0, language: language) }
         if let padding { try fitFeatures(padding: padding) }
+    }
+
+    /// Draws the part of a planned route that has been travelled in grey.
+    ///
+    /// ```swift
+    /// var follower = RouteFollower(route)
+    /// if let progress = follower.update(fix.place) { try map.show(progress, of: route) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - progress: where one is on the route.
+    ///   - name: the name of the layer that shows the route.
+    /// - Throws: ``FacadeError/noSuchLayer(_:)`` when the route is not shown.
+    public func show(
+        _ progress: RouteProgress, of route: PlannedRoute, named name: String = "route"
+    ) throws(FacadeError) {
+        try replaceLayer(named: name, with: .plannedRoute(route, named: name, travelled: progress.metersDone))
     }
 }

@@ -55,6 +55,12 @@ public enum RouteSheet {
                     "paint": line,
                 ],
                 arrows,
+                // What has been travelled covers its arrows.
+                [
+                    "id": "travelled", "type": "line", "source": "route",
+                    "filter": ["==", ["get", "type"], "travelled"], "layout": round,
+                    "paint": ["line-color": "#8b929c", "line-width": isEstimate ? 5 : 7],
+                ],
                 [
                     "id": "flags", "type": "symbol", "source": "route", "filter": ["has", "flag"],
                     "layout": [

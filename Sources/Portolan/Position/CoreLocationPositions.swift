@@ -17,6 +17,11 @@ public struct CoreLocationPositions: PositionSource {
     /// Makes a source; the configuration trades battery for accuracy.
     public init(_ configuration: CLLocationUpdate.LiveConfiguration = .default) { self.configuration = configuration }
 
+    /// Makes a source that measures as exactly as is wanted.
+    public init(_ accuracy: PositionAccuracy) {
+        self.init(accuracy == .navigation ? .automotiveNavigation : accuracy <= .tenMeters ? .fitness : .default)
+    }
+
     /// Begins to ask for the position.
     public func makeAsyncIterator() -> Iterator {
         Iterator(updates: CLLocationUpdate.liveUpdates(configuration).makeAsyncIterator())

@@ -9,6 +9,8 @@ public struct PositionControl: Sendable {
     public struct Settings: Hashable, Sendable {
         /// How far a fix must be from the last position, in metres, to be a new one.
         public var distanceFilter = 10.0
+        /// How exact the position has to be: a fix that is nearer to the last position than that is no new one either.
+        public var accuracy = PositionAccuracy.best
         /// How long a nearer one is held back at the most.
         public var longestInterval = Duration.seconds(10)
         /// The least time from one position to the next.
@@ -201,8 +203,10 @@ public struct PositionControl: Sendable {
     private func isNew(_ fix: PositionFix, after last: PositionFix) -> Bool {
         let age = now - positionTime
         guard age >= settings.shortestInterval else { return false }
-        return age >= settings.longestInterval
-            || Geodesic.line(from: last.place, to: fix.place).meters >= settings.distanceFilter
+        // What lies within the wanted accuracy is chance, however long it lasts.
+        return age >= settings.longestInterval && settings.accuracy.meters <= settings.distanceFilter
+            || Geodesic.line(from: last.place, to: fix.place).meters
+                >= max(settings.distanceFilter, settings.accuracy.meters)
     }
 
     private mutating func fail(_ failure: PositionFailure, _ actions: inout [Action]) {

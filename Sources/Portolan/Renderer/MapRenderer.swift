@@ -110,6 +110,8 @@ public final class MapRenderer: Sendable {
         let hasSeams: Bool
         let lostConnections: [String: LostConnection]
         let margin: [Resource]
+        /// The images that no other view has, such as those of a WMS without tiles.
+        let singleImages: Set<Resource.Location>
         let deadline: PictureDeadline?
     }
 
@@ -121,6 +123,9 @@ public final class MapRenderer: Sendable {
 
     /// Lets go of the images that were kept for the view of `owner`.
     func release(_ owner: PinOwner) { cache.unpin(owner) }
+
+    /// Removes images from memory that no other view needs; what is on disk stays.
+    func forget(_ images: Set<Resource.Location>) { cache.remove(unpinned: images) }
 
     /// Fetches what lies beside a view into memory, for a view to come.
     func prefetch(_ drawing: Drawing) async {
@@ -209,10 +214,12 @@ public final class MapRenderer: Sendable {
         report.milliseconds.plan = (planned - start).milliseconds
         report.milliseconds.fetch = (fetched - planned).milliseconds
         let lost = plan.lostConnections(in: loaded), margin = plan.resources.filter { $0.use == .margin }
+        let singleImages = Set(
+            plan.resources.lazy.filter { if case .map = $0.id.item { true } else { false } }.map(\.location))
         func drawing(_ result: Result<RenderResult, RenderError>, hasSeams: Bool = false) -> Drawing {
             Drawing(
                 result: result, hasSeams: hasSeams, lostConnections: lost, margin: margin.nearestFirst,
-                deadline: deadline)
+                singleImages: singleImages, deadline: deadline)
         }
         func cancellation() -> Drawing? {
             guard Task.isCancelled else { return nil }

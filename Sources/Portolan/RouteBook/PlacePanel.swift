@@ -1,6 +1,7 @@
 import Foundation
 public import PortolanFeatures
 import PortolanGeo
+public import PortolanPaint
 import PortolanPlan
 public import PortolanWeb
 
@@ -53,12 +54,20 @@ public struct PlacePanel: Hashable, Sendable {
         name = place.title
         text = place.properties["description"]?.displayText ?? place.properties["comment"]?.displayText
         attachments = Self.attachments(place.properties, baseURL)
-        let stops = collection.features.stops
+        let stops = collection.withPlaces().features.stops
         count = stops.count
         number = stops.firstIndex { $0.identifier == place.identifier }.map { $0 + 1 }
         let way = place.geometry?.coordinates.first.flatMap { Self.way(to: $0, along: collection) }
         distance = way?.distance
         progress = way.map { $0.length > 0 ? $0.distance / $0.length : 0 }
+    }
+
+    /// A bar for the foot of a picture: the name, what there is to say, which of the places it is, and how far along the route.
+    public var infoBar: InfoBar {
+        var facts = [text].compactMap(\.self)
+        if let number { facts.append("\(number) of \(count)") }
+        if let distance { facts.append(String(format: "%.1f km", distance / 1000)) }
+        return InfoBar(title: name ?? number.map { "Place \($0)" } ?? "Place", facts: facts)
     }
 
     /// The properties that name a single attachment, and what it is where nothing else tells.
@@ -124,5 +133,21 @@ public struct PlacePanel: Hashable, Sendable {
             }
         }
         return best.map { ($0.distance, length) }
+    }
+}
+
+extension MapFacade {
+    /// What there is to show about the selected feature, as in ``RenderOptions/infoBar``; `nil` while nothing is selected.
+    ///
+    /// ```swift
+    /// map.options.infoBar = map.selectedPlace?.infoBar ?? facts.infoBar
+    /// ```
+    public var selectedPlace: PlacePanel? {
+        guard let place = selectedFeature, let layer = selection.flatMap({ self.layer(named: $0.layer) }) else {
+            return nil
+        }
+        let source = layer.featureSources.first
+        return PlacePanel(
+            place, of: FeatureCollection(features: source?.features ?? [place]), baseURL: source?.baseURL)
     }
 }

@@ -7,6 +7,8 @@ import PortolanGeo
 extension RouteBook {
     /// How long a process waits for another that changes the book.
     private static let patience = 10.0
+    /// The longest texts of places that are kept beside a route.
+    private static let maximumTextByteCount = 20_000
     /// What is being made or taken away; what processes that were killed left there goes with the next change.
     private var staging: String { folder + "/.staging" }
 
@@ -36,7 +38,8 @@ extension RouteBook {
         let digest = SHA256.hash(document).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let format = formats.format(recognizing: document)?.name ?? ""
         let file = format == "GPX" ? "route.gpx" : format.isEmpty ? "route.dat" : "route.geojson"
-        let places = collection.features.compactMap(\.pointOfInterest?.name)
+        let places = collection.features.compactMap(\.pointOfInterest?.name), texts = collection.placeTexts
+        let isShort = texts.lazy.map(\.utf8.count).reduce(0, +) <= Self.maximumTextByteCount
         return try changing { () throws(RouteBookError) in
             let known = try routes().routes
             if let twin = known.first(where: { $0.digest == digest }) {
@@ -52,9 +55,10 @@ extension RouteBook {
                 id: id, name: facts.name, description: Self.description(of: collection),
                 kilometers: facts.kilometers.map { ($0 * 1000).rounded() / 1000 },
                 minutes: facts.minutes.map { ($0 * 10).rounded() / 10 }, placeCount: facts.placeCount,
-                placeNames: places.prefix(200).map { String($0.prefix(200)) },
+                placeNames: places.prefix(200).map { String($0.prefix(200)) }, placeTexts: isShort ? texts : nil,
                 bounds: collection.boundingBox.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] } ?? [0, 0, 0, 0],
-                source: source, date: Date.now.formatted(.iso8601), file: file, digest: digest, selectedPlace: nil)
+                source: source, date: Date.now.formatted(.iso8601),
+                order: (known.compactMap(\.order).max() ?? 0) + 1, file: file, digest: digest, selectedPlace: nil)
             let made = staging + "/" + UUID().uuidString
             for (path, bytes) in files { try write(bytes, to: made + "/" + path) }
             try write(document, to: made + "/" + file)
@@ -198,9 +202,11 @@ extension RouteBook {
     }
 
     private static func description(of collection: FeatureCollection) -> String? {
+        let lines = collection.features.lazy.filter(\.isLine)
+        let stated =
+            lines.compactMap(\.route?.description).first ?? collection.foreignMembers["description"]?.displayText
         let text =
-            collection.features.lazy.compactMap(\.route?.description).first
-            ?? collection.foreignMembers["description"]?.displayText
+            stated ?? lines.compactMap { $0.firstText(of: ["description", "desc", "summary"])?.displayText }.first
         return text.map { String($0.prefix(2000)) }
     }
 }

@@ -54,7 +54,7 @@ public struct RouteBook: Sendable {
                 continue  // another process has just removed it
             } catch { warnings.append(MapWarning(.data, effect: .omitted, message: "\(error)")) }
         }
-        return (routes.sorted { ($0.date, $0.id) < ($1.date, $1.id) }, warnings)
+        return (routes.sorted { ($0.order ?? 0, $0.date, $0.id) < ($1.order ?? 0, $1.date, $1.id) }, warnings)
     }
 
     /// What is known about a route.
@@ -86,11 +86,24 @@ public struct RouteBook: Sendable {
             baseURL: summary.source.base(of: URL(filePath: file).absoluteString))
     }
 
-    /// The routes whose name, description or places have a text in them, whatever its case and accents.
+    /// The routes whose name or description, or the name or description of one of whose places, contains a text, whatever its case
+    /// and accents.
+    ///
+    /// - Complexity: a small file is read for each route, and the document where that file does not hold all texts of its places.
     public func search(_ text: String) throws(RouteBookError) -> [RouteSummary] {
+        search(text, among: try routes().routes)
+    }
+
+    /// Those of some routes that contain a text.
+    package func search(_ text: String, among routes: [RouteSummary]) -> [RouteSummary] {
         let wanted = Self.folded(text)
-        return try routes().routes.filter { route in
-            ([route.name, route.description ?? ""] + route.placeNames).contains { Self.folded($0).contains(wanted) }
+        return routes.filter { route in
+            let texts = [route.name, route.description ?? ""] + route.placeNames + (route.placeTexts ?? [])
+            if texts.contains(where: { Self.folded($0).contains(wanted) }) { return true }
+            guard route.placeTexts == nil, route.placeCount > 0, let whole = try? self.route(route.id) else {
+                return false
+            }
+            return whole.collection.placeTexts.contains { Self.folded($0).contains(wanted) }
         }
     }
 
@@ -107,7 +120,7 @@ public struct RouteBook: Sendable {
         let collection: FeatureCollection
         do {
             collection = try formats.read(document, limits: FeatureLimits(maximumByteCount: Self.maximumByteCount))
-                .inDegrees()
+                .inDegrees().withPlaces()
         } catch { throw RouteBookError(.unreadable, place: place, "\(error)") }
         guard let box = collection.boundingBox, collection.features.contains(where: \.isLineOrPlace) else {
             throw RouteBookError(.noRoute, place: place, "it has neither a line nor a place")
@@ -175,6 +188,16 @@ public struct BookedRoute: Sendable {
 
     /// What the route's line and properties tell.
     public var facts: RouteFacts { RouteFacts(collection, name: summary.name) }
+}
+
+extension FeatureCollection {
+    /// The names and descriptions of the places, for a search.
+    var placeTexts: [String] {
+        features.filter { $0.pointOfInterest != nil }.flatMap { place in
+            [place.title, place.properties["description"]?.displayText, place.properties["comment"]?.displayText]
+                .compactMap(\.self)
+        }
+    }
 }
 
 extension Feature {

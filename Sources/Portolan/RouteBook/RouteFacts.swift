@@ -26,7 +26,7 @@ public struct RouteFacts: Hashable, Sendable {
         let measured = lines.reduce(0.0) { $0 + ($1.geometry?.groundLength ?? 0) } / 1000
         kilometers = lines.isEmpty ? nil : route?.distance ?? measured
         minutes = route?.duration ?? lines.lazy.compactMap(\.minutes).first
-        placeCount = collection.features.count { $0.pointOfInterest != nil }
+        placeCount = collection.withPlaces().features.count { $0.pointOfInterest != nil }
         elevation = lines.lazy.compactMap { ElevationProfile($0) }.first
     }
 

@@ -19,12 +19,16 @@ public struct RouteSummary: Hashable, Sendable, Codable {
     public let placeCount: Int
     /// The names of places, up to 200 of them.
     public let placeNames: [String]
+    /// The names and descriptions of all places, or `nil` where that is too much to keep here.
+    let placeTexts: [String]?
     /// West, south, east and north in degrees.
     public let bounds: [Double]
     /// Where it came from.
     public let source: RouteSource
     /// When it came, in UTC, as RFC 3339 writes it.
     public let date: String
+    /// Its number among the routes that came, from 1; `nil` in books of earlier versions.
+    let order: Int?
     /// The name of the document in the route's folder.
     public let file: String
     /// The SHA-256 of the document, in hexadecimal.
@@ -33,7 +37,7 @@ public struct RouteSummary: Hashable, Sendable, Codable {
     public var selectedPlace: String?
 
     private enum CodingKeys: String, CodingKey {
-        case id, name, description, minutes, placeNames, bounds, source, date, file
+        case id, name, description, minutes, placeNames, placeTexts, bounds, source, date, order, file
         case kilometers = "km"
         case placeCount = "places"
         case digest = "sha256"

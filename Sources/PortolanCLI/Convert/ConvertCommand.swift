@@ -55,7 +55,7 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
 
     @Option(
         help: ArgumentHelp(
-            "geojson, geojsonl, geojsons, kml, gpx, wkt, wkb, polyline or polyline6 (default: by the name of the file).",
+            "geojson, geojsonl, geojsons, kml, gpx, csv, wkt, wkb, polyline or polyline6 (default: by the name of the file).",
             valueName: "format"))
     var to: String?
 

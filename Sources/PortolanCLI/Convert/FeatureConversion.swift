@@ -35,6 +35,7 @@ struct WrittenFormat: Sendable {
         WrittenFormat(
             name: "GPX", suffixes: ["gpx"], isAlwaysInDegrees: true, lost: [.polygon, .multiPolygon]
         ) { GPXFormat().write($0) ?? [] },
+        WrittenFormat(name: "CSV", suffixes: ["csv"], isAlwaysInDegrees: true) { CSVFormat().write($0) ?? [] },
         WrittenFormat(name: "well-known text", suffixes: ["wkt"], hasProperties: false) { WKTFormat().write($0) ?? [] },
         WrittenFormat(name: "well-known binary", suffixes: ["wkb"], hasProperties: false) {
             WKBFormat().write($0) ?? []

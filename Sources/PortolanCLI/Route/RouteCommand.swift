@@ -18,8 +18,8 @@ struct RouteCommand: AsyncParsableCommand, LimitedCommand {
 
             Without a provider ways are straight lines, 1.3 times as long. Up to 13 places between the \
             ends the order is the best there is; beyond that it is looked for, and what is printed says \
-            how far from the best it may be. -o writes .geojson or .gpx, or draws .png, .jpg, .webp or \
-            .svg with the options of render.
+            how far from the best it may be. -o writes .geojson or .gpx, or as .csv the places in \
+            their order, or draws .png, .jpg, .webp or .svg with the options of render.
 
             EXAMPLES
               The best order of three places on foot, and back:
@@ -84,7 +84,7 @@ struct RouteCommand: AsyncParsableCommand, LimitedCommand {
                 return (route, !route.notes.contains(where: \.isEstimate))
             } catch let error as RoutingError { throw CommandFailure(error) }
         }
-        if !picture.quiet { route.notes.map(\.description).forEach(StandardError.warn) }
+        if !picture.quiet { route.notes.forEach { StandardError.warn(RouteWords.note($0, language)) } }
         if let file { try await write(route, to: file, language) }
         if file?.isStandardOutput != true {
             let document = RouteDocument(route, language, hasDirections: options.directions)
@@ -96,7 +96,7 @@ struct RouteCommand: AsyncParsableCommand, LimitedCommand {
 
     /// Whether the route is drawn rather than written as features or printed.
     private var drawsPicture: Bool {
-        picture.output.map { !["geojson", "json", "gpx"].contains(OutputFile(path: $0).pathExtension) } ?? false
+        picture.output.map { !["geojson", "json", "gpx", "csv"].contains(OutputFile(path: $0).pathExtension) } ?? false
     }
 
     /// Refuses what contradicts itself before anybody is asked.
@@ -105,10 +105,11 @@ struct RouteCommand: AsyncParsableCommand, LimitedCommand {
             throw CommandFailure(
                 .usage, "--keep-last and --round-trip contradict each other: a round trip ends at its first place")
         }
-        let known = ["geojson", "json", "gpx", "png", "jpg", "jpeg", "webp", "svg"]
+        let known = ["geojson", "json", "gpx", "csv", "png", "jpg", "jpeg", "webp", "svg"]
         if let file, !file.isStandardOutput, !known.contains(file.pathExtension) {
             throw CommandFailure(
-                .usage, "\(file.path): a route is written as .geojson or .gpx, or drawn as .png, .jpg, .webp or .svg")
+                .usage,
+                "\(file.path): a route is written as .geojson, .gpx or .csv, or drawn as .png, .jpg, .webp or .svg")
         }
         if !layers.layer.isEmpty, !drawsPicture {
             throw CommandFailure(.usage, "-l gives layers of a picture; say where that goes, as in -o way.png")
@@ -124,6 +125,10 @@ struct RouteCommand: AsyncParsableCommand, LimitedCommand {
         switch file.pathExtension {
         case "geojson", "json":
             try file.write(GeoJSONWriter.write(SavedRoute.features(of: route, named: title)) + [UInt8(ascii: "\n")])
+        case "csv":
+            var places = SavedRoute.features(of: route, named: title)
+            places.features.removeAll { $0.pointOfInterest == nil }
+            try file.write(CSVFormat().write(places) ?? [])
         case "gpx":
             try file.write(GPXFormat().write(SavedRoute.features(of: route, named: title)) ?? [])
         default:

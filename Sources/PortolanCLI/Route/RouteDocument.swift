@@ -71,7 +71,7 @@ struct RouteDocument: Encodable {
         self.order = order
         isProven = route.order?.isProven
         excess = route.order.flatMap { $0.excess.isFinite && $0.late.isEmpty ? $0.excess : nil }
-        notes = route.notes.map(\.description)
+        notes = route.notes.map { RouteWords.note($0, language) }
         lines = hasDirections ? DirectionsText(route, in: language).lines : []
         proof = route.order.map { RouteWords.proof(of: $0, language) }
     }
@@ -97,12 +97,12 @@ struct RouteDocument: Encodable {
                 place.late.map(language.duration) ?? "",
             ]
         }
-        var text = TextTable.text([["", "PLACE", "WAY", "TIME", "ARRIVAL", "WAIT", "STAY", "LATE BY"]] + rows)
-        text += "\ntogether \(language.distance(meters)), \(language.duration(seconds))"
-        if secondsInAll > seconds + 30 { text += " on the way, \(language.duration(secondsInAll)) in all" }
+        var text = TextTable.text([[""] + RouteWords.tableHeads(language)] + rows)
+        let total = secondsInAll > seconds + 30 ? secondsInAll : nil
+        text += "\n" + RouteWords.sum(meters: meters, seconds: seconds, total: total, language)
         if let proof { text += "; \(proof)" }
         text += "\n"
-        if legs.contains(where: \.isEstimate) { text += "≈: guessed along straight lines\n" }
+        if legs.contains(where: \.isEstimate) { text += RouteWords.guessedLegs(language) + "\n" }
         guard !lines.isEmpty else { return text }
         var leg = -1
         for line in lines {

@@ -54,7 +54,7 @@ struct RouteOptions: ParsableArguments {
     @Flag(help: "Print what to do on the way.")
     var directions = false
 
-    @Option(name: .customLong("language"), help: "The language of directions: en or es.")
+    @Option(name: .customLong("language"), help: "The language of directions and other words: en or es.")
     var languageCode = "en"
 
     @Option(help: "What the route is called.")
@@ -113,7 +113,11 @@ struct RouteOptions: ParsableArguments {
             throw CommandFailure(.usage, "--offline asks no server; leave out --provider for straight lines")
         }
         let named = try NamedProvider(provider, option: "--provider")
-        return RoutePlanner(provider: named.provider(configuration, languageCode: languageCode), search: search)
+        guard named.modes.contains(mode) else {
+            throw CommandFailure(
+                .usage, "--mode transit needs a timetable: give a GTFS feed by --feed, or --provider otp:URL")
+        }
+        return RoutePlanner(provider: named.provider(configuration, languageCode: try language().code), search: search)
     }
 
     /// What looks names up, or `nil` when nothing does.

@@ -118,11 +118,11 @@ struct RoutesRemoveCommand: ParsableCommand, LimitedCommand {
 /// `portolan routes export`.
 struct RoutesExportCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Writes a route as GPX or GeoJSON.",
+        commandName: "export", abstract: "Writes a route as GPX, GeoJSON or CSV.",
         usage: "portolan routes export <id> --output <file> [<options>]",
         discussion: """
-            The file's extension chooses the format: .gpx, .geojson or .json. In the format in which the route came it is \
-            written as it came. GPX has no place for areas.
+            The file's extension chooses the format: .gpx, .geojson, .json or .csv. In the format in which the route came it \
+            is written as it came. GPX has no place for areas.
 
             EXAMPLES
               portolan routes export walk -o walk.gpx
@@ -138,14 +138,17 @@ struct RoutesExportCommand: ParsableCommand, LimitedCommand {
 
     func run() throws {
         let file = OutputFile(path: output)
-        let wantsGPX = file.pathExtension == "gpx"
-        guard wantsGPX || file.isStandardOutput || ["geojson", "json"].contains(file.pathExtension) else {
-            throw CommandFailure(.usage, "\(output) ends in neither .gpx nor .geojson")
+        let wantsGPX = file.pathExtension == "gpx", wantsTable = file.pathExtension == "csv"
+        guard wantsGPX || wantsTable || file.isStandardOutput || ["geojson", "json"].contains(file.pathExtension) else {
+            throw CommandFailure(.usage, "\(output) does not end in .gpx, .geojson or .csv")
         }
         try file.check()
         let route = try book.asking { (book) throws(RouteBookError) in try book.route(id) }
-        if (route.summary.file == "route.gpx") == wantsGPX { return try file.write(route.document) }
-        let format: any FeatureFormat = wantsGPX ? GPXFormat() : GeoJSONFormat()
+        var format: any FeatureFormat = GeoJSONFormat()
+        if wantsGPX { format = GPXFormat() } else if wantsTable { format = CSVFormat() }
+        if FeatureFormats.standard.format(recognizing: route.document)?.name == format.name {
+            return try file.write(route.document)
+        }
         try file.write(format.write(route.collection) ?? [])
         let areas = route.collection.features.count {
             $0.geometry?.kind == .polygon || $0.geometry?.kind == .multiPolygon

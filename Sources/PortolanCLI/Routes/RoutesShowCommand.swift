@@ -176,7 +176,8 @@ struct RoutesSnapshotCommand: AsyncParsableCommand, LimitedCommand {
         abstract: "Draws a route into a picture, over layers as of render, with a bar of facts.",
         usage: "portolan routes snapshot <id> [-l <layer>]... [<options>] -o <file>",
         discussion: """
-            The options are those of render. The selected place is marked.
+            The options are those of render. The selected place is marked and described in the bar; without one the bar has the \
+            route's name, length, time and places.
 
             EXAMPLES
               portolan routes snapshot walk -o walk.png
@@ -186,7 +187,7 @@ struct RoutesSnapshotCommand: AsyncParsableCommand, LimitedCommand {
 
     @Argument(help: "The identifier of the route.") var id: String
     @Option(help: "The identifier of the place to mark (default: the selected one).") var select: String?
-    @Flag(help: "Draw no bar with name, length, time and places.") var noInfoBar = false
+    @Flag(help: "Draw no bar with facts.") var noInfoBar = false
     @Option(help: ArgumentHelp("The folder of the book (default: the user's own).", valueName: "dir")) var book: String?
     @OptionGroup var render: RenderCommand
 
@@ -205,6 +206,10 @@ struct RoutesSnapshotCommand: AsyncParsableCommand, LimitedCommand {
             source.selection = place
             layer.source = source
         }
-        try await render.run(under: layer, infoBar: noInfoBar ? nil : route.facts.infoBar)
+        let selected = layer.features.flatMap { source in
+            source.selection.flatMap { id in route.collection.features.first { $0.isIdentified(by: id) } }
+        }
+        let bar = selected.map { PlacePanel($0, of: route.collection, baseURL: route.baseURL).infoBar }
+        try await render.run(under: layer, infoBar: noInfoBar ? nil : bar ?? route.facts.infoBar)
     }
 }

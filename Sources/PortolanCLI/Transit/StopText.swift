@@ -28,6 +28,26 @@ struct StopText {
         return .stop(try stop(in: timetable))
     }
 
+    /// How far apart stops of one name may be to be the sides of one street, in metres.
+    private static let reach = 400.0
+
+    /// The stops that it stands for: that of ``stop(in:)``, or all stops of a name that are close to each other, as on both sides of
+    /// a street.
+    func stops(in timetable: Timetable) throws(CommandFailure) -> [Int] {
+        do throws(CommandFailure) { return [try stop(in: timetable)] } catch {
+            let named = timetable.stops.indices.filter { index in
+                let stop = timetable.stops[index]
+                return stop.kind == .stop && stop.name.lowercased() == text.lowercased()
+            }
+            guard named.count > 1, let first = named.first.flatMap({ timetable.stops[$0].place }) else { throw error }
+            let areClose = named.allSatisfy { index in
+                timetable.stops[index].place.map { Geodesic.line(from: first, to: $0).meters <= Self.reach } ?? false
+            }
+            guard areClose else { throw error }
+            return named
+        }
+    }
+
     /// The stop or the station of an identifier, of a code, or of a name that is but one's.
     func stop(in timetable: Timetable) throws(CommandFailure) -> Int {
         if let index = timetable.stops.firstIndex(where: { $0.id == text }) { return index }

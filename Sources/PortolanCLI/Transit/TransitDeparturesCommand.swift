@@ -7,7 +7,8 @@ struct TransitDeparturesCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "departures", abstract: "Lists what leaves a stop, or arrives there.",
         discussion: """
-            A stop is given by its identifier, its code, or its name where that is one stop or station.
+            A stop is given by its identifier, its code, or its name where that is one stop or station, or stops close to \
+            each other, as on both sides of a street: they share a board.
             Times are those of the stop's time zone.
 
             EXAMPLES
@@ -40,14 +41,23 @@ struct TransitDeparturesCommand: AsyncParsableCommand, LimitedCommand {
     func run() async throws {
         let (timetable, lost) = try await feed.timetable()
         let clock = TransitTime(timetable), time = try clock.date(at)
-        let stop = try StopText(stop).stop(in: timetable), board = StopBoard(timetable)
+        let stops = try StopText(stop).stops(in: timetable), board = StopBoard(timetable)
         let most = limit < .max ? limit + 1 : limit
-        let found =
+        let all = stops.flatMap { stop in
             arrivals
-            ? board.arrivals(at: stop, after: time, within: minutes * 60, limit: most)
-            : board.departures(from: stop, after: time, within: minutes * 60, limit: most)
+                ? board.arrivals(at: stop, after: time, within: minutes * 60, limit: most)
+                : board.departures(from: stop, after: time, within: minutes * 60, limit: most)
+        }
+        // Those of one stop are in their order already.
+        let found =
+            stops.count == 1
+            ? all
+            : all.enumerated().sorted {
+                ($0.element.expected ?? $0.element.scheduled, $0.offset)
+                    < ($1.element.expected ?? $1.element.scheduled, $1.offset)
+            }.map(\.element)
         let document = BoardDocument(
-            Array(found.prefix(limit)), at: stop, timetable, clock, time: time, isArrival: arrivals)
+            Array(found.prefix(limit)), at: stops, timetable, clock, time: time, isArrival: arrivals)
         feed.tell(limit, of: "more", isCut: found.count > limit)
         try feed.print(document, or: document.text, lost: lost)
     }
@@ -74,17 +84,20 @@ struct BoardDocument: Encodable {
     }
 
     var stop, name: String
+    /// All stops of the board, where it has several.
+    var stops: [String]?
     var departures, arrivals: [Call]?
     /// The board for people.
     let text: String
 
-    private enum CodingKeys: String, CodingKey { case stop, name, departures, arrivals }
+    private enum CodingKeys: String, CodingKey { case stop, stops, name, departures, arrivals }
 
     init(
-        _ calls: [StopCall], at stop: Int, _ timetable: Timetable, _ clock: TransitTime, time: Date, isArrival: Bool
+        _ calls: [StopCall], at stops: [Int], _ timetable: Timetable, _ clock: TransitTime, time: Date, isArrival: Bool
     ) {
-        let place = timetable.stops[stop]
+        let place = timetable.stops[stops[0]], ids = stops.map { timetable.stops[$0].id }
         self.stop = place.id
+        self.stops = ids.count > 1 ? ids : nil
         name = place.name
         let documents = calls.map { call in
             let line = timetable.lines[call.line]
@@ -109,14 +122,15 @@ struct BoardDocument: Encodable {
                 document.state == "stops"
                     ? document.expected == nil ? "" : clock.clock(call.expected ?? time) : document.state,
                 call.isOnRequest ? "on request" : call.isAdded ? "added" : "",
-            ]
+            ] + (ids.count > 1 ? [document.stop] : [])
         }
         text =
-            PlainText.oneLine("\(place.name) (\(place.id))") + "\n"
+            PlainText.oneLine("\(place.name) (\(ids.joined(separator: ", ")))") + "\n"
             + (rows.isEmpty
                 ? "nothing \(isArrival ? "arrives" : "leaves") in this time"
                     + (clock.uncovered(time, by: timetable).map { ": \($0)" } ?? "") + "\n"
-                : TextTable.text([["TIME", "LINE", "HEADSIGN", "PLATFORM", "EXPECTED", ""]] + rows))
+                : TextTable.text(
+                    [["TIME", "LINE", "HEADSIGN", "PLATFORM", "EXPECTED", ""] + (ids.count > 1 ? ["STOP"] : [])] + rows))
             + (calls.contains { $0.headway != nil } ? "≈: about so, every so many minutes\n" : "")
     }
 }

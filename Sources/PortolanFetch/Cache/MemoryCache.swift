@@ -86,6 +86,13 @@ package final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Send
         _ = state.withLock { state in keys.map { state.entries.remove($0) } }
     }
 
+    /// Removes those of some entries that are not pinned.
+    package func remove(unpinned keys: some Sequence<Key>) {
+        _ = state.withLock { state in
+            keys.filter { key in !state.pins.values.contains { $0.contains(key) } }.map { state.entries.remove($0) }
+        }
+    }
+
     /// Removes all entries that are not pinned.
     ///
     /// O(n).

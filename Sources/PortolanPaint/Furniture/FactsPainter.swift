@@ -93,8 +93,8 @@ struct FactsPainter {
         ) throws(TextError) {
             let lines = try fonts.wrap(
                 FurniturePainter.shortened(text), request: FontRequest(weight: bold ? .bold : .regular), size: size,
-                maximumWidth: width)
-            for line in lines.prefix(most) {
+                maximumWidth: width, most: most)
+            for line in lines {
                 layout.lines.append(Placed(line: line, x: x, baseline: y + size, color: color))
                 y += size * Self.lineHeight
             }

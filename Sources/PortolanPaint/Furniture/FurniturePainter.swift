@@ -255,21 +255,45 @@ package struct FurniturePainter {
             rectangle(x: 0, y: top, width: width, height: pixelRatio),
             color: Color(red: 0, green: 0, blue: 0, alpha: 40))
         let baseline = top + barHeight / 2 + 0.36 * titleSize
+        let (title, facts) = try lines(of: bar, titleSize, factSize, gap: 2 * padding, room: width - 2 * padding)
         var right = width - padding
-        for fact in bar.facts.reversed() {
-            let line = try fonts.shape(Self.shortened(fact), request: FontRequest(), size: factSize)
-            guard right - line.advance > padding else { break }
+        for line in facts.reversed() {
             draw(line, x: right - line.advance, baseline: baseline, color: FurnitureColors.faintInk, on: &canvas)
             right -= line.advance + 2 * padding
         }
-        let bold = FontRequest(weight: .bold)
-        guard right - padding > titleSize,
-            let first = try fonts.wrap(
-                Self.shortened(bar.title), request: bold, size: titleSize, maximumWidth: right - padding
-            ).first
-        else { return top }
-        draw(first, x: padding, baseline: baseline, on: &canvas)
+        if let title { draw(title, x: padding, baseline: baseline, on: &canvas) }
         return top
+    }
+
+    /// The title and the facts of a bar, as far as there is room for them.
+    ///
+    /// A title that is too wide is set smaller, then takes the room of all facts but the first, and is cut only after that; a
+    /// first fact that is a long text is cut before the title is.
+    private func lines(
+        of bar: InfoBar, _ titleSize: Double, _ factSize: Double, gap: Double, room: Double
+    ) throws(TextError) -> (title: TextLine?, facts: [TextLine]) {
+        func oneLine(_ text: String) -> String {
+            Self.shortened(text).split(whereSeparator: \.isNewline).joined(separator: " ")
+        }
+        let text = oneLine(bar.title), bold = FontRequest(weight: .bold), smallest = 0.8 * titleSize
+        var facts: [TextLine] = []
+        for fact in bar.facts {
+            facts.append(try fonts.shape(oneLine(fact), request: FontRequest(), size: factSize))
+        }
+        func left() -> Double { room - facts.reduce(0) { $0 + $1.advance + gap } }
+        let least = try fonts.shape(text, request: bold, size: smallest).advance
+        while facts.count > 1, least > left() { facts.removeLast() }
+        if let fact = bar.facts.first, facts.count == 1, min(least, room / 2) > left() {
+            let cut = try fonts.cut(
+                oneLine(fact), request: FontRequest(), size: factSize,
+                maximumWidth: room - min(least, room / 2) - gap)
+            facts = [cut].compactMap(\.self)
+        }
+        guard left() > 0 else { return (nil, facts) }
+        let wanted = try fonts.shape(text, request: bold, size: titleSize).advance
+        // Letters do not shrink quite in proportion.
+        let size = wanted > left() ? max(smallest, 0.99 * titleSize * left() / wanted) : titleSize
+        return (try fonts.cut(text, request: bold, size: size, maximumWidth: left()), facts)
     }
 
     /// What a picture has room for at the most: a server's attribution of any length must not cost the picture.

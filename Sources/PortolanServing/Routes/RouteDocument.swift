@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFeatures
+import PortolanWeb
 
 /// The documents that tell of routes.
 enum RouteDocument {
@@ -57,6 +58,16 @@ enum RouteDocument {
             "id": .integer(comment.id), "author": .string(comment.author), "text": .string(comment.text),
             "date": .string(comment.date),
         ]
+    }
+
+    /// A warning about a list, with the route that it is about.
+    static func warning(_ warning: MapWarning) -> PropertyValue {
+        var members: Properties = [
+            "code": .string(warning.code.rawValue), "effect": .string(warning.effect.rawValue),
+            "message": .string(warning.message),
+        ]
+        if let route = warning.subject.feature { members["route"] = .string(route) }
+        return .object(members)
     }
 
     /// Answers with a document that another person may change at any moment: clients ask whether theirs is still right.

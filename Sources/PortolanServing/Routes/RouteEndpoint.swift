@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFeatures
+import PortolanWeb
 
 /// The route book of a server: lists and searches of it, single routes and their pictures for everybody, and for who has a key
 /// publishing, rating and commenting.
@@ -71,16 +72,30 @@ package struct RouteEndpoint: Endpoint {
                 .badRequest, "routes are sorted by \(Order.allCases.map(\.rawValue).joined(separator: ", "))",
                 key: "sort")
         }
-        var found: [RouteSummary]
+        var found: [RouteSummary], warnings: [MapWarning] = []
         do throws(RouteBookError) {
-            if let text = query["q"] { found = try book.search(text) } else { found = try book.routes().routes }
+            let all = try book.routes()
+            found = query["q"].map { book.search($0, among: all.routes) } ?? all.routes
+            // Where they lie is the server's own affair.
+            if !all.warnings.isEmpty {
+                warnings.append(
+                    MapWarning(
+                        .data, effect: .omitted, message: "\(all.warnings.count) routes are damaged and not listed"))
+            }
         } catch { throw Problem(error) }
         let pending = desk.pending
         var opinions: [String: RouteOpinions] = [:]
-        // What is damaged has none.
         func opinion(_ id: String) -> RouteOpinions {
             if let known = opinions[id] { return known }
-            let read = (try? book.opinions(of: id)) ?? RouteOpinions()
+            var read = RouteOpinions()
+            do throws(RouteBookError) { read = try book.opinions(of: id) } catch  where error.code != .notFound {
+                warnings.append(
+                    MapWarning(
+                        .data, MapWarning.Subject(feature: id), effect: .omitted,
+                        message: "its stars, comments and openings are damaged and left out"))
+            } catch {
+                // Another process has just removed the route.
+            }
             opinions[id] = read
             return read
         }
@@ -93,7 +108,9 @@ package struct RouteEndpoint: Endpoint {
         let documents = shown.map {
             RouteDocument.summary($0, opinion($0.id), openings: pending[$0.id] ?? 0, at: context.base)
         }
-        return RouteDocument.answer(["count": .integer(found.count), "routes": .array(documents)], to: request)
+        var members: Properties = ["count": .integer(found.count), "routes": .array(documents)]
+        if !warnings.isEmpty { members["warnings"] = .array(warnings.map(RouteDocument.warning)) }
+        return RouteDocument.answer(.object(members), to: request)
     }
 
     /// The highest first; equals stay in their order.

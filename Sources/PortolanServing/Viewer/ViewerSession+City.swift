@@ -161,11 +161,16 @@ extension ViewerSession {
     func hear(of city: PublishedCity) {
         let news = city.news(since: transit.revision)
         guard news.revision > transit.revision, facade.layer(named: Self.vehicleLayer) != nil else { return }
-        transit.revision = news.revision
-        guard !news.change.changed.isEmpty || !news.change.gone.isEmpty else { return }
+        guard !news.change.changed.isEmpty || !news.change.gone.isEmpty else {
+            transit.revision = news.revision
+            return
+        }
         // What was heard before the clock was set is as old as it is.
-        _ = try? facade.updateVehicles(
-            named: Self.vehicleLayer, news.change, of: city.fleet, marks: city.marks, at: clock.now())
+        do throws(FacadeError) {
+            _ = try facade.updateVehicles(
+                named: Self.vehicleLayer, news.change, of: city.fleet, marks: city.marks, at: clock.now())
+            transit.revision = news.revision
+        } catch { return tell("The vehicles cannot be shown: \(error).") }
         if transit.stop != nil { changeState() }
     }
 

@@ -147,7 +147,7 @@ extension ViewerSession {
         guard draft.isCurrent, let route = draft.route else { return members }
         members["length"] = .string(language.distance(route.distance))
         members["time"] = .string(language.duration(route.duration))
-        var notes = route.notes.map { $0.isEstimate ? RouteWords.guess(language) : $0.description }
+        var notes = route.notes.map { $0.isEstimate ? RouteWords.guess(language) : RouteWords.note($0, language) }
         if let order = route.order { notes.insert(RouteWords.proof(of: order, language), at: 0) }
         members["notes"] = .array(notes.map(PropertyValue.string))
         members["order"] = .array((route.order?.order ?? Array(draft.places.indices)).map(PropertyValue.integer))

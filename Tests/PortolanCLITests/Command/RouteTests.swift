@@ -37,6 +37,37 @@ import Testing
         #expect(text.contains("Sal hacia el sur") && text.contains("Has llegado a Allí"))
     }
 
+    @Test func `a route is written as a table of its places, which is read again`() async throws {
+        let written = try await portolan.run(["route", "-o", "way.csv"] + Self.line)
+        #expect(written.status == 0, "\(written.testDescription)")
+        let table = String(decoding: try #require(portolan.file("way.csv")), as: UTF8.self)
+        #expect(table.hasPrefix("longitude,latitude,id,type,order,arrival,name\n24.9,60.17,place-1,poi,1,0,A\n"))
+        #expect(table.split(separator: "\n").count == 5)
+        let again = try json(try await portolan.run(["route", "way.csv", "--order", "given", "--json"]))
+        let names = try #require(again["places"] as? [[String: Any]]).compactMap { $0["name"] as? String }
+        #expect(names == ["A", "B", "C", "D"])
+    }
+
+    @Test(arguments: [[], ["--directions"], ["--round-trip", "--directions"]] as [[String]])
+    func `a route in Spanish has no word of English`(options: [String]) async throws {
+        let places = ["2.10,41.54;name=Casa;stay=30", "2.11,41.55", "2.12,41.54;name=Notario;window=300-360"]
+        let ended = try await portolan.run(["route", "--language", "es"] + places + options)
+        let text = String(decoding: ended.output, as: UTF8.self) + ended.errors
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        let english =
+            /\b(place|way|time|arrival|wait|stay|late|by|together|all|on the|guessed|along|straight|lines|shortest|order)\b/
+        #expect(text.lowercased().firstMatch(of: english) == nil, "\(text)")
+        #expect(text.contains("LLEGADA") && text.contains("en total") && text.contains("estimado en línea recta"))
+    }
+
+    @Test(arguments: ["straight", "osrm:http://127.0.0.1:1", "valhalla:http://127.0.0.1:1"])
+    func `public transport without a timetable is an error that asks for one`(provider: String) async throws {
+        let ended = try await portolan.run([
+            "route", "2.10,41.54", "2.11,41.55", "--mode", "transit", "--provider", provider,
+        ])
+        #expect(ended.status == 64 && ended.errors.contains("--feed") && ended.errors.contains("otp:"))
+    }
+
     @Test func `public transport goes by a timetable`() async throws {
         let feed = try TemporaryFolder()
         try SampleFeed.write(to: feed.path)

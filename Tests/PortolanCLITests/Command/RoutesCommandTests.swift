@@ -44,6 +44,13 @@ import Testing
         #expect(portolan.file("b.gpx") == Array(Self.track.utf8))
         #expect(try await run("export shore-walk -o b.geojson").status == 0)
         #expect(try await portolan.run(["render", "-l", "b.geojson", "-o", "b.png", "--size", "80x80"]).status == 0)
+        #expect(try await run("export shore-walk -o b.csv").status == 0)
+        let table = String(decoding: try #require(portolan.file("b.csv")), as: UTF8.self)
+        #expect(table.hasPrefix("wkt,id,") && table.contains("LINESTRING") && table.contains("Mill"))
+        #expect(try await run("import b.csv --name Table").status == 0)
+        #expect(said(try await run("list")).contains("Table"))
+        #expect(said(try await run("show table")).contains("Mill"))
+        #expect(try await run("remove table").status == 0)
         #expect(try await run("rename shore-walk Strand").status == 0)
         #expect(said(try await run("list")).contains("Strand"))
         #expect(try await run("remove shore-walk").status == 0)
@@ -54,7 +61,8 @@ import Testing
         ("import nothing.gpx", 66, "nothing.gpx: there is no such file"), ("import bad.gpx", 65, "GPX, line 1"),
         ("import picture.png", 65, "it is an image"), ("show none", 66, "no such route"),
         ("remove none", 66, "no such route"), ("snapshot none -o a.png", 66, "no such route"),
-        ("search xyzzy", 66, "no route has 'xyzzy'"), ("export none -o a.txt", 64, "neither .gpx nor .geojson"),
+        ("search xyzzy", 66, "no route has 'xyzzy'"),
+        ("export none -o a.txt", 64, "does not end in .gpx, .geojson or .csv"),
         ("import a b --name c", 64, "--name goes with one route"),
         ("record nothing", 66, "nothing: there is no such device or file"),
         ("record", 64, "Missing expected argument '<source>'"), ("record walk.gpx", 65, "there are no two positions"),
@@ -77,6 +85,24 @@ import Testing
             let body = String(format: "GPRMC,1200%02d,A,60%02d.000,N,02400.000,E,10.0,0.0,010126,,", number, number)
             return "$\(body)*" + String(format: "%02X", body.utf8.reduce(0, ^)) + "\r\n"
         }.joined()
+    }
+
+    @Test func `a snapshot describes the selected place, and without one the route`() async throws {
+        _ = try await run("import walk.gpx")
+        func bar(_ words: String) async throws -> [UInt8] {
+            let ended = try await run("snapshot shore-walk -o s.svg --size 600x200 " + words)
+            #expect(ended.status == 0, "\(ended.testDescription)")
+            return try #require(portolan.file("s.svg"))
+        }
+        let route = try await bar(""), none = try await bar("--no-info-bar")
+        _ = try await run("next shore-walk")
+        let place = try await bar(""), without = try await bar("--no-info-bar")
+        #expect(Set([route, none, place, without]).count == 4)
+        let id = try await run("show shore-walk --json")
+        let places = try #require(try JSONSerialization.jsonObject(with: Data(id.output)) as? [String: Any])["places"]
+        let second = try #require((places as? [[String: Any]])?.last?["id"] as? String)
+        let other = try await bar("--select \(second)")
+        #expect(other != place && other != route)
     }
 
     @Test func `what a receiver says is recorded, with what is wrong about it`() async throws {

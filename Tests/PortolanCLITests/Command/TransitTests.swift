@@ -45,6 +45,31 @@ import Testing
         #expect((arrivals["arrivals"] as? [[String: Any]])?.count == 2)
     }
 
+    @Test func `two stops of one name on both sides of a street share a board`() async throws {
+        func write(_ latitude: String) throws {
+            let stops =
+                "stop_id,stop_name,stop_lat,stop_lon\ns1,Asema,60.1800,24.9200\ns2,Asema,\(latitude),24.9205\n"
+                + "s3,Hakaniemi,60.1790,24.9500\ns4,Sörnäinen,60.1870,24.9600\n"
+            try feed.write(Array(stops.utf8), to: "stops.txt")
+        }
+        try write("60.1802")
+        let one = try await json(["departures", feed.path, "s1", "--at", "2026-11-02T07:30"])
+        let other = try await json(["departures", feed.path, "s2", "--at", "2026-11-02T07:30"])
+        let both = try await json(["departures", feed.path, "asema", "--at", "2026-11-02T07:30"])
+        let times = [one, other, both].map {
+            ($0["departures"] as? [[String: Any]] ?? []).compactMap { $0["scheduled"] as? String }
+        }
+        #expect(!times[0].isEmpty && !times[1].isEmpty && times[2] == (times[0] + times[1]).sorted())
+        #expect(both["stops"] as? [String] == ["s1", "s2"] && one["stops"] == nil)
+        let board = try await portolan.run(["transit", "departures", feed.path, "Asema", "--at", "2026-11-02T07:30"])
+        let text = String(decoding: board.output, as: UTF8.self)
+        #expect(text.hasPrefix("Asema (s1, s2)\n") && text.contains("STOP"))
+        // In two parts of a city they are two.
+        try write("60.2802")
+        let apart = try await portolan.run(["transit", "departures", feed.path, "Asema"])
+        #expect(apart.status == 64 && apart.errors.contains("give an identifier"))
+    }
+
     @Test func `a journey boards, rides and walks`() async throws {
         let plan = try await json(["plan", feed.path, "s1", "24.9501,60.1791", "--at", "2026-11-02T07:30"])
         let journey = try #require((plan["journeys"] as? [[String: Any]])?.first)

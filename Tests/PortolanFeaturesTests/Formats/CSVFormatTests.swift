@@ -50,4 +50,38 @@ import Testing
         }
         #expect(error?.code == .limitExceeded && error?.place == .line(3))
     }
+
+    @Test func `points are written in columns, and read again as they were`() throws {
+        let features = [
+            Feature(
+                id: "a", geometry: .point(Coordinate(x: 24.9, y: 60.125), altitude: 12),
+                properties: ["name": "x, \"y\"\nz; |", "n": 7, "lon": "east", "list": [1, "b"]]),
+            Feature(
+                geometry: .point(Coordinate(x: -1e-7, y: 0)),
+                properties: ["name": " edge ", "yes": true, "none": .null]),
+        ]
+        let text = String(
+            decoding: try #require(CSVFormat().write(FeatureCollection(features: features))), as: UTF8.self)
+        #expect(text.hasPrefix("longitude,latitude,altitude,id,name,n,lon,list,yes,none\n24.9,60.125,12,a,"))
+        let again = try read(text).features
+        #expect(again.map { $0.geometry?.coordinates } == features.map { $0.geometry?.coordinates })
+        #expect(again[0].properties["name"] == "x, \"y\"\nz; |" && again[0].properties["lon"] == "east")
+        #expect(again[0].properties["list"] == #"[1,"b"]"# && again[1].properties["name"] == " edge ")
+        #expect(again[0].properties["altitude"]?.displayText == "12" && again[0].identifier == "a")
+    }
+
+    @Test(arguments: [
+        Geometry.lineString([Coordinate(x: 1, y: 2), Coordinate(x: 3, y: 4.5)]),
+        .polygon([[Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 0), Coordinate(x: 1, y: 1), Coordinate(x: 0, y: 0)]]),
+        .collection([.point(Coordinate(x: 1, y: 2)), .lineString([Coordinate(x: 1, y: 2), Coordinate(x: 3, y: 4)])]),
+    ])
+    func `other shapes are written as well-known text`(shape: Geometry) throws {
+        let point = Feature(geometry: .point(Coordinate(x: 5, y: 6)), properties: ["name": "p"])
+        let features = [Feature(geometry: shape, properties: ["name": "s"]), point, Feature(geometry: nil)]
+        let text = String(
+            decoding: try #require(CSVFormat().write(FeatureCollection(features: features))), as: UTF8.self)
+        #expect(text.hasPrefix("wkt,name\n"))
+        let again = try read(text)
+        #expect(again.features.map(\.geometry) == features.map(\.geometry) && again.warnings.count == 1)
+    }
 }

@@ -28,6 +28,29 @@ import Testing
         try Golden.check(scene.paint([SceneLayer]()), "info-bar")
     }
 
+    @Test(arguments: [120, 200, 256, 320, 360])
+    func `a title that is too long is set smaller or cut with an ellipsis, and is no other title`(width: Int) throws {
+        let facts = ["4.3 km", "1:59 h", "2 places"]
+        func picture(_ title: String, _ facts: [String]) throws -> PixelBuffer {
+            try Self.scene(width, 60, Furniture(infoBar: InfoBar(title: title, facts: facts))).paint([SceneLayer]())
+        }
+        let titles = ["Ruta Centro ZGZ", "Ruta Norte ZGZ", "Ruta", "Camino largo de la ciudad de Zaragoza"]
+        let pictures = try titles.map { try picture($0, facts) }
+        for (index, one) in pictures.enumerated() {
+            for other in pictures[(index + 1)...] { #expect(one.pixels != other.pixels) }
+        }
+        // A fact that is a text is cut as well, and neither takes all from the other.
+        let text = String(repeating: "An old mill by the river ", count: 5)
+        let bar = try picture("Mill", [text])
+        #expect(try bar.pixels != picture("Mill", []).pixels && bar.pixels != picture("", [text]).pixels)
+    }
+
+    @Test func `an information bar without room has a smaller title, fewer facts and an ellipsis`() throws {
+        let bar = InfoBar(title: "Ruta Centro ZGZ", facts: ["4.3 km", "1:59 h", "2 places"])
+        try Golden.check(Self.scene(320, 60, Furniture(infoBar: bar)).paint([SceneLayer]()), "info-bar-320")
+        try Golden.check(Self.scene(200, 60, Furniture(infoBar: bar)).paint([SceneLayer]()), "info-bar-200")
+    }
+
     @Test(arguments: Notice.Level.allCases)
     func `a notice lies across the top, and its sign tells how much it matters`(level: Notice.Level) throws {
         let text = "Line 9 is diverted between Kamppi and Hakaniemi until noon, since a water main has burst"

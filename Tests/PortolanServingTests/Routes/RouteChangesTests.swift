@@ -192,9 +192,18 @@ import Testing
     @Test func `opinions that are damaged lose no route`() async throws {
         let id = try await publish()
         try folder.write(Array(#"{"stars": {"ana": 900}"#.utf8), to: "routes/\(id)/opinions.json")
-        #expect(try members(await sample.get("/routes"))["count"] == .integer(1))
+        for sort in ["date", "rating", "popularity"] {
+            let list = try members(await sample.get("/routes?sort=\(sort)"))
+            #expect(list["count"] == .integer(1))
+            let warnings = try #require(list["warnings"]?.arrayValue).compactMap(\.objectValue)
+            #expect(warnings.map { $0["route"] } == [.string(id)] && warnings[0]["effect"] == "omitted")
+        }
+        // A route that is damaged itself is counted, and where it lies is not told.
+        try folder.write(Array("{".utf8), to: "routes/\(id)/about.json")
+        let rest = try members(await sample.get("/routes?q=x"))
+        let words = try #require(rest["warnings"]?.arrayValue?.first?.objectValue?["message"]?.stringValue)
+        #expect(words.contains("1 routes are damaged") && !words.contains(folder.path))
         #expect(await sample.get("/routes/\(id)/comments").status == 500)
-        #expect(await sample.get("/routes/\(id).geojson").status == 200)
     }
 
     @Test func `keys that are short or the same are none`() {

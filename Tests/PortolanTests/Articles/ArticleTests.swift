@@ -94,6 +94,24 @@ import Testing
         #expect((map.layers.first?.source as? WMSSource) != nil)
     }
 
+    @Test func `Tile grids: a tile set set by hand`() async throws {
+        let map = try MapFacadeTests.facade()
+
+        let resolutions = (0..<7).compactMap { Resolution(unitsPerPixel: 3.4332275390625e-4 / Double(1 << $0)) }
+        let set = WMSCTileSet(
+            crsName: "EPSG:4326", extent: Extent(minX: -180, minY: -90, maxX: 180, maxY: 90), resolutions: resolutions,
+            tileWidth: 256, tileHeight: 256, format: "image/jpeg", layers: ["base"])
+        try map.addTileSet("https://maps.example.org/wms-c", set: set, named: "city")
+
+        #expect(map.layer(named: "city")?.tiles?.grid.matrices.count == 7)
+
+        var coarse = set
+        coarse.resolutions.removeLast(3)
+        try map.addTileSet("https://maps.example.org/wms-c", set: coarse, named: "city", replacing: true)
+
+        #expect(map.layer(named: "city")?.tiles?.grid.matrices.count == 4)
+    }
+
     @Test func `Tile grids`() async throws {
         let resolution = Resolution(zoom: 12, in: .webMercator)
         let metersPerPixel = resolution?.unitsPerPixel  // 38.2185

@@ -61,13 +61,14 @@ import Testing
 
     @Test func `GM-W8, GM-W13: a facade goes back, forward, home and north up`() throws {
         let map = try MapFacadeTests.facade(200, 200)
-        let home = map.viewport
+        let world = map.viewport
         try map.center(on: Coordinate(longitude: 20, latitude: 60), zoom: 6)
+        let home = map.viewport
         map.handle(.tick(0))
         map.handle(.tick(600))
         #expect(map.goBack(at: .seconds(1)))
         map.advance(to: .seconds(5))
-        #expect(map.viewport == home)
+        #expect(map.viewport == world)
         #expect(map.goForward(at: .seconds(6)))
         map.advance(to: .seconds(10))
         try map.rotate(to: 100)
@@ -79,6 +80,40 @@ import Testing
         map.advance(to: .seconds(17))
         #expect(map.viewport == home)
         #expect(!map.goForward(at: .seconds(18)))
+    }
+
+    @Test func `home is the first view that the map was opened with`() async throws {
+        func home(_ open: (MapFacade) async throws -> Void) async throws -> Viewport {
+            let map = try MapFacadeTests.facade(200, 200)
+            try await open(map)
+            let opened = map.viewport
+            try map.pan(x: 30, y: 0)
+            try map.center(on: Coordinate(longitude: -60, latitude: 10), zoom: 9)
+            map.goHome(at: .seconds(1))
+            map.advance(to: .seconds(9))
+            #expect(map.viewport == opened)
+            return map.viewport
+        }
+        let place = Coordinate(longitude: 20, latitude: 60)
+        _ = try await home { try $0.center(on: place, zoom: 6) }
+        _ = try await home { try $0.show(west: 10, south: 50, east: 20, north: 60) }
+        // Features that are added one after the other open the map together.
+        _ = try await home { map in
+            for (id, longitude) in [("a", 20.0), ("b", 30)] {
+                map.addPOI(
+                    id: FeatureID(stringLiteral: id), at: Coordinate(longitude: longitude, latitude: 60), name: id)
+                try map.fitFeatures()
+            }
+        }
+        // A map that was drawn has been opened.
+        let world = try await home { _ = try await $0.refresh() }
+        #expect(world.extent == CRS.webMercator.worldExtent)
+        // What an app has said stays.
+        let map = try MapFacadeTests.facade(200, 200)
+        let own = try map.viewport.with(center: Coordinate(x: 5000, y: 0))
+        map.controls.history.home = own
+        try map.center(on: place, zoom: 6)
+        #expect(map.controls.history.home == own)
     }
 
     @Test func `MT-F13: what lies outside the limit is dark, and the view is pushed back`() async throws {

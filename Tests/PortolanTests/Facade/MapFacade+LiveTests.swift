@@ -105,6 +105,30 @@ import Testing
         #expect(await World.heard(later, 2).contains(.followedObjectChanged(nil)))
     }
 
+    @Test func `a tap beside a vehicle closes its callout and ends following it, and a tap on it does not`() throws {
+        let map = try Self.map()
+        func tap(_ x: Double, _ y: Double, _ milliseconds: Double) {
+            for event in Hand.tap(x, y, milliseconds) { map.handle(event) }
+        }
+        tap(200, 200, 0)
+        #expect(map.selectedObject?.id == "tram")
+        try map.follow(object: "tram", at: .zero)
+        tap(200, 200, 1000)
+        #expect(map.selectedObject?.id == "tram" && map.followedObject == "tram")
+        tap(20, 380, 2000)
+        #expect(map.selectedObject == nil && map.followedObject == nil)
+        // What else is tapped is selected, and the vehicle followed no longer.
+        map.addPOI(id: "place", at: Coordinate(longitude: 24.935, latitude: 60.2), name: "Place")
+        try map.follow(object: "tram", at: .seconds(3))
+        let toMap = try CoordinateTransform(from: .crs84, to: .webMercator)
+        let place = map.viewport.pixel(of: try #require(toMap(Coordinate(longitude: 24.935, latitude: 60.2))))
+        tap(place.x, place.y, 4000)
+        #expect(map.selectedFeature?.id == "place" && map.followedObject == nil)
+        // A place stays selected.
+        tap(20, 380, 6000)
+        #expect(map.selectedFeature?.id == "place")
+    }
+
     @Test func `the map moves to a vehicle that is far away, and meets it where it is by then`() throws {
         let map = try Self.map()
         try map.updateLive(named: "trams", [Self.tram(24.9472, 10)], at: .seconds(10))

@@ -24,6 +24,32 @@ import Testing
         }
     }
 
+    @Test func `an area in degrees is shown or limits the map, and is not taken for metres`() throws {
+        let map = try MapFacadeTests.facade(200, 100)
+        let degrees = try #require(Extent(minX: -1, minY: 41, maxX: 0, maxY: 41.1))
+        try map.setExtent(degrees, in: .crs84)
+        let wanted = map.viewport
+        try map.show(west: -1, south: 41, east: 0, north: 41.1)
+        #expect(map.viewport == wanted)
+        #expect(throws: FacadeError.degrees("EPSG:3857")) { try map.setExtent(degrees) }
+        #expect(map.viewport == wanted)
+        // A map in degrees, and one in metres that is told so, take it.
+        try MapFacadeTests.facade(crs: .crs84).setExtent(degrees)
+        try map.setExtent(degrees, in: .webMercator)
+        // Over the 180th meridian.
+        try map.show(west: 170, south: -10, east: -170, north: 0)
+        #expect(abs(map.viewport.center.x - 20_037_508.342789244) < 1)
+        for (west, south, east, north) in [(0.0, 10.0, 1.0, 5.0), (0, 0, 1, 91), (0, 0, 400, 1), (.nan, 0, 1, 1)] {
+            #expect(throws: FacadeError.outsideMap("EPSG:3857")) {
+                try map.show(west: west, south: south, east: east, north: north)
+            }
+        }
+        try map.limit(west: -1, south: 41, east: 0, north: 42)
+        try map.center(on: Coordinate(longitude: 20, latitude: 60), zoom: 12)
+        let limit = try #require(map.limitingExtent)
+        #expect(limit.contains(map.viewport.center) && abs(limit.width - 111_319.490793) < 1e-3)
+    }
+
     /// Helsinki by PROJ.
     @Test func `a place is shown in the middle`() throws {
         let map = try MapFacadeTests.facade()

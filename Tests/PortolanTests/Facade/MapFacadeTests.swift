@@ -1,6 +1,8 @@
 import Portolan
 import PortolanFetch
+import PortolanPlan
 import PortolanRaster
+import PortolanServices
 import PortolanTesting
 import Synchronization
 import Testing
@@ -129,6 +131,42 @@ import Testing
             for await event in stream { if case .viewportChanged = event { count += 1 } }
             #expect(count == 1)
         }
+    }
+
+    @Test func `images of a service that no other view has leave memory`() async throws {
+        let transport = try World.transport()
+        let renderer = World.renderer(transport)
+        let map = try MapFacade(size: #require(ImageSize(width: 320, height: 460)), renderer: renderer)
+        map.options.attribution = .none
+        let request = GetMapRequest(
+            version: .v1_1_1, baseURL: "http://h/wms", layers: ["a"], styles: [], crs: .webMercator,
+            crsName: "EPSG:3857", extent: try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1)), width: 1, height: 1,
+            format: "image/png")
+        try map.add(MapLayer(name: "wms", source: WMSSource(request: request)))
+        try map.add(World.tiles())
+        try map.center(on: Coordinate(longitude: 25, latitude: 60), zoom: 12)
+        let other = try MapFacade(size: map.viewport.size, renderer: renderer)
+        var counts: [Int] = []
+        for pan in 0..<30 {
+            if pan > 0 { try map.pan(x: 40, y: 0) }
+            _ = try await map.refresh()
+            counts.append(transport.requests.count { $0.url.contains("GetMap") })
+            if pan == 0 {
+                // Another map shows the first view all the time.
+                for layer in map.layers { try other.add(layer) }
+                try other.center(on: Coordinate(longitude: 25, latitude: 60), zoom: 12)
+                _ = try await other.refresh()
+            }
+        }
+        #expect(counts.last == 30)
+        let tiles = transport.requests.count - 30, images = renderer.cacheStatistics.count - tiles
+        // Three views of this map, and that of the other.
+        #expect(images == 4)
+        // A step back is in memory, and so is what the other map shows.
+        try map.pan(x: -40, y: 0)
+        _ = try await map.refresh()
+        _ = try await other.refresh()
+        #expect(transport.requests.count { $0.url.contains("GetMap") } == 30)
     }
 
     @Test func `images of the view stay in memory beyond the budget`() async throws {

@@ -3,6 +3,7 @@ import Portolan
 import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
+import PortolanRaster
 import PortolanRouting
 import PortolanStyles
 import PortolanWeb
@@ -51,6 +52,46 @@ import Testing
             return
         }
         #expect(features.contains { $0.feature.properties["order"] == 1 })
+    }
+
+    @Test func `the part that has been travelled is drawn in grey`() async throws {
+        let map = try MapFacade(width: 400, height: 300)
+        map.options.attribution = .none
+        let route = try await Self.route()
+        try map.show(route)
+        let fresh = try await map.refresh().image
+        var follower = RouteFollower(route)
+        let legs = route.legs
+        // A third of the way along the second leg.
+        let from = try #require(legs[1].path.first), to = try #require(legs[1].path.last)
+        func along(_ part: Double) -> Coordinate {
+            Coordinate(x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part)
+        }
+        let start = follower.update(from), found = follower.update(along(1.0 / 3))
+        let progress = try #require(found)
+        #expect(start != nil)
+        try map.show(progress, of: route)
+        let image = try await map.refresh().image
+        let travelled = Pixel(Color(red: 0x8b, green: 0x92, blue: 0x9c))
+        func pixel(_ part: Double) throws -> Pixel {
+            let place = map.viewport.pixel(of: try Self.projected(along(part)))
+            return image[Int(place.x), Int(place.y)]
+        }
+        #expect(try pixel(0.25) == travelled && pixel(0.42) != travelled)
+        #expect(!fresh.pixels.contains(travelled.bits))
+        // As long as it was said to be.
+        let grey = try #require(
+            map.layer(named: "route")?.features?.features.first { $0.properties["type"] == "travelled" }?.geometry)
+        let length = zip(grey.coordinates, grey.coordinates.dropFirst()).reduce(0) {
+            $0 + Geodesic.line(from: $1.0, to: $1.1).meters
+        }
+        #expect(abs(length - progress.metersDone) < 0.01)
+        // Beyond its end all of it is grey, and the beginning of it has none.
+        for (meters, isGrey) in [(0.0, false), (-5, false), (1e9, true), (.nan, false)] {
+            let layer = MapLayer.plannedRoute(route, travelled: meters)
+            #expect(layer.features?.features.contains { $0.properties["type"] == "travelled" } == isGrey)
+        }
+        #expect(throws: FacadeError.noSuchLayer("other")) { try map.show(progress, of: route, named: "other") }
     }
 
     @Test func `a route over the 180th meridian goes the short way on the map`() async throws {

@@ -62,6 +62,20 @@ import Testing
         #expect((Self.positions(actions) == 1) == isNew)
     }
 
+    @Test(
+        arguments: zip(PositionAccuracy.allCases, [10.0, 10, 10, 100, 1000, 3000])
+    ) func `a position is as exact as is wanted, and what lies within that is no new one`(
+        accuracy: PositionAccuracy, meters: Double
+    ) {
+        for (distance, isNew) in [(meters - 0.1, meters == 10), (meters + 0.1, true)] {
+            var control = Self.live { $0.accuracy = accuracy }
+            // Long after the last: without a wish that alone makes it new.
+            let actions = control.handle(.update(.fix(Self.fix(distance, 60))), at: .seconds(60))
+            #expect((Self.positions(actions) == 1) == isNew, "\(accuracy), \(distance) m")
+        }
+        #expect(PositionAccuracy.allCases.sorted() == PositionAccuracy.allCases)
+    }
+
     @Test(arguments: [(4.9, false), (5, true)])
     func `GM-RF-7.3: positions are refreshed every so many seconds`(seconds: Double, isNew: Bool) {
         var control = Self.live { $0.shortestInterval = .seconds(5) }

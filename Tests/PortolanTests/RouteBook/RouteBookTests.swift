@@ -153,6 +153,33 @@ import Testing
         #expect(try book.search(text).count == count)
     }
 
+    @Test func `a search finds what is said of places, however much that is and however old the book`() throws {
+        let long = String(repeating: "x", count: 30_000)
+        for (id, text) in [("a", "Mercado central"), ("b", long + " Mercado central")] {
+            let point =
+                #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,1]},"properties":{"type":"poi","id":"\#(id)","#
+                + #""name":"P","description":"\#(text)"}}"#
+            try book.add(Array(point.utf8), named: id, from: RouteSource(file: id))
+        }
+        #expect(try book.search("mercado").map(\.id) == ["a", "b"] && book.search("iglesia").isEmpty)
+        // A book of an earlier version has neither these texts nor an order.
+        let file = folder.path + "/a/about.json"
+        var about = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file))) as? [String: Any])
+        for key in ["placeTexts", "order"] { #expect(about.removeValue(forKey: key) != nil) }
+        try JSONSerialization.data(withJSONObject: about).write(to: URL(filePath: file))
+        #expect(try book.search("MERCADO").map(\.id) == ["a", "b"])
+    }
+
+    @Test func `routes that come within one second are listed in the order in which they came`() throws {
+        for name in ["zulu", "mike", "alpha"] {
+            try book.add(Self.walk(name, places: [name]), from: RouteSource(file: name))
+        }
+        try book.remove("mike")
+        try book.add(Self.walk("beta", places: ["beta"]), from: RouteSource(file: "beta"))
+        #expect(try book.routes().routes.map(\.id) == ["zulu", "alpha", "beta"])
+    }
+
     @Test func `a new name leaves the identifier`() throws {
         try book.add(Self.walk(), from: RouteSource(file: "1"))
         #expect(try book.rename("walk", to: "Päivä").name == "Päivä")
@@ -181,6 +208,24 @@ import Testing
         // What lies outside of the book's copy is no attachment.
         #expect(panel.attachments.map(\.kind) == [.picture, .video])
         #expect(panel.attachments[0].address.text.hasSuffix("/old-town/icons/p.png"))
+    }
+
+    @Test func `the selected place stands in the bar of facts`() throws {
+        let book = self.book
+        try book.add(Self.walk(), from: RouteSource(file: "1"))
+        let map = try MapFacadeTests.facade(), facts = try map.addRoute(book.route("walk"))
+        #expect(map.selectedPlace == nil)
+        map.selectNext()
+        #expect(map.selectedPlace?.infoBar == InfoBar(title: "Place a", facts: ["1 of 2", "0.0 km"]))
+        map.selectNext()
+        #expect(map.selectedPlace?.infoBar == InfoBar(title: "Place c", facts: ["2 of 2", "222.6 km"]))
+        map.deselect()
+        #expect((map.selectedPlace?.infoBar ?? facts.infoBar).title == "Walk")
+        let place = Feature(
+            id: "q", geometry: .point(Coordinate(x: 0, y: 0)),
+            properties: ["type": "poi", "description": "Soup at noon"])
+        let panel = PlacePanel(place, of: FeatureCollection(features: [place]))
+        #expect(panel.infoBar == InfoBar(title: "Place 1", facts: ["Soup at noon", "1 of 1"]))
     }
 
     @Test func `IR-U3: a route from a server leads to no file of this machine`() async throws {

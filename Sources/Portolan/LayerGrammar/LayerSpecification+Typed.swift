@@ -1,0 +1,143 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+import PortolanServices
+
+// The specifications of layers that typed calls add, so that a saved state can make them again. Each is read back and compared
+// with what was asked for: it is `nil` where the grammar has no key for something.
+extension LayerSpecification {
+    /// The specification of a WMS layer.
+    init?(wms url: String, _ options: WMSOptions) {
+        var values = ["layers": Self.list(options.layers)]
+        if !options.styles.isEmpty { values["styles"] = Self.list(options.styles) }
+        values["version"] = options.version?.rawValue
+        values["crs"] = options.crsName
+        values["format"] = options.format
+        if !options.isTransparent { values["transparent"] = "false" }
+        if options.background != .white { values["background"] = options.background?.text ?? "none" }
+        if options.axisOrder != .auto { values["axis"] = options.axisOrder.rawValue }
+        if options.urlPolicy != .advertised { values["url-policy"] = options.urlPolicy.rawValue }
+        for parameter in options.extraParameters { values["params.\(parameter.name)"] = parameter.value }
+        if let tiling = options.tiling {
+            values["tiled"] = "true"
+            values["tile-size"] = String(tiling.tileSize)
+            values["gutter"] = String(tiling.gutter)
+            if !tiling.usesTileSets { values["tile-set"] = "false" }
+        }
+        var wanted = options
+        // Their order says nothing.
+        wanted.extraParameters.sort { $0.name < $1.name }
+        self.init(.wms, url, values) { (made) throws(LayerError) in try LayerKind.wmsOptions(made) == wanted }
+    }
+
+    /// The specification of a tile set that a service advertises.
+    init?(wmsc url: String, _ choice: ServiceClient.TileSetChoice) {
+        var values = ["layers": Self.list(choice.layers)]
+        values["styles"] = choice.styles.map(Self.list)
+        values["format"] = choice.format
+        values["crs"] = choice.crsName
+        self.init(.wmsc, url, values) { (made) throws(LayerError) in
+            LayerKind.tileSetChoice(of: made.list("layers") ?? [], made) == choice
+        }
+    }
+
+    /// The specification of a tile set that was set by hand.
+    init?(wmsc url: String, _ set: WMSCTileSet) {
+        var values = ["layers": Self.list(set.layers), "crs": set.crsName, "format": set.format]
+        values["extent"] = set.extent.map { Self.list([$0.minX, $0.minY, $0.maxX, $0.maxY].map { "\($0)" }) }
+        values["resolutions"] = Self.list(set.resolutions.map { "\($0.unitsPerPixel)" })
+        values["tile-size"] =
+            set.tileWidth == set.tileHeight ? String(set.tileWidth) : "\(set.tileWidth)x\(set.tileHeight)"
+        if !set.styles.isEmpty { values["styles"] = Self.list(set.styles) }
+        if set.originCorner != .bottomLeft { values["origin"] = set.originCorner.rawValue }
+        self.init(.wmsc, url, values) { (made) throws(LayerError) in
+            try LayerKind.tileSet(of: made.list("layers") ?? [], made, mapCRS: .webMercator) == set
+        }
+    }
+
+    /// The specification of a layer of a WMTS.
+    init?(wmts url: String, _ choice: WMTSChoice) {
+        var values: [String: String] = [:]
+        values["layer"] = choice.layer
+        values["matrix-set"] = choice.matrixSet
+        values["style"] = choice.style
+        values["format"] = choice.format
+        values["encoding"] = choice.encoding?.rawValue
+        values["crs"] = choice.crsName
+        if choice.urlPolicy != .advertised { values["url-policy"] = choice.urlPolicy.rawValue }
+        for (name, value) in choice.dimensions { values["dim.\(name)"] = value }
+        self.init(.wmts, url, values) { (made) throws(LayerError) in try LayerKind.wmtsChoice(made) == choice }
+    }
+
+    /// The specification of a map of a Tile Map Service.
+    init?(tms url: String, map: String?) {
+        // That would be a template.
+        guard !url.contains("{") else { return nil }
+        self.init(.tms, url, map.map { ["layer": $0] } ?? [:])
+    }
+
+    /// The specification of tiles by a template.
+    ///
+    /// - Parameter layer: made of the same.
+    init?(
+        xyz template: String, levels: ClosedRange<Int>, tileSize: Int, subdomains: [String], of layer: MapLayer
+    ) {
+        var values = [
+            "min-zoom": String(levels.lowerBound), "max-zoom": String(levels.upperBound),
+            "tile-size": String(tileSize),
+        ]
+        values["attribution"] = layer.attribution
+        if template.contains("{s}") { values["subdomains"] = Self.list(subdomains) }
+        self.init(.xyz, template, values) { (made) throws(LayerError) in
+            let again = try LayerKind.templateLayer(made, named: layer.name)
+            return again.attribution == layer.attribution && again.tiles?.address == layer.tiles?.address
+        }
+    }
+
+    /// The specification of features at an address.
+    init?(features address: String, style: StyleDeclaration, selectedStyle: StyleDeclaration?) {
+        // That stands for standard input.
+        guard address != "-" else { return nil }
+        var values: [String: String] = [:]
+        if style != StyleDeclaration() { values[FeatureLook.key] = FeatureLook.text(style) }
+        values[FeatureLook.selectedKey] = selectedStyle.map(FeatureLook.text)
+        self.init(.features, address, values) { (made) throws(LayerError) in
+            let look = try FeatureLook.read(FeatureLook.key, of: made) ?? StyleDeclaration()
+            let selectedLook = try FeatureLook.read(FeatureLook.selectedKey, of: made)
+            return look == style && selectedLook == selectedStyle
+        }
+    }
+
+    /// The specification of a route at an address.
+    init?(route address: String) {
+        guard address != "-" else { return nil }
+        self.init(.route, address, [:])
+    }
+
+    /// The specification of some values, or `nil` where it is invalid, or says something else than what is wanted.
+    private init?(
+        _ kind: LayerKind, _ source: String, _ values: [String: String],
+        saysSame: (LayerSpecification) throws(LayerError) -> Bool = { (_) throws(LayerError) in true }
+    ) {
+        do throws(LayerError) {
+            try self.init(kind: kind, source: source, values: values)
+            guard try saysSame(self) else { return nil }
+        } catch { return nil }
+    }
+
+    private static func list(_ parts: [String]) -> String { parts.joined(separator: ",") }
+}
+
+extension MapLayer {
+    /// The layer with the specification that makes it again; a saved state warns of layers without one.
+    func made(of specification: LayerSpecification?) -> MapLayer {
+        var layer = self
+        layer.madeOf = specification
+        return layer
+    }
+}
+
+extension GetMapRequest.Color {
+    fileprivate var text: String { Color(red: red, green: green, blue: blue).cssText }
+}

@@ -1,0 +1,74 @@
+public import PortolanFeatures
+import PortolanGeo
+public import PortolanPlan
+import PortolanRaster
+public import PortolanWeb
+
+extension MapLayer {
+    /// A layer of a route: the line with a light edge, its places with their names, and marks at its start and end; what brings
+    /// a look of its own keeps it.
+    ///
+    /// - Parameters:
+    ///   - collection: the route.
+    ///   - baseURL: what relative addresses of icons are relative to.
+    /// - Complexity: O(n log n) in the features.
+    public static func route(
+        _ collection: FeatureCollection, baseURL: BaseURL? = nil, named name: String = "route"
+    ) -> MapLayer {
+        let collection = collection.withPlaces()
+        var source = FeatureSource(
+            features: collection.features.map(labelled) + ends(of: collection), crs: collection.effectiveCRS,
+            baseURL: baseURL, style: routeStyle)
+        source.hold(collection.charge)
+        return MapLayer(
+            name: name, source: source, attribution: collection.foreignMembers["attribution"]?.stringValue)
+    }
+
+    private static var routeStyle: StyleDeclaration {
+        var style = StyleDeclaration()
+        style.strokeWidth = 4
+        style.casing = .init(color: .white, width: 8)
+        style.label = "${label}"
+        style.fontSize = 12
+        style.labelOutlineColor = .white
+        style.labelOutlineWidth = 2
+        style.labelVerticalAlignment = .top
+        style.labelOffsetY = 16
+        return style
+    }
+
+    /// A place with a label: what follows a dash explains its name, and a map has no room for that.
+    private static func labelled(_ feature: Feature) -> Feature {
+        guard feature.properties["label"] == nil, let name = feature.pointOfInterest?.name,
+            let short = name.split(separator: " - ", maxSplits: 1).first
+        else { return feature }
+        var feature = feature
+        feature.properties["label"] = .string(String(short))
+        return feature
+    }
+
+    /// Marks at the beginning and the end of the first line, one where both are the same place, and none where the route has a
+    /// place of its own.
+    private static func ends(of collection: FeatureCollection) -> [Feature] {
+        guard let line = collection.features.first(where: \.isLine)?.geometry, let start = line.coordinates.first,
+            let end = line.coordinates.last
+        else { return [] }
+        let isRound = GroundDistance.meters(from: start, to: end) < 30
+        let marks = [(start, "start", "#2e7d32")] + (isRound ? [] : [(end, "end", "#c62828")])
+        let places = collection.features.compactMap(\.pointOfInterest?.coordinate)
+        let free = marks.filter { mark in !places.contains { GroundDistance.meters(from: $0, to: mark.0) < 30 } }
+        return free.map { place, kind, color in
+            Feature(
+                geometry: .point(place),
+                properties: [
+                    "type": "mark", "mark": .string(kind),
+                    "style": [
+                        "default": [
+                            "graphicName": "circle", "pointRadius": 6, "fillColor": .string(color), "fillOpacity": 1,
+                            "strokeColor": "#ffffff", "strokeWidth": 2,
+                        ]
+                    ],
+                ])
+        }
+    }
+}
