@@ -29,11 +29,15 @@ final class AddressMemory: Sendable {
         case .cancelled, .deadline, .memory, .notDrawn, .service: return false
         case .connection, .offline: return true
         case .transfer, .notFound, .exception, .status, .empty, .damaged:
-            guard !error.asksToStop else { return false }
-            return findings.withLock {
-                guard let known = $0[service] else { return true }
-                return !known.good.contains(place) && (known.failureCount < Self.failureLimit || !known.good.isEmpty)
-            }
+            return !error.asksToStop && mayHelp(place, of: service)
+        }
+    }
+
+    /// Whether another address may have what one lacks.
+    func mayHelp(_ place: Int, of service: String) -> Bool {
+        findings.withLock {
+            guard let known = $0[service] else { return true }
+            return !known.good.contains(place) && (known.failureCount < Self.failureLimit || !known.good.isEmpty)
         }
     }
 

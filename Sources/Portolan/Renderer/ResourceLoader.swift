@@ -248,11 +248,18 @@ package final class ResourceLoader: Sendable {
             return try await responses.answer(to: request(for: resource, at: url, reloads: reloads, turn))
         }
         let urls = [url] + others.urls
-        var first: ResourceError?
+        var first: ResourceError?, nothing: CachedAnswer<ImageReader.Decoded>?
         for place in addresses.order(of: others.service, count: urls.count) {
             do {
                 let answer = try await responses.answer(
                     to: request(for: resource, at: urls[place], reloads: reloads, turn))
+                // That there is no image is no sign that images are to be had there: a wrong address may say so, too.
+                if resource.form == .image, answer.value.content.naturalSize == nil,
+                    addresses.mayHelp(place, of: others.service)
+                {
+                    nothing = nothing ?? answer
+                    continue
+                }
                 addresses.noteGood(place, of: others.service)
                 return answer
             } catch {
@@ -261,6 +268,7 @@ package final class ResourceLoader: Sendable {
             }
         }
         addresses.noteFailure(of: others.service)
+        if let nothing { return nothing }
         throw first
             ?? ResourceError(
                 .transfer, place: FetchError.redacted(url.text), message: "there is no address")
