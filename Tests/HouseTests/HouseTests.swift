@@ -84,7 +84,8 @@ import Testing
 
     @Test func `files of this machine are opened in one place`() {
         let words = [
-            "Data(contentsOf:", "String(contentsOf:", "FileHandle(forReading", "contents(atPath:", "open(path, O_RDONLY",
+            "Data(contentsOf:", "String(contentsOf:", "FileHandle(forReading", "contents(atPath:",
+            "open(path, O_RDONLY",
         ]
         let others = [
             // A receiver of positions is a device or a pipe.

@@ -134,7 +134,10 @@ import Testing
     }
 
     @Test func `images of a service that no other view has leave memory`() async throws {
-        let transport = try World.transport()
+        let tile = try World.png(.black), picture = try World.png(.black, 320, 460)
+        let transport = StubTransport { request in
+            HTTPResponse(status: 200, body: request.url.contains("GetMap") ? picture : tile, url: request.url)
+        }
         let renderer = World.renderer(transport)
         let map = try MapFacade(size: #require(ImageSize(width: 320, height: 460)), renderer: renderer)
         map.options.attribution = .none

@@ -61,11 +61,12 @@ import Testing
             if request.url.contains("GetCapabilities") {
                 return HTTPResponse(status: 200, body: Array(text.utf8), url: request.url)
             }
-            // The box of the tile north-east of the origin has no sign.
+            // The box of the tile north-east of the origin begins there, but for the rounding of what is added up.
             let isOdd =
                 part == "GetMap"
                 ? request.url.firstRange(of: "BBOX=").map {
-                    !request.url[$0.upperBound...].prefix { $0 != "&" }.contains("-")
+                    request.url[$0.upperBound...].prefix { $0 != "&" }.split(separator: ",")
+                        .allSatisfy { (Double($0) ?? -1) > -1e-3 }
                 } ?? false : request.url.contains(part)
             if let answer, isOdd {
                 return HTTPResponse(status: answer.status, body: Array(answer.body.utf8), url: request.url)
