@@ -18,8 +18,13 @@ struct XMLMender {
         var detail = ""
     }
 
+    /// A document with more slips of one kind, but for bytes of another encoding, was not meant as XML.
+    private static let slipLimit = 1 << 18
+
     private let source: [UInt8]
     private let limit: Int
+    /// Whether there are too many slips.
+    private var isHopeless = false
     private let document: XMLExtent
     /// Whether bytes beyond ASCII must be UTF-8.
     private let isUTF8: Bool
@@ -72,12 +77,12 @@ struct XMLMender {
         appendLines(of: 0..<document.range.lowerBound)
         var place = document.range.lowerBound
         while place < document.range.upperBound {
-            guard result.count <= limit else { return nil }
+            guard result.count <= limit, !isHopeless else { return nil }
             place = step(from: place)
         }
         if let stray = document.strayAfter { note(.after, at: stray) }
         let warnings = warnings
-        return warnings.isEmpty ? nil : (result, warnings)
+        return warnings.isEmpty || isHopeless ? nil : (result, warnings)
     }
 
     // MARK: Markup
@@ -148,7 +153,7 @@ struct XMLMender {
     /// - Parameter special: writes what stands at a place in another way and returns where to go on, or returns `nil`.
     private mutating func copy(_ range: Range<Int>, _ special: (inout XMLMender, Int) -> Int?) {
         var place = range.lowerBound, copied = place
-        while place < range.upperBound, result.count <= limit {
+        while place < range.upperBound, result.count <= limit, !isHopeless {
             let byte = source[place]
             let isPlain = byte >= 0x20 && byte < 0x80 || byte == 0x0A || byte == 0x0D || byte == 0x09
             if isPlain, ![0x22, 0x26, 0x27, 0x3C, 0x3E].contains(byte) {
@@ -293,6 +298,7 @@ struct XMLMender {
     private mutating func note(_ slip: Slip, at place: Int, _ detail: String = "") {
         let index = slip.rawValue
         repairs[index].count += 1
+        if repairs[index].count > Self.slipLimit, slip != .encoding { isHopeless = true }
         guard repairs[index].count == 1 else { return }
         if place < linePlace { (line, linePlace) = (1, 0) }
         line += source[linePlace..<place].count { $0 == 0x0A }

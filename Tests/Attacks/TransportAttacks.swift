@@ -82,8 +82,9 @@ import Testing
         Fault("a status that is none", ["HTTP/1.1 20 OK\r\n\r\n"], .malformedResponse),
         Fault("a status of letters", ["HTTP/1.1 abc OK\r\n\r\n"], .malformedResponse),
         Fault("a version that is none", ["HTTP/9.9 200 OK\r\n\r\n"], .malformedResponse),
-        Fault("a header that ends early", ["HTTP/1.1 200 OK\r\nContent-Ty"], nil),
-        Fault("a field without a name, and no end", ["HTTP/1.1 200 OK\r\n: x\r\nContent-Length: 0"], nil),
+        Fault("a header that ends early", ["HTTP/1.1 200 OK\r\nContent-Ty"], .connectionLost),
+        Fault(
+            "a field without a name, and no end", ["HTTP/1.1 200 OK\r\n: x\r\nContent-Length: 0"], .connectionLost),
         Fault(
             "a field with a zero byte", ["HTTP/1.1 200 OK\r\nX: a\u{0}b\r\nContent-Length: 4\r\n\r\nxxxx"],
             .malformedResponse),

@@ -220,6 +220,11 @@ extension CurlTransfer {
             let failure = FetchError(.malformedResponse, url: asked, detail: "the server sent no HTTP status")
             return .finished(.failure(failure))
         }
+        // libcurl takes the end of the connection for the end of the header; nothing tells what was to follow.
+        guard head.isComplete else {
+            let detail = "the connection ended within the header of the answer"
+            return .finished(.failure(FetchError(.connectionLost, url: asked, status: status, detail: detail)))
+        }
         if Redirect.isRedirect(status: status), head.hasLocation {
             do throws(FetchError) {
                 let location = redirectTarget ?? ""
