@@ -167,9 +167,6 @@ package enum FileAddress {
         text.hasPrefix("data:") || text.hasPrefix("file:") || !text.contains("://")
     }
 
-    /// The path that a path leads to, links followed.
-    static func target(of path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
-
     /// The path that a path means which stands in a file of a folder; a URL and standard input are what they are.
     static func path(of text: String, in folder: String) -> String {
         if text == "-" || text.contains("://") || text.hasPrefix("data:") || text.hasPrefix("file:") { return text }

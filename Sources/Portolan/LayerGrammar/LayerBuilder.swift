@@ -44,6 +44,12 @@ public struct LayerBuilder: Sendable {
     /// The budget of memory, after it was raised for a file of the user's own.
     func memory(forOwn byteCount: Int) -> MemoryBudget { client.memory(forOwn: byteCount) }
 
+    /// Throws if a document was repaired or something of it left out, and the builder is strict.
+    func refuseRepairs(_ warnings: [MapWarning], of specification: LayerSpecification) throws(LayerError) {
+        guard isStrict, let odd = warnings.first(where: { $0.changesDocument }) else { return }
+        throw specification.error(.repaired(odd))
+    }
+
     /// A layer, or why a service gives none.
     public struct Built: Sendable {
         /// The name of the layer on the map.

@@ -92,9 +92,7 @@ extension LayerKind {
     private static func system(
         of collection: FeatureCollection, _ specification: LayerSpecification, _ builder: LayerBuilder
     ) throws(LayerError) -> CRS {
-        if builder.isStrict, let odd = collection.warnings.first(where: { $0.changesDocument }) {
-            throw specification.error(.repaired(odd))
-        }
+        try builder.refuseRepairs(collection.warnings, of: specification)
         guard let text = specification["crs"] else { return collection.effectiveCRS }
         do { return try CRS(text) } catch { throw specification.bad("crs", "cannot be used: \(error)") }
     }

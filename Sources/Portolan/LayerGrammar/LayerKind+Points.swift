@@ -24,9 +24,7 @@ extension LayerKind {
                 try PointTable.reading(bytes, limits: limits)
             }
             var table = read
-            if builder.isStrict, let odd = table.warnings.first(where: { $0.changesDocument }) {
-                throw specification.error(.repaired(odd))
-            }
+            try builder.refuseRepairs(table.warnings, of: specification)
             if let text = specification["crs"] {
                 do { table = table.taken(as: try CRS(text)) } catch {
                     throw specification.bad("crs", "cannot be used: \(error)")

@@ -12,9 +12,7 @@ extension LayerKind {
             """,
         make: { (specification, name, builder) async throws(LayerError) in
             let (collection, base) = try await readFeatures(of: specification, builder)
-            if builder.isStrict, let odd = collection.warnings.first(where: { $0.changesDocument }) {
-                throw specification.error(.repaired(odd))
-            }
+            try builder.refuseRepairs(collection.warnings, of: specification)
             let inDegrees: FeatureCollection
             do { inDegrees = try collection.inDegrees() } catch { throw specification.error(.features("\(error)")) }
             return (MapLayer.route(inDegrees, baseURL: base, named: name), notes(on: inDegrees, in: .crs84))
