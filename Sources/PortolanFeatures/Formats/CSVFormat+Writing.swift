@@ -28,6 +28,8 @@ extension CSVFormat {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
                 Self.append(value, to: &bytes)
             }
+            // A blank line is not a row.
+            if row.count == 1, row[0].isEmpty { bytes.append(contentsOf: [0x22, 0x22]) }
             bytes.append(0x0A)
         }
         add(places + names)

@@ -76,7 +76,7 @@ public struct CSVFormat: FeatureFormat {
         var rows = CSVRows(bytes, mark: columns.mark), system = CommonSystem(), types = ValueTypes(), lostCount = 0
         _ = rows.next()
         while let row = rows.next() {
-            if row.count == 1, row[0].isEmpty { continue }
+            if rows.isBlank { continue }
             var elements: [Properties.Element] = []
             for (index, value) in row.enumerated() where index < names.count && !places.contains(index) {
                 elements.append(Properties.Element(name: names[index], value: .string(value)))
@@ -124,6 +124,8 @@ struct CSVRows {
     private var nextLine = 1
     /// The line on which the last row begins, from 1.
     private(set) var line = 1
+    /// Whether the last row is a line without anything in it.
+    private(set) var isBlank = false
 
     init(_ bytes: [UInt8], mark: UInt8) {
         self.bytes = bytes
@@ -149,7 +151,8 @@ struct CSVRows {
         line = nextLine
         var values: [String] = []
         var value: [UInt8] = []
-        var isQuoted = false
+        var isQuoted = false, hasQuotes = false
+        defer { isBlank = !hasQuotes && values.count == 1 && values[0].isEmpty }
         func add() { values.append(String(decoding: value, as: UTF8.self)) }
         while index < bytes.count {
             let byte = bytes[index]
@@ -167,7 +170,7 @@ struct CSVRows {
                     isQuoted = false
                 }
             } else if byte == UInt8(ascii: "\""), value.isEmpty {
-                isQuoted = true
+                (isQuoted, hasQuotes) = (true, true)
             } else if byte == mark {
                 add()
                 value.removeAll(keepingCapacity: true)

@@ -52,7 +52,7 @@ extension FuzzKind {
 
     /// Whether a format has a place for a feature.
     private static func keeps(_ feature: Feature, _ format: some FeatureFormat) -> Bool {
-        format is KMLFormat || feature.geometry != nil
+        format is KMLFormat || format is CSVFormat || feature.geometry != nil
     }
 
     private static func coordinates(_ geometry: Geometry) -> [Coordinate] {

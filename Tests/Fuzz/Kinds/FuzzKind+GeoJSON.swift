@@ -30,7 +30,7 @@ extension FuzzKind {
             let collection: FeatureCollection
             do { collection = try FeatureFormats.standard.read(bytes) } catch let error as GeoJSONError {
                 return try refused(error, of: bytes)
-            }
+            } catch let error as FeatureFileError { return try refused(error.description) }
             return try check(collection, of: bytes)
         })
 

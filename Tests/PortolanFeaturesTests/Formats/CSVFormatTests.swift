@@ -84,4 +84,12 @@ import Testing
         let again = try read(text)
         #expect(again.features.map(\.geometry) == features.map(\.geometry) && again.warnings.count == 1)
     }
+
+    @Test func `a feature without a shape and without properties is a row`() throws {
+        let line = Geometry.lineString([Coordinate(x: 1, y: 2), Coordinate(x: 3, y: 4)])
+        let shapes = [nil, line, nil].map { Feature(geometry: $0) }
+        let bytes = try #require(CSVFormat().write(FeatureCollection(features: shapes)))
+        let again = try CSVFormat().read(bytes, limits: FeatureLimits())
+        #expect(again.features.map(\.geometry) == [nil, line, nil])
+    }
 }
