@@ -18,11 +18,11 @@ final class AreaNames {
 
     private var known: [ObjectIdentifier: [SharedLabel]] = [:]
 
-    /// The ways to write a text; the label itself first.
+    /// The ways to write a text, that of the style first; the same ones for a label that is one of these ways.
     func ways(of label: SharedLabel, for text: String) -> [SharedLabel] {
         let mayBreak = text.contains(" ")
         if let all = known[ObjectIdentifier(label)] {
-            return mayBreak ? all : all.filter { $0.symbol.maximumWidth == label.symbol.maximumWidth }
+            return mayBreak ? all : all.filter { $0.symbol.maximumWidth == all[0].symbol.maximumWidth }
         }
         var all: [SharedLabel] = []
         for scale in Self.scales where scale == 1 || label.symbol.size * scale >= Self.leastSize {
@@ -34,7 +34,7 @@ final class AreaNames {
                 all.append(SharedLabel(symbol))
             }
         }
-        known[ObjectIdentifier(label)] = all
+        for way in all { known[ObjectIdentifier(way)] = all }
         return ways(of: label, for: text)
     }
 
