@@ -3,7 +3,8 @@ import Foundation
 import HelsinkiFixtures
 import Portolan
 
-/// Draws a picture of a route: over tiles and a map service, with its places, one of them selected, and a bar of facts.
+/// Draws a picture of a route: over tiles and a map service, with its places, one of them selected, and a bar of facts about the route
+/// or about the place that `--select` names.
 @main
 struct RouteSnapshot: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,6 +55,7 @@ struct RouteSnapshot: AsyncParsableCommand {
             : try await ownRoute(width: sides[0], height: sides[1])
         if let select {
             try map.selectFeature(id: .string(select))
+            map.options.infoBar = map.selectedPlace?.infoBar
         } else {
             map.selectNext()
         }

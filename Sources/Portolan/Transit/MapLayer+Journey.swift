@@ -16,17 +16,13 @@ extension MapLayer {
         _ journey: Journey, in timetable: Timetable, named name: String = "journey"
     ) -> MapLayer {
         var source = FeatureSource(features: [])
-        func place(_ end: JourneyPlace) -> Coordinate? {
-            switch end {
-            case .stop(let stop): timetable.stops[stop].place
-            case .place(let place): place
-            }
-        }
         let ink = Color(red: 0x37, green: 0x41, blue: 0x51)
         let dots = LineSymbol(
             color: ink, width: 5, cap: .round, join: .round, dashes: [0.1, 9], casing: .init(color: .white, width: 8))
         for case .walk(let walk) in journey.legs {
-            guard let start = place(walk.from), let end = place(walk.to), start != end else { continue }
+            guard let start = walk.from.coordinate(in: timetable), let end = walk.to.coordinate(in: timetable),
+                start != end
+            else { continue }
             source.append(
                 Feature(geometry: .lineString([start, end]), properties: ["kind": "walk"]), style: Style(stroke: dots))
         }

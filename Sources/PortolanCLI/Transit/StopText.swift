@@ -25,7 +25,8 @@ struct StopText {
             }
             return .place(coordinate)
         }
-        return .stop(try stop(in: timetable))
+        let stops = try stops(in: timetable)
+        return stops.count == 1 ? .stop(stops[0]) : .stops(stops)
     }
 
     /// How far apart stops of one name may be to be the sides of one street, in metres.

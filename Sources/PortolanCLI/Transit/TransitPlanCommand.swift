@@ -8,8 +8,8 @@ struct TransitPlanCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan", abstract: "Finds journeys from one place to another through a timetable.",
         discussion: """
-            A place is LON,LAT in degrees, or a stop: its identifier, or its name where that is one stop \
-            or station. Times are those of the feed's time zone.
+            A place is LON,LAT in degrees, or a stop: its identifier, or the name of one stop, of one \
+            station, or of stops close to each other, as on both sides of a street. Times are those of the feed's time zone.
 
             EXAMPLES
               portolan transit plan kuopio.zip 27.6783,62.8925 27.6409,62.8965 \\
@@ -147,6 +147,7 @@ struct JourneysDocument: Encodable {
         func place(_ place: JourneyPlace) -> Stop {
             switch place {
             case .stop(let index): stop(index)
+            case .stops(let several): several.first.map(stop) ?? Stop()
             case .place(let place): Stop(coordinate: [place.x, place.y])
             }
         }

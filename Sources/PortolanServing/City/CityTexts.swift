@@ -71,6 +71,7 @@ extension PublishedCity {
     func name(of place: JourneyPlace) -> String {
         switch place {
         case .stop(let stop): timetable.stops[stop].name
+        case .stops(let stops): stops.first.map { timetable.stops[$0].name } ?? ""
         case .place(let place):
             "\(Self.rounded(abs(place.y)))° \(place.y < 0 ? "S" : "N"), \(Self.rounded(abs(place.x)))° "
                 + (place.x < 0 ? "W" : "E")

@@ -44,13 +44,14 @@ extension JourneyPlanner {
                     stop: Int32(near.stop), seconds: network.walking.seconds(near.meters),
                     meters: Float(near.meters * network.walking.factor))
             }
-        case .stop(let stop):
-            guard network.timetable.stops.indices.contains(stop) else { throw .noSuchStop(stop) }
+        case .stop, .stops:
+            for stop in end.stops where !network.timetable.stops.indices.contains(stop) { throw .noSuchStop(stop) }
+            let members = end.stops.flatMap { network.boardable($0) }
             var found: [Int32: RoundSearch.Access] = [:]
-            for member in network.boardable(stop) {
+            for member in members {
                 found[Int32(member)] = RoundSearch.Access(stop: Int32(member), seconds: 0, meters: 0)
             }
-            for member in network.boardable(stop) {
+            for member in members {
                 for way in footpaths.range(from: member) {
                     let end = footpaths.ends[way]
                     guard network.nodes.isStop(end), footpaths.walks[way] < found[end]?.seconds ?? .max else {
@@ -67,8 +68,8 @@ extension JourneyPlanner {
     private func direct(
         _ from: JourneyPlace, _ to: JourneyPlace, _ accesses: [RoundSearch.Access]
     ) -> JourneyEnds.Direct? {
-        if case .stop(let stop) = to, case .stop = from {
-            let ends = Set(network.boardable(stop).map { Int32($0) })
+        if !to.stops.isEmpty, !from.stops.isEmpty {
+            let ends = Set(to.stops.flatMap { network.boardable($0) }.map { Int32($0) })
             return accesses.first { ends.contains($0.stop) }.map {
                 JourneyEnds.Direct(seconds: $0.seconds, meters: $0.meters)
             }
@@ -80,10 +81,5 @@ extension JourneyPlanner {
     }
 
     /// Where an end lies.
-    func coordinate(_ end: JourneyPlace) -> Coordinate? {
-        switch end {
-        case .place(let place): place
-        case .stop(let stop): network.timetable.stops.indices.contains(stop) ? network.timetable.stops[stop].place : nil
-        }
-    }
+    func coordinate(_ end: JourneyPlace) -> Coordinate? { end.coordinate(in: network.timetable) }
 }

@@ -5,8 +5,29 @@ public import PortolanGeo
 public enum JourneyPlace: Hashable, Sendable {
     /// A stop, or any stop of a station, as an index of ``Timetable/stops``.
     case stop(Int)
+    /// Any of several stops, as those of both sides of a street, as indices of ``Timetable/stops``.
+    case stops([Int])
     /// A place, by longitude and latitude in degrees (WGS 84).
     case place(Coordinate)
+}
+
+extension JourneyPlace {
+    /// The stops, as indices of ``Timetable/stops``; none for a place.
+    var stops: [Int] {
+        switch self {
+        case .stop(let stop): [stop]
+        case .stops(let stops): stops
+        case .place: []
+        }
+    }
+
+    /// Where it lies, in degrees (WGS 84): of several stops, where the first of them lies.
+    ///
+    /// - Returns: `nil` for a stop without a place, and for one that is not in the timetable.
+    public func coordinate(in timetable: Timetable) -> Coordinate? {
+        if case .place(let place) = self { return place }
+        return stops.first.flatMap { timetable.stops.indices.contains($0) ? timetable.stops[$0].place : nil }
+    }
 }
 
 /// What is asked of a ``JourneyPlanner``.
