@@ -309,7 +309,7 @@ let package = Package(
                 + "TestSupport Testing Transit Web"),
         tests(
             "PortolanServingTests",
-            "Portolan Codecs Features Fetch Geo Plan Raster Realtime Routing Services Serving TestSupport Testing Transit Web XML",
+            "Portolan Codecs Features Fetch Geo Paint Plan Raster Realtime Routing Services Serving TestSupport Testing Transit Web XML",
             exclude: ["Fixtures"]
         ),
         tests(

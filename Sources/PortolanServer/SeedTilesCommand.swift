@@ -67,10 +67,10 @@ struct SeedTilesCommand: AsyncParsableCommand {
         // Who fetches much at once is polite about it.
         if !network.limitsConnections { renderers.maximumConnectionsPerHost = 2 }
         let book = try await ServeCommand.book(configuration, renderers)
-        let tiles = try pyramid(of: book), gutter = configuration.settings.tileGutter
+        let tiles = try pyramid(of: book), labelReach = configuration.settings.labelReach
         let work: RedisWork
         do throws(Problem) {
-            work = RedisWork(named: try tiles.name(gutter: gutter), count: tiles.count, on: store)
+            work = RedisWork(named: try tiles.name(labelReach: labelReach), count: tiles.count, on: store)
         } catch {
             throw ServerFailure(.usage, error.detail)
         }
@@ -89,7 +89,7 @@ struct SeedTilesCommand: AsyncParsableCommand {
                 if isNew, !quiet { ServerOutput.note("\(progress.done) of \(progress.total) tiles") }
             } _: { number in
                 do throws(Problem) {
-                    return try await maker.provide(try tiles.picture(number, gutter: gutter)) ? .done : .failed
+                    return try await maker.provide(try tiles.picture(number, labelReach: labelReach)) ? .done : .failed
                 } catch {
                     if !quiet, !Task.isCancelled { ServerOutput.warn("tile \(tiles.tile(number)): \(error.detail)") }
                     return .failed

@@ -72,7 +72,8 @@ struct ServerConfiguration: Sendable {
         for (key, node) in try reader.members(
             root, "the configuration",
             known: [
-                "host", "port", "base-url", "maps", "limits", "rate", "pictures", "tile-gutter", "signing-keys",
+                "host", "port", "base-url", "maps", "limits", "rate", "pictures", "label-reach", "tile-gutter",
+                "signing-keys",
                 "trusted-proxies", "exceptions-status", "routes", "viewer", "health-port", "shutdown",
                 "cache", "memory-mib",
             ])
@@ -93,7 +94,8 @@ struct ServerConfiguration: Sendable {
                 settings.base = base.hasSuffix("/") ? String(base.dropLast()) : base
             case "memory-mib":
                 settings.pictures.memoryByteCount = try reader.whole(node, key, in: 8...(1 << 20)) << 20
-            case "tile-gutter": settings.tileGutter = try reader.whole(node, key, in: 0...512)
+            // The second name is that of older configurations.
+            case "label-reach", "tile-gutter": settings.labelReach = try reader.whole(node, key, in: 0...512)
             case "routes": try readRoutes(node, reader)
             case "exceptions-status":
                 let status = try reader.whole(node, key, in: 200...400)

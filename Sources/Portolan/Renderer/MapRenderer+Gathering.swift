@@ -16,13 +16,14 @@ extension MapRenderer {
     ///
     /// - Parameter storesImages: whether tiles and pieces of maps are kept as their files.
     func gather(
-        _ plan: inout MapPlan, _ planner: MapPlanner, options: RenderOptions, by deadline: PictureDeadline?,
+        _ plan: inout MapPlan, _ planner: MapPlanner, options: RenderOptions,
+        only isNeeded: (Resource) -> Bool = { _ in true }, by deadline: PictureDeadline?,
         for owner: PinOwner, storesImages: Bool, onRequested: @escaping @Sendable () -> Void,
         progress: ProgressHandler?
     ) async -> (Loaded, Arrivals) {
         var loaded: Loaded = [:], arrivals = Arrivals()
         for round in 0..<Self.roundLimit {
-            let needed = plan.resources
+            let needed = plan.resources.filter(isNeeded)
             // The margin is pinned as well: what is kept for the next view must find room beside this one.
             cache.pin(Set(needed.map(\.location)), for: owner)
             let missing = needed.filter { $0.use != .margin && loaded[$0.id] == nil }.nearestFirst

@@ -16,7 +16,7 @@ public final class MapRenderer: Sendable {
     private let responses: ResponseCache
     let fonts: FontBook
     let threads: Int
-    private let configuration: RendererConfiguration
+    let configuration: RendererConfiguration
     private let secrets: Secrets
     private let traits = Mutex(ServiceTraits())
     /// Keeps the last picture, where that is wanted.
@@ -297,12 +297,13 @@ public final class MapRenderer: Sendable {
             attribution: attribution, title: options.title, notice: options.notice, infoBar: options.infoBar,
             panel: options.panel,
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
-            graticule: options.graticule)
+            graticule: options.graticule, theme: options.theme)
         let scene = plan.scene, images = arrivals.images, stored = arrivals.stored
         func painter(_ scene: Scene, while isWanted: @escaping @Sendable () -> Bool = { true }) -> MapPainter {
             MapPainter(
                 scene: scene, images: images, stored: stored, resources: plan.resources, fonts: fonts,
-                furniture: furniture, threads: threads, memory: configuration.memory, while: isWanted)
+                furniture: furniture, threads: threads, labels: options.labels, memory: configuration.memory,
+                while: isWanted)
         }
         // What is kept for the next picture must be whole.
         guard let keeper else {

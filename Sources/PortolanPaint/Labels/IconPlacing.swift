@@ -5,11 +5,11 @@ import PortolanRaster
 struct PlacedIcon {
     let marker: MarkerSymbol
     /// The point that the mark stands on, in picture pixels.
-    let point: Point
+    private(set) var point: Point
     /// Degrees clockwise.
     let turn: Double
     /// What it fills.
-    let box: Rectangle
+    private(set) var box: Rectangle
 
     /// Makes one at a place, or gives `nil` where nothing is to be seen.
     ///
@@ -52,6 +52,14 @@ struct PlacedIcon {
         point = box.center
         turn = 0
         self.box = box
+    }
+
+    /// The icon elsewhere.
+    func moved(x: Double, y: Double) -> PlacedIcon {
+        var icon = self
+        icon.point = Point(x: point.x + x, y: point.y + y)
+        icon.box = box.moved(x: x, y: y)
+        return icon
     }
 
     /// Draws the icon.

@@ -12,6 +12,12 @@ extension LabelCollector {
     /// How near that is where the labels of a line have a distance of their own, as a share of it.
     private static let duplicateShare = 0.6
 
+    /// How near the words of a label are not said twice, in view pixels.
+    static func duplicateDistance(of symbol: LabelSymbol) -> Double {
+        guard let repetition = symbol.repetition, repetition.isFinite else { return duplicateDistance }
+        return max(duplicateDistance, repetition * duplicateShare)
+    }
+
     /// The labels that get a place, in that order.
     mutating func place(beside furniture: [Rectangle]) throws(TextError) -> [PlacedLabel] {
         guard !labels.isEmpty else { return [] }
@@ -93,9 +99,7 @@ extension LabelCollector {
         if case .around = label.site { request.coveredPriority = label.rank.priority }
         request.padding = symbol.padding.map { $0 * pixelRatio }
         // A street is often cut into many lines of one name, each of which would say it.
-        if let repetition = symbol.repetition, repetition.isFinite {
-            request.duplicateDistance = max(Self.duplicateDistance, repetition * Self.duplicateShare) * pixelRatio
-        }
+        request.duplicateDistance = Self.duplicateDistance(of: symbol) * pixelRatio
         request.isIgnored = symbol.isIgnored
         if let icon = symbol.icon {
             request.iconMayOverlap = icon.mayOverlap

@@ -38,7 +38,16 @@ struct LabelCollector {
     /// About how many letters are kept shaped for labels that say the same.
     private static let keptLetterCount = 1 << 15
 
+    /// The part of the picture whose labels are wanted; what lies about it is there to give way to, or to be given way to.
+    struct Cell {
+        /// In picture pixels.
+        let frame: Rectangle
+        /// How wide the picture is about it at each side, in picture pixels.
+        let margin: Double
+    }
+
     let viewport: Viewport
+    private var cell: Cell?
     private let fonts: FontBook
     private let charge: MemoryCharge?
     var losses: [LabelLosses] = []
@@ -59,7 +68,7 @@ struct LabelCollector {
     /// The labels that get a place; what finds no room in a budget of memory is left out.
     static func placedLabels(
         _ layers: [FeatureStep], viewport: Viewport, images: [NamedURL: PixelBuffer], fonts: FontBook,
-        furniture: FurniturePainter, memory: MemoryBudget? = nil
+        furniture: FurniturePainter, cell: Cell? = nil, memory: MemoryBudget? = nil
     ) throws(TextError) -> Result {
         guard layers.contains(where: \.hasLabels) else { return Result() }
         // What has neither marks nor labels makes no difference.
@@ -70,6 +79,7 @@ struct LabelCollector {
         var collector = LabelCollector(
             viewport: viewport, fonts: fonts, marks: MarkCollector(keepsBoxes: isSought),
             charge: try? memory?.charge(0))
+        collector.cell = cell
         for case let layer? in layers { collector.marks.collect(layer, viewport: viewport) }
         for (number, layer) in layers.enumerated() {
             collector.layer = number
@@ -280,6 +290,7 @@ struct LabelCollector {
     ) -> (rings: [[Point]], box: Rectangle)? {
         var largest: (rings: [[Point]], box: Rectangle)?
         var size = 0.0
+        let picture = areaFrame(polygons, tracer)
         for polygon in polygons {
             let shape = tracer.columns.shapes[polygon]
             var rings: [[Point]] = []
@@ -294,6 +305,20 @@ struct LabelCollector {
             }
         }
         return largest
+    }
+
+    /// What of an area counts: all of it that the picture shows, or, of one that is larger than what lies about a cell, what lies in
+    /// the cell. In both cases neighbouring cells agree.
+    private func areaFrame(_ polygons: Range<Int>, _ tracer: ShapeTracer) -> Rectangle {
+        guard let cell, let box = tracer.columns.boundingBox(of: polygons) else { return picture }
+        let corners = [
+            Coordinate(x: box.minX, y: box.minY), Coordinate(x: box.maxX, y: box.minY),
+            Coordinate(x: box.maxX, y: box.maxY), Coordinate(x: box.minX, y: box.maxY),
+        ].compactMap { tracer.projection($0) }
+        guard corners.count == 4, let own = Path.polyline(corners).boundingRectangle,
+            own.width <= cell.margin, own.height <= cell.margin
+        else { return cell.frame }
+        return picture
     }
 
     /// Where a label that is not moved goes: at a point, at the middle of a line, at the middle of an area's box.

@@ -5,7 +5,7 @@ import PortolanText
 import PortolanWeb
 
 /// The labels of a picture that have got their places, to be painted on all of it or on some rows.
-struct PlacedLabels: Sendable {
+package struct PlacedLabels: Sendable {
     /// The labels of a layer, in the order in which they got their places.
     private struct Layer {
         let name: String
@@ -24,9 +24,10 @@ struct PlacedLabels: Sendable {
     private(set) var areComplete = true
     /// What the labels take of memory.
     private var charge: MemoryCharge?
+    private var charges: [MemoryCharge] = []
 
     /// No labels.
-    init() {}
+    package init() {}
 
     /// Takes the labels of layers with names and opacities.
     init(_ result: LabelCollector.Result, of steps: [FeatureStep], _ names: [String], _ opacities: [Double]) {
@@ -74,6 +75,50 @@ struct PlacedLabels: Sendable {
                 for label in labels { painter.paint(label, on: &target) }
             }
         }
+    }
+}
+
+extension PlacedLabels {
+    /// About what a label takes besides its letters, and what a letter takes, in bytes.
+    private static let labelByteCount = 400, letterByteCount = 200
+
+    /// About how many bytes the labels take.
+    var byteCount: Int {
+        layers.lazy.flatMap(\.labels).reduce(0) { sum, label in
+            sum + Self.labelByteCount + Self.letterByteCount
+                * (label.text?.lines.reduce(0) { $0 + $1.clusters.count } ?? 0)
+        }
+    }
+
+    /// Whether there is a label of which something holds.
+    func contains(_ holds: (PlacedLabel) -> Bool) -> Bool { layers.contains { $0.labels.contains(where: holds) } }
+
+    /// The labels of which something holds.
+    func filtered(_ holds: (PlacedLabel) -> Bool) -> PlacedLabels { changed { $0.filter(holds) } }
+
+    /// The labels elsewhere.
+    func moved(x: Double, y: Double) -> PlacedLabels { changed { $0.map { $0.moved(x: x, y: y) } } }
+
+    private func changed(_ change: ([PlacedLabel]) -> [PlacedLabel]) -> PlacedLabels {
+        var labels = self
+        // What is pointed at is found in the picture in which they were placed.
+        labels.symbols = []
+        for place in layers.indices { labels.layers[place].labels = change(layers[place].labels) }
+        return labels
+    }
+
+    /// The box around the labels of which something holds, or `nil` where there are none.
+    func bounds(where holds: (PlacedLabel) -> Bool) -> Rectangle? {
+        layers.lazy.flatMap(\.labels).filter(holds).flatMap(\.boxes).reduce(nil) { $0?.union($1) ?? $1 }
+    }
+
+    /// Adds labels, which are painted over these.
+    package mutating func add(_ others: PlacedLabels) {
+        layers += others.layers
+        warnings += others.warnings
+        areComplete = areComplete && others.areComplete
+        if let charge = others.charge { charges.append(charge) }
+        charges += others.charges
     }
 }
 

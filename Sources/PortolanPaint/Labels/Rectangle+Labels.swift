@@ -1,4 +1,4 @@
-import PortolanRaster
+package import PortolanRaster
 
 extension Rectangle {
     /// The point in the middle.
@@ -20,7 +20,7 @@ extension Rectangle {
     }
 
     /// The rectangle moved by a vector.
-    func moved(x: Double, y: Double) -> Rectangle {
+    package func moved(x: Double, y: Double) -> Rectangle {
         Rectangle(minX: minX + x, minY: minY + y, maxX: maxX + x, maxY: maxY + y)
     }
 

@@ -17,6 +17,8 @@ package struct MapPainter {
     private let furniture: Furniture
     let threads: Int
     let memory: MemoryBudget?
+    /// Labels that have their places, or `nil` where they are found here.
+    private let labels: PlacedLabels?
     private(set) var isWanted: @Sendable () -> Bool
     /// The rows that are painted, or `nil` for the whole picture.
     private var rows: Range<Int>?
@@ -28,14 +30,16 @@ package struct MapPainter {
     ///   - stored: what has come and is decoded each time it is painted.
     ///   - resources: what the images are, for an SVG that links them.
     ///   - threads: how many threads may paint at the same time; the picture does not depend on it.
+    ///   - labels: those that are painted, or `nil` for those of the scene.
     ///   - memory: what the letters of labels are charged to, or `nil` for nothing.
     ///   - isWanted: asked every few hundred features; once it says no, nothing more is painted, and the picture is of no use.
     package init(
         scene: Scene, images: [ResourceID: PixelBuffer], stored: [ResourceID: StoredImage] = [:],
         resources: [Resource] = [], fonts: FontBook, furniture: Furniture, threads: Int = 1,
-        memory: MemoryBudget? = nil,
+        labels: PlacedLabels? = nil, memory: MemoryBudget? = nil,
         while isWanted: @escaping @Sendable () -> Bool = { true }
     ) {
+        self.labels = labels
         self.memory = memory
         self.isWanted = isWanted
         self.resources = resources
@@ -187,7 +191,8 @@ package struct MapPainter {
 
     private func furniturePainter(in viewport: Viewport) -> FurniturePainter {
         FurniturePainter(
-            furniture: furniture, fonts: fonts, viewport: viewport, legend: scene.legend, images: symbols)
+            furniture: furniture, fonts: fonts, viewport: viewport, legend: scene.legend, images: symbols,
+            ground: scene.layers.first?.groundColor ?? scene.background)
     }
 
     private func paint(_ furniture: FurniturePainter, on canvas: inout some PaintTarget) throws(TextError) {
@@ -262,6 +267,34 @@ extension MapPainter {
         clearOf furniture: FurniturePainter, _ missing: inout MissingCharacters
     ) throws(TextError) -> PlacedLabels {
         guard isWanted() else { return PlacedLabels() }
+        if let labels {
+            labels.note(&missing)
+            return labels
+        }
+        return try placedLabels(clearOf: furniture, in: nil, &missing)
+    }
+
+    /// The labels of a cell that the view shows with a margin about it.
+    ///
+    /// - Parameters:
+    ///   - margin: how wide the view is about the cell at each side, in picture pixels.
+    ///   - reach: how far a label may lie beyond the cell, in picture pixels.
+    /// - Throws: ``TextError`` when text cannot be set.
+    package func cellLabels(margin: Int, reach: Int) throws(TextError) -> (labels: CellLabels, areComplete: Bool) {
+        let size = scene.viewport.imageSize, margin = Double(margin)
+        let frame = Rectangle(size, margin: -margin)
+        var missing = MissingCharacters()
+        let placed = try placedLabels(
+            clearOf: furniturePainter(in: scene.viewport), in: LabelCollector.Cell(frame: frame, margin: margin),
+            &missing)
+        let labels = CellLabels(
+            placed, of: size, margin: margin, reach: Double(reach), pixelRatio: scene.viewport.pixelRatio)
+        return (labels, placed.areComplete)
+    }
+
+    private func placedLabels(
+        clearOf furniture: FurniturePainter, in cell: LabelCollector.Cell?, _ missing: inout MissingCharacters
+    ) throws(TextError) -> PlacedLabels {
         var steps: [FeatureStep] = [], opacities: [Double] = [], names: [String] = []
         for layer in scene.layers where layer.opacity > 0 {
             for step in layer.nodes.flatMap(\.featureSteps) {
@@ -271,7 +304,8 @@ extension MapPainter {
             }
         }
         let result = try LabelCollector.placedLabels(
-            steps, viewport: scene.viewport, images: symbols, fonts: fonts, furniture: furniture, memory: memory)
+            steps, viewport: scene.viewport, images: symbols, fonts: fonts, furniture: furniture, cell: cell,
+            memory: memory)
         let labels = PlacedLabels(result, of: steps, names, opacities)
         labels.note(&missing)
         return labels

@@ -68,8 +68,8 @@ package struct ServingContext: Sendable {
     package let maker: PictureMaker
     /// The address of the server as clients know it, without a slash at its end.
     package let base: String
-    /// Pixels around a tile that are drawn and cut off, where a map has labels.
-    package let tileGutter: Int
+    /// How far a label may lie beyond the cell of tiles that it belongs to, in view pixels; 0 has labels end at the border of a tile.
+    package let labelReach: Int
     /// Whether exceptions of a WMS come with the status of success.
     package let exceptionsAreSuccesses: Bool
 
@@ -85,7 +85,7 @@ package struct ServingContext: Sendable {
 
     /// Makes a context.
     package init(
-        book: MapBook, limits: ServingLimits, maker: PictureMaker, base: String, tileGutter: Int = 128,
+        book: MapBook, limits: ServingLimits, maker: PictureMaker, base: String, labelReach: Int = 192,
         exceptionsAreSuccesses: Bool = false, routes: RouteBook? = nil, routeKeys: AccessKeys? = nil,
         offer: ViewerOffer = ViewerOffer(), client: String = ""
     ) {
@@ -94,7 +94,7 @@ package struct ServingContext: Sendable {
         self.limits = limits
         self.maker = maker
         self.base = base
-        self.tileGutter = tileGutter
+        self.labelReach = labelReach
         self.exceptionsAreSuccesses = exceptionsAreSuccesses
         self.routes = routes
         self.routeKeys = routeKeys

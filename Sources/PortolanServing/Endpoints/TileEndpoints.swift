@@ -12,7 +12,7 @@ package struct TileEndpoint: Endpoint {
     ) async throws(Problem) -> ServerResponse {
         let address = try TileAddress(path)
         let map = try context.book.map(address.map)
-        return try await context.answer(try address.picture(of: map, gutter: context.tileGutter), to: request)
+        return try await context.answer(try address.picture(of: map, labelReach: context.labelReach), to: request)
     }
 }
 
@@ -29,7 +29,7 @@ package struct TMSEndpoint: Endpoint {
         guard path.first == "1.0.0" else { throw Problem(.notFound, "tiles of TMS are at /tms/1.0.0/") }
         let address = try TileAddress(path.dropFirst(), isFromBelow: true)
         let map = try context.book.map(address.map)
-        return try await context.answer(try address.picture(of: map, gutter: context.tileGutter), to: request)
+        return try await context.answer(try address.picture(of: map, labelReach: context.labelReach), to: request)
     }
 }
 

@@ -138,7 +138,7 @@ package struct OGCAPIEndpoint: Endpoint {
             column: try RequestText.whole(parts[3], "tileCol"), row: try RequestText.whole(parts[2], "tileRow"),
             format: format)
         let picture = try address.picture(
-            of: layer.map, gutter: context.tileGutter, key: layer.isWhole ? "tile" : "tile \(layer.name)")
+            of: layer.map, labelReach: context.labelReach, key: layer.isWhole ? "tile" : "tile \(layer.name)")
         var response = try await context.answer(picture, to: request)
         if request.query["f"] == nil { response.set("Vary", "Accept") }
         return response

@@ -47,6 +47,7 @@ package final class PictureMaker: Sendable {
     private let gate: RenderGate
     private let shared = SharedWork<EntityTag, Outcome>()
     private let kept: KeptPictures
+    private let tileLabels = TileLabels()
     private let caches: Mutex<MemoryCaches>
     private let workers: SharedPictures?
     private let counts = Mutex(Counts())
@@ -94,6 +95,7 @@ package final class PictureMaker: Sendable {
     func use(_ book: MapBook) {
         var caches = MemoryCaches()
         caches.add("pictures", kept)
+        caches.add("labels", tileLabels)
         for map in book.maps {
             map.renderer.addCaches(to: &caches)
             for layer in map.layers { layer.addCaches(to: &caches) }
@@ -282,10 +284,14 @@ package final class PictureMaker: Sendable {
         case .legend: options.showsLegend = true
         case .notice(let text): options.notice = Notice(text, level: .severe)
         }
-        let viewport = try request.paintedViewport()
+        var labels: TileLabels.Outcome?
+        if let tile = request.tile {
+            labels = await tileLabels.labels(of: request, at: tile, options: options, on: threads, now: now())
+            options.labels = labels?.labels
+        }
         let result: RenderResult
         do throws(RenderError) {
-            result = try await request.map.renderer.render(request.layers, in: viewport, options: options)
+            result = try await request.map.renderer.render(request.layers, in: request.viewport, options: options)
         } catch {
             switch error.code {
             case .cancelled: throw Problem(.timedOut, "the drawing was given up")
@@ -295,32 +301,21 @@ package final class PictureMaker: Sendable {
         }
         let bytes: [UInt8]
         do {
-            let gutter = Int((Double(request.gutter) * viewport.pixelRatio).rounded())
             if case .legend(let size, let isExact) = request.subject {
                 let panel = try result.legendPicture(within: size, exact: isExact)
                 let blank = isExact ? size : ImageSize(width: 1, height: 1) ?? size
                 bytes = try request.format.encode(
                     panel ?? Canvas(size: blank, background: .white).buffer, background: .white)
             } else {
-                bytes = try request.format.encode(result, background: request.background, cutting: gutter)
+                bytes = try request.format.encode(result, background: request.background)
             }
         } catch { throw Problem(.failed, "the picture cannot be encoded: \(error)") }
-        let validity = result.validity
+        var validity = result.validity
+        if let labels { validity.formIntersection(labels.validity) }
         return ServedPicture(
             bytes: bytes, format: request.format,
-            tag: request.map.determines(validity) ? identity : EntityTag(bytes), hasHoles: result.report.mayBecomeWhole,
+            tag: request.map.determines(validity) ? identity : EntityTag(bytes),
+            hasHoles: result.report.mayBecomeWhole || labels?.hasHoles ?? false,
             validity: validity)
-    }
-}
-
-extension PictureRequest {
-    /// The view with its gutter.
-    fileprivate func paintedViewport() throws(Problem) -> Viewport {
-        guard gutter > 0 else { return viewport }
-        let width = viewport.size.width + 2 * gutter, height = viewport.size.height + 2 * gutter
-        guard let size = ImageSize(width: width, height: height), let grown = try? viewport.with(size: size) else {
-            throw Problem(.badRequest, "the picture is too large to be drawn")
-        }
-        return grown
     }
 }

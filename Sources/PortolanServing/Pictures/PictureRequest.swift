@@ -16,8 +16,8 @@ package struct PictureRequest: Sendable {
     package let format: ServedFormat
     /// What shows where nothing is drawn.
     package var background = Color.white
-    /// Pixels of the view at each side that are drawn and cut off, so that what reaches over the border is the same on both sides.
-    package var gutter = 0
+    /// The place of a tile whose labels are those of the cells about it, or `nil` where the picture has labels of its own.
+    package var tile: TilePlace?
     /// What is written of the layers' attributions.
     package var attribution = RenderOptions.Attribution.none
     /// What is drawn in place of the map.
@@ -69,7 +69,7 @@ package struct PictureRequest: Sendable {
             words += "\0\(number)"
         }
         for number in [
-            view.size.width, view.size.height, gutter, Int(color.red), Int(color.green), Int(color.blue),
+            view.size.width, view.size.height, tile?.reach ?? 0, Int(color.red), Int(color.green), Int(color.blue),
             Int(color.alpha),
         ] { words += "\0\(number)" }
         for text in [Self.painterRevision, map.name, map.revision, view.crs.name, format.rawValue, key] {
@@ -80,7 +80,7 @@ package struct PictureRequest: Sendable {
     }
 
     /// To be raised when the same request gives other pixels than before.
-    private static let painterRevision = "1"
+    private static let painterRevision = "2"
 }
 
 /// A picture that was drawn.

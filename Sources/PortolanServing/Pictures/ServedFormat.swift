@@ -48,27 +48,16 @@ package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
 
     /// The bytes of a picture.
     ///
-    /// - Parameter gutter: picture pixels at each side that are cut off.
     /// - Throws: ``/PortolanCodecs/CodecError``, ``/PortolanText/TextError``.
-    func encode(_ result: RenderResult, background: Color, cutting gutter: Int) throws -> [UInt8] {
+    func encode(_ result: RenderResult, background: Color) throws -> [UInt8] {
         guard hasPixels else { return try result.svg(SVGOptions()) }
         var bytes: [UInt8] = []
         switch self {
-        case .png where gutter == 0 && result.isPaintedInBands: try result.encodePNG { bytes += $0 }
-        case .jpg where gutter == 0 && result.isPaintedInBands:
+        case .png where result.isPaintedInBands: try result.encodePNG { bytes += $0 }
+        case .jpg where result.isPaintedInBands:
             try result.encodeJPEG(background: background.alpha == 255 ? background : .white) { bytes += $0 }
-        default: return try encode(result.image.withoutBorder(gutter), background: background)
+        default: return try encode(result.image, background: background)
         }
         return bytes
-    }
-}
-
-extension PixelBuffer {
-    /// The picture without so many pixels at each side; itself where that leaves nothing.
-    func withoutBorder(_ count: Int) -> PixelBuffer {
-        guard count > 0, let size = ImageSize(width: width - 2 * count, height: height - 2 * count) else { return self }
-        var canvas = Canvas(size: size)
-        canvas.copy(self, atX: -count, y: -count)
-        return canvas.buffer
     }
 }

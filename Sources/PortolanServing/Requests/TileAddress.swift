@@ -53,12 +53,15 @@ package struct TileAddress: Hashable, Sendable, CustomStringConvertible {
     /// The level, column and row.
     package var description: String { "\(level)/\(column)/\(row)" }
 
-    /// The tile of a map, drawn with so many pixels around it where labels and marks may reach over its border.
+    /// The tile of a map.
     ///
-    /// - Parameter key: what tells the map's layers from others of it.
+    /// - Parameters:
+    ///   - labelReach: how far a label may lie beyond the cell of tiles that it belongs to, in view pixels; 0 has the labels of
+    ///     each tile end at its border.
+    ///   - key: what tells the map's layers from others of it.
     /// - Throws: ``Problem`` where there is no such grid or tile.
     package func picture(
-        of map: PublishedMap, gutter: Int, key: String = "tile"
+        of map: PublishedMap, labelReach: Int, key: String = "tile"
     ) throws(Problem) -> PictureRequest {
         guard let grid = ServedTileGrid.named(grid) else {
             let names = ServedTileGrid.all.map(\.id).joined(separator: ", ")
@@ -79,7 +82,11 @@ package struct TileAddress: Hashable, Sendable, CustomStringConvertible {
         else { throw Problem(.notFound, "level \(level) is too fine to be drawn here", key: "z") }
         var picture = PictureRequest(of: map, in: viewport, as: format, key: key)
         picture.background = format == .jpg ? .white : .clear
-        picture.gutter = map.placesLabels ? gutter : 0
+        if map.placesLabels, labelReach > 0 {
+            let top = isFromBelow ? grid.grid.matrices[level].rowCount - 1 - row : row
+            picture.tile = TilePlace(
+                grid: grid.id, level: level, column: column, row: top, ratio: ratio, reach: labelReach)
+        }
         return picture
     }
 }

@@ -64,15 +64,15 @@ package struct TilePyramid: Sendable {
         return tile
     }
 
-    /// The picture of the tile of a number below ``count``, as a server with the same gutter draws it.
-    package func picture(_ number: Int, gutter: Int) throws(Problem) -> PictureRequest {
-        try tile(number).picture(of: map, gutter: gutter)
+    /// The picture of the tile of a number below ``count``, as a server with the same settings draws it.
+    package func picture(_ number: Int, labelReach: Int) throws(Problem) -> PictureRequest {
+        try tile(number).picture(of: map, labelReach: labelReach)
     }
 
     /// What tells these tiles of the map as it is now from all others, in hexadecimal digits.
-    package func name(gutter: Int) throws(Problem) -> String {
+    package func name(labelReach: Int) throws(Problem) -> String {
         let levels = ranges.map { "\($0.level) \($0.columns) \($0.rows)" }
-        return EntityTag(of: [try picture(0, gutter: gutter).identity.text] + levels).text
+        return EntityTag(of: [try picture(0, labelReach: labelReach).identity.text] + levels).text
     }
 
     /// The first provider of a layer whose terms forbid asking for so much.

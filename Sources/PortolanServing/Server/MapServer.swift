@@ -29,8 +29,8 @@ package final class MapServer: Sendable {
         package var base: String?
         /// The addresses of proxies that are believed when they say whom they ask for (`X-Forwarded-For`).
         package var trustedProxies: Set<String> = []
-        /// Pixels around a tile that are drawn and cut off, where a map has labels.
-        package var tileGutter = 128
+        /// How far a label may lie beyond the cell of tiles that it belongs to, in view pixels; 0 has labels end at the border of a tile.
+        package var labelReach = 192
         /// Whether exceptions of a WMS come with the status 200, as old clients want them.
         package var exceptionsAreSuccesses = false
         /// The routes that are published, or `nil` for none.
@@ -191,7 +191,7 @@ package final class MapServer: Sendable {
             let (book, offer) = state.withLock { ($0.book, $0.offer) }
             let context = ServingContext(
                 book: book, limits: settings.limits, maker: maker, base: base(of: request),
-                tileGutter: settings.tileGutter, exceptionsAreSuccesses: settings.exceptionsAreSuccesses,
+                labelReach: settings.labelReach, exceptionsAreSuccesses: settings.exceptionsAreSuccesses,
                 routes: settings.routes, routeKeys: settings.routeKeys, offer: offer, client: client(of: request))
             return (root, try await endpoint.answer(request, path: request.path.dropFirst(), in: context))
         } catch { return (root, error.response) }

@@ -54,7 +54,7 @@ package struct WMTSEndpoint: Endpoint {
         }
         do throws(Problem) {
             return try address.picture(
-                of: layer.map, gutter: context.tileGutter, key: layer.isWhole ? "tile" : "tile \(layer.name)")
+                of: layer.map, labelReach: context.labelReach, key: layer.isWhole ? "tile" : "tile \(layer.name)")
         } catch { throw ServiceFault(error) }
     }
 

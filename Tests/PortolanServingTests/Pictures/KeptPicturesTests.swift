@@ -158,7 +158,7 @@ import Testing
         let time = Shared(Int(Date().timeIntervalSince1970))
         let maker = PictureMaker(PictureMaker.Settings(processors: 1), now: { time.value })
         let tile = TileAddress(grid: "WebMercatorQuad", level: 1, column: 1, row: 0, format: .png)
-        let request = try tile.picture(of: map, gutter: 0)
+        let request = try tile.picture(of: map, labelReach: 0)
         let first = try await maker.picture(request)
         let second = try await maker.picture(request)
         #expect(first.tag == second.tag && maker.figures.drawn == 1 && maker.figures.kept == 1)

@@ -101,7 +101,7 @@ import Testing
         let store = WorkerStore(), worker = try await workers(store, count: 1)[0]
         let maker = PictureMaker(PictureMaker.Settings(processors: 1), store: store)
         let tile = TileAddress(grid: "WebMercatorQuad", level: 1, column: 1, row: 0, format: .png)
-        let request = try tile.picture(of: worker.book.map("square"), gutter: 0)
+        let request = try tile.picture(of: worker.book.map("square"), labelReach: 0)
         #expect(try await maker.provide(request) && store.entryCount == 1)
         #expect(try await maker.provide(request))
         #expect(maker.figures.drawn == 1)
@@ -110,7 +110,7 @@ import Testing
         // Where it cannot be kept nothing was provided.
         store.goAway()
         let next = TileAddress(grid: "WebMercatorQuad", level: 1, column: 0, row: 0, format: .png)
-        #expect(try await !maker.provide(next.picture(of: worker.book.map("square"), gutter: 0)))
+        #expect(try await !maker.provide(next.picture(of: worker.book.map("square"), labelReach: 0)))
     }
 
     @Test(

@@ -32,7 +32,7 @@ import Testing
     {
         let tiles = try TilePyramid(of: try await map(), grid: grid, levels: levels)
         #expect(tiles.ranges.map(\.count) == counts)
-        for number in 0..<tiles.count { _ = try tiles.picture(number, gutter: 0) }
+        for number in 0..<tiles.count { _ = try tiles.picture(number, labelReach: 0) }
     }
 
     @Test func `what there is not is named`() async throws {
@@ -51,14 +51,14 @@ import Testing
 
     @Test func `its name is that of the tiles as they are now, on every worker`() async throws {
         let map = try await map(), other = try await self.map("named")
-        func name(_ levels: ClosedRange<Int>, _ gutter: Int = 0, ratio: Int = 1) throws -> String {
-            try TilePyramid(of: map, levels: levels, ratio: ratio).name(gutter: gutter)
+        func name(_ levels: ClosedRange<Int>, _ reach: Int = 0, ratio: Int = 1) throws -> String {
+            try TilePyramid(of: map, levels: levels, ratio: ratio).name(labelReach: reach)
         }
         #expect(try name(0...3) == name(0...3))
         let names = try [
             name(0...3), name(0...4), name(1...3), name(0...3, ratio: 2),
-            TilePyramid(of: other, levels: 0...3).name(gutter: 0),
-            TilePyramid(of: other, levels: 0...3).name(gutter: 64),
+            TilePyramid(of: other, levels: 0...3).name(labelReach: 0),
+            TilePyramid(of: other, levels: 0...3).name(labelReach: 64),
         ]
         #expect(Set(names).count == names.count)
     }
