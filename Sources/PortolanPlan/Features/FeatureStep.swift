@@ -1,6 +1,7 @@
 public import PortolanFeatures
 public import PortolanGeo
 package import PortolanRaster
+import PortolanStyles
 public import PortolanWeb
 
 /// Features to draw, each with its style.
@@ -227,7 +228,7 @@ public struct StyledFeature: Equatable, Sendable {
 }
 
 /// A rule of a style, as a legend tells it.
-struct SheetRule: Equatable, Sendable {
+struct SheetRule: Sendable {
     /// What a rule may draw.
     enum Kind: Sendable { case mark, line, area }
 
@@ -239,4 +240,15 @@ struct SheetRule: Equatable, Sendable {
     let kind: Kind
     /// How opaque all that it draws is, 0 to 1.
     let opacity: Double
+    /// The layer, and the zoom and the state of the style at which it is drawn.
+    let layer: StyleLayer
+    let zoom: Double
+    let globalState: Properties
+}
+
+extension SheetRule: Equatable {
+    static func == (left: SheetRule, right: SheetRule) -> Bool {
+        left.number == right.number && left.title == right.title && left.kind == right.kind
+            && left.opacity == right.opacity
+    }
 }

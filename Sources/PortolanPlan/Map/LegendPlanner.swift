@@ -145,6 +145,10 @@ struct LegendPlanner {
 
     /// What to call a look whose features have nothing in common but their shape.
     private static func words(for group: Group) -> String {
+        let counts = group.sample.compactMap { $0.properties["point_count"]?.doubleValue }
+        if counts.count == group.sample.count, let least = counts.min(), let most = counts.max() {
+            return least == most ? "\(Int(least)) points" : "\(Int(least)) – \(Int(most)) points"
+        }
         if group.count == 1, let title = group.sample.first?.title, !title.isEmpty { return title }
         return switch group.symbol.kind {
         case .mark: "Points"

@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanRaster
+import PortolanStyles
 
 /// Samples of what the rules of a style draw, one a rule.
 ///
@@ -39,14 +40,77 @@ struct RuleLegend {
     /// The samples: marks, then lines, then areas, each in the order of the style.
     var symbols: [LegendSymbol] {
         var symbols: [LegendSymbol] = [], known: Set<LegendSymbol> = []
+        let count = rows.count { !$0.isPart }, hasOne = count == 1
         for (kind, drawn) in [(.mark, .mark), (.line, .line), (.area, .area)] as [(SheetRule.Kind, LegendSymbol.Kind)] {
             for row in rows where row.rule.kind == kind && !row.isPart {
-                let symbol = LegendSymbol(
-                    kind: drawn, style: row.style, text: row.rule.title, linesBeneath: row.beneath)
-                if known.insert(symbol).inserted { symbols.append(symbol) }
+                // A map of many rules is explained by them.
+                let classes = count <= Self.classedRuleLimit ? Self.classes(of: row.rule, row.style) : []
+                for (text, style) in classes.isEmpty ? [("", row.style)] : classes {
+                    let title = text.isEmpty ? row.rule.title : hasOne ? text : "\(row.rule.title): \(text)"
+                    let symbol = LegendSymbol(kind: drawn, style: style, text: title, linesBeneath: row.beneath)
+                    if known.insert(symbol).inserted { symbols.append(symbol) }
+                }
             }
         }
         return symbols
+    }
+
+    /// The most rules of a style whose classes are shown.
+    private static let classedRuleLimit = 8
+
+    /// The most classes that are shown of one rule.
+    private static let classLimit = 24
+
+    /// How each class of features looks that a rule tells apart by colour or size.
+    private static func classes(of rule: SheetRule, _ style: Style) -> [(text: String, style: Style)] {
+        func classes(_ key: StyleKey, _ apply: (inout Style, ExpressionValue) -> Void) -> [(String, Style)] {
+            let all = rule.layer.classes(of: key, at: rule.zoom, globalState: rule.globalState)
+            return all.prefix(classLimit).map { one in
+                var own = style
+                apply(&own, one.value)
+                return (one.text, own)
+            }
+        }
+        func replace(_ color: inout Color, by value: ExpressionValue) {
+            guard let own = value.colorValue?.color else { return }
+            color = own.withOpacity(Double(color.alpha) / 255)
+        }
+        switch rule.kind {
+        case .area:
+            guard let fill = style.fill else { return [] }
+            return classes(.fillColor) { style, value in
+                var fill = fill
+                replace(&fill.color, by: value)
+                style.fill = fill
+            }
+        case .line:
+            guard let stroke = style.stroke else { return [] }
+            let colors = classes(.lineColor) { style, value in
+                var stroke = stroke
+                replace(&stroke.color, by: value)
+                style.stroke = stroke
+            }
+            guard colors.isEmpty,
+                rule.layer.classes(of: .lineWidth, at: rule.zoom, globalState: rule.globalState)
+                    .allSatisfy(\.isOfNumbers)
+            else { return colors }
+            return classes(.lineWidth) { style, value in style.stroke?.width = value.numberValue ?? stroke.width }
+        case .mark:
+            guard case .shape(let shape)? = style.marker else { return [] }
+            return classes(.circleColor) { style, value in
+                var shape = shape
+                if var fill = shape.fill {
+                    replace(&fill.color, by: value)
+                    shape.fill = fill
+                }
+                style.marker = .shape(shape)
+            }
+                + classes(.circleRadius) { style, value in
+                    var shape = shape
+                    shape.radius = value.numberValue.map { min(max($0, 0), 100) } ?? shape.radius
+                    style.marker = .shape(shape)
+                }
+        }
     }
 
     private mutating func add(_ step: FeatureStep) {

@@ -112,7 +112,8 @@ struct SheetPlanner {
         guard opacity > 0 else { return }
         let rule = SheetRule(
             number: number, title: layer.title ?? layer.id,
-            kind: layer.kind == .fill ? .area : layer.kind == .line ? .line : .mark, opacity: opacity)
+            kind: layer.kind == .fill ? .area : layer.kind == .line ? .line : .mark, opacity: opacity,
+            layer: layer, zoom: zoom, globalState: sheet.globalState)
         let steps = passes.indices.map { place in
             SceneNode.features(
                 FeatureStep(

@@ -5,7 +5,7 @@ public import PortolanFeatures
 /// Functions of stops, filters of old and texts with `{tokens}` are read too; they become expressions. An expression is made
 /// of at most 50,000 parts, at most 48 inside one another; what is constant in it is computed while it is read.
 public struct StyleExpression: Sendable {
-    private let node: any ExpressionNode
+    let node: any ExpressionNode
     /// Whether the value is the same for all features.
     public let isFeatureConstant: Bool
     /// Whether the value is the same at all zooms.

@@ -66,6 +66,13 @@ public struct StyleLayer: Sendable {
         kind == .symbol || [StyleKey.fillPattern, .linePattern, .backgroundPattern].contains(where: states)
     }
 
+    /// The classes into which a property divides features at a zoom; none where all get the same.
+    package func classes(of key: StyleKey, at zoom: Double, globalState: Properties) -> [ExpressionClass] {
+        var context = ExpressionContext(zoom: zoom)
+        context.globalState = globalState
+        return properties[key]?.classes(context) ?? []
+    }
+
     /// The colour of a background at a zoom, or `nil` where nothing is seen of it.
     package func background(at zoom: Double, globalState: Properties) -> StyleColor? {
         var values = StyleValues(self, at: zoom, globalState)

@@ -51,12 +51,12 @@ import Testing
                 Self.square("wood", 0), Self.square("lake", 20), Self.line("path", 5), Self.line("road", 9),
                 Self.line("path", 7), Feature(geometry: .point(Coordinate(x: 1, y: 1))),
             ])
-        #expect(symbols.map(\.text) == ["dot", "A way", "wood", "lake"])
-        #expect(symbols.map(\.kind) == [.mark, .line, .area, .area])
-        // The look of most of its features.
+        #expect(symbols.map(\.text) == ["dot", "A way: path", "A way: other", "wood", "lake"])
+        #expect(symbols.map(\.kind) == [.mark, .line, .line, .area, .area])
         #expect(symbols[1].style.stroke?.color == Color(css: "#f00"))
-        #expect(symbols[2].style.stroke?.color == Color(css: "#080"))
-        #expect(symbols[3].style.fill?.color == Color(red: 0, green: 0, blue: 255, alpha: 128))
+        #expect(symbols[2].style.stroke?.color == Color(css: "#000"))
+        #expect(symbols[3].style.stroke?.color == Color(css: "#080"))
+        #expect(symbols[4].style.fill?.color == Color(red: 0, green: 0, blue: 255, alpha: 128))
     }
 
     @Test func `a wider line beneath is the casing of each line above, as wide as there`() throws {
@@ -76,6 +76,65 @@ import Testing
         let more = try Self.symbols(Self.sheet(layers), roads + [Self.line("track", 4)])
         #expect(more.map(\.text) == ["casing", "minor", "middle"])
         #expect(more.map { $0.linesBeneath.map(\.width) } == [[], [], [6]])
+    }
+
+    static let classes: [(layer: String, texts: [String], values: [String])] = [
+        (
+            ##""type": "fill", "paint": {"fill-color": ["step", ["get", "n"], "#f00", 1000, "#0f0", 25000, "#00f"]}"##,
+            ["< 1,000", "1,000 – 25,000", "≥ 25,000"], ["#ff0000", "#00ff00", "#0000ff"]
+        ),
+        (
+            ##""type": "fill", "paint": {"fill-color": ["interpolate", ["linear"], ["get", "n"], 0, "#f00", 0.5, "#0f0"]}"##,
+            ["0", "0.5"], ["#ff0000", "#00ff00"]
+        ),
+        (
+            ##""type": "fill", "paint": {"fill-color": ["match", ["get", "kind"], ["wood", "scrub"], "#0f0", "lake", "#00f", "#fff"]}"##,
+            ["scrub, wood", "lake", "other"], ["#00ff00", "#0000ff", "#ffffff"]
+        ),
+        (
+            ##""type": "fill", "paint": {"fill-color": ["case", ["==", ["get", "n"], 0], "#f00", ["<", ["get", "n"], 9], "#0f0", "#00f"]}"##,
+            ["0", "< 9", "other"], ["#ff0000", "#00ff00", "#0000ff"]
+        ),
+        // Functions of stops of old.
+        (
+            ##""type": "fill", "paint": {"fill-color": {"property": "kind", "type": "categorical", "stops": [["wood", "#0f0"]], "default": "#fff"}}"##,
+            ["wood", "other"], ["#00ff00", "#ffffff"]
+        ),
+        // At the zoom of the view.
+        (
+            ##""type": "fill", "paint": {"fill-color": ["step", ["zoom"], "#000", 0, ["match", ["get", "kind"], "wood", "#0f0", "#fff"]]}"##,
+            ["wood", "other"], ["#00ff00", "#ffffff"]
+        ),
+        (##""type": "fill", "paint": {"fill-color": "#f00"}"##, ["rule"], ["#ff0000"]),
+        // What no comparison of a property decides is one sample.
+        (##""type": "fill", "paint": {"fill-color": ["to-color", ["get", "colour"], "#f00"]}"##, ["rule"], ["#ff0000"]),
+    ]
+
+    @Test(arguments: classes)
+    func `each class of features that a colour tells apart is a sample`(
+        layer: String, texts: [String], values: [String]
+    ) throws {
+        let symbols = try Self.symbols(Self.sheet(#"{"id": "rule", \#(layer)}"#), [Self.square("wood", 0)])
+        #expect(symbols.map(\.text) == texts)
+        #expect(symbols.map { $0.style.fill?.color } == values.map { Color(css: $0) })
+    }
+
+    @Test func `sizes and widths by numbers are samples, too`() throws {
+        let discs = try Self.symbols(
+            Self.sheet(
+                #"{"id": "dot", "type": "circle", "paint": {"circle-radius": ["step", ["get", "n"], 3, 10, 6, 100, 12]}}"#
+            ),
+            [Feature(geometry: .point(Coordinate(x: 1, y: 1)))])
+        let radii = discs.map { symbol in
+            if case .shape(let shape)? = symbol.style.marker { shape.radius } else { nil as Double? }
+        }
+        #expect(discs.map(\.text) == ["< 10", "10 – 100", "≥ 100"] && radii == [3, 6, 12])
+        let lines = try Self.symbols(
+            Self.sheet(
+                #"{"id": "flow", "type": "line", "paint": {"line-width": ["interpolate", ["linear"], ["get", "n"], 1, 1, 9, 5]}}"#
+            ),
+            [Self.line("main", 1)])
+        #expect(lines.map(\.text) == ["1", "9"] && lines.map { $0.style.stroke?.width } == [1, 5])
     }
 
     @Test func `density has a sample of its colours`() throws {

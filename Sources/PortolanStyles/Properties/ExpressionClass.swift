@@ -1,0 +1,157 @@
+import PortolanFeatures
+
+/// A class of features that an expression tells apart, and the value that it gives to them.
+package struct ExpressionClass: Sendable {
+    /// Which features they are, in the words of a legend: `1,000 – 5,000`, `wood, scrub`, `≥ 10`.
+    package let text: String
+    /// What they get.
+    package let value: ExpressionValue
+    /// Whether numbers decide which features they are.
+    package var isOfNumbers = false
+}
+
+extension StyleExpression {
+    /// The classes of features by which the value differs, in the order of the expression: the ranges of a `step`, the stops of an
+    /// `interpolate`, the labels of a `match`, the comparisons of a `case`.
+    ///
+    /// - Returns: none where the value is the same for all features, or depends on them in another way.
+    package func classes(_ context: ExpressionContext) -> [ExpressionClass] {
+        guard !isFeatureConstant else { return [] }
+        return ClassReader(context: context).classes(of: node, depth: 0) ?? []
+    }
+}
+
+/// Reads the classes out of the branches of an expression.
+private struct ClassReader {
+    /// The zoom, without a feature.
+    let context: ExpressionContext
+    private static let deepest = 8
+
+    /// The classes of a part whose value depends on features, or `nil` where none can be told.
+    func classes(of node: any ExpressionNode, depth: Int) -> [ExpressionClass]? {
+        guard depth < Self.deepest else { return nil }
+        switch node {
+        case let node as LetNode: return classes(of: node.result, depth: depth + 1)
+        case let node as VariableNode: return classes(of: node.bound, depth: depth + 1)
+        case let node as CoercionNode: return node.arguments.first.flatMap { classes(of: $0, depth: depth + 1) }
+        case let node as AssertionNode: return node.arguments.first.flatMap { classes(of: $0, depth: depth + 1) }
+        case let node as CoalesceNode: return node.arguments.first.flatMap { classes(of: $0, depth: depth + 1) }
+        case let node as StepNode: return classes(of: node, depth)
+        case let node as InterpolateNode: return classes(of: node, depth)
+        case let node as MatchNode: return classes(of: node)
+        case let node as CaseNode: return classes(of: node, depth)
+        default: return nil
+        }
+    }
+
+    /// The value of a part that is the same for all features at the zoom, or `nil` where it is not.
+    private func value(of node: any ExpressionNode) -> ExpressionValue? {
+        guard !node.totalDependence.contains(.feature) else { return nil }
+        return try? node.evaluate(context)
+    }
+
+    private func classes(of step: StepNode, _ depth: Int) -> [ExpressionClass]? {
+        let inputs = step.stops.inputs, outputs = step.stops.outputs
+        if let input = value(of: step.input)?.numberValue {
+            return outputs[inputs.lastIndex { $0 <= input } ?? 0].classed(by: self, depth)
+        }
+        return gathered(outputs) { place in
+            if place == 0 { return inputs.count > 1 ? "< \(Self.text(inputs[1]))" : "" }
+            guard place + 1 < inputs.count else { return "≥ \(Self.text(inputs[place]))" }
+            return "\(Self.text(inputs[place])) – \(Self.text(inputs[place + 1]))"
+        }
+    }
+
+    private func classes(of curve: InterpolateNode, _ depth: Int) -> [ExpressionClass]? {
+        let inputs = curve.stops.inputs, outputs = curve.stops.outputs
+        if let input = value(of: curve.input)?.numberValue {
+            return outputs[inputs.lastIndex { $0 <= input } ?? 0].classed(by: self, depth)
+        }
+        return gathered(outputs) { Self.text(inputs[$0]) }
+    }
+
+    private func classes(of match: MatchNode) -> [ExpressionClass]? {
+        guard value(of: match.input) == nil else { return nil }
+        var labels = [[String]](repeating: [], count: match.outputs.count)
+        for (label, place) in match.branches {
+            switch label {
+            case .number(let number): labels[place].append(Self.text(number))
+            case .string(let text): labels[place].append(text)
+            }
+        }
+        return gathered(match.outputs + [match.otherwise], areNumbers: false) { place in
+            guard place < labels.count else { return "other" }
+            let all = labels[place].sorted()
+            return all.prefix(4).joined(separator: ", ") + (all.count > 4 ? ", …" : "")
+        }
+    }
+
+    private func classes(of node: CaseNode, _ depth: Int) -> [ExpressionClass]? {
+        var classes: [ExpressionClass] = []
+        for (test, output) in node.branches + [(LiteralNode(.boolean(true)), node.otherwise)] {
+            guard let value = value(of: output) else {
+                guard let inner = self.classes(of: output, depth: depth + 1) else { return nil }
+                classes += inner
+                continue
+            }
+            guard let text = test is LiteralNode ? "other" : words(for: test) else { return nil }
+            classes.append(ExpressionClass(text: text, value: value))
+        }
+        return classes
+    }
+
+    /// What a test asks, or `nil` where it is not one comparison of a property.
+    private func words(for test: any ExpressionNode) -> String? {
+        if let property = test as? PropertyNode { return property.title.map { "with \($0)" } }
+        guard let test = test as? ComparisonNode, let value = value(of: test.right), value != .null else { return nil }
+        let text = value.numberValue.map(Self.text) ?? value.text
+        switch test.operation {
+        case .equal: return text
+        case .notEqual: return "not \(text)"
+        case .less: return "< \(text)"
+        case .lessOrEqual: return "≤ \(text)"
+        case .greater: return "> \(text)"
+        case .greaterOrEqual: return "≥ \(text)"
+        }
+    }
+
+    /// The outputs with their texts, or `nil` where one of them depends on features.
+    private func gathered(
+        _ outputs: [any ExpressionNode], areNumbers: Bool = true, _ text: (Int) -> String
+    ) -> [ExpressionClass]? {
+        var classes: [ExpressionClass] = []
+        for (place, output) in outputs.enumerated() {
+            guard let value = value(of: output) else { return nil }
+            classes.append(ExpressionClass(text: text(place), value: value, isOfNumbers: areNumbers))
+        }
+        return classes
+    }
+
+    /// A number with its thousands apart.
+    private static func text(_ number: Double) -> String {
+        let text = ExpressionValue.number(number).text
+        guard number.magnitude >= 1000, number.magnitude < 1e15,
+            text.allSatisfy({ $0.isNumber || $0 == "-" || $0 == "." })
+        else { return text }
+        let parts = text.split(separator: ".", maxSplits: 1)
+        var whole = "", count = 0
+        for digit in parts[0].reversed() {
+            if count > 0, count.isMultiple(of: 3), digit.isNumber { whole.append(",") }
+            whole.append(digit)
+            count += 1
+        }
+        return String(whole.reversed()) + (parts.count > 1 ? ".\(parts[1])" : "")
+    }
+}
+
+extension ExpressionNode {
+    /// The classes of a branch of zoom.
+    fileprivate func classed(by reader: ClassReader, _ depth: Int) -> [ExpressionClass]? {
+        reader.classes(of: self, depth: depth + 1)
+    }
+}
+
+extension PropertyNode {
+    /// The name of the property.
+    fileprivate var title: String? { (name as? LiteralNode)?.value.stringValue }
+}
