@@ -118,12 +118,16 @@ extension ViewRequest {
         let usual = isOfFeatures ? Double(min(40, min(size.width, size.height) / 4)) : 0
         let finest = isOfFeatures ? maximumZoom ?? 17 : maximumZoom
         do {
-            let beside = ImageSize(width: size.width - left, height: size.height) ?? size
+            // What is covered more than half has no room beside it.
+            let top = min(top, size.height / 2), right = min(right, size.width / 2)
+            let beside = ImageSize(width: size.width - left - right, height: size.height - top) ?? size
+            // A margin is enough beside what is covered.
+            let padding = padding ?? (top + right > 0 ? min(usual, 16) : usual)
             return try Viewport.fitting(
-                box, padding: padding ?? usual, foot: foot,
+                box, padding: padding, foot: foot,
                 finestResolution: finest.flatMap { Resolution(zoom: $0, in: crs) },
                 rotation: rotation ?? 0, size: beside, pixelRatio: pixelRatio ?? 1, crs: crs
-            ).widened(left: size.width - beside.width)
+            ).widened(left: left, top: top, right: right)
         } catch { throw .view(error) }
     }
 

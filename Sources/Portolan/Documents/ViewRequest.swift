@@ -39,6 +39,9 @@ public struct ViewRequest: Hashable, Sendable {
     /// View pixels at the left that a panel covers.
     package var left = 0
 
+    /// View pixels at the top and at the right that a title and a legend cover.
+    package var top = 0, right = 0
+
     /// Makes a request that says nothing.
     public init() {}
 

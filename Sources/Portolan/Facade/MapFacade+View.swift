@@ -124,7 +124,7 @@ extension MapFacade {
     }
 
     /// Shows all features of all layers that draw features, with `padding` view pixels around them, less on a small map, and above the
-    /// bar of facts and beside the panel where there is one.
+    /// bar of facts, below the title, and beside the panel and the legend where there is one.
     ///
     /// The marks of points are seen whole, and so are labels that have their place beside them.
     ///
@@ -145,7 +145,15 @@ extension MapFacade {
         }
         let seen = viewport.crs.visiblePart(of: box), foot = options.infoBar == nil ? 0 : InfoBar.height
         let left = FactsPanel.room(on: options.panel == nil ? nil : viewport.size)
-        let size = ImageSize(width: viewport.size.width - left, height: viewport.size.height) ?? viewport.size
+        var (top, right) = (0, 0)
+        if options.title != nil || options.showsLegend {
+            (top, right) = Furniture.insets(
+                of: layers.filter(\.isVisible), in: viewport, title: options.title, hasBar: foot > 0,
+                showsLegend: options.showsLegend, fonts: renderer.fonts)
+            (top, right) = (min(top, viewport.size.height / 2), min(right, viewport.size.width / 2))
+        }
+        let size =
+            ImageSize(width: viewport.size.width - left - right, height: viewport.size.height - top) ?? viewport.size
         let padding = min(padding, Double(min(size.width, size.height)) / 4)
         let fitted = try Viewport.fitting(
             seen, padding: padding, foot: foot, finestResolution: Resolution(zoom: maximumZoom, in: viewport.crs),
@@ -155,7 +163,7 @@ extension MapFacade {
             reaches += try source.reaches(in: viewport.crs, fonts: renderer.fonts)
         }
         let whole = fitted.showing(reaches, around: seen, padding: padding, foot: foot, margin: 4) ?? fitted
-        openFitted(try limited(whole.widened(left: left)))
+        openFitted(try limited(whole.widened(left: left, top: top, right: right)))
     }
 
     /// Goes to the level of a tile layer nearest to the view's, with its pixels on the picture's: its tiles are then

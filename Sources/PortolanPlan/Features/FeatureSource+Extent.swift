@@ -19,16 +19,17 @@ extension FeatureSource {
     /// The boxes around the lines, rings and points of all features that are shown.
     func boxes(in target: CRS) throws(CRSError) -> [BoundingBox] {
         let transform = try CoordinateTransform(from: crs, to: target)
+        let edges = DrawnEdges(transform, from: crs, to: target)
         var boxes: [BoundingBox] = []
         func add(_ geometry: Geometry) {
             var start = 0
             for end in geometry.partEnds.isEmpty ? [geometry.coordinates.count] : geometry.partEnds {
                 // Each of several points lies by itself.
-                let places = geometry.coordinates[start..<end].lazy.compactMap { transform($0) }
-                if geometry.kind == .multiPoint {
-                    boxes += places.compactMap { BoundingBox($0) }
-                } else if let box = BoundingBox(places) {
-                    boxes.append(box)
+                let places = geometry.coordinates[start..<end]
+                switch geometry.kind {
+                case .multiPoint: boxes += places.lazy.compactMap { transform($0) }.compactMap { BoundingBox($0) }
+                case .point: boxes += BoundingBox(places.lazy.compactMap { transform($0) }).map { [$0] } ?? []
+                default: if let box = edges.boundingBox(of: places) { boxes.append(box) }
                 }
                 start = end
             }

@@ -30,12 +30,14 @@ extension MapLayer {
 
     /// The smallest box around all features and points of some layers.
     ///
-    /// Where the world repeats the box may lead over the antimeridian (``FeatureSource/boundingBox(in:)``).
+    /// A style is the ground beneath others: its features count where nothing else has any. Where the world repeats the box may lead over
+    /// the antimeridian (``FeatureSource/boundingBox(in:)``).
     ///
     /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
     package static func boundingBox(of layers: [MapLayer], in target: CRS) throws(CRSError) -> BoundingBox? {
+        let own = layers.filter { $0.style == nil && $0.hasFeatures }
         var boxes: [BoundingBox] = []
-        for layer in layers {
+        for layer in own.isEmpty ? layers : own {
             for source in layer.featureSources { boxes += try source.boxes(in: target) }
             if let source = layer.points { boxes += try source.table.boxes(in: target) }
         }

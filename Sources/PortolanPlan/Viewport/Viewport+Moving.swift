@@ -32,17 +32,17 @@ extension Viewport {
         return try with(center: coordinate(at: middle))
     }
 
-    /// The view with so many view pixels more at its left: what was seen stays where it is at the right.
+    /// The view with so many view pixels more at some sides: what was seen stays where it is in the rest.
     ///
-    /// What is fitted to the narrower view keeps clear of a panel there.
-    package func widened(left: Int) throws(ViewportError) -> Viewport {
-        guard left > 0 else { return self }
-        guard let wide = ImageSize(width: size.width + left, height: size.height) else {
+    /// What is fitted to the smaller view keeps clear of panels there.
+    package func widened(left: Int = 0, top: Int = 0, right: Int = 0) throws(ViewportError) -> Viewport {
+        guard left > 0 || top > 0 || right > 0 else { return self }
+        guard let wide = ImageSize(width: size.width + left + right, height: size.height + top) else {
             throw .pictureTooLarge(width: size.width, height: size.height, pixelRatio: pixelRatio)
         }
         return try Viewport(
             center: center, resolution: resolution, rotation: rotation, size: wide, pixelRatio: pixelRatio, crs: crs
-        ).panned(x: Double(left) / 2, y: 0)
+        ).panned(x: Double(left - right) / 2, y: Double(top) / 2)
     }
 
     /// The view moved, and zoomed in where it must, so that nothing outside `limit` is seen.

@@ -279,4 +279,27 @@ import Testing
         let larger = try await map.refresh().image
         #expect((8...9).contains(green(larger) - usual))
     }
+
+    @Test(arguments: [(true, nil), (false, "A title of some length"), (true, "A title")] as [(Bool, String?)])
+    func `what is fitted is not covered by legend and title`(showsLegend: Bool, title: String?) async throws {
+        let map = try MapFacadeTests.facade(400, 300)
+        let square = """
+            {"type":"Feature","properties":{"fill":"#ff0000","fill-opacity":1,"stroke-width":0},
+            "geometry":{"type":"Polygon","coordinates":[[[0,0],[20,0],[20,14],[0,14],[0,0]]]}}
+            """
+        try map.addGeoJSON(Array(square.utf8), named: "A layer of land")
+        func redCount() async throws -> Int {
+            try await map.refresh().image.pixels.count { Pixel(bits: $0) == Pixel(Color(red: 255, green: 0, blue: 0)) }
+        }
+        map.options.showsLegend = showsLegend
+        map.options.title = title
+        try map.fitFeatures()
+        (map.options.showsLegend, map.options.title) = (false, nil)
+        let whole = try await redCount()
+        map.options.title = title
+        #expect(try await redCount() == whole && whole > 15_000)
+        map.options.showsLegend = showsLegend
+        // The legend has a red sample.
+        #expect(try await redCount() >= whole)
+    }
 }
