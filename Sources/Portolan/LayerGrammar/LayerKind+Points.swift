@@ -4,17 +4,21 @@ import PortolanPlan
 
 extension LayerKind {
     private static let clusterKeys = ["cluster", "cluster-radius", "cluster-max-zoom", "cluster-min-points"]
-    private static let heatmapKeys = ["heatmap", "heatmap-radius", "heatmap-intensity", "heatmap-weight"]
+    private static let heatmapKeys = [
+        "heatmap", "heatmap-radius", "heatmap-intensity", "heatmap-weight", "heatmap-max", "heatmap-ramp",
+    ]
 
     /// Points by the million, of a file, a URL or standard input.
     public static let points = LayerKind(
         "points", source: .features,
-        keys: clusterKeys + heatmapKeys + ["point-radius"] + styleKeys + ["label", "label-priority"]
+        keys: clusterKeys + heatmapKeys + ["point-radius"] + styleKeys + ["outline", "label", "label-priority"]
             + labelKeys.map(\.0) + ["crs", "layer", "style", "style-layers"],
         help: """
             FILE, URL or - (standard input), in the formats of features:, points by the million  cluster (true: those that are close to each other are one, with \
             their number), cluster-radius (pixels, 50), cluster-max-zoom (of styles, one less than that of tiles, 16), cluster-min-points (2), heatmap (true: their \
-            density), heatmap-radius (pixels, 30), heatmap-intensity (1), heatmap-weight (the name of a property with a number), \
+            density), heatmap-radius (pixels, 30), heatmap-intensity (1; with weights 2.5, so that a point of full weight has the last colour), heatmap-weight (the name of a property with a number), \
+            heatmap-max (the number that counts as one point, as does what is more: a number, or a share of the points, as 95%; 100%), \
+            heatmap-ramp (\(HeatmapRamp.allCases.map(\.rawValue).joined(separator: ", "))), \
             point-radius (pixels), and the keys of features: for a point's look; where a view shows more than 100,000 points \
             each is a mark and nothing more.
             """,
@@ -41,10 +45,10 @@ extension LayerKind {
                         .layerKey, MapWarning.Subject(member: key), effect: .ignored,
                         message: "no point has a property '\(property)'"))
             }
-            var declaration = try style(specification, &notes)
+            var declaration = try style(specification, color: builder.layerColor, &notes)
             let radius = try specification.number("point-radius", in: 0.1...500)
             declaration.pointRadius = radius ?? declaration.pointRadius
-            var source = PointSource(table, look: try look(specification), style: declaration)
+            var source = PointSource(table, look: try look(specification, of: table), style: declaration)
             source.baseURL = base
             source.prepare()
             let sheet = try await FeatureSheet.read(specification, builder, &notes)
@@ -54,8 +58,32 @@ extension LayerKind {
             return (MapLayer(name: name, source: source, attribution: attribution), notes)
         })
 
+    /// The weight that counts as 1: a number, or what a share of the points have at most.
+    private static func fullWeight(
+        _ specification: LayerSpecification, of table: PointTable?
+    ) throws(LayerError) -> Double? {
+        let text = specification["heatmap-max"] ?? "100%"
+        guard let property = specification["heatmap-weight"] else {
+            guard specification["heatmap-max"] == nil else {
+                throw specification.bad("heatmap-max", "needs ';heatmap-weight=PROPERTY'")
+            }
+            return nil
+        }
+        guard let number = Double(text.last == "%" ? text.dropLast() : text[...]), number.isFinite, number > 0,
+            text.last != "%" || number <= 100
+        else { throw specification.bad("heatmap-max", "is neither a number above 0 nor a share such as 95%") }
+        guard text.last == "%" else { return number }
+        guard let table, let numbers = table.numbers(property) else { return nil }
+        let all = (0..<table.count).compactMap(numbers).filter { $0 > 0 && $0.isFinite }.sorted()
+        return all.isEmpty ? nil : all[max(Int((Double(all.count) * number / 100).rounded(.up)) - 1, 0)]
+    }
+
     /// How the keys say that points are shown.
-    private static func look(_ specification: LayerSpecification) throws(LayerError) -> PointSource.Look {
+    ///
+    /// - Parameter table: the points, or `nil` to check the keys alone.
+    private static func look(
+        _ specification: LayerSpecification, of table: PointTable? = nil
+    ) throws(LayerError) -> PointSource.Look {
         let hasClusters = try specification.flag("cluster") ?? false
         let hasHeat = try specification.flag("heatmap") ?? false
         for (keys, first, isOn) in [(clusterKeys, "cluster", hasClusters), (heatmapKeys, "heatmap", hasHeat)] {
@@ -74,7 +102,10 @@ extension LayerKind {
         return .heatmap(
             HeatmapSymbol(
                 radius: try specification.number("heatmap-radius", in: 1...500) ?? 30,
-                intensity: try specification.number("heatmap-intensity", in: 0...1e6) ?? 1,
-                weightProperty: specification["heatmap-weight"]))
+                intensity: try specification.number("heatmap-intensity", in: 0...1e6)
+                    ?? (specification["heatmap-weight"] == nil ? 1 : 2.5),
+                weightProperty: specification["heatmap-weight"],
+                fullWeight: try fullWeight(specification, of: table),
+                ramp: (try specification.choice("heatmap-ramp", of: HeatmapRamp.allCases) ?? .maplibre).stops))
     }
 }

@@ -1,9 +1,10 @@
+import PortolanGeo
 public import PortolanRaster
 
 /// How many points are drawn as heat: the density of what lies around a place, coloured by a ramp.
 ///
-/// A point gives `0.4 · weight · intensity` at its place, and less around it, along a normal distribution that ends at the radius, as
-/// in the heatmap layers of the MapLibre Style Specification.
+/// A point gives `0.4 · weight · intensity` at its place, and less around it, along a normal distribution of a third of the radius,
+/// which ends where nothing is seen of it: the farther off, the heavier the point. So do the heatmap layers of MapLibre.
 public struct HeatmapSymbol: Hashable, Sendable {
     /// A colour of the ramp.
     public struct Stop: Hashable, Sendable {
@@ -19,23 +20,26 @@ public struct HeatmapSymbol: Hashable, Sendable {
         }
     }
 
-    /// How far a point reaches, in view pixels, 1 to 500.
+    /// How far a point of weight 1 reaches, about, in view pixels, 1 to 500.
     public var radius: Double
     /// What the weight of each point is multiplied by.
     public var intensity: Double
     /// The name of the property that holds the weight of a point, or `nil` where each counts as 1.
     public var weightProperty: String?
+    /// The weight that counts as 1, as does what is heavier; `nil` where weights count as they are.
+    public var fullWeight: Double?
     /// The colours, in ascending density; between them they are mixed.
     public var ramp: [Stop]
 
     /// Makes a symbol.
     public init(
         radius: Double = 30, intensity: Double = 1, weightProperty: String? = nil,
-        ramp: [Stop] = HeatmapSymbol.standardRamp
+        fullWeight: Double? = nil, ramp: [Stop] = HeatmapSymbol.standardRamp
     ) {
         self.radius = radius.isFinite ? min(max(radius, 1), 500) : 30
         self.intensity = intensity.isFinite ? max(intensity, 0) : 1
         self.weightProperty = weightProperty
+        self.fullWeight = fullWeight.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
         self.ramp = ramp.filter { $0.density.isFinite }.sorted { $0.density < $1.density }
     }
 
@@ -48,6 +52,29 @@ public struct HeatmapSymbol: Hashable, Sendable {
         Stop(density: 0.7, color: Color(red: 255, green: 255, blue: 0)),
         Stop(density: 1, color: Color(red: 255, green: 0, blue: 0)),
     ]
+
+    /// What a point of weight 1 gives at its own place: the height of the normal distribution.
+    package static let height = 0.3989422804014327
+    /// The density of which nothing is seen: a sixteenth of what a byte tells apart.
+    private static let least = 1.0 / 255 / 16
+
+    /// How far what gives a density at its place can be seen, in view pixels.
+    package func reach(ofDensity density: Double) -> Double {
+        guard density > Self.least else { return 0 }
+        return radius / 3 * (-2 * Libm.logarithm(Self.least / min(density, 1e12))).squareRoot()
+    }
+
+    /// How far a point may be seen, in view pixels.
+    package var largestReach: Double {
+        let weight = weightProperty == nil || fullWeight != nil ? 1 : 1e6
+        return reach(ofDensity: weight * intensity * Self.height)
+    }
+
+    /// How much a point counts by the number that it has.
+    package func weight(of number: Double?) -> Double {
+        guard let number, number > 0 else { return 0 }
+        return fullWeight.map { min(number / $0, 1) } ?? number
+    }
 
     /// The premultiplied red, green, blue and alpha of a density, 0 to 1.
     package func components(at density: Double) -> SIMD4<Double> {

@@ -10,9 +10,6 @@ struct HeatmapPainter {
     let rows: Range<Int>
     let pixelRatio: Double
 
-    /// What a point gives at its own place: the height of the normal distribution.
-    private static let height = 0.3989422804014327
-
     /// The rows of the picture.
     ///
     /// - Parameter weights: one for each place, or none where all count as 1.
@@ -20,14 +17,16 @@ struct HeatmapPainter {
     func picture(_ places: [Point], weights: [Float]) -> PixelBuffer? {
         // Cells of a tenth of the radius cannot be told from the pixels.
         let radius = symbol.radius * pixelRatio, cell = max((radius / 10).rounded(.down), 1)
-        let reach = max(Int((radius / cell).rounded(.up)), 1)
+        let scale = Float(symbol.intensity * HeatmapSymbol.height)
+        let heaviest = Double(scale * (weights.max() ?? 1))
+        func cells(_ pixels: Double) -> Int { max(Int((pixels * pixelRatio / cell).rounded(.up)), 1) }
+        let reach = cells(symbol.reach(ofDensity: heaviest))
         let columns = Int((Double(size.width) / cell).rounded(.up)) + 2 * reach + 2
         // Of all rows of cells those from which something comes to the painted rows.
         func end(_ row: Int) -> Int { Int((Double(row) / cell).rounded(.up)) }
         let top = max(Int(Double(self.rows.lowerBound) / cell) - 1, 0)
         let rows = min(end(self.rows.upperBound) + 1, end(size.height)) - top + 2 * reach + 2
         var field = [Float](repeating: 0, count: columns * rows)
-        let scale = Float(symbol.intensity * Self.height)
         for (index, place) in places.enumerated() {
             // A weight is shared among the four cells whose middles are around it.
             let x = place.x / cell + Double(reach) + 0.5, y = place.y / cell + Double(reach) + 0.5
@@ -39,8 +38,9 @@ struct HeatmapPainter {
             field[(row + 1) * columns + column] += weight * (1 - right) * low
             field[(row + 1) * columns + column + 1] += weight * right * low
         }
-        // Three standard deviations lie within the radius.
-        let kernel = (0...reach).map { Float(exp(-4.5 * pow(Double($0) * cell / radius, 2))) }
+        // Three standard deviations lie within the radius; what many points give in one place is seen from farther away.
+        let ends = min(cells(symbol.reach(ofDensity: Double(field.max() ?? 0))), max(columns, rows) - 1)
+        let kernel = (0...ends).map { Float(exp(-4.5 * pow(Double($0) * cell / radius, 2))) }
         field = Self.spread(field, columns, rows, kernel)
         field = Self.transposed(
             Self.spread(Self.transposed(field, columns, rows), rows, columns, kernel), rows, columns)

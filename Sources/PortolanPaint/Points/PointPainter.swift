@@ -28,8 +28,8 @@ struct PointPainter {
             let weights = symbol.weightProperty.map { step.table.numbers($0) ?? { _ in nil } }
             var points: [Point] = [], own: [Float] = []
             for shift in step.worldShifts {
-                points += places(shift, reach: symbol.radius * viewport.pixelRatio + 1) { number in
-                    if let weights { own.append(Float(weights(number) ?? 0)) }
+                points += places(shift, reach: symbol.largestReach * viewport.pixelRatio + 1) { number in
+                    if let weights { own.append(Float(symbol.weight(of: weights(number)))) }
                 }
             }
             if let picture = painter.picture(points, weights: own) { target.draw(picture, atX: 0, y: rows.lowerBound) }

@@ -45,7 +45,7 @@ extension PointSource: LayerSource {
             let options = clusterOptions(radius, maximumZoom, count)
             return try clusterPlan(table.clusters(options), view, arrivals)
         case .heatmap(let symbol):
-            let reach = symbol.radius + 1
+            let reach = symbol.largestReach + 1
             guard let extents = try extents(of: view.viewport, in: table.crs, margin: reach) else { return LayerPlan() }
             return LayerPlan(nodes: [.points(step(.heatmap(symbol), extents, view.viewport, reach))])
         case .points:

@@ -46,6 +46,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 30, 1e3, 1e6])
+    func `heat of any weight is round and fades away`(weight: Double) throws {
+        let heat = HeatmapSymbol(radius: 9, weightProperty: "w")
+        let picture = try Self.picture(
+            PointSource(Self.table([Coordinate(x: 0, y: 0)], weights: [weight]), look: .heatmap(heat)))
+        let white = picture[0, 0]
+        func isInked(_ x: Int, _ y: Int) -> Bool { picture[x, y] != white }
+        let row = (0..<120).filter { isInked($0, 45) }, column = (0..<90).filter { isInked(60, $0) }
+        let reach = try #require(row.last) - 60
+        #expect(reach >= 6 && abs(row[0] - (59 - reach)) <= 1 && abs(column.count - row.count) <= 1)
+        // The corners of the box about it are empty.
+        let corner = Int(Double(reach) * 0.8)
+        for x in [59 - corner, 60 + corner] { for y in [44 - corner, 45 + corner] { #expect(!isInked(x, y)) } }
+        // At its edge it is hardly seen.
+        #expect(abs(Int(picture[row[0], 45].red) - 255) < 40 && abs(Int(picture[row[0], 45].green) - 255) < 40)
+    }
+
     @Test func `many points look as each of them does by itself`() throws {
         var style = StyleDeclaration()
         style.fillColor = Color(red: 200, green: 30, blue: 30)

@@ -13,7 +13,9 @@ import Testing
         #"data:application/geo+json,{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"n":1},"#
         + #""geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}}]}"#
 
-    private static func layer(_ keys: [String: String]) async throws -> LayerBuilder.Built {
+    private static func layer(
+        _ keys: [String: String], source: String = points
+    ) async throws -> LayerBuilder.Built {
         var configuration = RendererConfiguration()
         configuration.retries = .none
         let transport = StubTransport { (request) throws(FetchError) in
@@ -21,7 +23,7 @@ import Testing
         }
         let builder = LayerBuilder(
             client: ServiceClient(configuration: configuration, transport: transport), isStrict: false)
-        let specification = try LayerSpecification(kind: .points, source: points, values: keys)
+        let specification = try LayerSpecification(kind: .points, source: source, values: keys)
         return try #require(try await builder.build([specification]).first)
     }
 
@@ -33,12 +35,36 @@ import Testing
         ),
         (
             ["heatmap": "true", "heatmap-radius": "12", "heatmap-intensity": "2", "heatmap-weight": "n"],
-            .heatmap(PointSource.Heatmap(radius: 12, intensity: 2, weightProperty: "n"))
+            .heatmap(PointSource.Heatmap(radius: 12, intensity: 2, weightProperty: "n", fullWeight: 1))
+        ),
+        (
+            ["heatmap": "true", "heatmap-weight": "n", "heatmap-max": "40", "heatmap-ramp": "viridis"],
+            .heatmap(
+                PointSource.Heatmap(
+                    intensity: 2.5, weightProperty: "n", fullWeight: 40, ramp: HeatmapRamp.viridis.stops))
         ),
     ])
     func `keys say how the points are shown`(_ keys: [String: String], _ look: PointSource.Look) async throws {
         let built = try await Self.layer(keys), source = try #require(built.layer?.points)
         #expect(source.look == look && source.table.count == 2 && built.warnings.isEmpty)
+    }
+
+    @Test(arguments: [("100%", 100.0), ("50%", 50), ("1%", 1), ("7", 7)])
+    func `a share of the points says which weight counts as one`(text: String, weight: Double) async throws {
+        let features = (1...100).map { number in
+            #"{"type":"Feature","properties":{"n":\#(number)},"geometry":{"type":"Point","coordinates":[\#(number),0]}}"#
+        }
+        let source =
+            #"data:application/geo+json,{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
+        let built = try await Self.layer(
+            ["heatmap": "true", "heatmap-weight": "n", "heatmap-max": text], source: source)
+        guard case .heatmap(let heat)? = built.layer?.points?.look else {
+            Issue.record("no heat")
+            return
+        }
+        #expect(heat.fullWeight == weight)
+        #expect(heat.weight(of: weight) == 1 && heat.weight(of: 2 * weight) == 1 && heat.weight(of: weight / 2) == 0.5)
+        #expect(heat.weight(of: nil) == 0 && heat.weight(of: -3) == 0)
     }
 
     @Test func `the look of a point and its system are said as for features`() async throws {
@@ -50,7 +76,10 @@ import Testing
 
     @Test(arguments: [
         ["cluster": "perhaps"], ["cluster-radius": "40"], ["cluster": "true", "heatmap": "true"],
-        ["heatmap-radius": "3"],
+        ["heatmap-radius": "3"], ["heatmap": "true", "heatmap-max": "9"],
+        ["heatmap": "true", "heatmap-weight": "n", "heatmap-max": "0"],
+        ["heatmap": "true", "heatmap-weight": "n", "heatmap-max": "101%"],
+        ["heatmap": "true", "heatmap-ramp": "rainbow"],
         ["cluster": "true", "cluster-radius": "0"], ["heatmap": "true", "heatmap-intensity": "x"],
         ["point-radius": "-1"],
         ["crs": "EPSG:1"],
