@@ -40,6 +40,9 @@ public struct RenderOptions: Sendable {
     /// A panel of facts in the top left corner, or `nil`.
     public var panel: FactsPanel?
 
+    /// The colours of title, legend, scale bar, attribution and panels; `nil` for those that suit the ground of the map.
+    public var theme: FurnitureTheme?
+
     /// Whether an arrow points north, in the top right corner; no.
     public var showsNorthArrow = false
 
@@ -64,6 +67,9 @@ public struct RenderOptions: Sendable {
 
     /// The share of the needed resources that may be missing, 0 to 1: with 0 a picture is whole or an error; 1.
     public var maximumMissing = 1.0
+
+    /// Labels that have their places already; `nil` for those that the view itself has room for.
+    package var labels: PlacedLabels?
 
     /// Makes the default options.
     public init() {}

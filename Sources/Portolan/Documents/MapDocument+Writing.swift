@@ -42,6 +42,8 @@ extension MapDocument {
                 })
         }
         if let selected { members["selected"] = selected.value }
+        let furniture = furniture.members
+        if !furniture.isEmpty { members["furniture"] = .object(furniture) }
         if !fonts.isEmpty {
             members["font"] = .array(
                 fonts.map { font in

@@ -28,6 +28,8 @@ public struct MapDocument: Hashable, Sendable {
     public var layers: [LayerSpecification] = []
     /// The feature that is selected, or `nil` for none.
     public var selected: Selection?
+    /// What stands beside the map.
+    public var furniture = MapFurniture()
     /// The fonts, in order of preference.
     public var fonts: [FontChoice] = []
     /// What is odd about the document as it was read.

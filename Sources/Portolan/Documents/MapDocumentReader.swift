@@ -27,6 +27,7 @@ struct MapDocumentReader {
             document.limits = try limits(object)
         }
         if let value = members["selected"] { document.selected = try selection(value) }
+        if let value = members["furniture"] { document.furniture = try furniture(value) }
         document.fonts = try fonts(members["font"])
         document.layers = try layers(members["layers"])
         document.warnings = warnings
@@ -36,7 +37,7 @@ struct MapDocumentReader {
     private func error(_ words: String) -> DocumentError { DocumentError(.content(words), in: place.name) }
 
     /// Keys beside those of the view.
-    private static let ownKeys = ["version", "layers", "font", "home", "limits", "selected"]
+    private static let ownKeys = ["version", "layers", "font", "home", "limits", "selected", "furniture"]
 
     private mutating func readVersion(_ value: PropertyValue?) throws(DocumentError) {
         guard let value else { return }
@@ -94,7 +95,24 @@ struct MapDocumentReader {
         "size", "pixel-ratio", "crs", "bbox", "bbox-crs", "center", "zoom", "resolution", "scale", "fit", "padding",
         "max-zoom", "rotation",
     ]
-    private static let keys = ["layers"] + viewKeys + ["font", "version", "home", "limits", "selected"]
+    private static let keys = ["layers"] + viewKeys + ["font", "version", "home", "limits", "selected", "furniture"]
+
+    // MARK: - Furniture
+
+    private mutating func furniture(_ value: PropertyValue) throws(DocumentError) -> MapFurniture {
+        guard let object = value.objectValue else { throw error("'furniture' is not an object") }
+        var furniture = MapFurniture()
+        for member in object {
+            guard MapFurniture.keys.contains(member.name) else {
+                try unknown(member.name, in: "'furniture'", known: MapFurniture.keys)
+                continue
+            }
+            if let wanted = furniture.set(member.name, to: member.value) {
+                throw error("the value of '\(member.name)' of 'furniture' is not \(wanted)")
+            }
+        }
+        return furniture
+    }
 
     // MARK: - Limits and selection
 

@@ -1,6 +1,13 @@
 import PortolanPlan
 
 extension MapFacade {
+    /// A builder of layers that look unlike those of the map.
+    private func layerBuilder(for crs: CRS) -> LayerBuilder {
+        var builder = LayerBuilder(client: services, mapCRS: crs)
+        builder.takenColors = layers.compactMap(\.layerColor)
+        return builder
+    }
+
     /// Makes a layer of a specification and puts it on top of the others.
     ///
     /// It is made of it again when a state is restored (``restore(_:)``). What its key `cache` says is for
@@ -11,7 +18,7 @@ extension MapFacade {
     @discardableResult
     public func addLayer(_ specification: LayerSpecification) async throws -> [MapWarning] {
         var warnings: [MapWarning] = []
-        for built in try await LayerBuilder(client: services, mapCRS: viewport.crs).build([specification]) {
+        for built in try await layerBuilder(for: viewport.crs).build([specification]) {
             if let failure = built.failure { throw failure }
             if let layer = built.layer { try add(layer) }
             warnings += built.warnings
@@ -30,7 +37,7 @@ extension MapFacade {
     public func open(_ document: MapDocument) async throws -> [MapWarning] {
         var warnings = document.warnings, request = document.view
         request.crs = request.crs ?? viewport.crs
-        let built = try await LayerBuilder(client: services, mapCRS: request.mapCRS).build(document.layers)
+        let built = try await layerBuilder(for: request.mapCRS).build(document.layers)
         for layer in built where self.layer(named: layer.name) != nil { throw FacadeError.duplicateLayer(layer.name) }
         for layer in built {
             warnings += layer.documentWarnings
@@ -39,6 +46,7 @@ extension MapFacade {
         request.size = viewport.size
         request.pixelRatio = viewport.pixelRatio
         limits = document.limits
+        options.apply(document.furniture)
         let shown = layers.filter(\.isVisible)
         viewport = try limited(request.viewport(for: shown))
         controls.history = ViewHistory(viewport)
@@ -146,7 +154,7 @@ extension MapFacade {
             }
         }
         // One that is wrong does not take the others along.
-        let builder = LayerBuilder(client: services, mapCRS: state.view.crs)
+        let builder = layerBuilder(for: state.view.crs)
         for result in await builder.results(of: missing) {
             switch result {
             case .success(let built):

@@ -92,11 +92,20 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
     ) async throws -> ExitStatus {
         let map = try await map.map(
             network, isStrict: picture.strict, under: top.map { [$0] } ?? [],
-            foot: options.infoBar == nil ? 0 : InfoBar.height, hasPanel: options.panel != nil)
+            foot: options.infoBar == nil ? 0 : InfoBar.height, hasPanel: options.panel != nil,
+            title: options.title, showsLegend: options.showsLegend)
         var configuration = map.configuration
         if let threads = try picture.threadCount() { configuration.paintingThreadCount = threads }
         let renderer = MapRenderer(configuration: configuration)
+        // What is said beside the document wins.
         var options = options
+        var furniture = map.furniture
+        if self.furniture.title != nil { furniture.title = nil }
+        if self.furniture.attribution != nil { furniture.attribution = nil }
+        if self.furniture.theme != nil { furniture.theme = nil }
+        if self.furniture.background != nil { furniture.background = nil }
+        if self.furniture.graticule != nil { furniture.graticule = nil }
+        options.apply(furniture)
         options.deadline = map.deadline.remaining
         let bar = ProgressBar(isQuiet: picture.quiet)
         var result: RenderResult

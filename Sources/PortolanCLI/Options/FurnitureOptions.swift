@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanPaint
 import PortolanRaster
 
 /// The options that say what stands on a picture beside the map.
@@ -12,6 +13,12 @@ struct FurnitureOptions: ParsableArguments {
 
     @Option(parsing: .unconditional, help: "A title on top of the picture.")
     var title: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The colours of title, legend, scale bar and attribution: auto, light, dark, or those of letters and of panels, as "
+                + "'#222,#f4ecd8' (default: auto, as the ground of the map wants it).", valueName: "theme"))
+    var theme: String?
 
     @Flag(help: "Draw an arrow that points north.")
     var northArrow = false
@@ -46,11 +53,21 @@ struct FurnitureOptions: ParsableArguments {
             case .some(let text): .text(text)
             }
         options.title = title
+        options.theme = try chosenTheme()
         options.showsLegend = legend
         options.showsNorthArrow = northArrow
         options.showsScaleBar = scaleBar
         options.graticule = try graticuleLines()
         return options
+    }
+
+    private func chosenTheme() throws(CommandFailure) -> FurnitureTheme? {
+        guard let theme, theme != "auto" else { return nil }
+        guard let chosen = FurnitureTheme(theme) else {
+            throw CommandFailure(
+                .usage, "--theme \(theme) is neither auto, light or dark, nor two colours such as '#222,#f4ecd8'")
+        }
+        return chosen
     }
 
     private func graticuleLines() throws(CommandFailure) -> Graticule? {

@@ -28,6 +28,8 @@ struct MapOptions: ParsableArguments {
         /// Why nothing could be had of the first layer that is missing; the command ends with it where no layer is left.
         var failure: CommandFailure?
         var viewport: Viewport
+        /// What the document says stands beside the map.
+        var furniture: MapFurniture
         var configuration: RendererConfiguration
         /// When all that the picture needs is to have come.
         var deadline: PictureDeadline
@@ -42,9 +44,10 @@ struct MapOptions: ParsableArguments {
     ///   - top: layers that the command itself puts on top.
     ///   - foot: pixels at the foot that a bar covers.
     ///   - hasPanel: whether a panel of facts stands at the left.
+    ///   - title, showsLegend: the title, and whether there is a legend; what is fitted keeps clear of them.
     func map(
         _ network: NetworkOptions, center: Coordinate? = nil, isStrict: Bool = false, under top: [MapLayer] = [],
-        foot: Double = 0, hasPanel: Bool = false
+        foot: Double = 0, hasPanel: Bool = false, title: String? = nil, showsLegend: Bool = false
     ) async throws -> Map {
         var configuration = try network.configuration()
         let deadline = PictureDeadline(try network.pictureTime(), from: configuration.clock)
@@ -81,10 +84,16 @@ struct MapOptions: ParsableArguments {
         let failure = built.lazy.compactMap(\.commandFailure).first
         let viewport: Viewport
         // What was to be fitted may be on the server that fails.
-        do { viewport = try wanted.viewport(for: layers) } catch { throw failure ?? CommandFailure(error) }
+        do {
+            let view = try wanted.viewport(for: layers)
+            viewport = try wanted.viewport(
+                for: layers, in: view, clearOf: title ?? document.furniture.title,
+                showsLegend: showsLegend || document.furniture.showsLegend,
+                configuration: configuration)
+        } catch { throw failure ?? CommandFailure(error) }
         return Map(
             layers: layers, missing: missing, failure: failure, viewport: viewport,
-            configuration: configuration, deadline: deadline,
+            furniture: document.furniture, configuration: configuration, deadline: deadline,
             warnings: document.warnings + wanted.hints + [wanted.swapHint(layers)].compactMap(\.self)
                 + built.flatMap(\.warnings) + client.warnings)
     }

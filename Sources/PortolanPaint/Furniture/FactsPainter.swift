@@ -5,6 +5,7 @@ import PortolanText
 struct FactsPainter {
     let panel: FactsPanel
     let fonts: FontBook
+    let theme: FurnitureTheme
     let pixelRatio: Double
 
     private static let margin = 12.0, padding = 12.0, titleSize = 15.0, textSize = 12.5, noteSize = 11.0
@@ -42,15 +43,15 @@ struct FactsPainter {
         let (left, top) = (margin.rounded(), (top + margin).rounded())
         let outline = Path.roundedRectangle(
             x: left, y: top, width: panelWidth.rounded(.up), height: layout.height.rounded(.up), radius: 4 * pixelRatio)
-        canvas.fill(outline, color: Color(red: 255, green: 255, blue: 255, alpha: 240))
+        canvas.fill(outline, color: theme.paper)
         canvas.stroke(
-            outline, style: StrokeStyle(width: pixelRatio), color: Color(red: 0, green: 0, blue: 0, alpha: 50))
+            outline, style: StrokeStyle(width: pixelRatio), color: theme.rule(50))
         for y in layout.rules {
             canvas.fill(
                 .rectangle(
                     x: left + Self.padding * pixelRatio, y: (top + y).rounded(),
                     width: panelWidth - 2 * Self.padding * pixelRatio, height: max(1, pixelRatio.rounded())),
-                color: Color(red: 0, green: 0, blue: 0, alpha: 36))
+                color: theme.rule(36))
         }
         for mark in layout.marks {
             let center = Point(x: left + mark.center.x, y: top + mark.center.y)
@@ -64,7 +65,7 @@ struct FactsPainter {
                     : .circle(center: center, radius: radius), color: mark.color)
             draw(
                 mark.letters, x: center.x - half, baseline: center.y + 0.36 * Self.noteSize * pixelRatio,
-                color: mark.color.isLight ? FurnitureColors.ink : .white, on: &canvas)
+                color: mark.color.isLight ? FurnitureTheme.light.ink : .white, on: &canvas)
         }
         for placed in layout.lines {
             draw(placed.line, x: left + placed.x, baseline: top + placed.baseline, color: placed.color, on: &canvas)
@@ -102,7 +103,7 @@ struct FactsPainter {
         let inner = panelWidth - 2 * padding
         try add(
             panel.title, size: Self.titleSize * pixelRatio, bold: true, x: padding, width: inner,
-            color: FurnitureColors.ink)
+            color: theme.ink)
         y += gap / 2
         let notes = try notesHeight(inner)
         let letters = try markLetters()
@@ -121,12 +122,12 @@ struct FactsPainter {
             try add(
                 row.text, size: size, bold: row.mark != nil, x: indent,
                 width: max(size, panelWidth - padding - indent - factRoom),
-                color: row.mark == nil ? FurnitureColors.faintInk : FurnitureColors.ink)
+                color: row.mark == nil ? theme.faintInk : theme.ink)
             if !row.fact.isEmpty {
                 layout.lines.append(
                     Placed(
                         line: fact, x: panelWidth - padding - fact.advance, baseline: top + size,
-                        color: FurnitureColors.faintInk))
+                        color: theme.faintInk))
             }
             if let mark {
                 layout.marks.append(
@@ -146,14 +147,14 @@ struct FactsPainter {
         if shown < panel.rows.count {
             try add(
                 "… +\(max(1, panel.rows[shown...].count { $0.mark != nil }))", size: noteSize, x: padding, width: inner,
-                color: FurnitureColors.faintInk)
+                color: theme.faintInk)
         }
         if !panel.notes.isEmpty {
             y += gap / 2
             layout.rules.append(y)
             y += gap / 2
             for note in panel.notes {
-                try add(note, size: noteSize, x: padding, width: inner, color: FurnitureColors.faintInk, most: 3)
+                try add(note, size: noteSize, x: padding, width: inner, color: theme.faintInk, most: 3)
             }
         }
         layout.height = y + padding

@@ -26,12 +26,16 @@ public struct Furniture: Hashable, Sendable {
     /// Lines of longitude and latitude over the map, or `nil`.
     public var graticule: Graticule?
 
+    /// The colours, or `nil` for those that suit the ground of the map.
+    public var theme: FurnitureTheme?
+
     /// Makes furniture; none by default.
     public init(
         attribution: String? = nil, title: String? = nil, notice: Notice? = nil, infoBar: InfoBar? = nil,
         panel: FactsPanel? = nil, showsNorthArrow: Bool = false, showsScaleBar: Bool = false,
-        graticule: Graticule? = nil
+        graticule: Graticule? = nil, theme: FurnitureTheme? = nil
     ) {
+        self.theme = theme
         self.notice = notice
         self.panel = panel
         self.showsScaleBar = showsScaleBar
@@ -158,16 +162,4 @@ public enum Graticule: Hashable, Sendable {
             return Self.intervals.last { span / $0 <= Self.mostLines }
         }
     }
-}
-
-/// The colours of furniture.
-enum FurnitureColors {
-    /// Letters and lines.
-    static let ink = Color(red: 38, green: 42, blue: 48)
-    /// Letters of less weight.
-    static let faintInk = Color(red: 92, green: 99, blue: 108)
-    /// What sets letters and lines off from the map.
-    static let halo = Color(red: 255, green: 255, blue: 255, alpha: 225)
-    /// The lines of a graticule.
-    static let graticule = Color(red: 40, green: 60, blue: 90, alpha: 110)
 }

@@ -10,13 +10,11 @@ package struct FurniturePainter {
     private let viewport: Viewport
     private let legend: Legend?
     private let images: [NamedURL: PixelBuffer]
+    private let theme: FurnitureTheme
     private var pixelRatio: Double { viewport.pixelRatio }
     /// The picture's sides in its own pixels.
     private var width: Double { Double(viewport.imageSize.width) }
     private var height: Double { Double(viewport.imageSize.height) }
-
-    private static let paper = Color(red: 255, green: 255, blue: 255, alpha: 216)
-    private static let solidPaper = Color(red: 255, green: 255, blue: 255, alpha: 240)
 
     private static let arrowRadius = 17.0, arrowMargin = 24.0
     /// What the arrow takes of the width, its margins included.
@@ -24,11 +22,14 @@ package struct FurniturePainter {
 
     /// Makes a painter.
     ///
-    /// - Parameter images: what has come of the legend's addresses.
+    /// - Parameters:
+    ///   - ground: what the map lies on.
+    ///   - images: what has come of the legend's addresses.
     package init(
         furniture: Furniture, fonts: FontBook, viewport: Viewport, legend: Legend? = nil,
-        images: [NamedURL: PixelBuffer] = [:]
+        images: [NamedURL: PixelBuffer] = [:], ground: Color = .white
     ) {
+        theme = furniture.theme ?? .matching(ground)
         self.legend = legend
         self.images = images
         self.furniture = furniture
@@ -39,7 +40,7 @@ package struct FurniturePainter {
     /// Paints all that there is; a picture too small for a part goes without that part's tail, never without a picture.
     package func paint(on canvas: inout some PaintTarget) throws(TextError) {
         if let graticule = furniture.graticule {
-            try GraticulePainter(graticule: graticule, viewport: viewport, fonts: fonts).paint(
+            try GraticulePainter(graticule: graticule, viewport: viewport, fonts: fonts, theme: theme).paint(
                 clearOf: boxes(on: viewport.imageSize), on: &canvas)
         }
         var foot = height
@@ -47,7 +48,7 @@ package struct FurniturePainter {
         if let text = furniture.attribution, !text.isEmpty { try paintAttribution(text, above: foot, on: &canvas) }
         if let text = furniture.title, !text.isEmpty { try paintTitle(text, on: &canvas) }
         if furniture.showsScaleBar {
-            try ScaleBarPainter(viewport: viewport, fonts: fonts).paint(above: foot, on: &canvas)
+            try ScaleBarPainter(viewport: viewport, fonts: fonts, theme: theme).paint(above: foot, on: &canvas)
         }
         if let noticePainter { try noticePainter.paint(width: width, on: &canvas) }
         if let panel = factsPainter { try panel.paint(below: try top(), above: foot, width: width, on: &canvas) }
@@ -72,12 +73,12 @@ package struct FurniturePainter {
     private func top() throws(TextError) -> Double { try noticePainter?.height(width: width) ?? 0 }
 
     private var factsPainter: FactsPainter? {
-        furniture.panel.map { FactsPainter(panel: $0, fonts: fonts, pixelRatio: pixelRatio) }
+        furniture.panel.map { FactsPainter(panel: $0, fonts: fonts, theme: theme, pixelRatio: pixelRatio) }
     }
 
     private var legendPainter: LegendPainter? {
         guard let legend, !legend.entries.isEmpty else { return nil }
-        return LegendPainter(legend: legend, images: images, fonts: fonts, pixelRatio: pixelRatio)
+        return LegendPainter(legend: legend, images: images, fonts: fonts, theme: theme, pixelRatio: pixelRatio)
     }
 
     /// What there is to say of a legend that is wanted, and whether all of it is missing.
@@ -130,6 +131,23 @@ package struct FurniturePainter {
         return boxes
     }
 
+    /// How much of the picture's top and of its right side title and legend cover, in picture pixels; a legend counts where it takes
+    /// the smaller share.
+    package func insets() throws(TextError) -> (top: Double, right: Double) {
+        let own = try ownBoxes(on: viewport.imageSize)
+        var (top, right) = (0.0, 0.0)
+        if let text = furniture.title, !text.isEmpty { top = try title(text, width: width).box.maxY }
+        let foot = height - (furniture.infoBar == nil ? 0 : InfoBar.height * pixelRatio)
+        if let box = try legendPainter?.panel(above: foot, beside: own, width: width)?.box {
+            if (width - box.minX) / width <= box.maxY / height {
+                right = width - box.minX
+            } else {
+                top = max(top, box.maxY)
+            }
+        }
+        return (top, right)
+    }
+
     /// What all but the legend covers, which keeps clear of it.
     private func ownBoxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
         let width = Double(size.width), height = Double(size.height)
@@ -147,7 +165,7 @@ package struct FurniturePainter {
         if let text = furniture.title, !text.isEmpty { boxes.append(try title(text, width: width).box) }
         if let box = try factsPainter?.box(below: top, above: foot, width: width) { boxes.append(box) }
         if furniture.showsScaleBar,
-            let box = try ScaleBarPainter(viewport: viewport, fonts: fonts).box(above: foot, width: width)
+            let box = try ScaleBarPainter(viewport: viewport, fonts: fonts, theme: theme).box(above: foot, width: width)
         {
             boxes.append(box)
         }
@@ -167,10 +185,10 @@ package struct FurniturePainter {
     private func paintNorthArrow(on canvas: inout some PaintTarget) throws(TextError) {
         let radius = Self.arrowRadius * pixelRatio, margin = Self.arrowMargin * pixelRatio
         let center = Point(x: width - margin - radius, y: try top() + margin + radius)
-        canvas.fill(.circle(center: center, radius: radius), color: Self.solidPaper)
+        canvas.fill(.circle(center: center, radius: radius), color: theme.paper)
         canvas.stroke(
             .circle(center: center, radius: radius), style: StrokeStyle(width: pixelRatio),
-            color: Color(red: 0, green: 0, blue: 0, alpha: 60))
+            color: theme.rule(60))
         let turn = AffineTransform.rotation(degrees: -viewport.rotation)
             .then(.translation(x: center.x, y: center.y))
         let reach = radius * 0.78, half = radius * 0.3
@@ -186,8 +204,8 @@ package struct FurniturePainter {
         let origin = AffineTransform.translation(
             x: (place.x - letter.advance / 2).rounded(), y: (place.y + 3.6 * pixelRatio).rounded())
         canvas.draw(
-            letter.shaped(by: origin), color: FurnitureColors.ink,
-            halo: TextHalo(width: 3 * pixelRatio, color: Self.solidPaper))
+            letter.shaped(by: origin), color: theme.ink,
+            halo: TextHalo(width: 3 * pixelRatio, color: theme.paper))
     }
 
     private func attribution(
@@ -211,7 +229,7 @@ package struct FurniturePainter {
     ) throws(TextError) {
         let size = 11 * pixelRatio, padding = 5 * pixelRatio, lineHeight = 1.3 * size
         let (lines, box) = try attribution(text, above: foot, width: width)
-        canvas.fill(rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height), color: Self.paper)
+        canvas.fill(rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height), color: theme.glass)
         for (number, line) in lines.enumerated() {
             let x = width - padding - line.advance
             draw(line, x: x, baseline: box.minY + padding * 0.6 + lineHeight * Double(number) + size, on: &canvas)
@@ -238,7 +256,7 @@ package struct FurniturePainter {
         canvas.fill(
             .roundedRectangle(
                 x: box.minX, y: box.minY, width: box.width, height: box.height, radius: 5 * pixelRatio),
-            color: Self.solidPaper)
+            color: theme.paper)
         for (number, line) in lines.enumerated() {
             draw(
                 line, x: box.minX + (box.width - line.advance) / 2,
@@ -250,15 +268,15 @@ package struct FurniturePainter {
     private func paint(_ bar: InfoBar, on canvas: inout some PaintTarget) throws(TextError) -> Double {
         let padding = 14 * pixelRatio, titleSize = 17 * pixelRatio, factSize = 15 * pixelRatio
         let barHeight = InfoBar.height * pixelRatio, top = height - barHeight
-        canvas.fill(rectangle(x: 0, y: top, width: width, height: barHeight), color: Self.solidPaper)
+        canvas.fill(rectangle(x: 0, y: top, width: width, height: barHeight), color: theme.paper)
         canvas.fill(
             rectangle(x: 0, y: top, width: width, height: pixelRatio),
-            color: Color(red: 0, green: 0, blue: 0, alpha: 40))
+            color: theme.rule(40))
         let baseline = top + barHeight / 2 + 0.36 * titleSize
         let (title, facts) = try lines(of: bar, titleSize, factSize, gap: 2 * padding, room: width - 2 * padding)
         var right = width - padding
         for line in facts.reversed() {
-            draw(line, x: right - line.advance, baseline: baseline, color: FurnitureColors.faintInk, on: &canvas)
+            draw(line, x: right - line.advance, baseline: baseline, color: theme.faintInk, on: &canvas)
             right -= line.advance + 2 * padding
         }
         if let title { draw(title, x: padding, baseline: baseline, on: &canvas) }
@@ -303,12 +321,12 @@ package struct FurniturePainter {
     }
 
     private func draw(
-        _ line: TextLine, x: Double, baseline: Double, color: Color = FurnitureColors.ink,
+        _ line: TextLine, x: Double, baseline: Double, color: Color? = nil,
         on canvas: inout some PaintTarget
     ) {
         // Whole pixels keep the stems of small letters alike.
         let place = AffineTransform.translation(x: x.rounded(), y: baseline.rounded())
-        canvas.draw(line.shaped(by: place), color: color, halo: nil)
+        canvas.draw(line.shaped(by: place), color: color ?? theme.ink, halo: nil)
     }
 
     private func rectangle(x: Double, y: Double, width: Double, height: Double) -> Path {

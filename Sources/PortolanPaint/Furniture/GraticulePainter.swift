@@ -18,6 +18,7 @@ struct GraticulePainter {
     let graticule: Graticule
     let viewport: Viewport
     let fonts: FontBook
+    let theme: FurnitureTheme
 
     /// Paints the lines, and their degrees beside the boxes that are taken; a map whose CRS has no built-in projection
     /// has none.
@@ -46,7 +47,7 @@ struct GraticulePainter {
         }
         var path = Path()
         for (_, line) in meridians + parallels { for piece in line { path.append(.polyline(piece)) } }
-        canvas.stroke(path, style: StrokeStyle(width: 0.8 * viewport.pixelRatio), color: FurnitureColors.graticule)
+        canvas.stroke(path, style: StrokeStyle(width: 0.8 * viewport.pixelRatio), color: theme.graticule)
         var taken = boxes
         for (lines, isMeridian) in [(meridians, true), (parallels, false)] {
             for (text, line) in lines {
@@ -122,8 +123,8 @@ struct GraticulePainter {
             if taken.contains(where: { $0.overlaps(box) }) { continue }
             taken.append(box)
             canvas.draw(
-                line.shaped(by: .translation(x: x.rounded(), y: y.rounded())), color: FurnitureColors.faintInk,
-                halo: TextHalo(width: 3 * ratio, color: FurnitureColors.halo))
+                line.shaped(by: .translation(x: x.rounded(), y: y.rounded())), color: theme.faintInk,
+                halo: TextHalo(width: 3 * ratio, color: theme.halo))
             return
         }
     }

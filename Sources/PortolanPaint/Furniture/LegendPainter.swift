@@ -15,6 +15,7 @@ struct LegendPainter {
     let legend: Legend
     let images: [NamedURL: PixelBuffer]
     let fonts: FontBook
+    let theme: FurnitureTheme
     let pixelRatio: Double
 
     /// A panel: its rows in columns, and the place it takes.
@@ -99,9 +100,9 @@ struct LegendPainter {
             x: box.minX.rounded(), y: box.minY.rounded(), width: box.width.rounded(.up),
             height: box.height.rounded(.up), radius: 4 * pixelRatio)
         // Opaque: the images of services mostly are, and would stand out from glass.
-        canvas.fill(outline, color: .white)
+        canvas.fill(outline, color: theme.panel)
         canvas.stroke(
-            outline, style: StrokeStyle(width: pixelRatio), color: Color(red: 0, green: 0, blue: 0, alpha: 60))
+            outline, style: StrokeStyle(width: pixelRatio), color: theme.rule(60))
         var x = box.minX + Self.padding * pixelRatio
         for column in panel.columns {
             var y = box.minY + Self.padding * pixelRatio
@@ -143,7 +144,7 @@ struct LegendPainter {
             let lineTop = middle - block / 2 + pitch * Double(number)
             let baseline = lineTop + (pitch - size) / 2 + line.ascent
             let place = AffineTransform.translation(x: (x + row.markWidth).rounded(), y: baseline.rounded())
-            canvas.draw(line.shaped(by: place), color: FurnitureColors.ink, halo: nil)
+            canvas.draw(line.shaped(by: place), color: theme.ink, halo: nil)
         }
     }
 }

@@ -53,7 +53,7 @@ struct NoticePainter {
             canvas.draw(
                 line.shaped(
                     by: .translation(x: indent.rounded(), y: (first + Double(number) * lineHeight).rounded())),
-                color: FurnitureColors.ink, halo: nil)
+                color: FurnitureTheme.light.ink, halo: nil)
         }
     }
 

@@ -9,6 +9,7 @@ struct ScaleBarPainter {
 
     let viewport: Viewport
     let fonts: FontBook
+    let theme: FurnitureTheme
 
     /// A length in metres and how it is written.
     struct Length: Equatable {
@@ -61,13 +62,13 @@ struct ScaleBarPainter {
             Point(x: left, y: base - tick), Point(x: left, y: base), Point(x: left + width, y: base),
             Point(x: left + width, y: base - tick),
         ])
-        canvas.stroke(bar, style: StrokeStyle(width: 5 * ratio, cap: .square), color: FurnitureColors.halo)
-        canvas.stroke(bar, style: StrokeStyle(width: 2 * ratio, cap: .square), color: FurnitureColors.ink)
+        canvas.stroke(bar, style: StrokeStyle(width: 5 * ratio, cap: .square), color: theme.halo)
+        canvas.stroke(bar, style: StrokeStyle(width: 2 * ratio, cap: .square), color: theme.ink)
         let line = try fonts.shape(length.text, request: FontRequest(), size: 12 * ratio)
         let place = AffineTransform.translation(
             x: (left + (width - line.advance) / 2).rounded(), y: (base - 5 * ratio).rounded())
         canvas.draw(
-            line.shaped(by: place), color: FurnitureColors.ink,
-            halo: TextHalo(width: 4 * ratio, color: FurnitureColors.halo))
+            line.shaped(by: place), color: theme.ink,
+            halo: TextHalo(width: 4 * ratio, color: theme.halo))
     }
 }

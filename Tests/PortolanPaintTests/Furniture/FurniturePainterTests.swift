@@ -77,6 +77,28 @@ import Testing
         try Golden.check(picture, "panel-marks")
     }
 
+    @Test(
+        arguments: [
+            (ground: Color(red: 21, green: 23, blue: 28), theme: nil, isDark: true),
+            (Color(red: 170, green: 211, blue: 223), nil, false), (.clear, nil, false),
+            (Color(red: 21, green: 23, blue: 28), FurnitureTheme.light, false), (.white, .dark, true),
+        ] as [(ground: Color, theme: FurnitureTheme?, isDark: Bool)])
+    func `furniture has the colours that suit the ground, or those that are chosen`(
+        ground: Color, theme: FurnitureTheme?, isDark: Bool
+    ) throws {
+        var scene = Self.scene(200, 60, Furniture(attribution: "A", title: "Map", theme: theme))
+        scene.background = ground
+        let picture = try scene.paint([SceneLayer]())
+        // Letters and panel of the title, both as the theme has them.
+        let pixels = (0..<200).flatMap { x in (10..<40).map { picture[x, $0] } }
+        let light = pixels.count { $0.red > 225 && $0.alpha > 200 },
+            dark = pixels.count { $0.red < 60 && $0.alpha > 200 }
+        #expect(isDark == (FurnitureTheme.matching(theme?.panel ?? ground) == .dark))
+        #expect(light > 20 && dark > 20)
+        let plate = picture[100, 12]
+        #expect(isDark ? plate.red < 60 : plate.red > 225, "\(plate)")
+    }
+
     @Test func `a title stands at the top`() throws {
         try Golden.check(Self.scene(200, 64, Furniture(title: "Zaragoza")).paint([SceneLayer]()), "title")
     }

@@ -1,6 +1,8 @@
 import Foundation
 import Portolan
 import PortolanGeo
+import PortolanPaint
+import PortolanRaster
 import PortolanTestSupport
 import PortolanWeb
 import Testing
@@ -27,6 +29,13 @@ import Testing
         document.limits.snap = .levels
         document.limits.rotation = .steps(8)
         document.limits.northSnap = 0
+        document.furniture.title = "A map"
+        document.furniture.attribution = .text("me")
+        document.furniture.theme = FurnitureTheme(ink: Color(red: 9, green: 8, blue: 7), panel: .white)
+        document.furniture.background = Color(red: 1, green: 2, blue: 3)
+        document.furniture.showsLegend = true
+        document.furniture.showsNorthArrow = true
+        document.furniture.graticule = .degrees(5)
         document.layers = [
             try LayerSpecification("wms:https://maps.example/wms?map=a;layers=a,b;opacity=0.5;params.TIME=2020-01-01"),
             try LayerSpecification(

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanRaster
 import Testing
 
 @Suite struct MapDocumentTests {
@@ -20,6 +21,29 @@ import Testing
         #expect(read.layers.map(\.source) == ["http://a/", "/maps/route.geojson"])
         #expect(read.layers[0].list("layers") == ["a", "b"])
         #expect(read.layers[1]["stroke"] == "#f00")
+    }
+
+    @Test(arguments: [
+        (#"{"title":7}"#, "'title' of 'furniture' is not a text"), (#"{"legend":"yes"}"#, "true or false"),
+        (#"{"theme":"blue"}"#, "auto, light or dark"), (#"{"graticule":120}"#, "degrees up to 90"),
+        (#"{"legends":true}"#, "there is no key 'legends' in 'furniture'"), ("[]", "'furniture' is not an object"),
+    ])
+    func `furniture that cannot be is told with what is wanted`(furniture: String, words: String) {
+        let error = #expect(throws: DocumentError.self) { try document(#"{"furniture":\#(furniture)}"#) }
+        #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+    }
+
+    @Test func `a map shows the furniture of its document`() async throws {
+        let map = try MapFacadeTests.facade(300, 200)
+        let read = try document(
+            #"""
+            {"center":[25,60],"zoom":9,"furniture":{"title":"Trails","theme":"dark","scale-bar":true,"attribution":"none",
+             "background":"#102030","graticule":"auto"}}
+            """#)
+        _ = try await map.open(read)
+        #expect(map.options.title == "Trails" && map.options.theme == .dark && map.options.showsScaleBar)
+        #expect(map.options.attribution == RenderOptions.Attribution.none && map.options.graticule == .automatic)
+        #expect(map.options.background == Color(css: "#102030") && !map.options.showsLegend)
     }
 
     @Test(
