@@ -1,6 +1,7 @@
 public import PortolanFeatures
 public import PortolanGeo
 import PortolanPlan
+import PortolanRaster
 public import PortolanWeb
 
 extension MapFacade {
@@ -39,7 +40,8 @@ extension MapFacade {
     /// - Parameters:
     ///   - name: the name of the layer on the map.
     ///   - baseURL: what relative addresses of icons are relative to, usually the document's own.
-    ///   - style: the look of features that do not say it themselves.
+    ///   - style: the look of features that do not say it themselves; a layer for which no colour is said gets one that the other
+    ///     layers do not have.
     ///   - selectedStyle: their look while they are selected, over the usual one.
     ///   - fitting: whether the map then shows all features.
     ///   - place: where it goes; on top unless told.
@@ -54,21 +56,28 @@ extension MapFacade {
         replacing: Bool = false
     ) throws -> FeatureCollection {
         let collection = try renderer.featureFormats.read(document)
+        var style = style, color: Color?
+        if style.strokeColor == nil, style.fillColor == nil {
+            color = LayerPalette.color(besides: layers.filter { $0.name != name }.compactMap(\.layerColor))
+        }
+        style.layerColor = color ?? LayerPalette.colors[0]
         var source = FeatureSource(collection, baseURL: baseURL, style: style)
         source.selectedStyle = selectedStyle
         let attribution = collection.foreignMembers["attribution"]?.stringValue
-        try add(MapLayer(name: name, source: source, attribution: attribution), at: place, replacing: replacing)
+        var layer = MapLayer(name: name, source: source, attribution: attribution)
+        layer.layerColor = color
+        try add(layer, at: place, replacing: replacing)
         if fitting, collection.boundingBox != nil { try fitFeatures() }
         return collection
     }
 
-    /// Adds a point of interest to the vector layer.
+    /// Adds a point of interest to the vector layer: a mark with its name beside it.
     ///
     /// - Parameters:
     ///   - id: the identifier that it is found by again.
     ///   - place: longitude and latitude in degrees.
-    ///   - icon: the address of a picture (a path, a URL or `data:`), or `nil` for the look of `style`.
-    ///   - style: the look, or `nil` for the style of the layer.
+    ///   - icon: the address of a picture (a path, a URL or `data:`) for the mark, or `nil` for the look of `style`.
+    ///   - style: the whole look, without a name unless it has one; `nil` for the usual one, or that of the layer if it has a style.
     /// - Returns: the feature that was added.
     @discardableResult
     public func addPOI(
@@ -80,7 +89,15 @@ extension MapFacade {
             "navigable": .bool(isNavigable),
         ]
         if let description { properties["description"] = .string(description) }
-        if let icon { properties["style"] = ["default": ["externalGraphic": .string(FileAddress.url(of: icon))]] }
+        var look: Properties = [:]
+        if style == nil, self.layer(named: Self.vectorLayerName)?.featureSources.first?.style == StyleDeclaration() {
+            look = [
+                "fillColor": .string(LayerPalette.colors[0].cssText), "fillOpacity": 1, "strokeColor": "#ffffff",
+                "strokeWidth": 1.5, "label": "${name}", "labelOutlineColor": "#ffffff", "labelOutlineWidth": 2,
+            ]
+        }
+        if let icon { look["externalGraphic"] = .string(FileAddress.url(of: icon)) }
+        if !look.isEmpty { properties["style"] = ["default": .object(look)] }
         return add(Feature(id: id, geometry: .point(place), properties: properties), style: icon == nil ? style : nil)
     }
 

@@ -1,7 +1,8 @@
+import PortolanFeatures
 public import PortolanFetch
 public import PortolanGeo
 public import PortolanPlan
-import PortolanRaster
+package import PortolanRaster
 import PortolanWeb
 
 /// Makes a map's layers of their specifications.
@@ -18,6 +19,11 @@ public struct LayerBuilder: Sendable {
     let standardInput: [UInt8]?
     /// Whether documents of which something had to be repaired or left out are refused.
     let isStrict: Bool
+
+    /// The colours that layers of the map have, which the next ones do without.
+    package var takenColors: [Color] = []
+    /// The colour of a layer of features that names none.
+    private(set) var layerColor = LayerPalette.colors[0]
 
     /// Whether a style of which no source can be had is made all the same, to see what else is missing of it.
     package var isExamining = false
@@ -80,10 +86,12 @@ public struct LayerBuilder: Sendable {
     package func build(
         _ specifications: [LayerSpecification], by deadline: PictureDeadline?
     ) async throws(LayerError) -> [Built] {
-        let named = try Self.named(specifications)
+        let named = try Self.named(specifications), builders = withColors(for: specifications)
         let outcome = await withTaskGroup(of: (Int, Result<Built, LayerError>).self) { group in
             for (place, layer) in named.enumerated() {
-                group.addTask { (place, await result(layer.specification, named: layer.name, by: deadline)) }
+                group.addTask { [builder = builders[place]] in
+                    (place, await builder.result(layer.specification, named: layer.name, by: deadline))
+                }
             }
             var built: [Built?] = Array(repeating: nil, count: named.count)
             for await (place, result) in group {
@@ -98,6 +106,19 @@ public struct LayerBuilder: Sendable {
             return .success(built.compactMap(\.self))
         }
         return Self.grouped(try outcome.get())
+    }
+
+    /// For each specification this builder with the colour that its layer has.
+    private func withColors(for specifications: [LayerSpecification]) -> [LayerBuilder] {
+        var taken = takenColors
+        return specifications.map { specification in
+            var builder = self
+            if specification.takesLayerColor {
+                builder.layerColor = LayerPalette.color(besides: taken)
+                taken.append(builder.layerColor)
+            }
+            return builder
+        }
     }
 
     /// Gives all layers of a group the opacity that the first says which says one.
@@ -115,9 +136,12 @@ public struct LayerBuilder: Sendable {
 
     /// The layers under their own names in their order, each for itself.
     func results(of specifications: [LayerSpecification]) async -> [Result<Built, LayerError>] {
-        await withTaskGroup(of: (Int, Result<Built, LayerError>).self) { group in
+        let builders = withColors(for: specifications)
+        return await withTaskGroup(of: (Int, Result<Built, LayerError>).self) { group in
             for (place, specification) in specifications.enumerated() {
-                group.addTask { (place, await result(specification, named: specification.name)) }
+                group.addTask { [builder = builders[place]] in
+                    (place, await builder.result(specification, named: specification.name))
+                }
             }
             var results: [Int: Result<Built, LayerError>] = [:]
             for await (place, result) in group { results[place] = result }
@@ -183,6 +207,7 @@ public struct LayerBuilder: Sendable {
                 layer.group = MapLayer.Group(group, opacity: try specification.number("group-opacity") ?? 1)
             }
             layer.madeOf = specification
+            if specification.takesLayerColor { layer.layerColor = layerColor }
             return .success(
                 Built(
                     name: name, specification: specification, layer: layer,
@@ -238,6 +263,11 @@ extension MapLayer {
 }
 
 extension LayerSpecification {
+    /// Whether features are drawn of which no key says the colour.
+    fileprivate var takesLayerColor: Bool {
+        kind.drawsPlainFeatures && ["stroke", "fill", "style"].allSatisfy { self[$0] == nil }
+    }
+
     /// The name of the layer on a map: what the key `name` says, or else the names of the service's layers, the kind, or the
     /// name of the file.
     public var name: String {

@@ -56,7 +56,7 @@ extension LayerKind {
         _ builder: LayerBuilder, _ notes: inout [MapWarning]
     ) async throws(LayerError) {
         if let limit = try specification.integer("limit", in: 1...largestLimit) { appearance.limit = limit }
-        appearance.style = try style(specification, &notes)
+        appearance.style = try style(specification, color: builder.layerColor, &notes)
         let style = try await FeatureSheet.read(specification, builder, &notes)
         appearance.sheet = style?.sheet
         appearance.sheetBaseURL = style?.base

@@ -16,12 +16,19 @@ extension LayerKind {
     /// The keys of labels, and what the route dialect calls them.
     static let labelKeys = [
         ("label-size", "fontSize"), ("label-color", "fontColor"), ("label-background", "labelBackgroundColor"),
-        ("label-padding", "labelPadding"),
+        ("label-padding", "labelPadding"), ("label-font", "fontFamily"), ("halo-color", "labelOutlineColor"),
+        ("halo-width", "labelOutlineWidth"),
+    ]
+
+    /// The keys of lines and marks that simplestyle does not have, and what the route dialect calls them.
+    static let lineKeys = [
+        ("dash", "strokeDashstyle"), ("casing", "casingColor"), ("casing-width", "casingWidth"),
+        ("outline", "markerOutlineColor"),
     ]
 
     /// All keys that say how features are drawn.
     static let appearanceKeys =
-        styleKeys + ["label", "label-priority"] + labelKeys.map(\.0) + [
+        styleKeys + lineKeys.map(\.0) + ["label", "label-priority"] + labelKeys.map(\.0) + [
             "geodesic", FeatureLook.key, FeatureLook.selectedKey, "style", "style-layers", "style-name",
         ]
 
@@ -31,9 +38,11 @@ extension LayerKind {
         keys: appearanceKeys + ["crs", "layer"],
         help: """
             FILE, URL or - (standard input), GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, GeoPackage, WKT or WKB  stroke, stroke-width (pixels), stroke-opacity, fill, \
-            fill-opacity, marker-color, marker-size, label (the name of a property), \
+            fill-opacity, marker-color, marker-size, dash (pixels drawn and left out, as 6,3, or dot, dash, longdash, dashdot), \
+            casing (a colour, for a wider line beneath), casing-width (pixels, the whole of it), outline (a colour, around marks), label (the name of a property), \
             label-priority (the name of a property with a number: labels of high numbers get their places first, with '-' \
-            before the name those of low ones), label-size (pixels), label-color, \
+            before the name those of low ones), label-size (pixels), label-color, label-font, \
+            halo-color (around the letters; dark around light ones and white around others, unless given), halo-width (pixels, 2), \
             label-background (a colour, for a box behind the text), label-padding (pixels), geodesic (true: edges are great \
             circles, the short way), look and selected-look (an object of the route dialect, as {"pointRadius":4}, for all features \
             and for the selected one), crs (of its coordinates), layer (of a GeoPackage of several), \
@@ -52,7 +61,7 @@ extension LayerKind {
     ) async throws(LayerError) -> Made {
         let crs = try system(of: collection, specification, builder)
         var notes = Self.notes(on: collection, in: crs)
-        let declaration = try style(specification, &notes)
+        let declaration = try style(specification, color: builder.layerColor, &notes)
         if let property = specification["label"] {
             notes += [propertyWarning("label", property, in: collection.features)].compactMap(\.self)
         }
@@ -154,15 +163,22 @@ extension LayerKind {
         }
     }
 
+    /// The halo of light letters.
+    private static let darkHalo = Color(red: 0x1A, green: 0x1A, blue: 0x1A)
+
     /// The style that the keys give features.
+    ///
+    /// - Parameter color: that of lines, areas and marks for which none is said.
     static func style(
-        _ specification: LayerSpecification, _ notes: inout [MapWarning]
+        _ specification: LayerSpecification, color: Color, _ notes: inout [MapWarning]
     ) throws(LayerError) -> StyleDeclaration {
         var warnings: [MapWarning] = []
         var style = SimpleStyleReader.read(values(of: styleKeys.map { ($0, $0) }), feature: nil, warnings: &warnings)
         // What simplestyle does not have are keys of the route dialect, under names like those of simplestyle.
-        let dialectKeys = labelKeys + [("geodesic", "geodesic")]
-        let dialect = RouteStyleReader.read(values(of: dialectKeys), feature: nil, warnings: &warnings)
+        let dialectKeys = labelKeys + lineKeys + [("geodesic", "geodesic")]
+        var dialectValues = values(of: dialectKeys)
+        dialectValues["strokeWidth"] = specification["stroke-width"].map { .string($0) }
+        let dialect = RouteStyleReader.read(dialectValues, feature: nil, warnings: &warnings)
         // In a file a value that cannot be read is passed over; here it can be mended at once.
         for warning in warnings {
             guard let expected = warning.expected else {
@@ -180,10 +196,18 @@ extension LayerKind {
         let priority = priorityProperty(specification)
         style.labelPriority = priority.name.map { "\(priority.sign)${\($0)}" }
         if style.label != nil, style.labelBackgroundColor == nil {
-            style.labelOutlineColor = .white
-            style.labelOutlineWidth = 2
+            // Light letters are read on a dark ground.
+            style.labelOutlineColor = style.labelOutlineColor ?? (style.fontColor?.isLight == true ? darkHalo : .white)
+            style.labelOutlineWidth = style.labelOutlineWidth ?? 2
         }
+        style.layerColor = color
         if let look = try FeatureLook.read(FeatureLook.key, of: specification) { style = style.over(look) }
+        for key in ["label-priority"] + labelKeys.map(\.0) where specification[key] != nil && style.label == nil {
+            notes.append(
+                MapWarning(
+                    .layerKey, MapWarning.Subject(member: key), effect: .ignored,
+                    message: "has no effect without the key 'label'"))
+        }
         return style
 
         func values(of keys: [(name: String, property: String)]) -> Properties {

@@ -74,6 +74,9 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     /// Whether its source is a file of features, which a layer may draw in several ways.
     public var readsFeatures: Bool { source == .features }
 
+    /// Whether its keys say how features are drawn.
+    var drawsPlainFeatures: Bool { keys.contains("fill") }
+
     /// Whether its source is a file of tiles.
     package var isArchive: Bool { source == .archive }
 

@@ -30,6 +30,9 @@ public struct StyleDeclaration: Hashable, Sendable {
     public var strokeJoin: LineJoin?
     /// How lines are broken; solid where left open.
     public var dashStyle: DashStyle?
+    /// The colour of a layer that names none, in place of the route dialect's: lines of two pixels, areas of half the opacity, and full
+    /// marks with a light border. Where lines or areas alone have a colour, the others have the same.
+    package var layerColor: Color?
     /// What lies beneath lines; nothing where left open.
     public var casing: LineSymbol.Casing?
     /// Whether areas are filled; true where left open.
@@ -42,6 +45,8 @@ public struct StyleDeclaration: Hashable, Sendable {
     public var marker: Marker?
     /// The radius of a shape in pixels; 6 where left open.
     public var pointRadius: Double?
+    /// The colour of the line around a shape at a point; that of lines where left open.
+    public var markerOutlineColor: Color?
     /// The colour of a pin; `#7e7e7e` where left open.
     public var pinColor: Color?
     /// The radius of a pin's head in pixels; 9 where left open.
@@ -119,8 +124,8 @@ extension StyleDeclaration {
     }
 
     private var strokeSymbol: LineSymbol? {
-        let width = strokeWidth ?? 1
-        let color = (strokeColor ?? Self.orange).withOpacity(strokeOpacity ?? 1)
+        let width = strokeWidth ?? (layerColor == nil ? 1 : 2)
+        let color = (strokeColor ?? layerColor.map { fillColor ?? $0 } ?? Self.orange).withOpacity(strokeOpacity ?? 1)
         guard isStroked ?? true, width > 0, color.alpha > 0 else { return nil }
         return LineSymbol(
             color: color, width: width, cap: strokeCap ?? .round, join: strokeJoin ?? .round,
@@ -128,7 +133,11 @@ extension StyleDeclaration {
     }
 
     private var fillSymbol: FillSymbol? {
-        let color = (fillColor ?? Self.orange).withOpacity(fillOpacity ?? 0.4)
+        fillSymbol(opacity: fillOpacity ?? (layerColor == nil ? 0.4 : 0.5))
+    }
+
+    private func fillSymbol(opacity: Double) -> FillSymbol? {
+        let color = (fillColor ?? layerColor.map { strokeColor ?? $0 } ?? Self.orange).withOpacity(opacity)
         return isFilled ?? true && color.alpha > 0 ? FillSymbol(color: color) : nil
     }
 
@@ -137,8 +146,17 @@ extension StyleDeclaration {
         case .shape(let shape):
             let radius = pointRadius ?? 6
             guard radius > 0, stroke != nil || fill != nil else { return nil }
+            var outline = stroke, inside = fill
+            if layerColor != nil {
+                // A mark is small, and is to be seen on whatever it lies.
+                inside = fillSymbol(opacity: fillOpacity ?? 1)
+                if strokeColor == nil, inside != nil { outline = LineSymbol(color: .white, width: strokeWidth ?? 1.5) }
+            }
+            if let markerOutlineColor {
+                outline = LineSymbol(color: markerOutlineColor, width: strokeWidth ?? 1.5)
+            }
             return .shape(
-                ShapeMarker(shape: shape, radius: radius, fill: fill, stroke: stroke, rotation: rotation ?? 0))
+                ShapeMarker(shape: shape, radius: radius, fill: inside, stroke: outline, rotation: rotation ?? 0))
         case .pin:
             let color = pinColor ?? Self.pinGray
             return .shape(
@@ -186,12 +204,14 @@ extension StyleDeclaration {
         result.strokeCap = strokeCap ?? lower.strokeCap
         result.strokeJoin = strokeJoin ?? lower.strokeJoin
         result.dashStyle = dashStyle ?? lower.dashStyle
+        result.layerColor = layerColor ?? lower.layerColor
         result.casing = casing ?? lower.casing
         result.isFilled = isFilled ?? lower.isFilled
         result.fillColor = fillColor ?? lower.fillColor
         result.fillOpacity = fillOpacity ?? lower.fillOpacity
         result.marker = marker ?? lower.marker
         result.pointRadius = pointRadius ?? lower.pointRadius
+        result.markerOutlineColor = markerOutlineColor ?? lower.markerOutlineColor
         result.pinColor = pinColor ?? lower.pinColor
         result.pinRadius = pinRadius ?? lower.pinRadius
         result.pinSymbol = pinSymbol ?? lower.pinSymbol

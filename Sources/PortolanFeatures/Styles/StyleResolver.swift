@@ -36,7 +36,11 @@ public struct StyleResolver: Hashable, Sendable {
         let simple = SimpleStyleReader.read(feature, warnings: &warnings)
         let named = RouteStyleReader.read(feature, name: styleName, warnings: &warnings)
         var declaration = simple?.over(defaults.over(.simpleStyle)) ?? defaults
-        if let named { declaration = named.over(declaration) }
+        if let named {
+            // What a route leaves open has the defaults of its dialect.
+            declaration.layerColor = nil
+            declaration = named.over(declaration)
+        }
         let selected = RouteStyleReader.read(feature, name: selectedStyleName, warnings: &warnings)
         return set(declaration, selected: selected)
     }

@@ -13,6 +13,9 @@ public struct MapLayer: Equatable, Sendable {
     /// The words that its source was made of, or `nil`; they go with another source.
     package var madeOf: (any Sendable)?
 
+    /// The colour that it was given for features of which nobody says the colour, or `nil`.
+    package var layerColor: Color?
+
     /// Whether it is drawn.
     public var isVisible: Bool
 

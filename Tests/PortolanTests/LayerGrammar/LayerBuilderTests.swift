@@ -31,6 +31,52 @@ import Testing
 
     private let point = "data:application/geo+json,{\"type\":\"Point\",\"coordinates\":[1,2]}"
 
+    @Test func `layers that name no colour have different ones, and keep to the one that they name`() async throws {
+        let built = try await builder().build(
+            layers("\(point);name=a", "\(point);name=b", "\(point);name=own;fill=#123456", "\(point);name=c"))
+        let looks = built.compactMap { $0.layer?.features?.style.style }
+        let fills = looks.map { look in
+            if case .shape(let mark)? = look.marker { mark.fill?.color } else { nil as Color? }
+        }
+        let blue = try #require(Color(css: "#0072b2")), vermilion = try #require(Color(css: "#d55e00"))
+        #expect(fills == [blue, vermilion, Color(css: "#123456"), Color(css: "#009e73")])
+        #expect(looks[0].stroke == LineSymbol(color: blue, width: 2, cap: .round, join: .round))
+        #expect(looks[0].fill?.color == blue.withOpacity(0.5))
+        // A light border sets marks off from whatever they lie on.
+        guard case .shape(let mark)? = looks[0].marker else { return #expect(Bool(false)) }
+        #expect(mark.stroke?.color == .white)
+        // Lines are coloured as areas are.
+        #expect(looks[2].stroke?.color == Color(css: "#123456"))
+    }
+
+    @Test(arguments: [
+        ("label=name", "#ffffff"), ("label=name;label-color=#ffee00", "#1a1a1a"),
+        ("label=name;label-color=#222", "#ffffff"), ("label=name;halo-color=#ff0000", "#ff0000"),
+    ])
+    func `the halo of a label is unlike its letters`(keys: String, color: String) async throws {
+        let built = try await builder().build(layers("\(point);\(keys)"))
+        let outline = built.first?.layer?.features?.style.style.label?.outline
+        #expect(outline == LabelSymbol.Outline(color: try #require(Color(css: color)), width: 2))
+    }
+
+    @Test func `lines are dashed and cased, marks have borders, and labels fonts as keys say`() async throws {
+        let built = try await builder().build(
+            layers(
+                "\(point);stroke=#000;stroke-width=4;dash=6,3;casing=#fff;casing-width=8;outline=#0f0;label=n;"
+                    + "label-font=Serif;halo-width=0"))
+        let style = try #require(built.first?.layer?.features?.style.style)
+        #expect(style.stroke?.dashes == [6, 3])
+        #expect(style.stroke?.casing == LineSymbol.Casing(color: .white, width: 8))
+        guard case .shape(let mark)? = style.marker else { return #expect(Bool(false)) }
+        #expect(mark.stroke?.color == Color(css: "#0f0"))
+        #expect(style.label?.family == "Serif" && style.label?.outline == nil)
+    }
+
+    @Test func `keys of labels without a label are told`() async throws {
+        let built = try await builder().build(layers("\(point);label-size=9;halo-color=red"))
+        #expect(built.first?.warnings.map(\.subject.member) == ["label-size", "halo-color"])
+    }
+
     @Test func `IR-S4: layers come in their order, each with a name of its own`() async throws {
         let built = try await builder().build(
             layers(

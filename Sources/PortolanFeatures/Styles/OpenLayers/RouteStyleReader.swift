@@ -56,6 +56,10 @@ public enum RouteStyleReader {
         style.strokeCap = reader.word(
             "strokeLinecap", [("butt", LineCap.butt), ("round", LineCap.round), ("square", LineCap.square)])
         style.dashStyle = reader.dashStyle("strokeDashstyle")
+        let casingWidth = reader.size("casingWidth")
+        style.casing = reader.color("casingColor").map {
+            LineSymbol.Casing(color: $0, width: casingWidth ?? (style.strokeWidth ?? 2) + 3)
+        }
         style.isFilled = reader.flag("fill")
         style.fillColor = reader.color("fillColor")
         style.fillOpacity = reader.opacity("fillOpacity")
@@ -63,6 +67,7 @@ public enum RouteStyleReader {
 
     private static func readMarker(_ reader: inout StyleValueReader, _ style: inout StyleDeclaration) {
         style.pointRadius = reader.size("pointRadius")
+        style.markerOutlineColor = reader.color("markerOutlineColor")
         let shape = reader.word(
             "graphicName",
             [
