@@ -279,7 +279,7 @@ let package = Package(
         tests("PortolanWebTests", "TestSupport Web"),
         tests("PortolanXMLTests", "Web XML"),
         tests("PortolanZipTests", "TestSupport Zip"),
-        tests("PortolanFeaturesTests", "Features Geo Raster TestSupport Web"),
+        tests("PortolanFeaturesTests", "Features Geo Raster TestSupport Web Zip"),
         tests("PortolanStylesTests", "Features Geo Raster Styles Web", exclude: ["Fixtures"]),
         tests("PortolanServicesTests", "Geo Services TestSupport Web XML", exclude: ["Fixtures"]),
         tests("PortolanCodecsTests", "Codecs Raster TestSupport", exclude: ["Fixtures"]),

@@ -17,6 +17,8 @@ public final class GeoPackageFeatures: FeatureDataset {
 
     private struct Table {
         let layer: FeatureLayerDescription
+        /// Whether nobody says in which system its coordinates are.
+        let isUndefined: Bool
         let geometry: String
         let key: String?
         let columns: [Column]
@@ -65,29 +67,40 @@ public final class GeoPackageFeatures: FeatureDataset {
             let column = Column(name: row.text(0), isTruth: row.text(1) == "BOOLEAN")
             if row.integer(2) == 1 { key = column.name } else if column.name != geometry { columns.append(column) }
         }
-        var crs: CRS?
+        var crs: CRS?, isUndefined = srs <= 0
         // −1 and 0 stand for systems that nobody defined (requirement 11).
         if srs > 0 {
-            var code: Int?, definition = ""
+            var code: Int?, definition = "", organization = ""
             try connection.run(
                 """
                 SELECT upper(organization), organization_coordsys_id, definition FROM gpkg_spatial_ref_sys \
                 WHERE srs_id = ? LIMIT 1
                 """, [.int(srs)]
             ) { row in
-                if row.text(0) == "EPSG" { code = row.integer(1) }
+                organization = row.text(0)
+                if organization == "EPSG" { code = row.integer(1) }
                 definition = row.text(2)
             }
             crs = code.flatMap { CRS.epsg($0) } ?? (try? CRS(wellKnownText: definition))
-            if crs == nil { crs = CRS(name: "srs_id \(srs)", axisOrder: .eastNorth, unit: .meter) }
+            // GDAL gives layers without a system the number 99999.
+            let system = definition.lowercased()
+            isUndefined =
+                crs == nil && (organization == "NONE" || system == "undefined" || system.contains("\"undefined srs\""))
+                || srs == 99999
+            if isUndefined {
+                crs = nil
+            } else if crs == nil {
+                crs = CRS(name: "srs_id \(srs)", axisOrder: .eastNorth, unit: .meter)
+            }
             if crs == .epsg4326 || crs == .crs84 { crs = nil }
         }
         let index = "rtree_\(name)_\(geometry)"
         let hasIndex =
             try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = ?", [.text(index)]) ?? 0 > 0
         return Table(
-            layer: FeatureLayerDescription(name: name, crs: crs), geometry: geometry, key: key, columns: columns,
-            hasIndex: hasIndex)
+            layer: FeatureLayerDescription(name: name, crs: crs), isUndefined: isUndefined, geometry: geometry,
+            key: key,
+            columns: columns, hasIndex: hasIndex)
     }
 
     /// Reads the features of a table.
@@ -97,6 +110,9 @@ public final class GeoPackageFeatures: FeatureDataset {
     public func read(_ query: FeatureQuery, limits: FeatureLimits) throws -> FeatureCollection {
         let table = try table(query.layer)
         var gathering = try FeatureGathering(name, limits: limits, documentLength: 0)
+        if table.isUndefined {
+            gathering.warn(.note, "its coordinate system is undefined; its coordinates are taken as degrees")
+        }
         let quoted = SQLiteConnection.quoted, geometry = quoted(table.geometry)
         var names = [
             table.key.map(quoted) ?? "NULL",

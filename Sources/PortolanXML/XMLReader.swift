@@ -39,12 +39,15 @@ package struct XMLReader: Sendable {
     /// Mended are bytes of another encoding, characters that XML does not allow, `&` and `<` that begin no markup, entities of HTML,
     /// and text before and after the document. Entities of a document type stay refused.
     ///
-    /// - Parameter attempt: reads a document from its beginning and returns its warnings; it may be called twice.
+    /// - Parameters:
+    ///   - closesElements: whether a document whose end is missing is read up to there, with a warning of the effect
+    ///     ``MapWarning/Effect/omitted``.
+    ///   - attempt: reads a document from its beginning and returns its warnings; it may be called three times.
     /// - Returns: those warnings, and one of the effect ``MapWarning/Effect/repaired`` for each kind of slip.
     /// - Throws: where the reading ends in spite of that.
     /// - Complexity: linear in the number of bytes, besides `attempt`.
     package func readLeniently(
-        _ bytes: [UInt8], _ attempt: ([UInt8]) throws(XMLError) -> [MapWarning]
+        _ bytes: [UInt8], closesElements: Bool = false, _ attempt: ([UInt8]) throws(XMLError) -> [MapWarning]
     ) throws(XMLError) -> [MapWarning] {
         let first: XMLError
         do { return try attempt(bytes) } catch {
@@ -55,16 +58,20 @@ package struct XMLReader: Sendable {
         case .notWellFormed, .entity, .refused: break
         }
         // What is mended lies in memory beside the document.
-        guard bytes.count <= min(limits.byteCount, Self.mendingLimit),
-            let mended = XMLMender.mend(bytes, limit: limits.byteCount)
-        else {
-            throw first
+        guard bytes.count <= min(limits.byteCount, Self.mendingLimit) else { throw first }
+        let mended = XMLMender.mend(bytes, limit: limits.byteCount)
+        var last = first
+        if let mended {
+            do { return mended.warnings + (try attempt(mended.bytes)) } catch {
+                // A handler that refuses the element that comes first refuses the document.
+                if case .refused = first.reason { throw first }
+                last = error
+            }
         }
-        do { return mended.warnings + (try attempt(mended.bytes)) } catch {
-            // A handler that refuses the element that comes first refuses the document.
-            if case .refused = first.reason { throw first }
-            throw error
-        }
+        guard closesElements, case .notWellFormed = last.reason,
+            let cut = XMLCutDocument(closing: mended?.bytes ?? bytes)
+        else { throw last }
+        do { return (mended?.warnings ?? []) + [cut.warning] + (try attempt(cut.bytes)) } catch { throw last }
     }
 
     /// The most bytes of a document that is mended.

@@ -123,7 +123,7 @@ struct MapDocumentReader {
             switch member.name {
             case "bbox":
                 guard let numbers = value.keyText.flatMap({ ViewRequest.numbers($0, count: 4) }),
-                    let box = Extent(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3])
+                    let box = Extent(sides: numbers)
                 else { throw error("'bbox' of 'limits' is not of the form MINX,MINY,MAXX,MAXY, east first") }
                 limits.extent = box
             case "min-zoom": coarsest = try number(value, "min-zoom", in: -30...60)

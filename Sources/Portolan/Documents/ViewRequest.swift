@@ -163,7 +163,7 @@ extension ViewRequest {
             center = Coordinate(longitude: numbers[0], latitude: numbers[1])
         case .bbox:
             guard let numbers = Self.numbers(text, count: 4) else { throw .malformed(key, text) }
-            guard let box = Extent(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3]) else {
+            guard let box = Extent(sides: numbers) else {
                 throw .emptyBox(text)
             }
             self.box = box

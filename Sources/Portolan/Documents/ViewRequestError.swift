@@ -69,7 +69,7 @@ public enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertible
                 "\(name(key)): \(error)"
             }
         case .emptyBox(let text):
-            "\(name(.bbox)) \(text) is empty or in the wrong order; write it MINX,MINY,MAXX,MAXY, east first"
+            "\(name(.bbox)) \(text) is empty or in the wrong order; write it MINX,MINY,MAXX,MAXY, east first, and over the antimeridian as 170,-25,190,-10"
         case .severalPlaces: "give only one of \(name(.bbox)), \(name(.center)) and \(name(.fit))"
         case .boxCRSAlone: "\(name(.boxCRS)) goes with \(name(.bbox)); give that too"
         case .scaleAlone:

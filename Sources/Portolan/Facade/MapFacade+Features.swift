@@ -19,7 +19,8 @@ extension MapFacade {
     public func addFeatures(
         _ document: [UInt8], baseURL: BaseURL? = nil, fitting: Bool = false
     ) throws -> FeatureCollection {
-        let collection = try renderer.featureFormats.read(document)
+        var collection = try renderer.featureFormats.read(document)
+        collection.leaveOutMisplaced(in: collection.effectiveCRS)
         let features = try collection.inDegrees().features
         updateVectors { $0.append(contentsOf: features, baseURL: baseURL) }
         if let attribution = collection.foreignMembers["attribution"]?.stringValue {
@@ -55,7 +56,8 @@ extension MapFacade {
         selectedStyle: StyleDeclaration? = nil, fitting: Bool = false, at place: LayerPlace = .top,
         replacing: Bool = false
     ) throws -> FeatureCollection {
-        let collection = try renderer.featureFormats.read(document)
+        var collection = try renderer.featureFormats.read(document)
+        collection.leaveOutMisplaced(in: collection.effectiveCRS)
         var style = style, color: Color?
         if style.strokeColor == nil, style.fillColor == nil {
             color = LayerPalette.color(besides: layers.filter { $0.name != name }.compactMap(\.layerColor))

@@ -13,9 +13,9 @@ package enum FeatureDocument {
     ///
     /// - Parameter memory: what they are charged to.
     package static func features(
-        in bytes: [UInt8], from source: String, memory: MemoryBudget
+        in bytes: [UInt8], from source: String, _ formats: FeatureFormats = .standard, memory: MemoryBudget
     ) throws(LayerError) -> FeatureCollection {
-        try read(bytes, from: source, memory: memory) { try FeatureFormats.standard.read($0, limits: $1) }
+        try read(bytes, from: source, formats, memory: memory) { try formats.read($0, limits: $1) }
     }
 
     /// What is read of a document of features.
@@ -58,11 +58,12 @@ package enum FeatureDocument {
     /// - Parameters:
     ///   - file: is open; the files beside it, and a database, are found by its path.
     ///   - layer: the one of several that is wanted.
+    ///   - encoding: that of texts, where the files do not say it or say it wrongly.
     ///   - besidesTiles: whether a file that holds tiles, too, is one.
     ///   - memory: gives what the features are charged to; it is asked once it is clear that there are features, with about the
     ///     size of the files.
     package static func dataset(
-        in file: LocalFile, layer: String? = nil, besidesTiles: Bool = true,
+        in file: LocalFile, layer: String? = nil, encoding: String? = nil, besidesTiles: Bool = true,
         memory: (_ byteCount: Int) -> MemoryBudget
     ) throws(LayerError) -> (collection: FeatureCollection, format: String)? {
         let path = file.path
@@ -71,7 +72,7 @@ package enum FeatureDocument {
             var byteCount = file.byteCount
             switch ContentKind(recognizing: try file.start(16)) {
             case .shapefile:
-                let shapefile = try Shapefile(file, limits: FeatureLimits())
+                let shapefile = try Shapefile(file, limits: FeatureLimits(), encoding: encoding)
                 byteCount = shapefile.roomByteCount
                 dataset = shapefile
             case .sqlite:

@@ -45,6 +45,7 @@ enum FeatureLook {
         set("graphicXOffset", style.iconOffsetX.map(PropertyValue.number))
         set("graphicYOffset", style.iconOffsetY.map(PropertyValue.number))
         set("graphicOpacity", style.iconOpacity.map(PropertyValue.number))
+        set("graphicColor", style.iconTint.map { .string($0.cssText) })
         set("rotation", style.rotation.map(PropertyValue.number))
         set("label", style.label.map(PropertyValue.string))
         set("fontColor", style.fontColor.map { .string($0.cssText) })

@@ -26,6 +26,9 @@ extension LayerKind {
         ("outline", "markerOutlineColor"),
     ]
 
+    /// The keys of tables in text, and of the encoding of texts.
+    static let tableKeys = ["x-column", "y-column", "geometry-column", "encoding"]
+
     /// All keys that say how features are drawn.
     static let appearanceKeys =
         styleKeys + lineKeys.map(\.0) + ["label", "label-priority"] + labelKeys.map(\.0) + [
@@ -35,9 +38,9 @@ extension LayerKind {
     /// Features of a file, a URL or standard input.
     public static let features = LayerKind(
         "features", source: .features,
-        keys: appearanceKeys + ["crs", "layer"],
+        keys: appearanceKeys + ["crs", "layer"] + tableKeys,
         help: """
-            FILE, URL or - (standard input), GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, GeoPackage, WKT or WKB  stroke, stroke-width (pixels), stroke-opacity, fill, \
+            FILE, URL or - (standard input), GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile (zipped, too), GeoPackage, ESRI JSON, TopoJSON, OSM XML or JSON, WKT or WKB  stroke, stroke-width (pixels), stroke-opacity, fill, \
             fill-opacity, marker-color, marker-size, dash (pixels drawn and left out, as 6,3, or dot, dash, longdash, dashdot), \
             casing (a colour, for a wider line beneath), casing-width (pixels, the whole of it), outline (a colour, around marks), label (the name of a property), \
             label-priority (the name of a property with a number: labels of high numbers get their places first, with '-' \
@@ -45,7 +48,8 @@ extension LayerKind {
             halo-color (around the letters; dark around light ones and white around others, unless given), halo-width (pixels, 2), \
             label-background (a colour, for a box behind the text), label-padding (pixels), geodesic (true: edges are great \
             circles, the short way), look and selected-look (an object of the route dialect, as {"pointRadius":4}, for all features \
-            and for the selected one), crs (of its coordinates), layer (of a GeoPackage of several), \
+            and for the selected one), crs (of its coordinates), layer (of a GeoPackage of several), x-column, y-column and geometry-column (the columns of a CSV that say where \
+            things are, where they are not named lon and lat, x and y, or wkt), encoding (of the texts of a CSV or Shapefile, as windows-1251), \
             style (a style of MapLibre or an SLD, FILE or URL, which draws the features in \
             place of all else that is said of their looks), style-layers (those of its layers that do, with commas), style-name (one of several in an SLD). These are defaults: the style that a feature brings along wins.
             """,
@@ -56,10 +60,12 @@ extension LayerKind {
 
     /// The layer of features that have been read, drawn as the keys say.
     static func featureLayer(
-        _ collection: FeatureCollection, base: BaseURL?, _ specification: LayerSpecification, _ name: String,
+        _ read: FeatureCollection, base: BaseURL?, _ specification: LayerSpecification, _ name: String,
         _ builder: LayerBuilder
     ) async throws(LayerError) -> Made {
+        var collection = read
         let crs = try system(of: collection, specification, builder)
+        collection.leaveOutMisplaced(in: crs)
         var notes = Self.notes(on: collection, in: crs)
         let declaration = try style(specification, color: builder.layerColor, &notes)
         if let property = specification["label"] {
@@ -70,6 +76,7 @@ extension LayerKind {
         }
         var source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: declaration)
         source.selectedStyle = try FeatureLook.read(FeatureLook.selectedKey, of: specification)
+        source.overlays = collection.overlays
         source.hold(collection.charge)
         source.note(collection.warnings)
         let style = try await FeatureSheet.read(specification, builder, &notes)
@@ -83,18 +90,31 @@ extension LayerKind {
     static func collection(
         of specification: LayerSpecification, _ builder: LayerBuilder
     ) async throws(LayerError) -> (FeatureCollection, CRS, BaseURL?) {
-        let (collection, base) = try await readFeatures(of: specification, builder)
-        return (collection, try system(of: collection, specification, builder), base)
+        var (collection, base) = try await readFeatures(of: specification, builder)
+        let crs = try system(of: collection, specification, builder)
+        collection.leaveOutMisplaced(in: crs)
+        return (collection, crs, base)
     }
 
     /// The features of a source, in one of the formats of the map, and what addresses in them are relative to.
     static func readFeatures(
         of specification: LayerSpecification, _ builder: LayerBuilder
     ) async throws(LayerError) -> (features: FeatureCollection, base: BaseURL?) {
-        let formats = builder.client.configuration.featureFormats
+        let formats = formats(of: specification, builder)
         return try await features(of: specification, builder, { $0 }) { bytes, limits in
             try formats.read(bytes, limits: limits)
         }
+    }
+
+    /// The formats of the map, tables in text read by the columns and in the encoding that the keys name.
+    static func formats(of specification: LayerSpecification, _ builder: LayerBuilder) -> FeatureFormats {
+        let formats = builder.client.configuration.featureFormats
+        guard tableKeys.contains(where: { specification[$0] != nil }) else { return formats }
+        return formats.readingTables(
+            CSVFormat(
+                columns: CSVFormat.Columns(
+                    x: specification["x-column"], y: specification["y-column"],
+                    geometry: specification["geometry-column"]), encoding: specification["encoding"]))
     }
 
     /// The system that features are in; those of a document that had to be repaired are refused where that is wanted.
@@ -126,7 +146,7 @@ extension LayerKind {
     ) async throws(LayerError) -> (features: Read, base: BaseURL?) {
         let url = FileAddress.url(of: specification.source)
         let source = specification.source, client = builder.client(for: specification)
-        let formats = client.configuration.featureFormats
+        let formats = formats(of: specification, builder)
         if source == "-" {
             guard specification.origin == .user else { throw specification.error(.foreign) }
             let bytes = builder.standardInput ?? []
@@ -138,7 +158,8 @@ extension LayerKind {
         let file = try await specification.asking { () throws(ServiceError) in try client.file(at: source) }
         if let file {
             let dataset = try FeatureDocument.dataset(
-                in: file, layer: specification["layer"], memory: { builder.memory(forOwn: $0) })
+                in: file, layer: specification["layer"], encoding: specification["encoding"],
+                memory: { builder.memory(forOwn: $0) })
             if let dataset { return (collection(dataset.collection), client.base(ofFileAt: url)) }
             // Files of tiles may be too large to be read whole.
             do { try FeatureDocument.refuseArchive(file.start(100), source) } catch let error as LayerError {

@@ -12,7 +12,7 @@ extension LayerKind {
     public static let points = LayerKind(
         "points", source: .features,
         keys: clusterKeys + heatmapKeys + ["point-radius"] + styleKeys + ["outline", "label", "label-priority"]
-            + labelKeys.map(\.0) + ["crs", "layer", "style", "style-layers"],
+            + labelKeys.map(\.0) + ["crs", "layer", "style", "style-layers"] + tableKeys,
         help: """
             FILE, URL or - (standard input), in the formats of features:, points by the million  cluster (true: those that are close to each other are one, with \
             their number), cluster-radius (pixels, 50), cluster-max-zoom (of styles, one less than that of tiles, 16), cluster-min-points (2), heatmap (true: their \
@@ -24,8 +24,9 @@ extension LayerKind {
             """,
         check: { (specification) throws(LayerError) in _ = try look(specification) },
         make: { (specification, name, builder) async throws(LayerError) in
+            let formats = formats(of: specification, builder)
             let (read, base) = try await features(of: specification, builder, PointTable.init) { bytes, limits in
-                try PointTable.reading(bytes, limits: limits)
+                try PointTable.reading(bytes, formats: formats, limits: limits)
             }
             var table = read
             try builder.refuseRepairs(table.warnings, of: specification)
@@ -34,6 +35,7 @@ extension LayerKind {
                     throw specification.bad("crs", "cannot be used: \(error)")
                 }
             }
+            table = table.leavingOutMisplaced()
             var notes = table.warnings
             if let box = table.boundingBox, !table.crs.admits(box) {
                 notes.append(MapWarning(.data, message: FeatureDocument.notDegrees))

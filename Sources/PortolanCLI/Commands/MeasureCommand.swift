@@ -57,6 +57,8 @@ struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @OptionGroup(title: "Tables") var tables: TableOptions
+
     @OptionGroup(title: "Network") var network: NetworkOptions
 
     var limits: LimitOptions { network.limits }
@@ -74,12 +76,13 @@ struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
         guard bearing == nil, distance == nil else {
             throw CommandFailure(.usage, "--bearing and --distance go with one place, LON,LAT in degrees")
         }
-        let collection = try await FeatureInput(source: source, layer: layer).collection(network)
+        let collection = try await FeatureInput(source: source, layer: layer, tables: tables).collection(network)
         let measured: MeasuredFeatures
         do { measured = try MeasuredFeatures(collection) } catch {
             throw CommandFailure(.badData, "\(source) cannot be measured: \(error)")
         }
         StandardError.warn(collection.warnings)
+        StandardError.warn(measured.warnings)
         try OutputFile(path: "-").write(json ? JSONText.bytes(measured) : Array(measured.table().utf8))
     }
 
@@ -167,6 +170,12 @@ struct MeasuredFeatures: Encodable {
 
     var features: [Item] = []
     var meters, perimeter, squareMeters: Double
+    /// The features whose measures are not those of what a map draws.
+    private(set) var warnings: [MapWarning] = []
+
+    private enum CodingKeys: CodingKey {
+        case features, meters, perimeter, squareMeters
+    }
 
     init(_ collection: FeatureCollection) throws(CRSError) {
         let crs = collection.crs ?? .crs84, toDegrees = try CoordinateTransform(from: crs, to: .crs84)
@@ -174,6 +183,15 @@ struct MeasuredFeatures: Encodable {
         for feature in collection.features {
             guard let geometry = feature.geometry else { continue }
             let measure = try GroundMeasure(geometry, in: crs)
+            if crs.isLongitudeLatitude, geometry.hasAmbiguousEdges, warnings.count < 10 {
+                let name = feature.id?.description ?? feature.properties["name"]?.stringValue ?? "\(features.count + 1)"
+                warnings.append(
+                    MapWarning(
+                        feature: "'\(name.prefix(60))'",
+                        message:
+                            "edges of 180 degrees and more are ambiguous: they are measured the short way, and drawn the long way"
+                    ))
+            }
             var item = Item(
                 id: feature.id?.description, name: feature.properties["name"]?.stringValue,
                 type: geometry.kind.geoJSONName)

@@ -13,7 +13,7 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
         usage: "portolan convert <in> <out> [<options>]",
         discussion: """
             Read are the formats of a layer of features (see portolan render --help); the first bytes decide which it is. Written \
-            are GeoJSON and its lines and sequences, KML, GPX, well-known text and binary, GeoPackages, and encoded polylines; the name of \
+            are GeoJSON and its lines and sequences, KML, GPX, CSV, Shapefiles (.shp, or zipped as .zip), FlatGeobuf, well-known text and binary, GeoPackages, and encoded polylines; the name of \
             the file, or --to, says which. Warnings say what a format has no place for.
 
             Coordinates of GeoJSON become longitude and latitude, as RFC 7946 wants them, and what crosses the antimeridian is cut there; those of well-known text and binary \
@@ -55,7 +55,7 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
 
     @Option(
         help: ArgumentHelp(
-            "geojson, geojsonl, geojsons, kml, gpx, csv, wkt, wkb, polyline or polyline6 (default: by the name of the file).",
+            "geojson, geojsonl, geojsons, kml, gpx, csv, shp, shz, fgb, gpkg, wkt, wkb, polyline or polyline6 (default: by the name of the file).",
             valueName: "format"))
     var to: String?
 
@@ -79,6 +79,8 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
 
     @Flag(help: "Show no warnings.")
     var quiet = false
+
+    @OptionGroup(title: "Tables") var tables: TableOptions
 
     @OptionGroup(title: "Network") var network: NetworkOptions
 
@@ -111,13 +113,19 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
             if outcome.isIncomplete { throw ExitCode(ExitStatus.incomplete.rawValue) }
             return
         }
-        let (collection, missing) = try await FeatureInput(source: source, layer: layer).read(network)
+        let (collection, missing) = try await FeatureInput(source: source, layer: layer, tables: tables).read(network)
         let converted = try conversion.collection(collection)
         if !quiet {
             StandardError.warn(collection.warnings)
             conversion.losses(of: collection).forEach { StandardError.warn($0) }
         }
-        try file.write(try conversion.bytes(of: converted))
+        if let files = format.files, !file.isStandardOutput {
+            let folder = file.path.lastIndex(of: "/").map { file.path[...$0] } ?? ""
+            try OutputFile.write(
+                files(converted, file.stem).map { (OutputFile(path: folder + $0.name), $0.bytes) })
+        } else {
+            try file.write(try conversion.bytes(of: converted))
+        }
         guard !missing.isEmpty else { return }
         missing.forEach { StandardError.warn($0) }
         throw ExitCode(ExitStatus.incomplete.rawValue)

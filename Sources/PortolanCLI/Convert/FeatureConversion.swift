@@ -20,6 +20,10 @@ struct WrittenFormat: Sendable {
     var namesSystem = false
     /// Whether it holds properties.
     var hasProperties = true
+    /// Whether it is several files, whose names begin as the one that is wanted.
+    var files: (@Sendable (FeatureCollection, _ stem: String) -> [(name: String, bytes: [UInt8])])?
+    /// What it has no place for besides, a sentence each.
+    var losses: @Sendable (FeatureCollection) -> [String] = { _ in [] }
     /// Whether features stand one after the other, each whole.
     var separator: (before: [UInt8], after: [UInt8])?
     /// Writes a document.
@@ -40,9 +44,24 @@ struct WrittenFormat: Sendable {
         WrittenFormat(name: "well-known binary", suffixes: ["wkb"], hasProperties: false) {
             WKBFormat().write($0) ?? []
         },
+        WrittenFormat(
+            name: "a Shapefile", suffixes: ["shp"], isAlwaysInDegrees: true,
+            files: { ShapefileWriter($0, name: $1).files }, losses: { ShapefileWriter($0, name: "x").losses },
+            write: zippedShapefile),
+        WrittenFormat(
+            name: "a zipped Shapefile", suffixes: ["shz", "zip"], isAlwaysInDegrees: true,
+            losses: { ShapefileWriter($0, name: "x").losses }, write: zippedShapefile),
+        WrittenFormat(name: "FlatGeobuf", suffixes: ["fgb"], namesSystem: true) { FlatGeobufFormat().write($0) ?? [] },
         WrittenFormat(name: "GeoPackage", suffixes: ["gpkg"], namesSystem: true, write: geoPackage),
         polyline("polyline", decimals: 5), polyline("polyline6", decimals: 6),
     ]
+
+    private static func zippedShapefile(_ collection: FeatureCollection) throws(CommandFailure) -> [UInt8] {
+        guard let archive = ShapefileWriter(collection, name: "features").archive else {
+            throw CommandFailure(.badData, "the Shapefile would be longer than 4 GiB; choose another format")
+        }
+        return archive
+    }
 
     /// A database is written as a file, and is a result like others then.
     private static func geoPackage(_ collection: FeatureCollection) throws(CommandFailure) -> [UInt8] {
@@ -152,9 +171,13 @@ struct FeatureConversion: Sendable {
 
     /// What the format has no place for, a sentence each.
     func losses(of collection: FeatureCollection) -> [String] {
-        var losses: [String] = []
-        let areas = collection.features.count { feature in
-            feature.geometry.map { format.lost.contains($0.kind) } ?? false
+        var losses = format.losses(collection)
+        func lostCount(_ shape: Geometry) -> Int {
+            format.lost.contains(shape.kind) ? 1 : shape.children.reduce(0) { $0 + lostCount($1) }
+        }
+        let areas = collection.features.reduce(0) { $0 + ($1.geometry.map(lostCount) ?? 0) }
+        if !collection.overlays.isEmpty {
+            losses.append("of \(collection.overlays.count) pictures on the ground the outlines are written alone")
         }
         if areas > 0 { losses.append("\(areas) areas are left out: \(format.name) has no place for them") }
         if !format.hasProperties {

@@ -7,6 +7,8 @@ struct FeatureInput: Sendable {
     let source: String
     /// The one that is wanted of a file of several.
     let layer: String?
+    /// How tables in text are read.
+    var tables = TableOptions()
 
     /// The features; what is read of a file or standard input asks no server.
     func collection(_ network: NetworkOptions) async throws -> FeatureCollection { try await read(network).features }
@@ -68,7 +70,8 @@ struct FeatureInput: Sendable {
         let file = try CommandFailure.service(of: source) { () throws(ServiceError) in try client.file(at: source) }
         if let file,
             let dataset = try CommandFailure.layer({ () throws(LayerError) in
-                try FeatureDocument.dataset(in: file, layer: layer, memory: client.memory(forOwn:))
+                try FeatureDocument.dataset(
+                    in: file, layer: layer, encoding: tables.encoding, memory: client.memory(forOwn:))
             })
         {
             return dataset.collection
@@ -81,7 +84,7 @@ struct FeatureInput: Sendable {
         }
         let memory = client.memory(forOwn: FileAddress.isLocal(source) ? bytes.count : 0)
         return try CommandFailure.layer { () throws(LayerError) in
-            try FeatureDocument.features(in: bytes, from: source, memory: memory)
+            try FeatureDocument.features(in: bytes, from: source, tables.formats, memory: memory)
         }
     }
 }

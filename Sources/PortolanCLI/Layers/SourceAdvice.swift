@@ -36,7 +36,7 @@ enum SourceAdvice {
         case .fit, .tcx, .igc: "convert it to GPX first, as with gpsbabel"
         case .nmea: "make a route of it with portolan routes record, or convert it to GPX, as with gpsbabel"
         case .utf16: "save it as UTF-8"
-        case .table: "add columns of coordinates"
+        case .table: "add columns of coordinates, or name them with ;x-column=…;y-column=… or ;geometry-column=…"
         case .ogcAPI:
             "write oaf: with the address of the API for its features, oat: for its tiles, oam: for its maps"
         case .esriLayer: arcGISAdvice(source)

@@ -21,6 +21,9 @@ public struct FeatureCollection: Hashable, Sendable {
     /// What the reader mended or passed over.
     public var warnings: [MapWarning]
 
+    /// The pictures that the document lays over the ground, the lowest first.
+    public var overlays: [GroundOverlay] = []
+
     /// What the memory of the features is charged to, or `nil` where nothing is.
     package var charge: MemoryCharge?
 
@@ -40,6 +43,7 @@ public struct FeatureCollection: Hashable, Sendable {
     public static func == (left: FeatureCollection, right: FeatureCollection) -> Bool {
         left.features == right.features && left.crs == right.crs && left.declaredBounds == right.declaredBounds
             && left.foreignMembers == right.foreignMembers && left.warnings == right.warnings
+            && left.overlays == right.overlays
     }
 
     /// Hashes what ``==(_:_:)`` compares.

@@ -14,6 +14,11 @@ public protocol FeatureFormat: Sendable {
     /// - Parameter start: the first bytes, at most ``FeatureFormats/startLength``.
     func recognizes(_ start: ArraySlice<UInt8>) -> Bool
 
+    /// Whether a whole document may be of the format.
+    ///
+    /// Unless implemented, its first bytes decide.
+    func recognizes(document: [UInt8]) -> Bool
+
     /// Reads a whole document.
     ///
     /// One feature that cannot be read is best left out with a warning of the collection.
@@ -26,6 +31,9 @@ public protocol FeatureFormat: Sendable {
 }
 
 extension FeatureFormat {
+    /// Whether the first bytes are recognised.
+    public func recognizes(document: [UInt8]) -> Bool { recognizes(document.prefix(FeatureFormats.startLength)) }
+
     /// The format is read only.
     public func write(_ collection: FeatureCollection) -> [UInt8]? { nil }
 }
@@ -40,14 +48,29 @@ public struct GeoJSONFormat: FeatureFormat {
 
     /// Whether the first character, after a byte order mark and blanks, is one that JSON begins with.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
-        let text = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start
-        let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let first = DecodedText.start(start).first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    /// Reads a document as ``GeoJSONReader`` does.
+    /// Reads a document as ``GeoJSONReader`` does; one in UTF-16, or in a code page in spite of RFC 8259, with a warning.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
-        try GeoJSONReader.read(bytes: document, limits: limits)
+        let first = Result { () throws(GeoJSONError) in try GeoJSONReader.read(bytes: document, limits: limits) }
+        let isOdd =
+            switch first {
+            case .success(let collection): collection.warnings.contains { $0.effect == .repaired }
+            case .failure(let error): [.invalidText, .syntax].contains(error.code)
+            }
+        guard isOdd else { return try first.get() }
+        // Bytes that are not UTF-8 are mended one by one; in their own encoding they are letters.
+        let text = DecodedText(document)
+        guard text.guessed != nil || document.starts(with: [0xFF, 0xFE]) || document.starts(with: [0xFE, 0xFF]),
+            var collection = try? GeoJSONReader.read(bytes: text.bytes, limits: limits)
+        else { return try first.get() }
+        collection.warnings.insert(
+            MapWarning(
+                feature: nil, message: "its bytes are not UTF-8; they are read as \(text.guessed ?? "UTF-16")",
+                effect: .repaired), at: 0)
+        return collection
     }
 
     /// Writes a collection as ``GeoJSONWriter`` does.
@@ -62,20 +85,26 @@ public struct FeatureFormats: Sendable {
     /// The formats, the most specific first.
     public var formats: [any FeatureFormat]
 
-    /// KML and KMZ; GPX; GML and GeoRSS; FlatGeobuf; well-known text and binary; CSV with places; GeoJSON and its sequences,
+    /// Shapefiles in ZIP archives; KML and KMZ; GPX; GML and GeoRSS; OSM XML; FlatGeobuf; well-known text and binary; CSV with places; ESRI JSON,
+    /// TopoJSON and OSM JSON; GeoJSON and its sequences,
     /// with record separators (RFC 8142) and one on each line.
     public static let standard = FeatureFormats([
-        KMZFormat(), KMLFormat(), GPXFormat(), GMLFormat(), GeoRSSFormat(), FlatGeobufFormat(), WKTFormat(),
-        WKBFormat(), CSVFormat(), GeoJSONSequenceFormat(), GeoJSONLinesFormat(), GeoJSONFormat(),
+        ZippedShapefileFormat(), KMZFormat(), KMLFormat(), GPXFormat(), GMLFormat(), GeoRSSFormat(), OSMXMLFormat(),
+        FlatGeobufFormat(), WKTFormat(), WKBFormat(), CSVFormat(), EsriJSONFormat(), TopoJSONFormat(), OSMJSONFormat(),
+        GeoJSONSequenceFormat(), GeoJSONLinesFormat(), GeoJSONFormat(),
     ])
 
     /// Makes a list of formats.
     public init(_ formats: [any FeatureFormat]) { self.formats = formats }
 
+    /// The same with another reader of tables in text.
+    package func readingTables(_ tables: CSVFormat) -> FeatureFormats {
+        FeatureFormats(formats.map { $0 is CSVFormat ? tables : $0 })
+    }
+
     /// The first format that recognises a document, or `nil` when none does.
     public func format(recognizing document: [UInt8]) -> (any FeatureFormat)? {
-        let start = document.prefix(Self.startLength)
-        return formats.first { $0.recognizes(start) }
+        formats.first { $0.recognizes(document: document) }
     }
 
     /// Reads a document in the first format that recognises it.

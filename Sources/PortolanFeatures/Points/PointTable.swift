@@ -105,6 +105,21 @@ public struct PointTable: Sendable {
         PointTable(content: Content(content), crs: crs, warnings: warnings, foreignMembers: foreignMembers)
     }
 
+    /// The same without points whose coordinates cannot be degrees, where those of most can.
+    ///
+    /// - Complexity: O(1) where all can, else O(points).
+    package func leavingOutMisplaced() -> PointTable {
+        guard let box = boundingBox, !crs.admits(box) else { return self }
+        var collection = FeatureCollection(
+            features: features(of: Array(content.x.indices)), crs: crs, foreignMembers: foreignMembers,
+            warnings: warnings)
+        collection.leaveOutMisplaced(in: crs)
+        let builder = PointTableBuilder()
+        builder.charge = content.charge
+        for feature in collection.features where feature.geometry != nil { builder.append(feature) }
+        return PointTable(builder, crs: crs, warnings: collection.warnings, foreignMembers: foreignMembers)
+    }
+
     private init(content: Content, crs: CRS, warnings: [MapWarning], foreignMembers: Properties) {
         self.content = content
         self.crs = crs

@@ -125,12 +125,15 @@ public struct IconMarker: Hashable, Sendable {
     public var rotation: Double
     /// A factor on size and offset; 1 unless told.
     public var scale: Double
+    /// The colour by which each pixel is multiplied, or `nil` to leave the picture as it is; its alpha has no effect.
+    public var tint: Color?
 
     /// Makes a marker.
     public init(
         source: IconSource, width: Double? = nil, height: Double? = nil, offsetX: Double? = nil, offsetY: Double? = nil,
-        anchor: Anchor = .center, opacity: Double = 1, rotation: Double = 0, scale: Double = 1
+        anchor: Anchor = .center, opacity: Double = 1, rotation: Double = 0, scale: Double = 1, tint: Color? = nil
     ) {
+        self.tint = tint
         self.source = source
         self.width = width
         self.height = height

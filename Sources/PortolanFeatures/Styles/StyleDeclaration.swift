@@ -67,6 +67,8 @@ public struct StyleDeclaration: Hashable, Sendable {
     public var iconScale: Double?
     /// The opacity of a picture; 1 where left open.
     public var iconOpacity: Double?
+    /// The colour by which the pixels of a picture are multiplied; its own colours where left open.
+    public var iconTint: Color?
     /// How far marks are turned, in degrees clockwise; 0 where left open.
     public var rotation: Double?
     /// The text with `${property}` in it; none where left open.
@@ -168,7 +170,7 @@ extension StyleDeclaration {
                 IconMarker(
                     source: source, width: iconWidth, height: iconHeight, offsetX: iconOffsetX, offsetY: iconOffsetY,
                     anchor: iconAnchor ?? .center, opacity: iconOpacity ?? 1, rotation: rotation ?? 0,
-                    scale: iconScale ?? 1))
+                    scale: iconScale ?? 1, tint: iconTint))
         }
     }
 
@@ -222,6 +224,7 @@ extension StyleDeclaration {
         result.iconAnchor = iconAnchor ?? lower.iconAnchor
         result.iconScale = iconScale ?? lower.iconScale
         result.iconOpacity = iconOpacity ?? lower.iconOpacity
+        result.iconTint = iconTint ?? lower.iconTint
         result.rotation = rotation ?? lower.rotation
         result.label = label ?? lower.label
         result.fontColor = fontColor ?? lower.fontColor

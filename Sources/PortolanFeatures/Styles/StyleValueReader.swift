@@ -45,7 +45,9 @@ struct StyleValueReader {
 
     mutating func color(_ key: String) -> Color? {
         guard let value = present(key) else { return nil }
-        if let text = value.displayText {
+        // A number is no text of digits, as 16711680 for red; six digits may have become a number on the way.
+        let isNumber = value.stringValue == nil && value.displayText?.utf8.count != 6
+        if let text = value.displayText, !isNumber {
             if let color = Color(css: text) { return color }
             // simplestyle-spec 1.1 lets colours stand without the number sign.
             let isHexadecimal = text.utf8.allSatisfy {

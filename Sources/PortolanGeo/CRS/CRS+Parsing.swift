@@ -60,7 +60,8 @@ extension CRS {
     /// Tokyo, to 20 in SAD69.
     public static func epsg(_ code: Int) -> CRS? {
         switch code {
-        case 4326: return .epsg4326
+        // With heights (4979), which a map does not show.
+        case 4326, 4979: return .epsg4326
         case 3857, 3785, 900_913, 102_100, 102_113, 41001: return .webMercator
         default: break
         }
@@ -91,6 +92,14 @@ extension CRS {
             let parts = name[range.upperBound...].split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 3 else { return nil }
             return pair(parts[0], parts[2])
+        }
+        // Of a compound system a map shows the first part: EPSG:25832+5783, urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783.
+        if let plus = name.firstIndex(of: "+"), name[name.index(after: plus)...].allSatisfy(\.isNumber) {
+            name = name[..<plus]
+        }
+        if name.hasPrefix("URN:OGC:DEF:CRS,") {
+            let first = name.split(separator: ",", maxSplits: 2).dropFirst().first ?? ""
+            name = "URN:OGC:DEF:" + first
         }
         let parts = name.split(separator: ":", omittingEmptySubsequences: false)
         if parts.first == "URN" {

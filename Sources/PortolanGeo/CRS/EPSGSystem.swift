@@ -12,13 +12,24 @@ struct EPSGSystem {
         return conic(code) ?? azimuthal(code) ?? EPSGZones.system(code)
     }
 
-    /// The code of the system of a map's plane, for the compound systems with heights that services offer for maps; others
-    /// stay as they are.
+    /// The code of the system of a map's plane, for the compound systems with heights that services offer for maps, and the
+    /// geographic ones of three dimensions; others stay as they are.
     static func horizontalPart(of code: Int) -> Int {
         switch code {
         case 5698: 2154
         case 7405: 27700
         case 7415: 28992
+        case 5554...5556: code + 20_277
+        case 4937: 4258
+        case 4939: 4283
+        case 4955: 4617
+        case 4959: 4167
+        case 4965: 4171
+        case 4989: 4674
+        case 4480: 4490
+        case 6319: 6318
+        case 6667: 6668
+        case 7843: 7844
         default: code
         }
     }

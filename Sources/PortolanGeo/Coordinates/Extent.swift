@@ -86,3 +86,14 @@ public struct Extent: Hashable, Sendable, CustomStringConvertible {
     /// The four sides as `minX,minY,maxX,maxY`.
     public var description: String { "\(minX),\(minY),\(maxX),\(maxY)" }
 }
+
+extension Extent {
+    /// Makes an extent of numbers as people and standards write boxes: of degrees with a west larger than the east, those from
+    /// there over the antimeridian (RFC 7946 section 5.2).
+    package init?(sides: [Double]) {
+        guard sides.count == 4 else { return nil }
+        let isOver =
+            sides[0] > sides[2] && sides[0] <= 180 && sides[2] >= -180 && max(abs(sides[1]), abs(sides[3])) <= 90
+        self.init(minX: sides[0], minY: sides[1], maxX: sides[2] + (isOver ? 360 : 0), maxY: sides[3])
+    }
+}

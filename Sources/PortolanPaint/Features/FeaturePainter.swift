@@ -216,7 +216,7 @@ struct FeaturePainter {
             _ shape: ShapeColumns.Shape, _ look: Int, _ shown: FeatureStep.Shown, _ body: (Drawing) -> Void
         ) {
             guard let marker = looks.all[look].marker else { return }
-            let image = looks.image(ofIcon: shown.icon) ?? looks.all[look].symbol?.ownImage
+            let image = looks.image(ofIcon: shown.icon, look: look) ?? looks.all[look].symbol?.ownImage
             for part in Int(shape.firstPart)..<Int(shape.endPart) {
                 for index in tracer.columns.range(ofPart: part) {
                     record(marker, image, at: tracer.point(index), look, isSelected: shown.isSelected, body)

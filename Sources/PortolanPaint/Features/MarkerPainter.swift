@@ -87,6 +87,7 @@ struct MarkerPainter {
 
     /// Draws an icon at its sub-pixel place.
     func paint(_ marker: IconMarker, image: PixelBuffer, at point: Point, into drawing: inout Drawing) {
+        let image = marker.tint.map { image.multiplied(by: $0) } ?? image
         let transform = placement(of: marker, image: image).then(.translation(x: point.x, y: point.y))
         drawing.draw(image, transform: transform, opacity: marker.opacity, edges: .smooth)
     }

@@ -60,6 +60,8 @@ struct PaintedLooks: Sendable {
         /// Where the mark stands of lines and areas.
         let shapeMarks: Style.ShapeMarks
         let label: SharedLabel?
+        /// The colour by which the picture at a point is multiplied.
+        let tint: Color?
 
         init(
             _ style: Style, _ label: SharedLabel?, _ viewport: Viewport, _ markers: MarkerPainter,
@@ -74,15 +76,23 @@ struct PaintedLooks: Sendable {
             symbol = style.marker
             shapeMarks = style.shapeMarks
             self.label = label
-            marker = style.marker.map { marker in
+            var tint: Color?
+            marker = style.marker.map { marker -> Marker in
                 switch marker {
                 case .shape(let shape):
-                    .shape(
+                    return .shape(
                         prepared?.mark(of: shape, pixelRatio: viewport.pixelRatio) { markers.mark(shape) }
                             ?? markers.mark(shape))
-                case .icon(let icon): .icon(icon)
+                case .icon(var icon):
+                    // A picture that is fetched is tinted once for all places.
+                    if icon.picture == nil {
+                        tint = icon.tint
+                        icon.tint = nil
+                    }
+                    return .icon(icon)
                 }
             }
+            self.tint = tint
         }
     }
 
@@ -96,6 +106,16 @@ struct PaintedLooks: Sendable {
     let standIn: Mark?
     private let numbers: [Int32]
     private let images: [PixelBuffer?]
+    /// Pictures in other colours, by their number and that of the look.
+    private let tinted: [TintedIcon: PixelBuffer]
+
+    private struct TintedIcon: Hashable {
+        let icon: Int32
+        let look: Int32
+    }
+
+    /// The most bytes of pictures in other colours; beyond them pictures keep their own.
+    private static let tintedByteLimit = 64 << 20
 
     init(_ step: FeatureStep, viewport: Viewport, images: [NamedURL: PixelBuffer]) {
         let table = step.content.looks, prepared = step.content.source.preparedMarks
@@ -106,6 +126,7 @@ struct PaintedLooks: Sendable {
         var known = [Int32](repeating: -1, count: 2 * table.styles.count), numbers: [Int32] = []
         var labels = SharedLabels()
         numbers.reserveCapacity(step.shown.count)
+        var tinted: [TintedIcon: PixelBuffer] = [:], tintedByteCount = 0
         for shown in step.shown {
             let number = Int(shown.look), key = 2 * number + (shown.isSelected ? 1 : 0)
             if known[key] < 0 {
@@ -115,7 +136,16 @@ struct PaintedLooks: Sendable {
                 all.append(Look(style, label, viewport, markers, prepared))
             }
             numbers.append(known[key])
+            let icon = TintedIcon(icon: shown.icon, look: known[key])
+            if shown.icon >= 0, let tint = all[Int(icon.look)].tint, tinted[icon] == nil,
+                let image = self.images[Int(shown.icon)],
+                tintedByteCount + image.byteCount <= Self.tintedByteLimit
+            {
+                tinted[icon] = image.multiplied(by: tint)
+                tintedByteCount += image.byteCount
+            }
         }
+        self.tinted = tinted
         self.all = all
         self.numbers = numbers
     }
@@ -156,6 +186,12 @@ struct PaintedLooks: Sendable {
 
     /// The image of an icon, or `nil` when it is missing.
     func image(ofIcon number: Int32) -> PixelBuffer? { number < 0 ? nil : images[Int(number)] }
+
+    /// The image of an icon in the colours of a look, or `nil` when it is missing.
+    func image(ofIcon number: Int32, look: Int) -> PixelBuffer? {
+        guard all[look].tint != nil else { return image(ofIcon: number) }
+        return tinted[TintedIcon(icon: number, look: Int32(look))] ?? image(ofIcon: number)
+    }
 }
 
 /// How labels are drawn, shared by all of a layer that look alike: as a value it is large.

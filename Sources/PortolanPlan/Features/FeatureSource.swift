@@ -41,6 +41,11 @@ public struct FeatureSource: Equatable, Sendable {
     /// The feature shown as selected, or `nil`.
     public var selection: FeatureID?
 
+    /// The pictures that lie on the ground below the features, the lowest first.
+    public var overlays: [GroundOverlay] = [] {
+        didSet { if overlays != oldValue { contentID = Self.makeContentID() } }
+    }
+
     /// How large the mark above a selected point is, in view pixels; 0 for none.
     public var selectionMarkSize = 14.0
 
@@ -135,6 +140,7 @@ public struct FeatureSource: Equatable, Sendable {
     public init(_ collection: FeatureCollection, baseURL: BaseURL? = nil, style: StyleDeclaration = StyleDeclaration())
     {
         self.init(features: collection.features, crs: collection.effectiveCRS, baseURL: baseURL, style: style)
+        overlays = collection.overlays
         hold(collection.charge)
         note(collection.warnings)
     }
@@ -158,7 +164,8 @@ public struct FeatureSource: Equatable, Sendable {
         return left.crs == right.crs && left.baseURL == right.baseURL && left.style == right.style
             && left.selectedStyle == right.selectedStyle && left.sheet == right.sheet
             && left.sheetBaseURL == right.sheetBaseURL && left.omissions == right.omissions
-            && left.baseURLs == right.baseURLs && left.simpleStyled == right.simpleStyled
+            && left.baseURLs == right.baseURLs && left.overlays == right.overlays
+            && left.simpleStyled == right.simpleStyled
             && left.ownStyles == right.ownStyles && left.features == right.features
     }
 

@@ -203,6 +203,15 @@ extension FeatureSource: LayerSource {
             nodes: [.features(step)],
             warnings: omissionWarnings(layer: view.layer)
                 + planner.warnings.map { MapWarning(.style, layer: view.layer, message: $0.description) })
+        var below: [SceneNode] = []
+        for (number, overlay) in overlays.enumerated() {
+            let part = try overlay.plan(number, relativeTo: baseURL, for: view, given: arrivals)
+            below += part.nodes
+            plan.resources += part.resources
+            plan.warnings += part.warnings
+            if part.revision == .afterArrivals { plan.revision = .afterArrivals }
+        }
+        plan.nodes = below + plan.nodes
         for (address, size) in zip(step.icons, step.iconSizes) {
             plan.resources.append(
                 Resource(id: view.id(.icon(address: address)), location: .url(address), name: "icon", size: size))

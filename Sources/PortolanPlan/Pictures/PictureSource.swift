@@ -16,6 +16,10 @@ public struct PictureSource: LayerSource {
     public var extent: Extent
     /// The system of the extent, in which the picture is evenly spread.
     public var crs: CRS
+    /// What the picture is called among the resources of the layer; its address unless set.
+    var name: String?
+    /// The ground of a picture that lies between four corners, or `nil` for one that the extent says.
+    private var ground: BoundingBox?
 
     /// Makes a source.
     public init(_ address: NamedURL, extent: Extent, crs: CRS) {
@@ -24,21 +28,37 @@ public struct PictureSource: LayerSource {
         self.crs = crs
     }
 
+    /// Makes a source of a picture that lies between four corners in longitude and latitude: lower left, lower right, upper
+    /// right, upper left; `nil` if they enclose nothing.
+    public init?(_ address: NamedURL, corners: [Coordinate]) {
+        guard corners.count == 4, let ground = BoundingBox(corners[...]) else { return nil }
+        let isUpright =
+            corners[0].y == corners[1].y && corners[2].y == corners[3].y && corners[0].x == corners[3].x
+            && corners[1].x == corners[2].x && corners[0].x < corners[1].x && corners[0].y < corners[3].y
+        if isUpright, let extent = ground.extent {
+            self.init(address, extent: extent, crs: .crs84)
+            return
+        }
+        guard let plane = QuadPlane(corners), let whole = Extent(minX: 0, minY: 0, maxX: 1, maxY: 1) else { return nil }
+        let name = corners.map { "\($0.x),\($0.y)" }.joined(separator: " ")
+        self.init(
+            address, extent: whole,
+            crs: CRS(name: "quadrilateral \(name)", axisOrder: .eastNorth, unit: .meter, projection: plane))
+        self.ground = ground
+    }
+
     /// `picture`.
     public var kind: String { "picture" }
 
     /// The ground that the picture shows.
-    public var bounds: LayerBounds? { LayerBounds(extent, crs: crs) }
+    public var bounds: LayerBounds? { ground.map { LayerBounds(geographic: $0) } ?? LayerBounds(extent, crs: crs) }
 
     /// The picture, once it has come, in each world in view.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
-        guard let seen = try ViewInSource.fetched(view.viewport, margin: 0, sourceCRS: crs) else { return LayerPlan() }
-        let shifts = worldShifts(of: crs, in: seen).filter {
-            extent.shifted(x: $0, y: 0)?.intersects(seen) ?? false
-        }
+        let shifts = try shifts(for: view)
         guard !shifts.isEmpty else { return LayerPlan() }
         let picture = Resource(
-            id: view.id(.other(address.text)), location: .url(address), name: "picture", bounds: bounds)
+            id: view.id(.other(name ?? address.text)), location: .url(address), name: "picture", bounds: bounds)
         // How large it is decides how it is spread.
         guard let size = arrivals.image(picture.id)?.size else {
             return LayerPlan(resources: [picture], revision: .afterArrivals)
@@ -51,5 +71,13 @@ public struct PictureSource: LayerSource {
                     size: size, images: [ImagePlacement(resource: picture.id, x: 0, y: 0, size: size)]))
         }
         return LayerPlan(resources: [picture], nodes: mosaics)
+    }
+
+    /// The worlds in view that show the picture.
+    private func shifts(for view: LayerView) throws(PlanProblem) -> [Double] {
+        // What is far from four corners has no place between them.
+        guard ground == nil else { return [0] }
+        guard let seen = try ViewInSource.fetched(view.viewport, margin: 0, sourceCRS: crs) else { return [] }
+        return worldShifts(of: crs, in: seen).filter { extent.shifted(x: $0, y: 0)?.intersects(seen) ?? false }
     }
 }

@@ -37,7 +37,9 @@ extension StaticMap {
         if text == "auto" { return .overlays }
         if text.hasPrefix("["), text.hasSuffix("]") {
             let numbers = try RequestText.numbers(text.dropFirst().dropLast(), count: 4, "place", position: 1)
-            guard let box = BoundingBox(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3]) else {
+            guard let extent = Extent(sides: numbers),
+                let box = BoundingBox(minX: extent.minX, minY: extent.minY, maxX: extent.maxX, maxY: extent.maxY)
+            else {
                 throw Problem(.badRequest, "'\(text)' is no box: [west,south,east,north]", key: "place")
             }
             return .box(box)

@@ -43,7 +43,9 @@ extension StaticMap {
         let first = sides[0]
         if first.split(separator: ",", omittingEmptySubsequences: false).count == 4, sides.count == 1 {
             let numbers = try RequestText.numbers(first, count: 4, "place")
-            guard let box = BoundingBox(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3]) else {
+            guard let extent = Extent(sides: numbers),
+                let box = BoundingBox(minX: extent.minX, minY: extent.minY, maxX: extent.maxX, maxY: extent.maxY)
+            else {
                 throw Problem(.badRequest, "'\(text)' is no box: west, south, east, north", key: "place")
             }
             return .box(box)

@@ -52,7 +52,8 @@ extension FuzzKind {
 
     /// Whether a format has a place for a feature.
     private static func keeps(_ feature: Feature, _ format: some FeatureFormat) -> Bool {
-        format is KMLFormat || format is CSVFormat || feature.geometry != nil
+        format is KMLFormat || format is CSVFormat || format is FlatGeobufFormat || format is ZippedShapefileFormat
+            || feature.geometry != nil
     }
 
     private static func coordinates(_ geometry: Geometry) -> [Coordinate] {
@@ -65,6 +66,15 @@ extension FuzzKind {
     static let csv = features("csv", .words, CSVFormat())
     /// Features in FlatBuffers.
     static let flatGeobuf = features("flatgeobuf", .words, FlatGeobufFormat())
+    /// Features of a FeatureServer.
+    static let esriJSON = features("esri-json", .json, EsriJSONFormat(), memory: Bound(any: 4 << 20, each: 400))
+    /// Geometries that share their borders.
+    static let topoJSON = features("topojson", .json, TopoJSONFormat(), memory: Bound(any: 64 << 20, each: 400))
+    /// Data of OpenStreetMap.
+    static let osmJSON = features("osm-json", .json, OSMJSONFormat(), memory: Bound(any: 4 << 20, each: 400))
+    static let osmXML = features("osm-xml", .xml, OSMXMLFormat(), memory: Bound(any: 4 << 20, each: 400))
+    /// The files of Shapefiles in archives.
+    static let zippedShapefile = features("zipped-shapefile", .words, ZippedShapefileFormat())
     /// Shapes of a Shapefile.
     static let shapefile = dataset("shapefile") {
         Shapefile(name: "x", shapes: $0, table: nil, projection: nil, encoding: nil)

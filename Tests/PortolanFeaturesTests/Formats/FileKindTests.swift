@@ -34,7 +34,9 @@ import Testing
 
     @Test(arguments: binary) func `a binary file is told by its first bytes`(bytes: [UInt8], kind: FileKind) {
         #expect(FileKind(recognizing: bytes) == kind)
-        #expect(FeatureFormats.standard.format(recognizing: bytes).map(\.name) ?? "KMZ" == "KMZ" || kind == .shapefile)
+        #expect(
+            FeatureFormats.standard.format(recognizing: bytes).map(\.name) ?? "KMZ" == "KMZ"
+                || [.shapefile, .utf16].contains(kind))
     }
 
     private static let texts: [(String, FileKind)] = [
@@ -68,7 +70,8 @@ import Testing
         #expect(!kind.words.isEmpty)
     }
 
-    @Test(arguments: texts + [("", .empty)])
+    @Test(
+        arguments: texts.filter { ![.osmXML, .topoJSON, .overpass, .esriJSON].contains($0.1) } + [("", .empty)])
     func `the formats name what they do not read`(text: String, kind: FileKind) {
         do {
             _ = try FeatureFormats.standard.read(Array(text.utf8))

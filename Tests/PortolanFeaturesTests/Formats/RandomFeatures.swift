@@ -5,7 +5,8 @@ extension Geometry {
     /// A shape of any kind, at times without coordinates.
     static func random(using random: inout some RandomNumberGenerator, depth: Int = 2) -> Geometry {
         func place() -> Coordinate {
-            Coordinate(x: .random(in: -180...180, using: &random), y: .random(in: -90...90, using: &random))
+            // No edge is wider than half a turn, which formats do not agree about.
+            Coordinate(x: .random(in: -90...90, using: &random), y: .random(in: -90...90, using: &random))
         }
         func places(_ range: ClosedRange<Int>) -> [Coordinate] {
             (0..<Int.random(in: range, using: &random)).map { _ in place() }

@@ -69,6 +69,7 @@ struct StyleResolverTests {
         (full.pointRadius, full.pinColor, full.pinRadius, full.pinSymbol) = (3, .white, 5, PinSymbol("a"))
         (full.iconWidth, full.iconHeight, full.iconOffsetX, full.iconOffsetY) = (1, 2, 3, 4)
         (full.iconAnchor, full.iconScale, full.iconOpacity, full.rotation) = (.bottom, 2, 0.5, 45)
+        full.iconTint = .white
         (full.label, full.fontColor, full.fontSize, full.fontFamily, full.fontWeight) = ("a", .white, 9, "b", 700)
         (full.labelHorizontalAlignment, full.labelVerticalAlignment) = (.left, .top)
         (full.labelOffsetX, full.labelOffsetY, full.labelOutlineColor) = (1, 2, .white)

@@ -98,6 +98,9 @@ public struct FlatGeobufFormat: FeatureFormat {
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
         try FlatGeobuf(document).read(FeatureQuery(), limits: limits)
     }
+
+    /// Writes a collection without an index, in its own system.
+    public func write(_ collection: FeatureCollection) -> [UInt8]? { FlatGeobufWriter.write(collection) }
 }
 
 /// What a FlatGeobuf file says before its features.

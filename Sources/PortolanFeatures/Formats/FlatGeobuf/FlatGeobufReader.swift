@@ -258,6 +258,7 @@ struct FlatGeobufReader {
             let text = reader.bytes[reader.position..<(reader.position + length)]
             try reader.skip(length)
             guard type != 14 else { return nil }
+            if type == 12, let value = try? JSONReader.value(bytes: Array(text)) { return value }
             return .string(String(decoding: text, as: UTF8.self))
         default: throw reader.fault(.unsupported, "a column is of the type \(type), which is not known")
         }

@@ -1,3 +1,4 @@
+import PortolanRaster
 import PortolanXML
 
 /// What other makers say of a line or a point, while it is read.
@@ -61,26 +62,76 @@ struct GPXExtensions {
         return values
     }
 
-    /// The keys of the route dialect that say the same as Garmin's colour of a track, or as the line of `gpx_style`, whose
-    /// width is in millimetres.
-    var style: Properties? {
+    /// Adds what makers say of the look: the keys of the route dialect for a line, simplestyle's colour of a pin for a point.
+    ///
+    /// The line of `gpx_style` is taken before Garmin's colour of a track, and that before the colours of OsmAnd and Locus.
+    func addStyle(to properties: inout Properties, isPoint: Bool) {
+        if isPoint {
+            if let color = foreignColor { properties["marker-color"] = .string(color.hexText) }
+        } else if let lineStyle {
+            properties["style"] = ["default": .object(lineStyle)]
+        }
+    }
+
+    private func text(_ paths: String...) -> String? {
+        paths.lazy.compactMap { path in
+            switch texts[path] {
+            case .string(let text)?: text
+            // Of several the last counts.
+            case .array(let texts)?: texts.last?.stringValue
+            default: nil
+            }
+        }.first
+    }
+
+    /// The look of a line, or `nil` if nothing is said of it.
+    var lineStyle: Properties? {
         var style: Properties = [:]
-        if let name = texts["TrackExtension/DisplayColor"]?.stringValue
-            ?? texts["RouteExtension/DisplayColor"]?.stringValue,
-            let color = Self.colors[name.lowercased()]
-        {
-            style["strokeColor"] = .string(color)
+        if let color = text("line/color").flatMap({ Self.color($0) }) ?? garminColor ?? foreignColor {
+            style["strokeColor"] = .string(color.hexText)
+            if color.alpha < 255 {
+                style["strokeOpacity"] = .number((Double(color.alpha) / 255 * 1000).rounded() / 1000)
+            }
         }
-        if let color = texts["line/color"]?.stringValue, color.utf8.count == 6, color.allSatisfy(\.isHexDigit) {
-            style["strokeColor"] = .string("#" + color)
-        }
-        if let opacity = texts["line/opacity"]?.stringValue?.decimalValue, (0..<1).contains(opacity) {
+        if let opacity = text("line/opacity")?.decimalValue, (0...1).contains(opacity) {
             style["strokeOpacity"] = .number(opacity)
         }
-        if let width = texts["line/width"]?.stringValue?.decimalValue, width > 0, width <= 100 {
+        if let width = text("line/width")?.decimalValue, width > 0, width <= 100 {
+            // In millimetres, of which an inch has 25.4, and 96 pixels.
             style["strokeWidth"] = .number((width * 96 / 25.4 * 100).rounded() / 100)
+        } else if let width = text("width", "lsWidth", "style/lsWidth").flatMap({ Self.widths[$0] ?? $0.decimalValue }),
+            width > 0, width <= 100
+        {
+            style["strokeWidth"] = .number(width)
+        }
+        if let cap = text("line/linecap"), ["butt", "round", "square"].contains(cap) {
+            style["strokeLinecap"] = .string(cap)
         }
         return style.isEmpty ? nil : style
+    }
+
+    /// OsmAnd's words for widths, in pixels.
+    private static let widths = ["thin": 3.0, "medium": 5, "bold": 8]
+
+    private var garminColor: Color? {
+        text("TrackExtension/DisplayColor", "RouteExtension/DisplayColor")
+            .flatMap { Self.colors[$0.lowercased()] }.flatMap { Self.color($0) }
+    }
+
+    /// The colour of OsmAnd, and of Locus Map.
+    private var foreignColor: Color? {
+        text("color", "lsColorBase", "style/lsColorBase", "trackColor").flatMap { Self.color($0) }
+    }
+
+    /// Six digits are red, green and blue; eight have the opacity before them.
+    private static func color(_ text: String) -> Color? {
+        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+        guard digits.utf8.count == 6 || digits.utf8.count == 8, digits.allSatisfy(\.isHexDigit),
+            let value = UInt32(digits, radix: 16)
+        else { return nil }
+        let alpha = digits.utf8.count == 8 ? UInt8(value >> 24) : 255
+        return Color(
+            red: UInt8(value >> 16 & 255), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255), alpha: alpha)
     }
 
     /// Garmin's sixteen colours (GpxExtensions v3, `DisplayColor_t`); `Transparent` is none.

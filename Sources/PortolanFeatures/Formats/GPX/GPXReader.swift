@@ -33,7 +33,8 @@ struct GPXReader {
             guard !partEnds.isEmpty else { return nil }
             return Geometry(
                 kind: partEnds.count > 1 ? .multiLineString : .lineString, coordinates: coordinates, partEnds: partEnds,
-                altitudes: altitudes.contains { $0 != nil } ? altitudes : [])
+                altitudes: altitudes.contains { $0 != nil } ? altitudes : []
+            ).continuedOverAntimeridian()
         }
     }
 
@@ -44,6 +45,8 @@ struct GPXReader {
         var elevation: Double?
         /// Whether there are words of it.
         var hasWords = false
+        /// Where the route goes on from here up to the next point, as Garmin's route planners write it.
+        var way: [Coordinate] = []
     }
 
     private static let name = "GPX"
@@ -76,7 +79,7 @@ struct GPXReader {
         let gathering = try FeatureGathering(name, limits: limits, documentLength: document.count)
         var events = Events(GPXReader(gathering))
         do {
-            let warnings = try xml.readLeniently(document) { document throws(XMLError) in
+            let warnings = try xml.readLeniently(document, closesElements: true) { document throws(XMLError) in
                 events = Events(GPXReader(gathering))
                 return try xml.read(document, into: events)
             }
@@ -145,6 +148,7 @@ struct GPXReader {
         case .words, .elevation, .author: beginText()
         case .foreign:
             beginText()
+            if tag.word == .rpt { try addWay(&tag, document) }
             needWords()
             words[words.count - 1].extensions.begin(&tag, document)
         case .extensions, .metadata, .segment, .other: break
@@ -236,9 +240,10 @@ struct GPXReader {
             case .wpt: return .point
             case .rte, .trk: return .line
             case .metadata: return .metadata
+            case .extensions: return .extensions
             default: return Self.described(word)
             }
-        case .metadata: return Self.described(word)
+        case .metadata: return word == .extensions ? .extensions : Self.described(word)
         case .line:
             switch word {
             case .rtept: return line.isTrack ? .other : .point
@@ -297,11 +302,26 @@ struct GPXReader {
         guard abs(x) <= 180, abs(y) <= 90 else {
             return gathering.warn(.omitted, line: tag.line, "a point at \(x), \(y) degrees is left out")
         }
-        let most = gathering.limits.maximumCoordinateCount
-        guard gathering.coordinateCount + line.coordinates.count < most else {
-            throw XMLError(.limit("more than \(most) points"), line: tag.line)
-        }
+        try lookForRoom(line: tag.line)
         point.place = Coordinate(x: x, y: y)
+    }
+
+    /// Adds a point between two of a route (Garmin GpxExtensions v3, `RoutePointExtension_t`).
+    private mutating func addWay(
+        _ tag: inout some XMLTag & ~Copyable, _ document: Span<UInt8>
+    ) throws(XMLError) {
+        guard isInPoint, let x = tag.number(of: "lon", document), let y = tag.number(of: "lat", document),
+            abs(x) <= 180, abs(y) <= 90
+        else { return }
+        try lookForRoom(line: tag.line)
+        point.way.append(Coordinate(x: x, y: y))
+    }
+
+    private func lookForRoom(line number: Int) throws(XMLError) {
+        let most = gathering.limits.maximumCoordinateCount
+        guard gathering.coordinateCount + line.coordinates.count + point.way.count < most else {
+            throw XMLError(.limit("more than \(most) points"), line: number)
+        }
     }
 
     private mutating func endPoint() throws(XMLError) {
@@ -316,6 +336,10 @@ struct GPXReader {
                 counts.points += 1
                 said.elevation = point.elevation
                 line.places.append(said.place(place, number: counts.points, "rtept"))
+            }
+            if !line.isTrack {
+                line.coordinates += point.way
+                line.altitudes += repeatElement(nil, count: point.way.count)
             }
             return
         }
@@ -360,12 +384,21 @@ struct GPXReader {
         }
     }
 
-    private func collection() -> FeatureCollection {
+    private mutating func collection() -> FeatureCollection {
         var members: Properties = [:]
         let said = words.first ?? GPXWords()
         if let name = said.name { members["name"] = .string(name) }
         if let text = said.description { members["description"] = .string(text) }
         if let author = said.author { members["author"] = .string(author) }
+        if let look = said.extensions.lineStyle {
+            // OsmAnd says the look of all tracks once.
+            gathering.update { features in
+                for index in features.indices
+                where features[index].properties["type"] == "route" && features[index].properties["style"] == nil {
+                    features[index].properties["style"] = ["default": .object(look)]
+                }
+            }
+        }
         return gathering.collection(foreignMembers: members)
     }
 }

@@ -5,7 +5,7 @@ import PortolanXML
 enum GPXName: UInt8, CaseIterable {
     /// Any other.
     case other
-    case wpt, rte, trk, metadata, rtept, trkseg, trkpt, ele, extensions
+    case wpt, rte, trk, metadata, rpt, rtept, trkseg, trkpt, ele, extensions
     case name, desc, cmt, src, sym, type, time, url, urlname, author, copyright, link, text
 
     static let vocabulary = XMLVocabulary(allCases.dropFirst().map { "\($0)" })
@@ -82,7 +82,7 @@ struct GPXWords {
         }
         if !links.isEmpty { properties["links"] = .array(links) }
         properties["gpx"] = .string(gpx)
-        if let style = extensions.style { properties["style"] = .object(style) }
+        extensions.addStyle(to: &properties, isPoint: type == "poi")
         if !extensions.texts.isEmpty { properties["extensions"] = .object(extensions.texts) }
         for property in extensions.properties { properties[property.name] = property.value }
         return Feature(id: .string(id), geometry: geometry, properties: properties)

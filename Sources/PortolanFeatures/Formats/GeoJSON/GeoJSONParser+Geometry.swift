@@ -225,7 +225,9 @@ extension GeoJSONParser {
             throw error(.wrongNesting, position - 1, "a position needs two numbers, east and north")
         }
         let y = try ordinate(text)
-        if x.isNaN || y.isNaN { return try leaveOutPosition(text, at: start) }
+        guard x.isFinite, y.isFinite else {
+            return try leaveOutPosition(text, at: start, isEmpty: x.isNaN && y.isNaN)
+        }
         coordinates.append(Coordinate(x: x, y: y))
         if coordinates.count & 0xFFFF == 0 { try chargeCoordinates(0x10000) }
         if try continues(text, until: UInt8(ascii: "]")) {
@@ -240,7 +242,7 @@ extension GeoJSONParser {
             altitudes.append(contentsOf: repeatElement(nil, count: coordinates.count - 1))
         }
         let height = try ordinate(text)
-        altitudes.append(height.isNaN ? nil : height)
+        altitudes.append(height.isFinite ? height : nil)
         var isWarned = false
         while try continues(text, until: UInt8(ascii: "]")) {
             if !isWarned { warn("numbers after the altitude were left out", key: "coordinates", at: position) }
@@ -273,7 +275,7 @@ extension GeoJSONParser {
             }
         if let word {
             try literal(text, word)
-            return .nan
+            return first == UInt8(ascii: "n") || first == UInt8(ascii: "N") ? .nan : .infinity
         }
         guard first == UInt8(ascii: "\"") else {
             throw wrongNesting(text, "a position is made of numbers, as in [24.9, 60.2]")
@@ -291,9 +293,14 @@ extension GeoJSONParser {
     }
 
     /// Moves over the rest of a position without a place.
-    private mutating func leaveOutPosition(_ text: Span<UInt8>, at start: Int) throws(GeoJSONError) {
+    ///
+    /// - Parameter isEmpty: whether it says that there is none, as programs write an empty point.
+    private mutating func leaveOutPosition(
+        _ text: Span<UInt8>, at start: Int, isEmpty: Bool
+    ) throws(GeoJSONError) {
         while try continues(text, until: UInt8(ascii: "]")) { _ = try ordinate(text) }
-        warn("a position without numbers; left out", key: "coordinates", at: start, effect: .omitted)
+        let effect: MapWarning.Effect = isEmpty ? .repaired : .omitted
+        warn("a position without numbers; left out", key: "coordinates", at: start, effect: effect)
     }
 
     /// The error of an array too many or too few at the cursor.

@@ -1,6 +1,9 @@
 extension GeoJSONParser {
     /// A number as it stands in the document.
     struct Number {
+        /// The nearest value.
+        ///
+        /// Infinity where it is larger than any that can be kept, which RFC 8259 section 6 leaves to readers.
         var value: Double
         /// The number without sign and fraction, when it has no fraction and no exponent and fits; otherwise `nil`.
         var integer: Int?
@@ -89,10 +92,7 @@ extension GeoJSONParser {
             throw error(.invalidNumber, start, "a number of more than \(Self.maximumNumberLength) characters")
         }
         let text = String(decoding: bytes[start..<end], as: UTF8.self)
-        guard let value = Double(text), value.isFinite else {
-            throw error(
-                .invalidNumber, start, "the number \(text.prefix(24)) is too large; the largest is about 1.8e308")
-        }
+        guard let value = Double(text) else { throw error(.invalidNumber, start, "a number that cannot be read") }
         return Number(value: value, integer: Int(text))
     }
 

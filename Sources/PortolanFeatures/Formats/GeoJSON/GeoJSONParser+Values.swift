@@ -33,7 +33,12 @@ extension GeoJSONParser {
         case UInt8(ascii: "-") where byte(text, position + 1) == UInt8(ascii: "I"):
             return try noNumber(text, "-Infinity")
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-            let number = try number(text)
+            let start = position, number = try number(text)
+            guard number.value.isFinite else {
+                let largest = number.value < 0 ? -Double.greatestFiniteMagnitude : .greatestFiniteMagnitude
+                warn("a number is too large; read as \(largest)", at: start, effect: .repaired)
+                return .number(largest)
+            }
             return number.integer.map(PropertyValue.integer) ?? .number(number.value)
         default: throw unexpected(text, "a value")
         }

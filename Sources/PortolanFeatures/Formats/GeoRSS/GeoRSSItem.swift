@@ -22,7 +22,7 @@ struct GeoRSSItem {
         func addGML(_ element: XMLElement) {
             let shape = GMLGeometryReader(isNorthFirst: true).shape(element)
             crs = shape?.crs
-            add(shape?.geometry)
+            add(crs == nil ? shape?.geometry.continuedOverAntimeridian() : shape?.geometry)
         }
         for child in element.children.prefix(GMLFeatureReader.propertyLimit) {
             let isGeoRSS = child.prefix == "georss" || child.namespace?.contains("georss") == true
@@ -76,11 +76,12 @@ struct GeoRSSItem {
         }
         guard let first = places.first else { return nil }
         switch element.name {
-        case "line": return places.count > 1 ? .lineString(places) : nil
-        case "polygon": return places.count > 2 ? .polygon([places]) : nil
+        case "line": return places.count > 1 ? Geometry.lineString(places).continuedOverAntimeridian() : nil
+        case "polygon": return places.count > 2 ? Geometry.polygon([places]).continuedOverAntimeridian() : nil
         case "box":
             guard places.count == 2 else { return nil }
-            let other = places[1]
+            // From west to east, over the antimeridian where the first is the larger.
+            let other = Coordinate(x: places[1].x + (places[1].x < first.x ? 360 : 0), y: places[1].y)
             return .polygon([
                 [first, Coordinate(x: other.x, y: first.y), other, Coordinate(x: first.x, y: other.y), first]
             ])

@@ -44,7 +44,7 @@ struct KMLGeometryReader {
                 return nil
             }
             if element.name == "LinearRing" { builder.endRing() } else { builder.endLine() }
-            return builder.geometry(.lineString)
+            return builder.geometry(.lineString).continuedOverAntimeridian()
         case "Polygon":
             for name in ["outerBoundaryIs", "innerBoundaryIs"] {
                 for ring in element.children(name).flatMap({ $0.children("LinearRing") }) {
@@ -52,7 +52,7 @@ struct KMLGeometryReader {
                     builder.endRing()
                 }
             }
-            return builder.count > 0 ? builder.geometry(.polygon) : nil
+            return builder.count > 0 ? builder.geometry(.polygon).continuedOverAntimeridian() : nil
         case "Track":
             let track = KMLTrack(element)
             faults += track.faults
@@ -69,15 +69,14 @@ struct KMLGeometryReader {
             let shapes = tracks.compactMap(\.geometry)
             return shapes.count == 1 ? shapes[0] : Self.joined(shapes)
         case "LatLonBox":
-            let sides = ["west", "south", "east", "north"].compactMap { element.text(of: $0)?.decimalValue }
-            guard sides.count == 4 else { return nil }
-            for (x, y) in [(0, 1), (2, 1), (2, 3), (0, 3)] { builder.add(Coordinate(x: sides[x], y: sides[y])) }
+            guard let corners = KMLOverlay.corners(ofBox: element) else { return nil }
+            for corner in corners { builder.add(corner) }
             builder.endRing()
             return builder.geometry(.polygon)
         case "LatLonQuad":
             add(element, to: &builder)
             builder.endRing()
-            return builder.count > 3 ? builder.geometry(.polygon) : nil
+            return builder.count > 3 ? builder.geometry(.polygon).continuedOverAntimeridian() : nil
         case "Model":
             faults.append("line \(element.line): a model in three dimensions is left out")
             return nil
@@ -107,7 +106,8 @@ struct KMLGeometryReader {
             }
             if kind == .multiPolygon { builder.endPolygon() }
         }
-        return builder.geometry(kind)
+        let whole = builder.geometry(kind)
+        return kind == .multiLineString ? whole.continuedOverAntimeridian() : whole
     }
 
     private mutating func note(_ element: XMLElement) {
@@ -147,18 +147,31 @@ enum KMLCoordinates {
         while index < span.count, span[index] <= 0x20 { index += 1 }
     }
 
+    /// Whether a number with a comma directly behind it follows a comma: it is then the first of a place, and no altitude.
+    private static func beginsPlace(_ span: Span<UInt8>, after comma: Int) -> Bool {
+        var index = comma + 1
+        skipBlanks(span, &index)
+        guard DecimalScanner.number(in: span, at: &index) != nil else { return true }
+        return index < span.count && span[index] == UInt8(ascii: ",")
+    }
+
     /// Adds the places of a text and tells how many of them could not be read.
     ///
-    /// Blanks may stand about the commas, and commas where blanks should.
+    /// Blanks may stand about the commas of a place that has them about its first; else they end it, even where a comma
+    /// follows or precedes them. Commas may stand where blanks should.
     static func add(_ span: Span<UInt8>, to builder: inout GeometryBuilder) -> Int {
         var index = 0, badCount = 0
         // A place takes about as many bytes.
         builder.reserve(span.count / 18 + 1)
         while true {
             skipBlanks(span, &index)
+            while index < span.count, span[index] == UInt8(ascii: ",") {
+                index += 1
+                skipBlanks(span, &index)
+            }
             guard index < span.count else { return badCount }
             var numbers = (x: 0.0, y: 0.0, z: 0.0)
-            var count = 0, isBad = false
+            var count = 0, isBad = false, isLoose = false
             repeat {
                 skipBlanks(span, &index)
                 guard let number = DecimalScanner.number(in: span, at: &index) else {
@@ -180,6 +193,9 @@ enum KMLCoordinates {
                     if end == index, index < span.count { isBad = true }
                     break
                 }
+                let isSpaced = end != index || index + 1 < span.count && span[index + 1] <= 0x20
+                if count == 1 { isLoose = isSpaced }
+                if count == 2, isSpaced, !isLoose, beginsPlace(span, after: index) { break }
                 index += 1
                 // Where commas alone separate all, each three numbers are a place.
                 if count == 3 { break }

@@ -37,7 +37,7 @@ struct KMLPlacemark {
             case "Snippet", "snippet": if !child.text.isEmpty { add("snippet", .string(child.text)) }
             case "visibility": isVisible = !["0", "false"].contains(child.text.lowercased())
             case "styleUrl": if !child.text.isEmpty { address = child.text }
-            case "Style", "StyleMap": styles.append(child)
+            case let name where KMLStyles.names.contains(name): styles.append(child)
             case "ExtendedData": data.append(child)
             case "TimeStamp": if let time = child.text(of: "when") { add("time", .string(time)) }
             case "TimeSpan":

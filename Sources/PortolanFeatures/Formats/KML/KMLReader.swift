@@ -24,7 +24,7 @@ final class KMLReader: XMLFragmentHandler {
     private static let listLimit = 1000
 
     private var gathering: FeatureGathering
-    private let picture: (String) -> String
+    private let surroundings: KMLSurroundings
     private var folders: [Folder] = []
     private var styles = KMLStyles()
     private var schemas: [String: [String: KMLSchemaType]] = [:]
@@ -33,41 +33,52 @@ final class KMLReader: XMLFragmentHandler {
     private var links: [PropertyValue] = []
     private var hiddenCount = 0
     private var overlayCount = 0, groundCount = 0
+    private var overlays: [GroundOverlay] = []
     private var fault: FeatureFileError?
 
-    private init(_ gathering: FeatureGathering, picture: @escaping (String) -> String) {
+    private init(_ gathering: FeatureGathering, _ surroundings: KMLSurroundings) {
         self.gathering = gathering
-        self.picture = picture
+        self.surroundings = surroundings
     }
 
     /// Reads a document.
-    ///
-    /// - Parameter picture: gives the address of a picture by the one that the document has for it.
     static func read(
-        _ document: [UInt8], limits: FeatureLimits, picture: @escaping (String) -> String = { $0 }
+        _ document: [UInt8], limits: FeatureLimits, surroundings: KMLSurroundings = KMLSurroundings()
     ) throws(FeatureFileError) -> FeatureCollection {
+        try whole(document, limits, surroundings).collection()
+    }
+
+    /// The shared styles of a document.
+    static func styles(of document: [UInt8], limits: FeatureLimits) throws(FeatureFileError) -> KMLStyles {
+        try whole(document, limits, KMLSurroundings()).styles
+    }
+
+    /// A reader that has read a document.
+    private static func whole(
+        _ document: [UInt8], _ limits: FeatureLimits, _ surroundings: KMLSurroundings
+    ) throws(FeatureFileError) -> KMLReader {
         let xml = XMLReader(
             limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000))
-        if let collection = try plain(document, xml, limits, picture) { return collection }
+        if let reader = try plain(document, xml, limits, surroundings) { return reader }
         let gathering = try FeatureGathering("KML", limits: limits, documentLength: document.count)
-        var reader = KMLReader(gathering, picture: picture)
+        var reader = KMLReader(gathering, surroundings)
         do {
-            let warnings = try xml.readLeniently(document) { document throws(XMLError) in
-                reader = KMLReader(gathering, picture: picture)
+            let warnings = try xml.readLeniently(document, closesElements: true) { document throws(XMLError) in
+                reader = KMLReader(gathering, surroundings)
                 return try xml.read(document, inFragmentsTo: reader)
             }
             for warning in warnings { reader.gathering.add(warning) }
         } catch { throw reader.fault ?? FeatureFileError(error, in: "KML") }
-        return reader.collection()
+        return reader
     }
 
     /// Reads a document without any fault, as most are, or gives `nil`.
     private static func plain(
-        _ document: [UInt8], _ xml: XMLReader, _ limits: FeatureLimits, _ picture: @escaping (String) -> String
-    ) throws(FeatureFileError) -> FeatureCollection? {
+        _ document: [UInt8], _ xml: XMLReader, _ limits: FeatureLimits, _ surroundings: KMLSurroundings
+    ) throws(FeatureFileError) -> KMLReader? {
         let reader = KMLReader(
-            try FeatureGathering("KML", limits: limits, documentLength: document.count), picture: picture)
-        return xml.readPlain(document, inFragmentsTo: reader) ? reader.collection() : nil
+            try FeatureGathering("KML", limits: limits, documentLength: document.count), surroundings)
+        return xml.readPlain(document, inFragmentsTo: reader) ? reader : nil
     }
 
     func begin(_ tag: XMLStartTag) throws(XMLError) -> XMLFragmentChoice {
@@ -78,8 +89,8 @@ final class KMLReader: XMLFragmentHandler {
         case "Folder", "Document":
             folders.append(Folder(isInPath: true))
             return .enter
-        case "Placemark", "GroundOverlay", "Style", "StyleMap", "Schema", "NetworkLink", "name", "visibility",
-            "description":
+        case "Placemark", "GroundOverlay", "Style", "StyleMap", "CascadingStyle", "Schema", "NetworkLink", "name",
+            "visibility", "description":
             return .whole
         case let name where Self.overlays.contains(name): return .whole
         case let name where folders.isEmpty && KMLGeometryReader.names.contains(name): return .whole
@@ -98,10 +109,8 @@ final class KMLReader: XMLFragmentHandler {
     func whole(_ element: XMLElement) throws(XMLError) {
         switch element.name {
         case "Placemark": try add(element)
-        case "GroundOverlay":
-            groundCount += 1
-            try add(element)
-        case "Style", "StyleMap":
+        case "GroundOverlay": try add(element)
+        case "Style", "StyleMap", "CascadingStyle":
             var faults: [String] = []
             styles.add(element, faults: &faults)
             for fault in faults { gathering.warn(.repaired, fault) }
@@ -143,8 +152,12 @@ final class KMLReader: XMLFragmentHandler {
         let isHidden = !placemark.isVisible || folders.contains { !$0.isVisible }
         if isHidden { hiddenCount += 1 }
         if element.name == "GroundOverlay" {
+            let overlay = isHidden ? nil : KMLOverlay.overlay(element, picture: surroundings.picture)
+            if let overlay { overlays.append(overlay) } else if !isHidden { groundCount += 1 }
             if let address = element.child("Icon")?.text(of: "href") { feature.properties["icon"] = .string(address) }
-            if !isHidden { feature.properties["style"] = ["default": ["fill": false]] }
+            if !isHidden {
+                feature.properties["style"] = ["default": ["fill": false, "stroke": .bool(overlay == nil)]]
+            }
         }
         if isHidden || placemark.style != KMLStyles.Reference() {
             var use = KMLStyleUse(isHidden: isHidden)
@@ -170,10 +183,13 @@ final class KMLReader: XMLFragmentHandler {
         if element.attribute("parent") == "Placemark", let name = element.attribute("name") { schemas[name] = types }
     }
 
-    /// A link is listed and never followed.
+    /// A link to a document of the same archive is followed; others are listed.
     private func addLink(_ element: XMLElement) {
         let target = element.child("Link") ?? element.child("Url")
         guard let address = target?.text(of: "href") else { return }
+        let isHidden =
+            folders.contains { !$0.isVisible } || ["0", "false"].contains(element.text(of: "visibility") ?? "")
+        if !isHidden, surroundings.follows(address) { return }
         gathering.warn(.note, line: element.line, "the network link to '\(address.prefix(200))' is not followed")
         guard links.count < Self.listLimit else { return }
         var link: Properties = ["href": .string(address)]
@@ -188,16 +204,25 @@ final class KMLReader: XMLFragmentHandler {
             gathering.warn(.omitted, "\(overlayCount) overlays of the screen and of photographs are left out")
         }
         if groundCount > 0 {
-            gathering.warn(.omitted, "of \(groundCount) pictures on the ground their outlines are drawn")
+            gathering.warn(
+                .omitted,
+                "of \(groundCount) pictures on the ground, which have no address or no place, the outlines are drawn")
         }
         if hiddenCount > 0 {
             gathering.warn(.note, "\(hiddenCount) features are not shown, as their visibility is 0")
         }
-        return gathering.collection(foreignMembers: members)
+        var collection = gathering.collection(foreignMembers: members)
+        // Those of one order lie as they follow one another.
+        collection.overlays = overlays.enumerated().sorted {
+            ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
+        }
+        .map(\.element)
+        return collection
     }
 
     /// Gives each feature the keys of its style; those of one style share them.
     private func resolveStyles() {
+        styles.elsewhere = surroundings.styles
         struct Look: Hashable {
             let style: KMLStyles.Reference
             let use: KMLStyleUse
@@ -232,17 +257,23 @@ final class KMLReader: XMLFragmentHandler {
         }
     }
 
+    /// A colour as web pages write it, with its opacity where it has one.
+    private static func text(_ color: Color) -> String {
+        color.alpha == 255 ? color.hexText : color.hexText + String(0x100 + Int(color.alpha), radix: 16).dropFirst()
+    }
+
     private func look(
         of reference: KMLStyles.Reference, _ use: KMLStyleUse, _ losses: inout Set<KMLStyles.Loss>
     ) -> (keys: Properties?, pin: PropertyValue?) {
         let (normal, highlight) = styles.styles(for: reference, losses: &losses)
         var named: Properties = [:]
-        for loss in normal?.losses ?? [] where use.hasPoints { gathering.warn(.note, loss) }
-        var keys = normal?.keys(for: use, picture: picture) ?? [:]
+        var keys = normal?.keys(for: use, picture: surroundings.picture) ?? [:]
         if use.isHidden { keys["display"] = "none" }
         if !keys.isEmpty { named["default"] = .object(keys) }
-        if let keys = highlight?.keys(for: use, picture: picture), !keys.isEmpty { named["select"] = .object(keys) }
-        let pin = use.hasPoints ? normal?.pinColor.map { PropertyValue.string($0.hexText) } : nil
+        if let keys = highlight?.keys(for: use, picture: surroundings.picture), !keys.isEmpty {
+            named["select"] = .object(keys)
+        }
+        let pin = use.hasPoints ? normal?.pinColor.map { PropertyValue.string(Self.text($0)) } : nil
         return (named.isEmpty ? nil : named, pin)
     }
 }

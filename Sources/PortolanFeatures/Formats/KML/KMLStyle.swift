@@ -1,7 +1,7 @@
 import PortolanRaster
 import PortolanXML
 
-/// What a `Style` of KML says, each kind of symbol left open where it says nothing (OGC 12-007r2 clause 12).
+/// What a `Style` of KML says, each element left open where it says nothing (OGC 12-007r2 clause 12).
 struct KMLStyle: Hashable {
     /// A colour and its opacity.
     struct Paint: Hashable {
@@ -31,8 +31,8 @@ struct KMLStyle: Hashable {
     /// An area.
     struct Area: Hashable {
         var paint: Paint?
-        var isFilled = true
-        var isOutlined = true
+        var isFilled: Bool?
+        var isOutlined: Bool?
     }
 
     /// The name beside a point.
@@ -68,25 +68,26 @@ struct KMLStyle: Hashable {
                 icon.heading = number(child, "heading")
                 icon.address = child.child("Icon").map { $0.text(of: "href") ?? $0.text }
                 if icon.address?.isEmpty == true { icon.address = nil }
-                icon.anchor = child.child("hotSpot").flatMap { Self.anchor($0, scale: icon.scale ?? 1) }
-                self.icon = icon
-            case "LineStyle": line = Line(paint: paint(child), width: number(child, "width"))
+                icon.anchor = child.child("hotSpot").flatMap { Self.anchor($0) }
+                self.icon = icon.over(self.icon)
+            case "LineStyle": line = Line(paint: paint(child), width: number(child, "width")).over(line)
             case "PolyStyle":
                 area = Area(
-                    paint: paint(child), isFilled: Self.flag(child, "fill"), isOutlined: Self.flag(child, "outline"))
-            case "LabelStyle": label = Label(paint: paint(child), scale: number(child, "scale"))
+                    paint: paint(child), isFilled: Self.flag(child, "fill"), isOutlined: Self.flag(child, "outline")
+                ).over(area)
+            case "LabelStyle": label = Label(paint: paint(child), scale: number(child, "scale")).over(label)
             default: break
             }
         }
     }
 
-    /// The same with the symbols of another where this one says nothing.
+    /// The same with the elements of another where this one says nothing.
     func over(_ lower: KMLStyle) -> KMLStyle {
         var style = self
-        style.icon = icon ?? lower.icon
-        style.line = line ?? lower.line
-        style.area = area ?? lower.area
-        style.label = label ?? lower.label
+        style.icon = icon.map { $0.over(lower.icon) } ?? lower.icon
+        style.line = line.map { $0.over(lower.line) } ?? lower.line
+        style.area = area.map { $0.over(lower.area) } ?? lower.area
+        style.label = label.map { $0.over(lower.label) } ?? lower.label
         return style
     }
 
@@ -99,8 +100,8 @@ struct KMLStyle: Hashable {
         return number
     }
 
-    private static func flag(_ element: XMLElement, _ name: String) -> Bool {
-        element.text(of: name).map { !["0", "false"].contains($0.lowercased()) } ?? true
+    private static func flag(_ element: XMLElement, _ name: String) -> Bool? {
+        element.text(of: name).map { !["0", "false"].contains($0.lowercased()) }
     }
 
     private mutating func paint(_ element: XMLElement) -> Paint? {
@@ -144,7 +145,7 @@ struct KMLStyle: Hashable {
     }
 
     /// The hot spot of an icon (clause 12.7): measured from the lower left, or in `insetPixels` from the upper right.
-    private static func anchor(_ element: XMLElement, scale: Double) -> IconMarker.Anchor? {
+    private static func anchor(_ element: XMLElement) -> IconMarker.Anchor? {
         func fraction(_ name: String) -> Double? {
             guard let value = element.attribute(name)?.decimalValue else { return nil }
             switch element.attribute("\(name)units") ?? "fraction" {
@@ -156,4 +157,29 @@ struct KMLStyle: Hashable {
         guard let x = fraction("x"), let y = fraction("y"), abs(x) <= 100, abs(y) <= 100 else { return nil }
         return IconMarker.Anchor(x: x, y: 1 - y)
     }
+}
+
+// A symbol in a style and in the one below it is one symbol, element by element.
+extension KMLStyle.Icon {
+    fileprivate func over(_ lower: Self?) -> Self {
+        Self(
+            address: address ?? lower?.address, paint: paint ?? lower?.paint, scale: scale ?? lower?.scale,
+            heading: heading ?? lower?.heading, anchor: anchor ?? lower?.anchor)
+    }
+}
+
+extension KMLStyle.Line {
+    fileprivate func over(_ lower: Self?) -> Self { Self(paint: paint ?? lower?.paint, width: width ?? lower?.width) }
+}
+
+extension KMLStyle.Area {
+    fileprivate func over(_ lower: Self?) -> Self {
+        Self(
+            paint: paint ?? lower?.paint, isFilled: isFilled ?? lower?.isFilled,
+            isOutlined: isOutlined ?? lower?.isOutlined)
+    }
+}
+
+extension KMLStyle.Label {
+    fileprivate func over(_ lower: Self?) -> Self { Self(paint: paint ?? lower?.paint, scale: scale ?? lower?.scale) }
 }

@@ -23,10 +23,10 @@ extension KMLStyle {
         }
         if use.hasAreas, let area {
             let paint = area.paint ?? .standard
-            keys["fill"] = .bool(area.isFilled)
+            keys["fill"] = .bool(area.isFilled ?? true)
             keys["fillColor"] = .string(paint.color.hexText)
             keys["fillOpacity"] = .number(paint.opacity)
-            if !area.isOutlined { keys["stroke"] = .bool(false) }
+            if area.isOutlined == false { keys["stroke"] = .bool(false) }
         }
         if use.hasPoints { addMark(to: &keys, picture: picture) }
         if use.hasPoints, use.isNamed, label?.scale ?? 1 > 0, label?.paint?.opacity ?? 1 > 0 {
@@ -56,19 +56,14 @@ extension KMLStyle {
             if anchor.y != 0.5 { keys["graphicYOffset"] = .number(-anchor.y * size) }
         }
         if let opacity = icon.paint?.opacity, opacity < 1 { keys["graphicOpacity"] = .number(opacity) }
+        if let color = icon.paint?.color, color != .white { keys["graphicColor"] = .string(color.hexText) }
         if let heading = icon.heading, heading != 0 { keys["rotation"] = .number(heading) }
     }
 
     /// The colour of the pin that stands where there is no picture, or `nil` where there is one or no symbol for points.
     var pinColor: Color? {
         guard let icon, icon.pictureAddress == nil, icon.scale != 0, icon.paint?.opacity != 0 else { return nil }
-        return icon.paint?.color ?? Color(red: 0xFF, green: 0xDD, blue: 0x33)
-    }
-
-    /// What cannot be drawn of it.
-    var losses: [String] {
-        guard let color = icon?.paint?.color, icon?.pictureAddress != nil, color != .white else { return [] }
-        return ["a picture is drawn in its own colours, without the tint \(color.hexText)"]
+        return icon.paint.map { $0.color.withOpacity($0.opacity) } ?? Color(red: 0xFF, green: 0xDD, blue: 0x33)
     }
 }
 

@@ -62,7 +62,7 @@ struct KMLStyleSheet {
             if let fill = shape.fill?.color ?? shape.stroke?.color { color(fill, to: &output) }
         case .icon(let icon):
             let size = (icon.height ?? icon.width ?? KMLStyle.iconSize) * icon.scale
-            color(Color.white.withOpacity(icon.opacity), to: &output)
+            color((icon.tint ?? .white).withOpacity(icon.opacity), to: &output)
             output.element("scale", .number(size / KMLStyle.iconSize))
             if icon.rotation != 0 { output.element("heading", .number(icon.rotation)) }
             output.add("<Icon>")

@@ -33,14 +33,23 @@ struct KMLStyles {
     /// The most references from one to another.
     private static let stepLimit = 16
     private var shared: [String: Reference] = [:]
+    /// Gives the styles of another document by its address.
+    var elsewhere: (String) -> KMLStyles? = { _ in nil }
 
     /// Adds a shared style or style map; one without an identifier cannot be referred to.
     mutating func add(_ element: XMLElement, faults: inout [String]) {
         guard let id = element.attribute("id") else { return }
-        let reference = Self.reference(to: [element], address: nil, faults: &faults)
+        // Google Earth wraps styles in an element that has their identifier, and perhaps that of the style below.
+        let isWrapped = element.name == "CascadingStyle"
+        let reference = Self.reference(
+            to: isWrapped ? element.children.filter { Self.names.contains($0.name) } : [element],
+            address: isWrapped ? element.text(of: "styleUrl") : nil, faults: &faults)
         // Of several with one identifier the last counts, as in the viewers.
         shared[id] = reference
     }
+
+    /// The names of the elements that say how features look.
+    static let names: Set<String> = ["Style", "StyleMap", "CascadingStyle"]
 
     /// What `Style` and `StyleMap` elements and a `styleUrl` say together.
     static func reference(to elements: [XMLElement], address: String?, faults: inout [String]) -> Reference {
@@ -52,8 +61,15 @@ struct KMLStyles {
                 reference.own = reference.own.map { style.over($0) } ?? style
                 continue
             }
+            guard element.name == "StyleMap" else {
+                let inside = element.children.filter { $0.name == "Style" || $0.name == "StyleMap" }
+                let wrapped = Self.reference(to: inside, address: element.text(of: "styleUrl"), faults: &faults)
+                reference.address = reference.address ?? wrapped.address
+                reference.own = wrapped.own.map { own in reference.own.map { own.over($0) } ?? own } ?? reference.own
+                continue
+            }
             for pair in element.children("Pair") {
-                let inside = pair.children.filter { $0.name == "Style" || $0.name == "StyleMap" }
+                let inside = pair.children.filter { names.contains($0.name) }
                 let target = Self.reference(to: inside, address: pair.text(of: "styleUrl"), faults: &faults)
                 if pair.text(of: "key") == "highlight" {
                     reference.highlight = Reference.Indirect(target)
@@ -98,13 +114,28 @@ struct KMLStyles {
         let file = hash.map { address[..<$0] } ?? ""
         let id = hash.map { String(address[address.index(after: $0)...]) } ?? address
         guard file.isEmpty else {
-            losses.insert(.elsewhere(address))
-            return nil
+            guard let found = elsewhere(String(file))?.shared[id]?.inside(String(file)) else {
+                losses.insert(.elsewhere(address))
+                return nil
+            }
+            return found
         }
         guard let found = shared[id] else {
             losses.insert(hash == nil && address.contains("/") ? .elsewhere(address) : .missing(address))
             return nil
         }
         return found
+    }
+}
+
+extension KMLStyles.Reference {
+    /// The same as another document has it that refers to `file`.
+    fileprivate func inside(_ file: String) -> Self {
+        var reference = self
+        reference.address = address.map { address in
+            address.hasPrefix("#") ? file + address : address.contains("#") ? address : "\(file)#\(address)"
+        }
+        reference.highlight = highlight.map { Indirect($0.reference.inside(file)) }
+        return reference
     }
 }

@@ -34,7 +34,7 @@ struct KMLTrack {
         switch builder.count {
         case 0: geometry = nil
         case 1: geometry = builder.geometry(.point)
-        default: geometry = builder.geometry(.lineString)
+        default: geometry = builder.geometry(.lineString).continuedOverAntimeridian()
         }
         self.times = builder.count > 1 && times.contains { $0 != .null } ? .array(times) : nil
     }

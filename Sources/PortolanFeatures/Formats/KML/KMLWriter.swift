@@ -211,13 +211,26 @@ struct KMLGeometryWriter {
         output.add("<coordinates>")
         for index in range where shape.coordinates[index].isFinite {
             if index > range.lowerBound { output.add(" ") }
+            if index > range.lowerBound, let middle = middle(of: shape.coordinates[index - 1], shape.coordinates[index])
+            {
+                output.add(middle + " ")
+            }
             output.add(numbers(shape, index, between: ","))
         }
         output.add("</coordinates>")
     }
 
+    /// The middle of an edge that is wider than half a turn: without it KML would mean the other way round the earth.
+    private func middle(of one: Coordinate, _ other: Coordinate) -> String? {
+        guard abs(other.x - one.x) > 180, abs(other.x - one.x) < 360 else { return nil }
+        let place = Coordinate(x: (one.x + other.x) / 2, y: (one.y + other.y) / 2)
+        let moved = AntimeridianCut.moved(place, by: -AntimeridianCut.window(of: place.x))
+        return DecimalText.text(moved.x, decimals: decimals) + "," + DecimalText.text(moved.y, decimals: decimals)
+    }
+
     private func numbers(_ shape: Geometry, _ index: Int, between mark: String) -> String {
-        let place = shape.coordinates[index]
+        // Longitudes of KML end at 180 degrees.
+        let own = shape.coordinates[index], place = AntimeridianCut.moved(own, by: -AntimeridianCut.window(of: own.x))
         let text = DecimalText.text(place.x, decimals: decimals) + mark + DecimalText.text(place.y, decimals: decimals)
         return shape.altitude(at: index).map { text + mark + DecimalText.text($0, decimals: decimals) } ?? text
     }

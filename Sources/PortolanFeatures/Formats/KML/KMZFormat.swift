@@ -4,12 +4,10 @@ import PortolanZip
 
 /// KMZ: a ZIP archive with a KML document and the pictures that its styles name (OGC 07-147r2 annex C).
 ///
-/// The document is the first file that ends in `.kml`, in the archive's order, whatever its name. Pictures of the archive become
-/// `data:` addresses in the styles, so that nothing else is needed to draw them; other files are not read.
+/// The document is the first file that ends in `.kml`, in the archive's order, whatever its name. Network links to other documents of
+/// the archive are followed, and styles in them are found. Pictures of the archive become `data:` addresses, so that nothing else is needed
+/// to draw them; other files are not read.
 public struct KMZFormat: FeatureFormat {
-    /// The longest picture, and the most bytes of pictures together.
-    private static let pictureLimit = 1 << 20, pictureSum = 16 << 20
-
     /// Makes the format.
     public init() {}
 
@@ -24,7 +22,7 @@ public struct KMZFormat: FeatureFormat {
     /// Reads an archive.
     ///
     /// - Throws: ``FeatureFileError``.
-    /// - Complexity: linear in the archive, its document and its pictures.
+    /// - Complexity: linear in the archive, its documents and its pictures.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
         let archive: ZipArchive
         do {
@@ -34,26 +32,7 @@ public struct KMZFormat: FeatureFormat {
         guard let entry = archive.entries.first(where: { $0.name.lowercased().hasSuffix(".kml") }) else {
             throw FeatureFileError(.otherFormat, in: name, "the archive has no file that ends in .kml")
         }
-        let kml: [UInt8]
-        try limits.lookForRoom(entry.byteCount, in: name)
-        do { kml = try archive.content(of: entry) } catch { throw FeatureFileError(error, in: name) }
-        var pictures: [String: String] = [:]
-        var sum = 0
-        let folder = entry.name.split(separator: "/").dropLast().map(String.init)
-        return try KMLReader.read(kml, limits: limits) { address in
-            if let known = pictures[address] { return known }
-            var picture = address
-            if let path = Self.path(address, from: folder), let entry = archive.entry(named: path),
-                entry.byteCount <= Self.pictureLimit, sum + entry.byteCount <= Self.pictureSum,
-                let bytes = try? archive.content(of: entry)
-            {
-                sum += bytes.count
-                // First bytes decide what it is, so the type that is written is never looked at.
-                picture = "data:application/octet-stream;base64," + Base64.text(of: bytes)
-            }
-            pictures[address] = picture
-            return picture
-        }
+        return try KMZDocuments(archive, limits: limits).read(from: entry)
     }
 
     /// The path in the archive of an address relative to a folder, or `nil` where it leads out of the archive.

@@ -4,8 +4,9 @@ package import PortolanWeb
 /// A Shapefile: shapes in `.shp`, their properties in `.dbf`, their system in `.prj`, the encoding of texts in `.cpg`.
 ///
 /// Any of the files but the first may be missing, and its letters' case may differ. Texts are in the encoding that `.cpg` names, else that of the
-/// language byte, else UTF-8 where all are, else Latin-1. Polygons are made of rings by their direction; measures and the kinds
-/// of a multipatch's parts are not kept.
+/// language byte, else UTF-8 where all are, else the likeliest by their bytes. Records are found by the index in `.shx` where the
+/// shapes do not follow one another. Polygons are made of rings by their direction, the triangles of a multipatch are joined; measures are
+/// not kept.
 ///
 /// Source: ESRI Shapefile Technical Description (July 1998); dBASE table file format, levels 3 to 7.
 public struct Shapefile: FeatureDataset {
@@ -16,6 +17,7 @@ public struct Shapefile: FeatureDataset {
     public let layers: [FeatureLayerDescription]
 
     private let shapes: [UInt8]
+    private let index: [UInt8]?
     private let table: [UInt8]?
     private let encodingName: String?
     private let notes: [String]
@@ -50,10 +52,11 @@ public struct Shapefile: FeatureDataset {
             }
             return nil
         }
-        let table = try beside("dbf"), projection = try beside("prj"), codePage = try beside("cpg")
+        let table = try beside("dbf"), index = try beside("shx"), projection = try beside("prj"),
+            codePage = try beside("cpg")
         let title = stem.split(separator: "/").last.map(String.init) ?? stem
         self.init(
-            name: title, shapes: shapes, table: table,
+            name: title, shapes: shapes, index: index, table: table,
             projection: projection.map { String(decoding: $0, as: UTF8.self) },
             encoding: encoding ?? codePage.map { String(decoding: $0.prefix(40), as: UTF8.self) })
     }
@@ -61,10 +64,14 @@ public struct Shapefile: FeatureDataset {
     /// Makes a Shapefile of the contents of its files.
     ///
     /// - Parameters:
+    ///   - index: the content of `.shx`.
     ///   - projection: the text of `.prj`.
     ///   - encoding: the text of `.cpg`.
-    public init(name: String, shapes: [UInt8], table: [UInt8]?, projection: String?, encoding: String?) {
+    public init(
+        name: String, shapes: [UInt8], index: [UInt8]? = nil, table: [UInt8]?, projection: String?, encoding: String?
+    ) {
         self.shapes = shapes
+        self.index = index
         self.table = table
         encodingName = encoding
         var crs: CRS?
@@ -118,8 +125,6 @@ public struct Shapefile: FeatureDataset {
         var gathering = try FeatureGathering(
             name, limits: limits, documentLength: shapes.count + (table?.count ?? 0))
         for note in notes { gathering.warn(.note, note) }
-        var reader = ShapefileReader(shapes, limits: limits)
-        try reader.readHeader()
         var rows: DBaseTable?
         if let table {
             do throws(FeatureFileError) {
@@ -129,6 +134,9 @@ public struct Shapefile: FeatureDataset {
                 gathering.warn(.omitted, "its .dbf cannot be read, so its features have no properties: \(error)")
             }
         }
+        var reader = ShapefileReader(shapes, limits: limits)
+        try reader.readHeader()
+        reader.find(by: index.map { ShapefileIndex($0) }, rowCount: rows?.count)
         var number = 0
         while let record = try reader.next(in: query.box) {
             defer { number += 1 }
@@ -136,7 +144,10 @@ public struct Shapefile: FeatureDataset {
             let properties = rows?.row(number) ?? [:]
             try gathering.add(Feature(geometry: record.geometry, properties: properties), at: .record(number + 1))
         }
-        if let fault = reader.fault { gathering.warn(.omitted, fault.description) }
+        if let fault = reader.fault {
+            let more = reader.faultCount > 1 ? "; this is the first of \(reader.faultCount) records" : ""
+            gathering.warn(.omitted, fault.description + more)
+        }
         if let rows, rows.count != number, reader.fault == nil {
             gathering.warn(.note, "its .dbf has \(rows.count) rows for \(number) shapes")
         }

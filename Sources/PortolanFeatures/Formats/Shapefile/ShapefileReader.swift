@@ -12,8 +12,13 @@ struct ShapefileReader {
     private let limits: FeatureLimits
     /// Where the records end, as the header has it.
     private var end = 0
-    /// Why the rest of the file could not be read, once it could not.
+    /// Where each record begins, where the index is needed to find them.
+    private var offsets: [Int]?
+    private var nextRecord = 0
+    /// Why a record, and without an index the rest of the file, could not be read.
     private(set) var fault: FeatureFileError?
+    /// How many records could not be read.
+    private(set) var faultCount = 0
 
     init(_ bytes: [UInt8], limits: FeatureLimits) {
         reader = ByteReader(bytes, in: "Shapefile")
@@ -33,24 +38,54 @@ struct ShapefileReader {
         try reader.skip(72)
     }
 
+    /// Takes the index for finding records where they do not follow one another, as after others were deleted.
+    ///
+    /// Records are where the index has them (ESRI Shapefile Technical Description, *Organization of the Index File*). Where all follow one
+    /// another without it, the number of rows decides which of the two is stale.
+    mutating func find(by index: ShapefileIndex?, rowCount: Int?) {
+        guard let index, !index.offsets.isEmpty else { return }
+        var place = 100, inOrder: [Int] = []
+        while place + 8 <= end, inOrder.count <= index.offsets.count {
+            let length = reader.bytes[(place + 4)..<(place + 8)].reduce(0) { $0 << 8 | Int($1) } * 2
+            guard place + 8 + length <= reader.end else { break }
+            inOrder.append(place)
+            place += 8 + length
+        }
+        guard inOrder != index.offsets else { return }
+        let isWhole = place + 8 > end, fits = index.offsets.allSatisfy { $0 >= 100 && $0 + 8 <= reader.end }
+        guard fits, !isWhole || inOrder.count != rowCount else { return }
+        offsets = index.offsets
+    }
+
     /// The next record, or `nil` behind the last.
     mutating func next(in box: BoundingBox?) throws(FeatureFileError) -> Record? {
-        guard fault == nil, reader.position + 8 <= end else { return nil }
+        if let offsets {
+            guard nextRecord < offsets.count else { return nil }
+            reader.position = offsets[nextRecord]
+            nextRecord += 1
+        } else {
+            guard fault == nil, reader.position + 8 <= end else { return nil }
+        }
         reader.isBigEndian = true
         try reader.skip(4)
         let length = try Int(reader.uint32()) * 2
         guard length <= reader.remaining else {
-            fault = reader.fault(.malformed, "a record ends behind the file")
-            return nil
+            return failed(reader.fault(.malformed, "a record ends behind the file"))
         }
         var content = ByteReader(reader.bytes, in: "Shapefile", range: reader.position..<(reader.position + length))
         reader.position += length
         if length < 4 { return Record() }
         do { return try shape(&content, box) } catch {
             guard error.code == .malformed else { throw error }
-            fault = error
-            return nil
+            return failed(error)
         }
+    }
+
+    /// A record that cannot be read has no shape where others are found by the index; else it is the last.
+    private mutating func failed(_ error: FeatureFileError) -> Record? {
+        fault = fault ?? error
+        faultCount += 1
+        return offsets == nil ? nil : Record()
     }
 
     private func shape(_ reader: inout ByteReader, _ box: BoundingBox?) throws(FeatureFileError) -> Record {
@@ -81,7 +116,8 @@ struct ShapefileReader {
         }
         var starts: [Int] = []
         for _ in 0..<partCount { starts.append(try Int(reader.uint32())) }
-        if type == 31 { try reader.skip(4 * partCount) }
+        var kinds: [UInt32] = []
+        if type == 31 { for _ in 0..<partCount { kinds.append(try reader.uint32()) } }
         guard count <= reader.remaining / 16 else {
             throw reader.fault(.malformed, "it says that \(count) places follow, for which it is too short")
         }
@@ -96,7 +132,11 @@ struct ShapefileReader {
         if isTall { try heights.skip(16) }
         var nextPart = 1
         func endPart() {
-            if type % 10 == 3 && type != 31 { builder.endLine() } else if !isMultiPoint { builder.endRing() }
+            if type % 10 == 3 || type == 31 && Int(nextPart) <= kinds.count && kinds[nextPart - 1] < 2 {
+                builder.endLine()
+            } else if !isMultiPoint {
+                builder.endRing()
+            }
         }
         for index in 0..<count {
             while nextPart < starts.count, starts[nextPart] == index {
@@ -115,7 +155,12 @@ struct ShapefileReader {
         case 3, 13, 23:
             let lines = builder.geometry(.multiLineString)
             return Record(geometry: lines.parts.count == 1 ? builder.geometry(.lineString) : lines)
-        default: return Record(geometry: RingArrangement.polygons(of: builder.geometry(.multiLineString)))
+        default:
+            let rings = builder.geometry(.multiLineString)
+            if kinds.contains(where: { $0 < 2 }), rings.parts.count == kinds.count {
+                return Record(geometry: ShapePatch.area(of: rings, kinds: kinds))
+            }
+            return Record(geometry: RingArrangement.polygons(of: rings))
         }
     }
 }
@@ -124,93 +169,5 @@ extension BoundingBox {
     /// Whether two boxes have a place in common.
     func touches(_ other: BoundingBox) -> Bool {
         minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
-    }
-}
-
-/// Makes polygons of rings that do not say which are holes of which.
-enum RingArrangement {
-    /// More comparisons of a hole with an outer ring than this are not made; a hole is then that of the ring before it.
-    private static let comparisonLimit = 1 << 20
-
-    /// The polygons of the parts of a shape.
-    ///
-    /// Clockwise rings are outer ones, each other a hole of the smallest that holds it (ESRI Shapefile Technical Description,
-    /// *Polygon*). Where none is clockwise all are outer ones.
-    static func polygons(of rings: Geometry) -> Geometry {
-        let parts = rings.parts
-        if parts.count == 1 {
-            return Geometry(kind: .polygon, coordinates: rings.coordinates, altitudes: rings.altitudes)
-        }
-        let areas = parts.map { doubleArea($0) }
-        var outers = parts.indices.filter { areas[$0] < 0 }
-        if outers.isEmpty { outers = Array(parts.indices) }
-        let isOuter = Set(outers)
-        let holes = parts.indices.filter { !isOuter.contains($0) }
-        let boxes = parts.map { BoundingBox($0) }
-        let isBounded = holes.count * outers.count <= comparisonLimit
-        var holesOf: [Int: [Int]] = [:]
-        for hole in holes {
-            var best: Int?
-            if outers.count == 1 {
-                best = outers[0]
-            } else if isBounded, let place = parts[hole].first, let box = boxes[hole] {
-                for outer in outers {
-                    guard let own = boxes[outer], own.contains(box) else { continue }
-                    if let known = best, abs(areas[known]) <= abs(areas[outer]) { continue }
-                    if contains(place, parts[outer]) || onBorder(place, parts[outer]) { best = outer }
-                }
-            }
-            // A hole of nothing is an area of its own.
-            let before = outers.last { $0 < hole } ?? outers[0]
-            holesOf[best ?? (isBounded ? hole : before), default: []].append(hole)
-        }
-        var builder = GeometryBuilder()
-        var count = 0
-        func add(_ index: Int) {
-            for place in parts[index].indices {
-                builder.add(rings.coordinates[place], altitude: rings.altitude(at: place))
-            }
-            builder.endRing()
-        }
-        for index in parts.indices where isOuter.contains(index) || holesOf[index] == [index] {
-            add(index)
-            for hole in holesOf[index] ?? [] where hole != index { add(hole) }
-            builder.endPolygon()
-            count += 1
-        }
-        return builder.geometry(count == 1 ? .polygon : .multiPolygon)
-    }
-
-    /// Twice the area, positive counter-clockwise.
-    private static func doubleArea(_ ring: ArraySlice<Coordinate>) -> Double {
-        guard let first = ring.first else { return 0 }
-        var sum = 0.0, last = first
-        for place in ring {
-            sum += (last.x - first.x) * (place.y - first.y) - (place.x - first.x) * (last.y - first.y)
-            last = place
-        }
-        return sum
-    }
-
-    private static func contains(_ place: Coordinate, _ ring: ArraySlice<Coordinate>) -> Bool {
-        var isInside = false
-        guard var last = ring.last else { return false }
-        for next in ring {
-            if (next.y > place.y) != (last.y > place.y),
-                place.x < last.x + (place.y - last.y) / (next.y - last.y) * (next.x - last.x)
-            {
-                isInside.toggle()
-            }
-            last = next
-        }
-        return isInside
-    }
-
-    private static func onBorder(_ place: Coordinate, _ ring: ArraySlice<Coordinate>) -> Bool { ring.contains(place) }
-}
-
-extension BoundingBox {
-    fileprivate func contains(_ other: BoundingBox) -> Bool {
-        minX <= other.minX && minY <= other.minY && maxX >= other.maxX && maxY >= other.maxY
     }
 }

@@ -56,7 +56,7 @@ public enum EncodedPolyline {
         guard shift == 0, isLatitude else {
             throw FeatureFileError(.malformed, in: name, at: .byte(offset), "it ends within a place")
         }
-        return places
+        return Geometry.lineString(places).continuedOverAntimeridian().coordinates
     }
 
     /// The letters of a line in degrees; places that are not finite are left out.

@@ -85,6 +85,7 @@ public enum RouteStyleReader {
         style.iconOffsetX = reader.number("graphicXOffset")
         style.iconOffsetY = reader.number("graphicYOffset")
         style.iconOpacity = reader.opacity("graphicOpacity")
+        style.iconTint = reader.color("graphicColor")
         style.rotation = reader.number("rotation")
     }
 

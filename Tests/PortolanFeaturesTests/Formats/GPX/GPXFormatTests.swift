@@ -185,14 +185,17 @@ import Testing
         #expect(properties[0]["CODE"] == "007" && properties[0]["n"] == [1, nil])
         #expect(properties[0]["extensions"] == ["b/c": ["1", "x"]])
         #expect(properties[1]["extensions"] == ["TrackExtension/DisplayColor": "DarkGreen"])
-        #expect(properties[1]["style"] == ["strokeColor": "#008b00"])
+        #expect(properties[1]["style"] == ["default": ["strokeColor": "#008b00"]])
         #expect(
             properties[1]["coordinateProperties"] == [
                 "times": [[nil, "t2"], [nil, nil]], "atemp": [[nil, -2.5], [nil, nil]],
                 "hr": [[nil, 120], [nil, nil]],
                 "power": [[nil, 200], [220, nil]],
             ])
-        #expect(properties[2]["style"] == ["strokeColor": "#893380", "strokeOpacity": 0.5, "strokeWidth": 2.99])
+        #expect(
+            properties[2]["style"] == [
+                "default": ["strokeColor": "#893380", "strokeOpacity": 0.5, "strokeWidth": 2.99]
+            ])
         let written = try #require(GPXFormat().write(collection))
         #expect(String(decoding: written, as: UTF8.self).contains("<gpxtpx:atemp>-2.5</gpxtpx:atemp><gpxtpx:hr>120<"))
         let again = try GPXFormat().read(written, limits: FeatureLimits())
@@ -259,5 +262,85 @@ import Testing
         let bytes = try #require(GPXFormat().write(FeatureCollection(features: [Feature(geometry: line)])))
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(text.contains("lon=\"170\"") && text.contains("lon=\"-170\""))
+    }
+}
+
+/// What makers of receivers and phones say of lines, and documents that end early.
+@Suite struct GPXMakersTests {
+    private func read(_ inside: String, _ limits: FeatureLimits = FeatureLimits()) throws -> FeatureCollection {
+        let document =
+            "<gpx xmlns=\"http://www.topografix.com/GPX/1/1\" xmlns:g=\"urn:g\" xmlns:o=\"urn:o\">\(inside)</gpx>"
+        return try FeatureFormats.standard.read(Array(document.utf8), limits: limits)
+    }
+
+    private static let segment = "<trkseg><trkpt lat=\"1\" lon=\"2\"/><trkpt lat=\"1\" lon=\"3\"/></trkseg>"
+
+    @Test(
+        arguments: [
+            (
+                "<g:TrackExtension><g:DisplayColor>Magenta</g:DisplayColor></g:TrackExtension>",
+                ["strokeColor": "#ff00ff"]
+            ),
+            (
+                "<o:color>#80ff0000</o:color><o:width>bold</o:width>",
+                ["strokeColor": "#ff0000", "strokeOpacity": 0.502, "strokeWidth": 8.0]
+            ),
+            ("<o:color>#00aa00</o:color><o:width>6.5</o:width>", ["strokeColor": "#00aa00", "strokeWidth": 6.5]),
+            (
+                "<o:style><o:lsColorBase>#FF0000FF</o:lsColorBase><o:lsWidth>4.0</o:lsWidth></o:style>",
+                ["strokeColor": "#0000ff", "strokeWidth": 4.0]
+            ),
+            (
+                "<line xmlns=\"urn:l\"><color>ff8800</color><opacity>0.5</opacity><width>3.0</width><linecap>butt</linecap></line>",
+                ["strokeColor": "#ff8800", "strokeOpacity": 0.5, "strokeWidth": 11.34, "strokeLinecap": "butt"]
+            ),
+            ("<color>0000ff</color><line xmlns=\"urn:l\"><color>ff8800</color></line>", ["strokeColor": "#ff8800"]),
+            ("<o:color>reddish</o:color><o:width>wide</o:width>", nil),
+        ] as [(String, Properties?)])
+    func `colours and widths of a track are its style`(_ extensions: String, _ style: Properties?) throws {
+        let collection = try read("<trk><extensions>\(extensions)</extensions>\(Self.segment)</trk>")
+        let found = collection.features[0].properties["style"]?.objectValue?["default"]?.objectValue
+        #expect(found == style)
+        var warnings: [MapWarning] = []
+        let look = StyleResolver().style(for: collection.features[0], warnings: &warnings)
+        #expect(warnings.isEmpty && (style == nil || look.stroke?.color != StyleDeclaration().style.stroke?.color))
+    }
+
+    @Test func `a look of the document is that of its tracks, and the colour of a point that of its pin`() throws {
+        let collection = try read(
+            "<wpt lat=\"1\" lon=\"2\"><extensions><o:color>#ff0000</o:color></extensions></wpt><trk>\(Self.segment)</trk>"
+                + "<trk><extensions><o:color>#00ff00</o:color></extensions>\(Self.segment)</trk>"
+                + "<extensions><o:color>#0000ff</o:color></extensions>")
+        #expect(collection.features[0].properties["marker-color"] == "#ff0000")
+        let colors = collection.features.dropFirst().map {
+            $0.properties["style"]?.objectValue?["default"]?.objectValue?["strokeColor"]
+        }
+        #expect(colors == ["#0000ff", "#00ff00"])
+    }
+
+    @Test func `a route goes the way that Garmin's planners write between its points`() throws {
+        let collection = try read(
+            "<rte><rtept lat=\"50\" lon=\"10\"/><rtept lat=\"51\" lon=\"11\"><extensions><g:RoutePointExtension>"
+                + "<g:rpt lat=\"51.2\" lon=\"11.5\"/><g:rpt lat=\"99\" lon=\"0\"/><g:rpt lat=\"51.5\" lon=\"11.2\"/></g:RoutePointExtension></extensions></rtept>"
+                + "<rtept lat=\"52\" lon=\"12\"/></rte>")
+        #expect(collection.features[0].geometry?.coordinates.map(\.x) == [10, 11, 11.5, 11.2, 12])
+    }
+
+    @Test(arguments: [
+        "<trkpt lat=\"51.4\" lon=\"11.4", "<trkpt lat=\"1\" lon=\"4\"><ele>12",
+        "<trkpt lat=\"1\" lon=\"4\"><time>2020-01-0", "<!-- half",
+        "<trkpt lat=\"1\" lon=\"4\"></trk", "<",
+    ])
+    func `a document that ends early is read up to there, and told`(rest: String) throws {
+        let start = "<gpx><trk><name>Walk</name><trkseg><trkpt lat=\"1\" lon=\"2\"/><trkpt lat=\"1\" lon=\"3\"/>"
+        let collection = try FeatureFormats.standard.read(Array((start + rest).utf8))
+        #expect(collection.features[0].geometry?.coordinates.prefix(2).map(\.x) == [2, 3])
+        #expect(collection.features[0].geometry?.altitudes.allSatisfy { $0 == nil } ?? true)
+        #expect(collection.warnings.contains { $0.effect == .omitted })
+    }
+
+    @Test(arguments: ["<gpx", "<gpx><trk></gpx>", "<gpx><trk></trkx></gpx>"])
+    func `what is broken otherwise stays refused`(text: String) {
+        #expect(throws: FeatureFileError.self) { try FeatureFormats.standard.read(Array(text.utf8)) }
     }
 }

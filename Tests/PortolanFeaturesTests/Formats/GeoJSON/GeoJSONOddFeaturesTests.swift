@@ -24,8 +24,8 @@ struct GeoJSONOddFeaturesTests {
         (#"{"type":"Feature","geometry":null,"properties":{"a":1,§"a":2}}"#, 1, .repaired),
         (#"{"type":"Feature","geometry":null,§"geometry":null,"properties":{}}"#, 1, .repaired),
         (#"{"type":"Feature","geometry":{"type":"Point","coordinates":[§"1","2"]},"properties":{}}"#, 1, .repaired),
-        (#"{"type":"Feature","geometry":{"type":"Point","coordinates":§[null,null]},"properties":{}}"#, 1, .omitted),
-        (#"{"type":"Feature","geometry":{"type":"Point","coordinates":§[NaN,NaN]},"properties":{}}"#, 1, .omitted),
+        (#"{"type":"Feature","geometry":{"type":"Point","coordinates":§[null,null]},"properties":{}}"#, 1, .repaired),
+        (#"{"type":"Feature","geometry":{"type":"Point","coordinates":§[NaN,NaN]},"properties":{}}"#, 1, .repaired),
         (
             #"{"type":"Feature","geometry":{"type":"Point","coordinates":§[Infinity,-Infinity]},"properties":{}}"#, 1,
             .omitted

@@ -253,7 +253,6 @@ struct GeoJSONErrorTests {
         (#"{"type":"Point","coordinates":[§Nan,2]}"#, .syntax),
         (#"{"type":"Point","coordinates":[§Inf,2]}"#, .syntax),
         (#"{"type":"Point","coordinates":[§-x,2]}"#, .invalidNumber),
-        (#"{"type":"Point","coordinates":[§1e400,2]}"#, .invalidNumber),
         (#"{"type":"Point","coordinates":[§01,2]}"#, .invalidNumber),
         (#"{"type":"Point","coordinates":[§1.,2]}"#, .invalidNumber),
         (#"{"type":"Point","coordinates":[§1e,2]}"#, .invalidNumber),

@@ -135,7 +135,7 @@ import Testing
         #expect(collection.warnings.map(\.effect) == [.note, .omitted, .note])
     }
 
-    @Test func `a picture on the ground is its outline`() throws {
+    @Test func `a picture on the ground has an outline that is not drawn`() throws {
         let collection = try Self.read(
             """
             <kml><GroundOverlay><name>Etna</name><Icon><href>etna.jpg</href></Icon><LatLonBox><north>38</north><south>37</south>
@@ -143,7 +143,9 @@ import Testing
             """)
         let etna = try #require(collection.features.first)
         #expect(etna.geometry.map { WKT.write(EncodedGeometry($0)) } == "POLYGON((14 37,16 37,16 38,14 38,14 37))")
-        #expect(etna.properties["icon"] == "etna.jpg" && collection.warnings.map(\.effect) == [.omitted])
+        #expect(etna.properties["icon"] == "etna.jpg" && collection.warnings.isEmpty)
+        #expect(collection.overlays.map(\.address) == ["etna.jpg"])
+        #expect(etna.properties["style"] == ["default": ["fill": false, "stroke": false]])
     }
 
     @Test(arguments: [

@@ -20,7 +20,7 @@ import Testing
         for _ in 0..<decimals { scale *= 10 }
         let places = (0..<100).map { _ in
             Coordinate(
-                x: Double((Double.random(in: -180...180, using: &random) * scale).rounded()) / scale,
+                x: Double((Double.random(in: -90...90, using: &random) * scale).rounded()) / scale,
                 y: Double((Double.random(in: -90...90, using: &random) * scale).rounded()) / scale)
         }
         #expect(

@@ -1,0 +1,109 @@
+import PortolanGeo
+
+extension Geometry {
+    /// Whether an edge is half a turn of longitude wide or wider, so that it may mean either way round the earth.
+    package var hasAmbiguousEdges: Bool {
+        if kind == .point || kind == .multiPoint { return false }
+        return children.contains(where: \.hasAmbiguousEdges)
+            || parts.contains { part in zip(part, part.dropFirst()).contains { abs($1.x - $0.x) >= 180 } }
+    }
+
+    /// The shape with longitudes that go on beyond 180 degrees where an edge is more than half a turn wide.
+    ///
+    /// For formats whose longitudes end at 180 degrees (GPX, KML, GeoRSS, polylines): in them such an edge can only mean the
+    /// short way over the antimeridian. Edges of a whole turn stay in areas, and in lines of two places, since they are the seam of a
+    /// map; so do rings around a pole. Parts of a line that follow one another on both sides of the antimeridian stay together.
+    /// - Complexity: linear in the coordinates.
+    func continuedOverAntimeridian() -> Geometry {
+        switch kind {
+        case .point, .multiPoint: return self
+        case .collection: return .collection(children.map { $0.continuedOverAntimeridian() })
+        case .lineString, .multiLineString, .polygon, .multiPolygon: break
+        }
+        guard mayCrossAntimeridian else { return self }
+        var turns = [Double](repeating: 0, count: coordinates.count)
+        if kind == .lineString || kind == .multiLineString {
+            turnLines(&turns)
+        } else {
+            for rings in polygons { turnRings(rings, &turns) }
+        }
+        guard turns.contains(where: { $0 != 0 }) else { return self }
+        let moved = zip(coordinates, turns).map { AntimeridianCut.moved($0, by: $1) }
+        var index = -1
+        return mapCoordinates { _ in
+            index += 1
+            return moved[index]
+        }
+    }
+
+    /// Whether there are places on both sides of the antimeridian that edges or parts may lead between.
+    private var mayCrossAntimeridian: Bool {
+        var least = Double.infinity, most = -Double.infinity
+        for place in coordinates where place.x.isFinite {
+            least = min(least, place.x)
+            most = max(most, place.x)
+        }
+        return most - least > 180 && most - least <= 720
+    }
+
+    private func turnLines(_ turns: inout [Double]) {
+        var last: Int?
+        for part in parts {
+            let isSeam = part.count == 2
+            var turn = 0.0
+            // What lies apart stays where it is.
+            if let last, let first = part.first, abs(coordinates[last].x) > 170, abs(first.x) > 170 {
+                turn = turns[last] + Self.turns(from: coordinates[last].x, to: first.x)
+            }
+            for index in part.indices {
+                if index > part.startIndex {
+                    let step = Self.turns(from: coordinates[index - 1].x, to: coordinates[index].x)
+                    turn += isSeam && abs(coordinates[index].x - coordinates[index - 1].x) >= 360 ? 0 : step
+                }
+                turns[index] = turn
+            }
+            last = part.indices.last ?? last
+        }
+    }
+
+    private func turnRings(_ rings: GeometryParts, _ turns: inout [Double]) {
+        var outer: ClosedRange<Double>?
+        for ring in rings {
+            var turn = 0.0, own = [Double](), least = Double.infinity, most = -Double.infinity
+            var isSeam = false
+            for index in ring.indices {
+                if index > ring.startIndex {
+                    let way = coordinates[index].x - coordinates[index - 1].x
+                    if abs(way) >= 360 { isSeam = true }
+                    turn += Self.turns(from: coordinates[index - 1].x, to: coordinates[index].x)
+                }
+                own.append(turn)
+                let x = coordinates[index].x + turn * 360
+                least = min(least, x)
+                most = max(most, x)
+            }
+            guard !isSeam, let first = ring.first, let last = ring.last, let end = own.last,
+                end + Self.turns(from: last.x, to: first.x) == 0
+            else {
+                // Around a pole, or from edge to edge of the map.
+                if outer == nil { return }
+                continue
+            }
+            guard let area = outer else {
+                outer = least...most
+                for (index, turn) in zip(ring.indices, own) { turns[index] = turn }
+                continue
+            }
+            // A hole lies in its area.
+            let shift =
+                [0.0, 1, -1].first { least + $0 * 360 >= area.lowerBound && most + $0 * 360 <= area.upperBound } ?? 0
+            for (index, turn) in zip(ring.indices, own) { turns[index] = turn + shift }
+        }
+    }
+
+    /// By how many turns the end of an edge is moved for the short way.
+    private static func turns(from one: Double, to other: Double) -> Double {
+        let way = other - one
+        return abs(way) > 180 && abs(way) <= 720 ? -(way / 360).rounded() : 0
+    }
+}

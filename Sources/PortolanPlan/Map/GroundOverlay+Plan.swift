@@ -1,0 +1,28 @@
+import PortolanFeatures
+import PortolanWeb
+
+extension GroundOverlay {
+    /// What is drawn of the overlay, the `number`-th of its layer.
+    ///
+    /// - Parameter base: what its address is relative to.
+    func plan(
+        _ number: Int, relativeTo base: BaseURL?, for view: LayerView, given arrivals: Arrivals
+    ) throws(PlanProblem) -> LayerPlan {
+        guard let icon = IconSource(address), let url = IconAddress.url(of: icon, relativeTo: base),
+            var source = PictureSource(url, corners: corners)
+        else {
+            return LayerPlan(
+                warnings: [
+                    MapWarning(
+                        .notDrawn, layer: view.layer, effect: .omitted,
+                        message:
+                            "the picture on the ground '\(String(address.prefix(60)).inOneLine)' is left out: its address leads nowhere that the document may name, or its corners enclose nothing"
+                    )
+                ])
+        }
+        source.name = "ground overlay \(number + 1)"
+        var plan = try source.plan(for: view, given: arrivals)
+        if opacity < 1, !plan.nodes.isEmpty { plan.nodes = [.group(opacity: opacity, plan.nodes)] }
+        return plan
+    }
+}

@@ -1,0 +1,17 @@
+extension PixelBuffer {
+    /// The picture with each channel multiplied by that of a colour, whose alpha has no effect: white becomes the colour.
+    ///
+    /// - Complexity: linear in the pixels.
+    package func multiplied(by color: Color) -> PixelBuffer {
+        var result = self
+        for index in result.pixels.indices {
+            let pixel = Pixel(bits: result.pixels[index])
+            result.pixels[index] =
+                Pixel(
+                    red: Pixel.multiply(pixel.red, color.red), green: Pixel.multiply(pixel.green, color.green),
+                    blue: Pixel.multiply(pixel.blue, color.blue), alpha: pixel.alpha
+                ).bits
+        }
+        return result
+    }
+}

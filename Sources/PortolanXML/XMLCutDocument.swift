@@ -1,0 +1,71 @@
+import PortolanWeb
+
+/// A document whose end is missing, as a receiver leaves it whose battery was empty, or a download that was broken off.
+struct XMLCutDocument {
+    /// The document up to its last whole word, with the ends of the elements that were open.
+    let bytes: [UInt8]
+    /// The loss of what follows.
+    let warning: MapWarning
+
+    /// More elements inside one another than this are not closed.
+    private static let depthLimit = 256
+
+    /// Closes the elements of a document that ends within its outermost one, or returns `nil` if it does not, or if none of its
+    /// elements is whole.
+    ///
+    /// - Complexity: linear in the number of bytes.
+    init?(closing source: [UInt8]) {
+        var open: [ArraySlice<UInt8>] = [], place = 0, end = source.count, textStart = 0, hasWhole = false
+        while place < source.count {
+            guard source[place] == UInt8(ascii: "<") else {
+                place = source[place...].firstIndex(of: UInt8(ascii: "<")) ?? source.count
+                continue
+            }
+            let construct = XMLConstruct(in: source, at: place)
+            // The first byte of markup, or one that begins none.
+            if construct.kind == .none, construct.end < source.count { return nil }
+            guard Self.isWhole(construct, source[place..<construct.end]) else {
+                end = place
+                break
+            }
+            switch construct.kind {
+            case .startTag(isEmpty: false): open.append(Self.name(source[(place + 1)..<construct.end]))
+            case .endTag:
+                guard open.popLast() == Self.name(source[(place + 2)..<construct.end]), !open.isEmpty else {
+                    return nil
+                }
+                hasWhole = true
+            case .startTag(isEmpty: true): hasWhole = true
+            case .none, .declaration, .instruction, .comment, .characterData, .documentType: break
+            }
+            guard open.count <= Self.depthLimit else { return nil }
+            place = construct.end
+            textStart = place
+        }
+        guard !open.isEmpty, hasWhole else { return nil }
+        // Of the text that was being written the last word may be a part of one.
+        if end == source.count {
+            end = source[textStart...].lastIndex { [0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? textStart
+        }
+        var closed = Array(source[..<end])
+        for name in open.reversed() { closed += [0x3C, 0x2F] + name + [0x3E] }
+        bytes = closed
+        let line = source[..<end].count { $0 == 0x0A } + 1
+        warning = MapWarning(
+            .markup, MapWarning.Subject(), at: MapWarning.Place(line: line), effect: .omitted,
+            message: "the document ends here, before its outermost element does; what follows is missing")
+    }
+
+    private static func isWhole(_ construct: XMLConstruct, _ bytes: ArraySlice<UInt8>) -> Bool {
+        switch construct.kind {
+        case .none: false
+        case .comment: bytes.count >= 7 && bytes.suffix(3) == [0x2D, 0x2D, 0x3E]
+        case .characterData: bytes.suffix(3) == [0x5D, 0x5D, 0x3E]
+        case .declaration, .instruction, .documentType, .startTag, .endTag: bytes.last == 0x3E
+        }
+    }
+
+    private static func name(_ tag: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        tag.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+    }
+}
