@@ -42,11 +42,13 @@ struct XMLCutDocument {
             place = construct.end
             textStart = place
         }
-        guard !open.isEmpty, hasWhole else { return nil }
+        guard !open.isEmpty else { return nil }
         // Of the text that was being written the last word may be a part of one.
         if end == source.count {
             end = source[textStart...].lastIndex { [0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? textStart
         }
+        // Where nothing is whole, nothing is kept.
+        guard hasWhole || source[min(textStart, end)..<end].contains(where: { $0 > 0x20 }) else { return nil }
         var closed = Array(source[..<end])
         for name in open.reversed() { closed += [0x3C, 0x2F] + name + [0x3E] }
         bytes = closed

@@ -27,7 +27,8 @@ extension Geometry {
         } else {
             for rings in polygons { turnRings(rings, &turns) }
         }
-        guard turns.contains(where: { $0 != 0 }) else { return self }
+        // A line that winds round the earth again and again stays as it is.
+        guard turns.contains(where: { $0 != 0 }), turns.allSatisfy({ abs($0) <= 3 }) else { return self }
         let moved = zip(coordinates, turns).map { AntimeridianCut.moved($0, by: $1) }
         var index = -1
         return mapCoordinates { _ in

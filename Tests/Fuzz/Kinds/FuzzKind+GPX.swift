@@ -12,7 +12,7 @@ extension FuzzKind {
             return try refused(error.description)
         }
         for warning in collection.warnings { _ = try refused(warning.description) }
-        if let box = collection.boundingBox, abs(box.minX) > 180 || abs(box.maxX) > 180 || abs(box.maxY) > 90 {
+        if let box = collection.boundingBox, abs(box.minX) > 1260 || abs(box.maxX) > 1260 || abs(box.maxY) > 90 {
             throw Violation("a place that is nowhere")
         }
         guard let written = GPXFormat().write(collection) else { throw Violation("it cannot be written") }
