@@ -49,10 +49,14 @@ final class Listeners<Element: Sendable>: Sendable {
 /// Counts what changes of a map, and wakes who waits for it.
 final class MapChanges: Sendable {
     private let number = Mutex(0)
+    private let wakes = Mutex(0)
     private let listeners = Listeners<Void>()
 
     /// How often something has changed.
     var count: Int { number.withLock(\.self) }
+
+    /// How often who waits was woken though nothing had changed yet.
+    var wakeCount: Int { wakes.withLock(\.self) }
 
     /// Notes that something has changed.
     func note() {
@@ -61,7 +65,10 @@ final class MapChanges: Sendable {
     }
 
     /// Wakes who waits, though nothing has changed yet: something begins to move.
-    func wake() { listeners.tell(()) }
+    func wake() {
+        wakes.withLock { $0 += 1 }
+        listeners.tell(())
+    }
 
     /// What is yielded to when something changes, and what else is to wake who waits; of several wakes one is kept.
     func listen() -> (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) {

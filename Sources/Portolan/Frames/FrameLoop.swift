@@ -19,6 +19,7 @@ final class FrameLoop {
     private final class Mailbox: Sendable {
         private let mails = Mutex<[Mail]>([])
         func post(_ mail: Mail) { mails.withLock { $0.append(mail) } }
+        var isEmpty: Bool { mails.withLock(\.isEmpty) }
         func take() -> [Mail] {
             mails.withLock { mails in
                 defer { mails = [] }
@@ -99,8 +100,15 @@ final class FrameLoop {
                 return frame
             case .wait(let time):
                 liveChange = nextLiveChange(after: now)
-                if let time = [time, liveChange, map.nextTick].compactMap(\.self).min() { alarm.set(for: time) }
-                _ = await wakes.next(isolation: actor)
+                let due = [time, liveChange, map.nextTick].compactMap(\.self).min()
+                let known = (map.changes.count, map.changes.wakeCount)
+                // What moves by itself wakes the loop, too: that is seen already, and next when it is due.
+                repeat {
+                    if let due { alarm.set(for: due) }
+                    guard await wakes.next(isolation: actor) != nil else { break }
+                } while (map.changes.count, map.changes.wakeCount) == known && mailbox.isEmpty
+                    && due.map { clock.now() < $0 } ?? true
+                    && !Task.isCancelled
             }
         }
         return nil

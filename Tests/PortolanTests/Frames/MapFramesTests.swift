@@ -297,6 +297,40 @@ import Testing
         #expect(!map.isLiveMoving(at: clock.now))
     }
 
+    @Test func `what is live is moved on once a frame, and not again and again until it is due`() async throws {
+        let map = try MapFacadeTests.facade(64, 64), start = Date(timeIntervalSince1970: 1_700_000_000)
+        func tram(_ longitude: Double, _ seconds: Double) -> LiveUpdate {
+            let place = Coordinate(longitude: longitude, latitude: 60.2)
+            return .upsert(LiveObject(id: "tram", fix: PositionFix(place: place, time: start + seconds), kind: "tram"))
+        }
+        map.clockStart = start
+        try map.center(on: Coordinate(longitude: 24.94, latitude: 60.2), zoom: 14)
+        try map.add(LiveLayer(), named: "trams")
+        try map.updateLive(named: "trams", [tram(24.94, 0)], at: .zero)
+        try map.updateLive(named: "trams", [tram(24.9415, 10)], at: .seconds(10))
+        // A little time passes with each look.
+        let clock = TestClock(), looks = Mutex(0)
+        clock.advance(by: .seconds(10))
+        let ticking = FrameClock(
+            now: {
+                clock.now
+                    + .microseconds(
+                        looks.withLock { count in
+                            count += 1; return count
+                        })
+            },
+            sleep: { await clock.sleep($0) })
+        let task = Task { @MainActor in
+            for await _ in map.frames(at: 10, clock: ticking) { clock.advance(by: .milliseconds(100)) }
+        }
+        #expect(await eventually { clock.now > .seconds(11) })
+        task.cancel()
+        await task.value
+        let count = looks.withLock(\.self)
+        // Some looks a frame, of which there were ten.
+        #expect(count < 400, "\(count) looks")
+    }
+
     @Test func `a map of which nothing can be had says why, and goes on`() async throws {
         let isOff = Mutex(false), black = try World.png(.black)
         let transport = StubTransport { request throws(FetchError) in
