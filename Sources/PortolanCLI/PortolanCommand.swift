@@ -51,7 +51,11 @@ struct PortolanCommand: AsyncParsableCommand {
                 print(fullMessage(for: error))
                 Foundation.exit(ExitStatus.drawn.rawValue)
             }
-            StandardError.write(CommandFailure(.usage, message(for: error) + "; " + advice))
+            var words = message(for: error)
+            if let unknown = UnknownOption(in: CommandLine.arguments.dropFirst(), of: Self.self) {
+                words = "there is no option '\(unknown.name)'" + (unknown.near.map { "; did you mean '\($0)'?" } ?? "")
+            }
+            StandardError.write(CommandFailure(.usage, words + "; " + advice))
             Foundation.exit(ExitStatus.usage.rawValue)
         }
     }

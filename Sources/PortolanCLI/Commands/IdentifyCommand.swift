@@ -50,6 +50,8 @@ struct IdentifyCommand: AsyncParsableCommand, LimitedCommand {
             valueName: "lon,lat"))
     var lonlat: String?
 
+    @Flag(help: "Print JSON, as without it.") var json = false
+
     @Option(parsing: .unconditional, help: "The most features of each layer, 1 to 1000 (default: 10).")
     var featureCount: Int?
 

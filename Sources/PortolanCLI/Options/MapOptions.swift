@@ -94,7 +94,7 @@ struct MapOptions: ParsableArguments {
         return Map(
             layers: layers, missing: missing, failure: failure, viewport: viewport,
             furniture: document.furniture, configuration: configuration, deadline: deadline,
-            warnings: document.warnings + wanted.hints + [wanted.swapHint(layers)].compactMap(\.self)
+            warnings: document.warnings + wanted.hints + [wanted.swapHint(layers, in: viewport)].compactMap(\.self)
                 + built.flatMap(\.warnings) + client.warnings)
     }
 }

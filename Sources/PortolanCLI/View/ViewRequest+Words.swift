@@ -38,8 +38,17 @@ extension ViewRequest {
     }
 
     /// What to say of a centre that no layer covers, where it would be in one with latitude and longitude exchanged.
-    func swapHint(_ layers: [MapLayer]) -> MapWarning? {
+    ///
+    /// - Parameter view: what is shown; where it shows something of a layer, the centre is meant as it is.
+    func swapHint(_ layers: [MapLayer], in view: Viewport) -> MapWarning? {
         guard let center, abs(center.x) <= 90 else { return nil }
+        let isSeen = layers.contains { layer in
+            let source = layer.features.flatMap { source in
+                source.boundingBox?.extent.map { LayerBounds($0, crs: source.crs) }
+            }
+            return (source ?? layer.bounds)?.meets(view) ?? false
+        }
+        guard !isSeen else { return nil }
         let boxes = layers.compactMap { layer -> Extent? in
             if let source = layer.features {
                 return source.crs.isGeographic ? source.boundingBox?.extent : nil

@@ -41,7 +41,7 @@ public struct LayerBounds: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether some of the box may be in a view; a system that it cannot be told in shows it.
-    func meets(_ viewport: Viewport) -> Bool {
+    package func meets(_ viewport: Viewport) -> Bool {
         guard let box = extent(in: viewport.crs) else {
             // All of a world is known; of other systems only where they end is not.
             return viewport.crs.worldExtent == nil || (try? CoordinateTransform(from: crs, to: viewport.crs)) == nil

@@ -22,6 +22,11 @@ import Testing
         Refusal("render", 64, "-o map.png"),
         Refusal("render -o a.png", 64, "nothing to draw; give a layer with -l"),
         Refusal("render --zom 3", 64, "'--zom'.*'--zoom'.*portolan render --help"),
+        // What is like none of them is no suggestion.
+        Refusal(
+            "render --dpi 300 -l r.geojson -o a.png", 64,
+            "^portolan: error: there is no option '--dpi'; see portolan render"),
+        Refusal("render --title --dpi --fuzz=3", 64, "no option '--fuzz'; see"),
         Refusal("render -l r.geojson -o a.png --crs 25830", 64, "write it as EPSG:25830"),
         Refusal("render -l r.geojson -o a.png --crs EPSG:99999", 64, "is not known; possible are EPSG:3857"),
         Refusal(
