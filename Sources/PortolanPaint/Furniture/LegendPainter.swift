@@ -131,7 +131,8 @@ struct LegendPainter {
             let box = Rectangle(
                 minX: x.rounded(), minY: (middle - height / 2).rounded(), maxX: (x + width).rounded(),
                 maxY: (middle + height / 2).rounded())
-            let painter = LegendSymbolPainter(symbol: symbol, images: images, pixelRatio: pixelRatio)
+            let painter = LegendSymbolPainter(
+                symbol: symbol, images: images, pixelRatio: pixelRatio, panel: theme.panel)
             // A sample fades as its layer does, border and inside as one.
             var sample = Drawing()
             sample.group(PaintGroup(opacity: row.opacity)) { painter.paint(in: box, on: &$0) }

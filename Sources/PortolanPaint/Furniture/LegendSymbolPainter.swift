@@ -11,9 +11,41 @@ struct LegendSymbolPainter {
     let symbol: LegendSymbol
     let images: [NamedURL: PixelBuffer]
     let pixelRatio: Double
+    /// What the panel lies on.
+    var panel = Color.white
+
+    /// How much a channel of a colour must differ from the panel to be seen on it.
+    private static let leastDifference = 24
+
+    /// Whether nothing of the sample would be seen on the panel, as of a white line on white.
+    private var isLost: Bool {
+        var colors = symbol.linesBeneath.map(\.color)
+        switch symbol.kind {
+        case .heat: return false
+        case .line: colors += [symbol.style.stroke?.color, symbol.style.stroke?.casing?.color].compactMap(\.self)
+        case .area:
+            guard symbol.style.fill?.pattern == nil else { return false }
+            colors += [symbol.style.fill?.color, symbol.style.stroke?.color].compactMap(\.self)
+        case .mark:
+            guard case .shape(let shape)? = symbol.style.marker else { return false }
+            colors += [shape.fill?.color, shape.stroke?.color].compactMap(\.self)
+        }
+        return colors.allSatisfy { color in
+            [(color.red, panel.red), (color.green, panel.green), (color.blue, panel.blue)].allSatisfy { own, ground in
+                abs(Int(own) - Int(ground)) * Int(color.alpha) / 255 < Self.leastDifference
+            }
+        }
+    }
 
     /// Paints the sample into a box, in picture pixels; what would be larger is made smaller.
     func paint(in box: Rectangle, on canvas: inout some PaintTarget) {
+        if isLost {
+            let shade: UInt8 = panel.isLight ? 150 : 110
+            canvas.fill(
+                .roundedRectangle(
+                    x: box.minX, y: box.minY, width: box.width, height: box.height, radius: 2 * pixelRatio),
+                color: Color(red: shade, green: shade, blue: shade))
+        }
         switch symbol.kind {
         case .line: if let stroke = symbol.style.stroke { paintLine(stroke, in: box, on: &canvas) }
         case .area: paintArea(in: box, on: &canvas)

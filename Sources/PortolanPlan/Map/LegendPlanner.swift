@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanRaster
 import PortolanServices
 
 /// Decides what explains the layers of a plan.
@@ -70,7 +71,7 @@ struct LegendPlanner {
         ordered.removeLast(moreCount)
         // One look needs no other words than the layer's title.
         guard ordered.count > 1 else { return (ordered.map(\.symbol), moreCount) }
-        let texts = commonValues(of: ordered) ?? ordered.map(words)
+        let texts = commonValues(of: ordered) ?? ranges(of: ordered) ?? told(ordered)
         return (
             zip(ordered, texts).map { group, text in
                 var symbol = group.symbol
@@ -137,6 +138,47 @@ struct LegendPlanner {
             if values.count == groups.count { return values }
         }
         return nil
+    }
+
+    /// The ranges of the first property whose numbers divide the looks, as `10 – 25`; `nil` when there is none.
+    private static func ranges(of groups: [Group]) -> [String]? {
+        let names = groups.first?.sample.first?.properties.names.prefix(50) ?? []
+        for name in names where !isAboutStyle(name) && name != "point_count" {
+            var ranges: [(low: Double, high: Double)] = []
+            for group in groups {
+                let numbers = group.sample.compactMap { $0.properties[name]?.doubleValue }
+                guard numbers.count == group.sample.count, let low = numbers.min(), let high = numbers.max() else {
+                    break
+                }
+                ranges.append((low, high))
+            }
+            guard ranges.count == groups.count, groups.contains(where: { $0.sample.count > 1 }) else { continue }
+            let sorted = ranges.sorted { $0.low < $1.low }
+            guard zip(sorted, sorted.dropFirst()).allSatisfy({ $0.high < $1.low }) else { continue }
+            return ranges.map { range in
+                let low = PropertyValue.number(range.low).displayText ?? "",
+                    high = PropertyValue.number(range.high).displayText ?? ""
+                return low == high ? low : "\(low) – \(high)"
+            }
+        }
+        return nil
+    }
+
+    /// What the looks are called that have nothing in common but their shape; those of one word by their colours as well.
+    private static func told(_ groups: [Group]) -> [String] {
+        let all = groups.map(words), colors = groups.map { color(of: $0.symbol) }
+        guard Set(colors).count == colors.count else { return all }
+        return zip(colors, all).map { color, text in
+            guard all.count(where: { $0 == text }) > 1, let color else { return text }
+            return "\(text), \(color.hexText)"
+        }
+    }
+
+    private static func color(of symbol: LegendSymbol) -> Color? {
+        if case .shape(let shape)? = symbol.style.marker {
+            return shape.fill?.color.withOpacity(1) ?? shape.stroke?.color
+        }
+        return symbol.style.fill?.color ?? symbol.style.stroke?.color
     }
 
     private static func isAboutStyle(_ name: String) -> Bool {

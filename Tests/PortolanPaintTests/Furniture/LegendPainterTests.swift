@@ -122,6 +122,26 @@ import Testing
         let isFree = (0..<200).allSatisfy { y in (0..<140).allSatisfy { picture[$0, y] == Pixel(scene.background) } }
         #expect(isFree && picture[280, 100] == Pixel(.white))
     }
+
+    @Test(arguments: [
+        (Color.white, FurnitureTheme.light), (Color(red: 250, green: 250, blue: 245), .light),
+        (Color(red: 36, green: 40, blue: 44), .dark),
+    ])
+    func `a sample in the colour of the panel lies on a darker or lighter ground`(
+        color: Color, theme: FurnitureTheme
+    ) throws {
+        func picture(_ color: Color) throws -> PixelBuffer {
+            let line = LegendSymbol(kind: .line, style: Style(stroke: LineSymbol(color: color, width: 3)))
+            let legend = Legend(entries: [.init(layer: "a", title: "A", content: .symbols([line], moreCount: 0))])
+            var scene = Scene(width: 160, height: 80)
+            scene.furniture = Furniture(theme: theme)
+            return try scene.paint([SceneLayer](), legend: legend)
+        }
+        let shade = Pixel(
+            theme == .dark ? Color(red: 110, green: 110, blue: 110) : Color(red: 150, green: 150, blue: 150))
+        #expect(try picture(color).pixels.contains(shade.bits))
+        #expect(try !picture(Color(red: 200, green: 0, blue: 0)).pixels.contains(shade.bits))
+    }
 }
 
 private func isSame(_ one: PixelBuffer, _ other: PixelBuffer) -> Bool {

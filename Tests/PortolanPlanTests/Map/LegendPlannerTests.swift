@@ -89,9 +89,31 @@ import Testing
         #expect(try Self.symbols(Array(roads.prefix(2))).map(\.text) == ["A 1", "P"])
         // Nothing in common.
         let mixed = roads + [road("#f00", "path", "R")]
-        #expect(try Self.symbols(mixed).map(\.text) == ["Lines", "Lines"])
+        #expect(try Self.symbols(mixed).map(\.text) == ["Lines, #ff0000", "Lines, #00ff00"])
         // One look: the layer's title says it.
         #expect(try Self.symbols([roads[0], roads[2]]).map(\.text) == [""])
+    }
+
+    @Test func `where no value tells looks apart, ranges of numbers do, and else their colours`() throws {
+        func place(_ number: Double, _ color: String, _ name: String) -> Feature {
+            Self.line(["n": .number(number), "town": .string(name), "stroke": .string(color)])
+        }
+        let graded = [
+            place(1, "#ff0000", "a"), place(4, "#ff0000", "b"), place(5, "#00ff00", "c"), place(9.5, "#00ff00", "d"),
+        ]
+        #expect(try Self.symbols(graded).map(\.text) == ["1 – 4", "5 – 9.5"])
+        let mixed = [
+            place(1, "#ff0000", "a"), place(7, "#ff0000", "b"), place(5, "#00ff00", "c"), place(9, "#00ff00", "d"),
+        ]
+        #expect(try Self.symbols(mixed).map(\.text) == ["Lines, #ff0000", "Lines, #00ff00"])
+    }
+
+    @Test func `clusters say how many points they stand for`() throws {
+        let places = (0..<33).map { Feature(geometry: .point(Coordinate(x: $0 < 30 ? -0.4 : 0.4, y: 0))) }
+        let table = PointTable(FeatureCollection(features: places))
+        let legend = try Self.legend([MapLayer(name: "p", source: PointSource(table, look: .clusters()))])
+        guard case .symbols(let symbols, _)? = legend.entries.first?.content else { return #expect(Bool(false)) }
+        #expect(symbols.map(\.text).sorted() == ["3 points", "30 points"])
     }
 
     @Test func `of many looks some are shown and the rest is counted`() throws {

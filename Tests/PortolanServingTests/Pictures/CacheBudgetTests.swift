@@ -24,7 +24,7 @@ import Testing
 
     @Test func `one bound holds for all caches together, and pictures do not depend on it`() async throws {
         let free = try await bodies(memory: 256 << 20)
-        #expect(Set(free.counts.keys) == ["images", "pictures", "shapes", "styles", "texts"])
+        #expect(Set(free.counts.keys) == ["images", "labels", "pictures", "shapes", "styles", "texts"])
         #expect(free.counts["pictures", default: 0] > 0 && free.counts["shapes", default: 0] > 0)
         #expect(free.counts["texts", default: 0] > 0)
         for memory in [free.total / 2, free.total / 8, 0] {
