@@ -85,7 +85,7 @@ package struct ServingContext: Sendable {
 
     /// Makes a context.
     package init(
-        book: MapBook, limits: ServingLimits, maker: PictureMaker, base: String, labelReach: Int = 192,
+        book: MapBook, limits: ServingLimits, maker: PictureMaker, base: String, labelReach: Int = 128,
         exceptionsAreSuccesses: Bool = false, routes: RouteBook? = nil, routeKeys: AccessKeys? = nil,
         offer: ViewerOffer = ViewerOffer(), client: String = ""
     ) {

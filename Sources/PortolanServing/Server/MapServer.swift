@@ -30,7 +30,7 @@ package final class MapServer: Sendable {
         /// The addresses of proxies that are believed when they say whom they ask for (`X-Forwarded-For`).
         package var trustedProxies: Set<String> = []
         /// How far a label may lie beyond the cell of tiles that it belongs to, in view pixels; 0 has labels end at the border of a tile.
-        package var labelReach = 192
+        package var labelReach = 128
         /// Whether exceptions of a WMS come with the status 200, as old clients want them.
         package var exceptionsAreSuccesses = false
         /// The routes that are published, or `nil` for none.
