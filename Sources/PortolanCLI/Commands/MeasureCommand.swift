@@ -54,6 +54,9 @@ struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
     @Option(help: "The layer of a GeoPackage of several.")
     var layer: String?
 
+    @Option(help: ArgumentHelp("The property that names features (default: name, in any case).", valueName: "property"))
+    var name: String?
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -78,7 +81,7 @@ struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
         }
         let collection = try await FeatureInput(source: source, layer: layer, tables: tables).collection(network)
         let measured: MeasuredFeatures
-        do { measured = try MeasuredFeatures(collection) } catch {
+        do { measured = try MeasuredFeatures(collection, namedBy: name) } catch {
             throw CommandFailure(.badData, "\(source) cannot be measured: \(error)")
         }
         StandardError.warn(collection.warnings)
@@ -177,14 +180,21 @@ struct MeasuredFeatures: Encodable {
         case features, meters, perimeter, squareMeters
     }
 
-    init(_ collection: FeatureCollection) throws(CRSError) {
+    /// - Parameter property: what names a feature, or `nil` for what is called `name`.
+    init(_ collection: FeatureCollection, namedBy property: String? = nil) throws(CRSError) {
+        func name(of feature: Feature) -> String? {
+            if let property { return feature.properties[property]?.displayText }
+            if let name = feature.properties["name"]?.stringValue { return name }
+            let other = feature.properties.names.first { $0.lowercased() == "name" }
+            return other.flatMap { feature.properties[$0]?.stringValue }
+        }
         let crs = collection.crs ?? .crs84, toDegrees = try CoordinateTransform(from: crs, to: .crs84)
         var sum = GroundMeasure()
         for feature in collection.features {
             guard let geometry = feature.geometry else { continue }
             let measure = try GroundMeasure(geometry, in: crs)
             if crs.isLongitudeLatitude, geometry.hasAmbiguousEdges, warnings.count < 10 {
-                let name = feature.id?.description ?? feature.properties["name"]?.stringValue ?? "\(features.count + 1)"
+                let name = feature.id?.description ?? name(of: feature) ?? "\(features.count + 1)"
                 warnings.append(
                     MapWarning(
                         feature: "'\(name.prefix(60))'",
@@ -193,7 +203,7 @@ struct MeasuredFeatures: Encodable {
                     ))
             }
             var item = Item(
-                id: feature.id?.description, name: feature.properties["name"]?.stringValue,
+                id: feature.id?.description, name: name(of: feature),
                 type: geometry.kind.geoJSONName)
             // A feature with a place that is nowhere on the earth has no measure.
             if measure.length.isFinite, measure.area.isFinite {

@@ -51,7 +51,10 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
     var source: String
 
     @Argument(help: ArgumentHelp("The file to write, or '-' for standard output.", valueName: "out"))
-    var output: String
+    var out: String?
+
+    @Option(name: [.short, .long], help: ArgumentHelp("The same.", valueName: "out"))
+    var output: String?
 
     @Option(
         help: ArgumentHelp(
@@ -88,7 +91,12 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
     var timeLimit: TimeLimit { .ends(usual: .seconds(3600)) }
 
     func run() async throws {
-        let file = OutputFile(path: output)
+        guard let path = out ?? output, out == nil || output == nil else {
+            throw CommandFailure(
+                .usage,
+                "say once where the features go, as in portolan convert a.gpx b.geojson; see portolan convert --help")
+        }
+        let file = OutputFile(path: path)
         let format = try wantedFormat(of: file)
         if let precision, !(0...15).contains(precision) {
             throw CommandFailure(.usage, "--precision is \(precision); it goes from 0 to 15")
