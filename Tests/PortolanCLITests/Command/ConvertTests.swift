@@ -27,6 +27,8 @@ import Testing
             let ended = try await portolan.run(["convert", "walk.gpx", name, "--quiet"])
             #expect(ended.status == 0 && portolan.file(name)?.isEmpty == false, "\(ended.testDescription)")
         }
+        let same = try await portolan.run(["convert", "walk.gpx", "-o", "same.wkt", "--quiet"])
+        #expect(same.status == 0 && self.text("same.wkt") == self.text("walk.wkt"), "\(same.testDescription)")
         let back = try await portolan.run(["convert", "walk.kml", "again.gpx", "--to", "gpx"])
         #expect(back.status == 0 && self.text("again.gpx").contains("<name>Inn</name>"), "\(back.testDescription)")
     }
@@ -120,7 +122,8 @@ import Testing
     @Test(
         arguments: [
             (["walk.gpx", "a.shp"], 64, "is no format that is written"),
-            (["walk.gpx", "a"], 64, "say in which format"),
+            (["walk.gpx", "a"], 64, "say in which format"), (["walk.gpx"], 64, "where the features go"),
+            (["walk.gpx", "a.kml", "-o", "b.kml"], 64, "say once"),
             (["none.gpx", "a.kml"], 66, "none.gpx"), (["walk.gpx", "none/a.kml"], 73, "there is no folder"),
             (["walk.gpx", "a.kml", "--precision", "16"], 64, "--precision"),
             (["walk.gpx", "a.wkt", "--crs", "x"], 64, "--crs"),

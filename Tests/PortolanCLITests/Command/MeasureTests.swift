@@ -63,6 +63,20 @@ import Testing
         #expect(abs(try #require(measured["squareMeters"] as? Double) - 12_308_778_361.469) < 0.01)
     }
 
+    @Test func `features are called by the property that is wanted, or by their name in any case`() async throws {
+        try portolan.write(
+            #"""
+            {"type":"Feature","properties":{"NAME":"Lake","code":12},"geometry":{"type":"Point","coordinates":[3,4]}}
+            """#, to: "lake.geojson")
+        func title(_ arguments: String...) async throws -> String? {
+            let measured = try json(try await portolan.run(["measure", "lake.geojson", "--json"] + arguments))
+            return (measured["features"] as? [[String: Any]])?.first?["name"] as? String
+        }
+        #expect(try await title() == "Lake")
+        #expect(try await title("--name", "code") == "12")
+        #expect(try await title("--name", "other") == nil)
+    }
+
     @Test(arguments: [
         (["24,60"], 64), (["24,60", "nowhere"], 64), (["24,60", "24,95"], 64), (["none.geojson"], 66),
         (["24,60", "25,60", "--bearing", "4"], 64), (["24,60", "--distance", "4"], 64), ([], 64),
