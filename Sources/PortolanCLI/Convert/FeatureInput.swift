@@ -8,7 +8,7 @@ struct FeatureInput: Sendable {
     /// The one that is wanted of a file of several.
     let layer: String?
     /// How tables in text are read.
-    var tables = TableOptions()
+    var tables: TableOptions?
 
     /// The features; what is read of a file or standard input asks no server.
     func collection(_ network: NetworkOptions) async throws -> FeatureCollection { try await read(network).features }
@@ -71,7 +71,7 @@ struct FeatureInput: Sendable {
         if let file,
             let dataset = try CommandFailure.layer({ () throws(LayerError) in
                 try FeatureDocument.dataset(
-                    in: file, layer: layer, encoding: tables.encoding, memory: client.memory(forOwn:))
+                    in: file, layer: layer, encoding: tables?.encoding, memory: client.memory(forOwn:))
             })
         {
             return dataset.collection
@@ -84,7 +84,7 @@ struct FeatureInput: Sendable {
         }
         let memory = client.memory(forOwn: FileAddress.isLocal(source) ? bytes.count : 0)
         return try CommandFailure.layer { () throws(LayerError) in
-            try FeatureDocument.features(in: bytes, from: source, tables.formats, memory: memory)
+            try FeatureDocument.features(in: bytes, from: source, tables?.formats ?? .standard, memory: memory)
         }
     }
 }

@@ -30,8 +30,10 @@ public struct StyleDeclaration: Hashable, Sendable {
     public var strokeJoin: LineJoin?
     /// How lines are broken; solid where left open.
     public var dashStyle: DashStyle?
-    /// The colour of a layer that names none, in place of the route dialect's: lines of two pixels, areas of half the opacity, and full
-    /// marks with a light border. Where lines or areas alone have a colour, the others have the same.
+    /// The colour of a layer that names none, in place of the route dialect's.
+    ///
+    /// Lines are then two pixels wide, areas have half the opacity, and marks are full with a light border. Where lines or areas alone have a colour,
+    /// the others have the same.
     package var layerColor: Color?
     /// What lies beneath lines; nothing where left open.
     public var casing: LineSymbol.Casing?

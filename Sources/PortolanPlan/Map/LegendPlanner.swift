@@ -71,7 +71,7 @@ struct LegendPlanner {
         ordered.removeLast(moreCount)
         // One look needs no other words than the layer's title.
         guard ordered.count > 1 else { return (ordered.map(\.symbol), moreCount) }
-        let texts = commonValues(of: ordered) ?? ranges(of: ordered) ?? told(ordered)
+        let texts = pointCounts(of: ordered) ?? commonValues(of: ordered) ?? ranges(of: ordered) ?? told(ordered)
         return (
             zip(ordered, texts).map { group, text in
                 var symbol = group.symbol
@@ -140,6 +140,21 @@ struct LegendPlanner {
         return nil
     }
 
+    /// How many points the clusters of each look stand for; `nil` where some are no clusters.
+    private static func pointCounts(of groups: [Group]) -> [String]? {
+        var texts: [String] = []
+        for group in groups {
+            let counts = group.sample.compactMap { $0.properties["point_count"]?.integerValue }
+            guard counts.count == group.sample.count || counts.isEmpty, groups.count > 1 else { return nil }
+            guard let least = counts.min(), let most = counts.max() else {
+                texts.append("1 point")
+                continue
+            }
+            texts.append(least == most ? "\(least) points" : "\(least) – \(most) points")
+        }
+        return texts.contains { $0 != "1 point" } ? texts : nil
+    }
+
     /// The ranges of the first property whose numbers divide the looks, as `10 – 25`; `nil` when there is none.
     private static func ranges(of groups: [Group]) -> [String]? {
         let names = groups.first?.sample.first?.properties.names.prefix(50) ?? []
@@ -187,10 +202,6 @@ struct LegendPlanner {
 
     /// What to call a look whose features have nothing in common but their shape.
     private static func words(for group: Group) -> String {
-        let counts = group.sample.compactMap { $0.properties["point_count"]?.doubleValue }
-        if counts.count == group.sample.count, let least = counts.min(), let most = counts.max() {
-            return least == most ? "\(Int(least)) points" : "\(Int(least)) – \(Int(most)) points"
-        }
         if group.count == 1, let title = group.sample.first?.title, !title.isEmpty { return title }
         return switch group.symbol.kind {
         case .mark: "Points"

@@ -121,7 +121,7 @@ import Testing
 
     @Test(
         arguments: [
-            (["walk.gpx", "a.shp"], 64, "is no format that is written"),
+            (["walk.gpx", "a.tab"], 64, "is no format that is written"),
             (["walk.gpx", "a"], 64, "say in which format"), (["walk.gpx"], 64, "where the features go"),
             (["walk.gpx", "a.kml", "-o", "b.kml"], 64, "say once"),
             (["none.gpx", "a.kml"], 66, "none.gpx"), (["walk.gpx", "none/a.kml"], 73, "there is no folder"),

@@ -56,7 +56,7 @@ import Testing
         Refusal("render -l r.geojson -o a.png --crs EPSG:1", 64, "--crs: the CRS 'EPSG:1' is not known"),
         Refusal("render -l r.geojson -o a.png --crs earth", 64, "--crs.*EPSG:3857"),
         Refusal("render -l r.geojson -o a.png --bbox 1,2,3", 64, "--bbox 1,2,3 .*MINX,MINY,MAXX,MAXY"),
-        Refusal("render -l r.geojson -o a.png --bbox 3,2,1,4", 64, "--bbox 3,2,1,4 .*east first"),
+        Refusal("render -l r.geojson -o a.png --bbox 1,4,3,2", 64, "--bbox 1,4,3,2 .*east first"),
         Refusal("render -l r.geojson -o a.png --bbox nan,2,3,4", 64, "--bbox nan"),
         Refusal("render -l r.geojson -o a.png --bbox 1,2,3,inf", 64, "--bbox 1,2,3,inf"),
         Refusal("render -l r.geojson -o a.png --bbox 1e300,1e300,2e300,2e300", 64, "."),
@@ -152,7 +152,7 @@ import Testing
         Refusal("render -o a.png -l r.geojson;cache=always", 64, "at-least:1d"),
         Refusal("render -o a.png -l r.geojson --bbox 1,2,3,4 --exact-bbox", 64, "--exact-bbox is not supported yet"),
         Refusal(
-            "render -o a.png -l data.osm", 65, "'data.osm' is OpenStreetMap data .OSM XML.; convert it first"),
+            "render -o a.png -l data.osm", 65, "no features to fit"),
         Refusal("render -o a.png -l pmtile:r.geojson", 64, "there is no kind 'pmtile:'; "),
         Refusal("info mbtile:r.geojson", 64, "there is no kind 'mbtile:'; did you mean 'mbtiles:'?"),
         Refusal("doctor a.xml", 64, "'a.xml' is no address of a service"),
@@ -186,7 +186,7 @@ import Testing
         Refusal(
             "seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --zooms 3-1 --bbox 1,2,3000,4000 -o a.mbtiles", 64,
             "--zooms"),
-        Refusal("convert r.geojson r.shp", 64, "'shp' is no format that is written; there are: geojson,"),
+        Refusal("convert r.geojson r.tab", 64, "'tab' is no format that is written; there are: geojson,"),
     ]
 
     static let files = [

@@ -77,7 +77,7 @@ import Testing
     @Test(arguments: [
         ("24.9,60.1/600x400.png", ProblemFacts(400, "place", 0)),
         ("24.9,x,3/600x400.png", ProblemFacts(400, "place", 5)),
-        ("24.9,60.1,3@30,45/6x4.png", ProblemFacts(400, "place")), ("5,0,4,1/6x4.png", ProblemFacts(400, "place")),
+        ("24.9,60.1,3@30,45/6x4.png", ProblemFacts(400, "place")), ("4,1,5,0/6x4.png", ProblemFacts(400, "place")),
         ("auto/6x4.bmp", ProblemFacts(400, "format")), ("auto/600.png", ProblemFacts(400, "size")),
         ("auto/6x4.png?path=1,2", ProblemFacts(400, "path")),
         ("auto/6x4.png?path=1,2%7C3", ProblemFacts(400, "path", 4)),

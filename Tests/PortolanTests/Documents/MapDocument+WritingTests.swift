@@ -114,7 +114,7 @@ import Testing
             (#"{"version": 0}"#, "'version'"), (#"{"version": "1"}"#, "'version'"), (#"{"home": 3}"#, "'home'"),
             (#"{"home": {"layers": []}}"#, "no key 'layers' in 'home'"),
             (#"{"home": {"zoom": 3}, "x": 1}"#, "no key 'x'"),
-            (#"{"limits": []}"#, "'limits'"), (#"{"limits": {"bbox": [1, 0, 0, 1]}}"#, "east first"),
+            (#"{"limits": []}"#, "'limits'"), (#"{"limits": {"bbox": [0, 1, 1, 0]}}"#, "east first"),
             (#"{"limits": {"min-zoom": 9, "max-zoom": 3}}"#, "less than"),
             (#"{"limits": {"min-zoom": 99}}"#, "from -30 to 60"),
             (#"{"limits": {"snap": "tiles"}}"#, "neither free nor levels"), (#"{"limits": {"rotation": 0}}"#, "steps"),
