@@ -40,7 +40,8 @@ struct PlanCommand: AsyncParsableCommand, LimitedCommand {
         _ = try picture.maximumMissing()
         if let output = picture.output { _ = try picture.format(of: OutputFile(path: output)) }
         let options = map, network = network
-        let map = try await Interruption.cancelling { try await options.map(network, title: drawing.title, showsLegend: drawing.showsLegend)
+        let map = try await Interruption.cancelling {
+            try await options.map(network, title: drawing.title, showsLegend: drawing.showsLegend)
         }
         if map.layers.isEmpty, let failure = map.failure { throw failure }
         let plan = MapPlanner(viewport: map.viewport, background: drawing.background, showsLegend: drawing.showsLegend)

@@ -307,8 +307,9 @@ struct LabelCollector {
         return largest
     }
 
-    /// What of an area counts: all of it that the picture shows, or, of one that is larger than what lies about a cell, what lies in
-    /// the cell. In both cases neighbouring cells agree.
+    /// What of an area counts: all that the picture shows, or what lies in the cell.
+    ///
+    /// The cell counts for an area that is larger than what lies about it; in both cases neighbouring cells agree.
     private func areaFrame(_ polygons: Range<Int>, _ tracer: ShapeTracer) -> Rectangle {
         guard let cell, let box = tracer.columns.boundingBox(of: polygons) else { return picture }
         let corners = [
