@@ -31,7 +31,7 @@ extension LayerKind {
 
     /// All keys that say how features are drawn.
     static let appearanceKeys =
-        styleKeys + lineKeys.map(\.0) + ["label", "label-priority"] + labelKeys.map(\.0) + [
+        styleKeys + lineKeys.map(\.0) + ["label", "label-priority", "label-line"] + labelKeys.map(\.0) + [
             "geodesic", FeatureLook.key, FeatureLook.selectedKey, "style", "style-layers", "style-name",
         ]
 
@@ -46,7 +46,8 @@ extension LayerKind {
             label-priority (the name of a property with a number: labels of high numbers get their places first, with '-' \
             before the name those of low ones), label-size (pixels), label-color, label-font, \
             halo-color (around the letters; dark around light ones and white around others, unless given), halo-width (pixels, 2), \
-            label-background (a colour, for a box behind the text), label-padding (pixels), geodesic (true: edges are great \
+            label-background (a colour, for a box behind the text), label-padding (pixels), label-line (above or below: \
+            beside lines rather than on them), geodesic (true: edges are great \
             circles, the short way), look and selected-look (an object of the route dialect, as {"pointRadius":4}, for all features \
             and for the selected one), crs (of its coordinates), layer (of a GeoPackage of several), x-column, y-column and geometry-column (the columns of a CSV that say where \
             things are, where they are not named lon and lat, x and y, or wkt), encoding (of the texts of a CSV or Shapefile, as windows-1251), \
@@ -214,6 +215,12 @@ extension LayerKind {
         }
         style = style.over(dialect)
         style.label = specification["label"].map { "${\($0)}" }
+        if let side = specification["label-line"], side != "on" {
+            guard let side = LabelSymbol.LineSide(rawValue: side) else {
+                throw specification.bad("label-line", "is not above, on or below: \(side)")
+            }
+            style.labelLineSide = side
+        }
         let priority = priorityProperty(specification)
         style.labelPriority = priority.name.map { "\(priority.sign)${\($0)}" }
         if style.label != nil, style.labelBackgroundColor == nil {

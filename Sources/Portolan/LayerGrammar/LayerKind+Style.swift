@@ -226,7 +226,7 @@ private struct StyleSources {
 
     // MARK: - Pictures
 
-    /// Adds a picture between four corners, from the top left one clockwise, that lie as those of an upright rectangle do.
+    /// Adds a picture between four corners, from the top left one clockwise.
     private mutating func addPicture(_ name: String, _ source: StyleSheet.Source) throws(LayerError) {
         let place = "layer '\(specification.source)': sources.\(name)"
         guard let text = source.members["url"]?.stringValue else {
@@ -238,14 +238,16 @@ private struct StyleSources {
             else { return nil }
             return CoordinateTransform.toWebMercator?(Coordinate(longitude: x, latitude: y))
         }
-        guard corners.count == 4, let extent = Self.rectangle(corners) else {
+        let upright = corners.count == 4 ? Self.rectangle(corners) : nil
+        guard corners.count == 4, let extent = upright ?? Self.box(around: corners) else {
             throw specification.invalid(
-                "\(place): its coordinates are not the four corners of a rectangle that stands upright on the map, "
-                    + "from the top left one clockwise")
+                "\(place): its coordinates are not the four corners of an area, from the top left one clockwise")
         }
         let address = try specification(.features, text, of: name)
-        sources[name] = PictureSource(
+        var picture = PictureSource(
             NamedURL(address.source, namedBy: address.origin), extent: extent, crs: .webMercator)
+        if upright == nil { picture.corners = corners }
+        sources[name] = picture
     }
 
     /// The rectangle of four corners in Web Mercator, or `nil` where one is more than a thousandth of its size beside its place.
@@ -260,6 +262,20 @@ private struct StyleSources {
             abs(corner.x - place.0) <= extent.width / 1_000 && abs(corner.y - place.1) <= extent.height / 1_000
         }
         return isUpright ? extent : nil
+    }
+
+    /// The box around four corners, or `nil` if one of the two triangles that they make has no area.
+    private static func box(around corners: [Coordinate]) -> Extent? {
+        func area(_ one: Coordinate, _ other: Coordinate, _ third: Coordinate) -> Double {
+            (other.x - one.x) * (third.y - one.y) - (third.x - one.x) * (other.y - one.y)
+        }
+        let xs = corners.map(\.x), ys = corners.map(\.y)
+        guard let left = xs.min(), let right = xs.max(), let bottom = ys.min(), let top = ys.max(),
+            let extent = Extent(minX: left, minY: bottom, maxX: right, maxY: top)
+        else { return nil }
+        let least = extent.width * extent.height * 1e-6
+        let areas = [area(corners[0], corners[1], corners[3]), area(corners[2], corners[3], corners[1])]
+        return areas.allSatisfy { abs($0) > least } ? extent : nil
     }
 
     // MARK: - Addresses

@@ -40,6 +40,8 @@ public struct LabelSymbol: Hashable, Sendable {
         public var color: Color
         /// How far the outline reaches beyond the letters, in pixels.
         public var width: Double
+        /// How far on both sides of its edge the outline of a text fades out, in pixels; 0, unless set, for a sharp edge.
+        package var blur = 0.0
 
         /// Makes an outline.
         public init(color: Color, width: Double) {
@@ -92,6 +94,8 @@ public struct LabelSymbol: Hashable, Sendable {
         public var translation = Translation()
         /// How it is drawn larger or smaller to lie behind the text, or `nil` where it keeps its size.
         public var fit: Fit?
+        /// Whether it is turned by half a turn on a line that runs to the left; `false` unless set.
+        package var keepsUpright = false
 
         /// What an icon is turned with.
         public enum Alignment: Hashable, Sendable {
@@ -134,6 +138,34 @@ public struct LabelSymbol: Hashable, Sendable {
     public var padding: Double?
     /// Whether a text on a line runs along it, rather than upright at places on the line; `true` unless set.
     public var followsLine = true
+    /// Whether a text along a line that runs to the left is turned, so that it is not upside down; `true` unless set.
+    package var keepsUpright = true
+    /// On which side of a line a text that seeks its place runs along it; on the line if `nil`, as it is unless set.
+    package var lineSide: LineSide?
+
+    /// A side of a line as a text along it is read.
+    package enum LineSide: String, Hashable, Sendable {
+        /// Over it.
+        case above
+        /// Under it.
+        case below
+    }
+
+    /// Whether ``repetition`` is the gap between two texts along a line, rather than the distance of their middles.
+    package var repeatsByGap = false
+    /// How a label of a style keeps clear of others and of the picture's border; `nil`, unless set, for as the dialects of
+    /// this package have it.
+    package var collision: Collision?
+
+    /// How a label of a style keeps clear of others.
+    package enum Collision: Hashable, Sendable {
+        /// As the MapLibre Style Specification has it: the box of a text is as wide as its lines and as high as they stand,
+        /// whatever its halo, and the picture's border may cut it.
+        case boxes
+        /// The same, and the picture's border cuts nothing.
+        case boxesInside
+    }
+
     /// How a style places a text that has no point of its own; `nil`, unless set, where no style does.
     package var anchoring: Anchoring?
 

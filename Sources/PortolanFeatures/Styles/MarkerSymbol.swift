@@ -187,6 +187,8 @@ public enum IconSource: Hashable, Sendable {
         public var pixels: PixelBuffer
         /// How many of its pixels are as wide as a pixel of the style.
         public var pixelRatio: Double
+        /// Which parts alone are stretched around a text, or `nil`, unless set, for the whole.
+        package var stretch: PictureStretch?
 
         /// Makes a picture.
         public init(name: String, pixels: PixelBuffer, pixelRatio: Double = 1) {

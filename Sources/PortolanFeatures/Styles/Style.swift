@@ -71,6 +71,18 @@ public struct FillSymbol: Hashable, Sendable {
     public var color: Color
     /// The picture that is repeated in place of the colour, or `nil` for none.
     public var pattern: IconSource.Picture?
+    /// What the borders of areas look like; smooth unless set.
+    package var edges = Edges.smooth
+
+    /// What the borders of areas look like.
+    package enum Edges: Hashable, Sendable {
+        /// Each area by itself.
+        case smooth
+        /// Smooth, without anything beneath that shows between opaque neighbours.
+        case joined
+        /// Along whole pixels.
+        case sharp
+    }
 
     /// Makes a fill.
     public init(color: Color, pattern: IconSource.Picture? = nil) {

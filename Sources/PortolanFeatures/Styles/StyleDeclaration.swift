@@ -103,6 +103,8 @@ public struct StyleDeclaration: Hashable, Sendable {
     public var labelPadding: Double?
     /// How early the text gets its place, higher numbers first, with `${property}` in it; 0 where left open.
     public var labelPriority: String?
+    /// On which side of a line the text runs along it; on the line where left open.
+    package var labelLineSide: LabelSymbol.LineSide?
     /// Whether the feature is not drawn; false where left open.
     public var isHidden: Bool?
     /// Whether edges are great circles (see ``Style/isGeodesic``); false where left open.
@@ -179,7 +181,7 @@ extension StyleDeclaration {
     private var labelSymbol: LabelSymbol? {
         guard let label, !label.isEmpty else { return nil }
         let outlineWidth = labelOutlineWidth ?? (labelOutlineColor == nil ? 0 : 3)
-        return LabelSymbol(
+        var symbol = LabelSymbol(
             template: label, color: fontColor ?? .black, size: fontSize ?? 12, family: fontFamily,
             weight: fontWeight ?? 400, horizontalAlignment: labelHorizontalAlignment ?? .center,
             verticalAlignment: labelVerticalAlignment ?? .middle, offsetX: labelOffsetX ?? 0,
@@ -190,6 +192,8 @@ extension StyleDeclaration {
             background: labelBackgroundColor.flatMap { color in
                 color.alpha > 0 ? LabelSymbol.Background(color: color, padding: labelPadding ?? 2) : nil
             }, priorityTemplate: labelPriority)
+        symbol.lineSide = labelLineSide
+        return symbol
     }
 
     private var isLabelPlaceStated: Bool {
@@ -242,6 +246,7 @@ extension StyleDeclaration {
         result.labelBackgroundColor = labelBackgroundColor ?? lower.labelBackgroundColor
         result.labelPadding = labelPadding ?? lower.labelPadding
         result.labelPriority = labelPriority ?? lower.labelPriority
+        result.labelLineSide = labelLineSide ?? lower.labelLineSide
         result.isHidden = isHidden ?? lower.isHidden
         result.isGeodesic = isGeodesic ?? lower.isGeodesic
         return result

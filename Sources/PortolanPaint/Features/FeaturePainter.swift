@@ -166,7 +166,7 @@ struct FeaturePainter {
                     if let pattern = looks.all[look].pattern {
                         pattern.fill(path, within: area, opacity: Double(color.alpha) / 255, into: &drawing)
                     } else {
-                        drawing.fill(path, rule: .evenOdd, color: color)
+                        drawing.fill(path, rule: looks.all[look].fillRule, color: color)
                     }
                 }
             }

@@ -51,6 +51,7 @@ struct PaintedLooks: Sendable {
     /// What is drawn of a feature.
     struct Look: Sendable {
         let fill: Color?
+        let fillRule: FillRule
         /// The picture that is repeated in place of the colour.
         let pattern: PatternSheet?
         let stroke: Stroke?
@@ -68,6 +69,13 @@ struct PaintedLooks: Sendable {
             _ prepared: PreparedMarks?
         ) {
             fill = style.fill?.color
+            fillRule =
+                switch style.fill?.edges {
+                case .sharp: .evenOddSharp
+                // Where what lies beneath shows through an area, it shows through its border as well.
+                case .joined where style.fill?.color.alpha == 255: .evenOddJoined
+                default: .evenOdd
+                }
             pattern = style.fill?.pattern.flatMap { PatternSheet($0, viewport) }
             stroke = style.stroke.map { Stroke($0, width: $0.width, color: $0.color, viewport) }
             casing = style.stroke.flatMap { line in

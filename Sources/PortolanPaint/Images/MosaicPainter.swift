@@ -105,7 +105,7 @@ struct MosaicPainter {
 
     /// The address of an image that is shown as it came.
     private func address(of placement: ImagePlacement) -> String? {
-        transparent == nil && placement.crop == nil ? addresses?[placement.resource] : nil
+        transparent == nil && placement.crop == nil && mosaic.adjustment.isNone ? addresses?[placement.resource] : nil
     }
 
     private func stitched() -> PixelBuffer? {
@@ -141,6 +141,7 @@ struct MosaicPainter {
         guard var image = images[placement.resource] ?? stored[placement.resource]?.pixels else { return nil }
         // Before any resampling, which would mix the colour into its neighbours.
         if let transparent { image = transparent.clearing(image) }
+        image = mosaic.adjustment.applied(to: image)
         guard let crop = placement.crop else { return Self.scaled(image, to: placement.size) }
         // The gutter goes off before the neighbours are laid beside it.
         var canvas = Canvas(size: placement.size)

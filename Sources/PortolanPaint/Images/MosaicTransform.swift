@@ -17,7 +17,7 @@ package enum MosaicTransform {
     /// - Parameter rows: the rows of the picture for which a lattice is wanted, or `nil` for all.
     package init?(from mosaic: Mosaic, to viewport: Viewport, threads: Int = 1, rows: Range<Int>? = nil) {
         guard let transform = try? CoordinateTransform(from: viewport.crs, to: mosaic.crs) else { return nil }
-        guard transform.isIdentity else {
+        guard transform.isIdentity, mosaic.corners == nil else {
             let search = MosaicMesh(mosaic: mosaic, viewport: viewport, transform: transform, threads: threads)
             guard let mesh = search.mesh(rows) else { return nil }
             self = .mesh(mesh)
@@ -47,7 +47,17 @@ struct MosaicMesh {
     let viewport: Viewport
     let transform: CoordinateTransform
     /// How many threads may look for places at the same time.
-    var threads = 1
+    let threads: Int
+    /// The way to the pixels of a mosaic whose corners lie anywhere, or `nil` for an upright one.
+    private let corners: CornerTransform?
+
+    init(mosaic: Mosaic, viewport: Viewport, transform: CoordinateTransform, threads: Int = 1) {
+        self.mosaic = mosaic
+        self.viewport = viewport
+        self.transform = transform
+        self.threads = threads
+        corners = mosaic.corners.flatMap { CornerTransform($0, size: mosaic.size) }
+    }
 
     /// The mesh with the widest spacing that is exact enough, for some rows of the picture or for all, or `nil` when no place of
     /// them is on the mosaic.
@@ -121,7 +131,43 @@ struct MosaicMesh {
             let middle = mosaic.topLeft.x + Double(mosaic.size.width) * mosaic.resolutionX / 2
             place.x += ((middle - place.x) / world).rounded() * world
         }
+        if let corners { return corners(place) }
         return Point(
             x: (place.x - mosaic.topLeft.x) / mosaic.resolutionX, y: (mosaic.topLeft.y - place.y) / mosaic.resolutionY)
+    }
+}
+
+/// The way from coordinates to the pixels of a picture between four corners, drawn as two triangles.
+private struct CornerTransform {
+    private let upper: AffineTransform
+    private let lower: AffineTransform
+    private let size: ImageSize
+
+    /// Makes it of the corners from the top left one clockwise, or gives `nil` where they span no area.
+    init?(_ corners: [Coordinate], size: ImageSize) {
+        guard corners.count == 4 else { return nil }
+        let width = Double(size.width), height = Double(size.height)
+        /// From pixels to coordinates, by what a step to the right and one down are.
+        func triangle(_ origin: Coordinate, _ right: Coordinate, _ down: Coordinate) -> AffineTransform {
+            AffineTransform(
+                a: (right.x - origin.x) / width, b: (right.y - origin.y) / width, c: (down.x - origin.x) / height,
+                d: (down.y - origin.y) / height, tx: origin.x, ty: origin.y)
+        }
+        let topLeft = corners[0], topRight = corners[1], bottomRight = corners[2], bottomLeft = corners[3]
+        let lowerOrigin = Coordinate(
+            x: topRight.x + bottomLeft.x - bottomRight.x, y: topRight.y + bottomLeft.y - bottomRight.y)
+        let above = triangle(topLeft, topRight, bottomLeft)
+        let below = triangle(lowerOrigin, topRight, bottomLeft)
+        guard let upper = above.inverse, let lower = below.inverse else { return nil }
+        self.upper = upper
+        self.lower = lower
+        self.size = size
+    }
+
+    /// The pixel at a coordinate; outside the triangles one outside the picture.
+    func callAsFunction(_ place: Coordinate) -> Point {
+        let point = upper(Point(x: place.x, y: place.y))
+        let isAbove = point.x / Double(size.width) + point.y / Double(size.height) <= 1
+        return isAbove ? point : lower(Point(x: place.x, y: place.y))
     }
 }

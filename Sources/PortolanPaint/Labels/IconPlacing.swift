@@ -10,6 +10,9 @@ struct PlacedIcon {
     let turn: Double
     /// What it fills.
     private(set) var box: Rectangle
+    /// How parts of the picture are stretched, and how many picture pixels one of its own is wide elsewhere; `nil` if it is
+    /// drawn larger or smaller as a whole.
+    private let stretch: (PictureStretch, scale: Double)?
 
     /// Makes one at a place, or gives `nil` where nothing is to be seen.
     ///
@@ -22,6 +25,7 @@ struct PlacedIcon {
         let offset = AffineTransform.rotation(degrees: turn)(
             Point(x: icon.offsetX * markers.pixelRatio, y: icon.offsetY * markers.pixelRatio))
         marker = icon.marker
+        stretch = nil
         point = Point(x: place.x + offset.x, y: place.y + offset.y)
         self.turn = turn
         box = extent.moved(x: point.x, y: point.y)
@@ -30,7 +34,7 @@ struct PlacedIcon {
     /// The same behind a text, as large as that wants it.
     init?(_ icon: LabelSymbol.Icon, behind text: Rectangle, at place: Point, _ markers: MarkerPainter) {
         guard let fit = icon.fit, case .icon(var picture) = icon.marker, let width = picture.width,
-            let height = picture.height
+            let height = picture.height, height > 0
         else { return nil }
         let ratio = markers.pixelRatio, padding = fit.padding.map { $0 * ratio }
         var box = Rectangle(
@@ -45,9 +49,19 @@ struct PlacedIcon {
             box.minY = text.center.y - height / 2 * ratio
             box.maxY = box.minY + height * ratio
         }
-        guard box.width > 0, box.height > 0, box.width < 1e5, box.height < 1e5 else { return nil }
+        // What lies behind the text is the content of the picture, around which the rest stands.
+        if let sprite = picture.picture, let stretch = sprite.stretch {
+            box = stretch.whole(around: box, scale: height * ratio / Double(sprite.pixels.height), of: sprite.pixels)
+            // Its parts stand at whole pixels.
+            box = Rectangle(
+                minX: box.minX.rounded(), minY: box.minY.rounded(), maxX: box.maxX.rounded(), maxY: box.maxY.rounded())
+        }
+        guard box.width > 0, box.height > 0, box.width < 1e4, box.height < 1e4 else { return nil }
         picture.width = box.width / ratio
         picture.height = box.height / ratio
+        stretch = picture.picture.flatMap { sprite in
+            sprite.stretch.map { ($0, height * ratio / Double(sprite.pixels.height)) }
+        }
         marker = .icon(picture)
         point = box.center
         turn = 0
@@ -68,7 +82,12 @@ struct PlacedIcon {
         switch marker.turned(by: turn) {
         case .shape(let shape): drawing.draw(markers.mark(shape), at: point)
         case .icon(let icon):
-            if let image = marker.ownImage { markers.paint(icon, image: image, at: point, into: &drawing) }
+            guard let image = marker.ownImage else { break }
+            let stretched = stretch.flatMap { stretch, scale in
+                stretch.drawn(
+                    image, width: box.width, height: box.height, scale: scale)
+            }
+            markers.paint(icon, image: stretched ?? image, at: point, into: &drawing)
         }
         canvas.paint(drawing)
     }

@@ -24,11 +24,20 @@ extension LabelCollector {
     /// The places of a text that runs along a line.
     func places(of words: Words, along setting: LabelText) -> LinePlaces {
         LinePlaces(
-            text: setting, halo: halo(of: words),
-            spacing: max(words.symbol.repetition ?? Self.repetition, 1) * pixelRatio,
-            maximumAngle: words.symbol.maximumAngle,
+            text: setting, halo: words.symbol.collision == nil ? halo(of: words) : reach(of: setting, words),
+            spacing: max(words.symbol.repetition ?? Self.repetition, 1) * pixelRatio
+                + (words.symbol.repeatsByGap ? setting.width : 0),
+            maximumAngle: words.symbol.maximumAngle, keepsUpright: words.symbol.keepsUpright,
+            isOfStyle: words.symbol.collision != nil,
             shift: words.symbol.anchoring == .alongLine
-                ? LinePlaces.Shift(words.symbol, of: setting, pixelRatio: pixelRatio) : LinePlaces.Shift())
+                ? LinePlaces.Shift(words.symbol, of: setting, pixelRatio: pixelRatio)
+                : LinePlaces.Shift(beside: words.symbol.lineSide, of: setting, lineWidth: words.lineWidth))
+    }
+
+    /// How far the boxes of a text along a line reach beyond its letters where a style has them as high as its lines.
+    private func reach(of setting: LabelText, _ words: Words) -> Double {
+        let ink = (setting.inks.first ?? nil)?.height ?? 0
+        return max((setting.height - ink) / 2, 0) + (words.symbol.padding ?? Self.spacing) * pixelRatio
     }
 
     /// Collects what stands on lines without running along them: icons, and texts that stay upright.

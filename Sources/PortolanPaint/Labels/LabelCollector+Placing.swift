@@ -15,7 +15,8 @@ extension LabelCollector {
     /// How near the words of a label are not said twice, in view pixels.
     static func duplicateDistance(of symbol: LabelSymbol) -> Double {
         guard let repetition = symbol.repetition, repetition.isFinite else { return duplicateDistance }
-        return max(duplicateDistance, repetition * duplicateShare)
+        // A style decides this by its spacing alone, as MapLibre does.
+        return symbol.collision == nil ? max(duplicateDistance, repetition * duplicateShare) : repetition / 2
     }
 
     /// The labels that get a place, in that order.
@@ -92,18 +93,22 @@ extension LabelCollector {
     }
 
     private func request(_ label: Label, _ places: [LabelPlace]) -> LabelRequest {
-        let symbol = label.words.symbol, mayRepeat = symbol.placement == .fixed || label.words.areNone
+        let symbol = label.words.symbol
+        let isOnce = symbol.collision != nil && symbol.repetition == .infinity
+        let mayRepeat = symbol.placement == .fixed || label.words.areNone || isOnce
         var request = LabelRequest(
             text: mayRepeat ? nil : label.words.text, candidates: places.map(\.candidate),
             mayOverlap: symbol.mayOverlap)
         if case .around = label.site { request.coveredPriority = label.rank.priority }
-        request.padding = symbol.padding.map { $0 * pixelRatio }
+        // The boxes of a style hold what it keeps free.
+        request.padding = symbol.collision == nil ? symbol.padding.map { $0 * pixelRatio } : 0
+        request.mayBeCut = symbol.collision == .boxes
         // A street is often cut into many lines of one name, each of which would say it.
         request.duplicateDistance = Self.duplicateDistance(of: symbol) * pixelRatio
         request.isIgnored = symbol.isIgnored
         if let icon = symbol.icon {
             request.iconMayOverlap = icon.mayOverlap
-            request.iconPadding = icon.padding * pixelRatio
+            request.iconPadding = symbol.collision == nil ? icon.padding * pixelRatio : 0
             request.isIconIgnored = icon.isIgnored
         }
         return request
@@ -151,7 +156,11 @@ extension LabelCollector {
                     x: textPoint.x + anchor.offsetX * pixelRatio, y: textPoint.y + anchor.offsetY * pixelRatio)
                 let origins = setting.origins(at: moved, anchor.horizontal, anchor.vertical)
                 let place: LabelPlace?
-                if symbol.rotation != 0 {
+                if symbol.collision != nil {
+                    place = LabelPlace(
+                        boxed: setting, origins: origins, by: symbol.rotation, about: textPoint,
+                        padding: (symbol.padding ?? Self.spacing) * pixelRatio)
+                } else if symbol.rotation != 0 {
                     place = LabelPlace(
                         turned: setting, origins: origins, by: symbol.rotation, about: textPoint, halo: halo)
                 } else {
@@ -170,7 +179,10 @@ extension LabelCollector {
             $0.box.overlaps(picture) ? $0 : nil
         }
         guard let alone else { return (setting, texts) }
-        let lone = [LabelPlace(icon: alone, ownPlace: point)]
+        let kept = symbol.collision == nil ? 0 : icon.padding * pixelRatio
+        var only = LabelPlace(icon: alone, ownPlace: point)
+        only.candidate.icon = only.candidate.icon?.grown(by: kept)
+        let lone = [only]
         guard setting != nil else { return (nil, lone) }
         let both: [LabelPlace] = zip(texts, blocks).compactMap { text, block in
             let fitted = block.flatMap { PlacedIcon(icon, behind: $0, at: point, markers) }
@@ -178,7 +190,7 @@ extension LabelCollector {
             if text.isPushed, fitted == nil, text.candidate.boxes.contains(where: alone.box.overlaps) { return nil }
             var place = text
             place.icon = fitted ?? alone
-            place.candidate.icon = place.icon?.box
+            place.candidate.icon = place.icon?.box.grown(by: kept)
             return place
         }
         // First both together, then each that may stand without the other.
@@ -190,7 +202,7 @@ extension LabelCollector {
         switch icon.alignment {
         case .picture: 0
         case .map: -viewport.rotation
-        case .line: lineTurn
+        case .line: icon.keepsUpright && abs(lineTurn) > 90 ? lineTurn + 180 : lineTurn
         }
     }
 }

@@ -54,7 +54,11 @@ struct LabelCollector {
     private(set) var marks: MarkCollector
     private(set) var labels: [Label] = []
     /// The number of the layer and that of the next label in it.
-    private var layer = 0, order = 0
+    private(set) var layer = 0, order = 0
+    /// Whether a style sorts the labels of the layer by keys.
+    private(set) var isSorted = false
+    /// The zoom of styles.
+    let styleZoom: Double
     /// The lines that may go on in others.
     private var waiting = WaitingLines()
     /// How the names of areas are written.
@@ -94,12 +98,14 @@ struct LabelCollector {
     private init(viewport: Viewport, fonts: FontBook, marks: MarkCollector, charge: MemoryCharge?) {
         self.charge = charge
         self.viewport = viewport
+        styleZoom = viewport.styleZoom
         self.fonts = fonts
         self.marks = marks
     }
 
     private mutating func collect(_ layer: LabelledLayer) throws(TextError) {
         guard let shapes = layer.shapes, layer.looks.all.contains(where: { $0.label != nil }) else { return }
+        isSorted = layer.looks.all.contains { ($0.label?.symbol.priority ?? 0) != 0 }
         let features = layer.step.source.features, shown = layer.step.shown
         for shift in layer.step.worldShifts {
             var tracer = ShapeTracer(shapes, PixelProjection(shapes.transform, to: viewport, shift: shift))
@@ -111,7 +117,8 @@ struct LabelCollector {
                 if isCut { losses[self.layer].cut += 1 }
                 let words = Words(
                     text: text, look: look, place: shown[index].place, label: label,
-                    priority: label.priority(of: properties))
+                    priority: label.priority(of: properties),
+                    lineWidth: layer.looks.all[look].stroke?.strokes.first?.style.width ?? 0)
                 tracer.enter(block: Int(run.block))
                 let all = tracer.columns.shapes
                 var first = Int(run.first)
@@ -134,6 +141,8 @@ struct LabelCollector {
         let place: Int32
         var label: SharedLabel
         let priority: Double
+        /// How wide the feature's own line is, in picture pixels.
+        let lineWidth: Double
         var symbol: LabelSymbol { label.symbol }
         /// Whether there are no letters, but perhaps pictures.
         var areNone: Bool { text.allSatisfy { $0 == "\u{FFFC}" || $0.isWhitespace } }
@@ -176,7 +185,7 @@ struct LabelCollector {
             losses[layer].unset += 1
             return
         }
-        let rank = LabelRank(priority: words.priority, layer: layer, repetition: repetition, order: order)
+        let rank = rank(of: words, site, repetition: repetition)
         order += 1
         labels.append(Label(words: words, rank: rank, site: site))
     }
@@ -189,15 +198,17 @@ struct LabelCollector {
         let shape = columns.shapes[numbers.lowerBound], shared = words.label
         let parts = Int(shape.firstPart)..<Int(columns.shapes[numbers.upperBound - 1].endPart)
         guard shared.symbol.placement == .free else {
-            if shared.symbol.icon != nil, shape.kind == .points {
-                // A picture stands at each of the points.
+            if shared.symbol.icon != nil || shared.symbol.collision != nil, shape.kind == .points {
+                // A picture stands at each of the points, and what a style says of them.
                 let range = columns.start(ofPart: parts.lowerBound)..<Int(columns.partEnds[parts.upperBound - 1])
                 for place in range {
                     if let point = tracer.point(place) { add(words, at: point) }
                 }
                 return
             }
-            if let point = anchor(of: parts, numbers, tracer) { add(words, at: point) }
+            if let point = anchor(of: parts, numbers, tracer, isOfStyle: shared.symbol.collision != nil) {
+                add(words, at: point)
+            }
             return
         }
         switch shape.kind {
@@ -322,16 +333,17 @@ struct LabelCollector {
         return picture
     }
 
-    /// Where a label that is not moved goes: at a point, at the middle of a line, at the middle of an area's box.
+    /// Where a label that is not moved goes: at a point, at the middle of a line or, by a style, at its beginning, at the middle
+    /// of an area's box.
     private func anchor(
-        of parts: Range<Int>, _ numbers: Range<Int>, _ tracer: ShapeTracer
+        of parts: Range<Int>, _ numbers: Range<Int>, _ tracer: ShapeTracer, isOfStyle: Bool
     ) -> Point? {
         let columns = tracer.columns
         let start = columns.start(ofPart: parts.lowerBound), end = Int(columns.partEnds[parts.upperBound - 1])
         let point: Point? =
             switch columns.shapes[numbers.lowerBound].kind {
             case .points: tracer.point(start)
-            case .lines: tracer.point(start + (end - start) / 2)
+            case .lines: tracer.point(isOfStyle ? start : start + (end - start) / 2)
             case .polygon: columns.boundingBox(of: numbers).flatMap { tracer.projection($0.center) }
             }
         let reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * pixelRatio)

@@ -15,7 +15,14 @@ struct LabelPainter {
         let symbol = label.symbol
         guard let set = label.text, let pose = label.pose else { return }
         if let background = symbol.background { paint(background, of: set, pose, on: &canvas) }
-        let halo = symbol.outline.map { TextHalo(width: 2 * $0.width * pixelRatio, color: $0.color) }
+        var halo = symbol.outline.map { TextHalo(width: 2 * $0.width * pixelRatio, color: $0.color) }
+        if let outline = symbol.outline, outline.blur > 0 {
+            paintFading(outline, of: set, pose, on: &canvas)
+            halo = nil
+        }
+        if let halo, halo.color.alpha == 255, symbol.anchoring == nil, symbol.collision == nil {
+            paintGaps(of: set, pose, halo, on: &canvas)
+        }
         if usesMasks, case .upright(let origins, turn: nil) = pose, set.pieces.allSatisfy(\.isEmpty),
             let mask = fonts.mask(of: set.lines, at: origins, haloWidth: halo?.width ?? 0)
         {
@@ -43,6 +50,42 @@ struct LabelPainter {
             text.halo = PlacedHalo(width: width, pieces: pieces)
         }
         canvas.draw(text, color: symbol.color, halo: halo)
+    }
+
+    /// Covers what lies between the words of a text along a line, so that the line does not show there; other gaps have no line.
+    private func paintGaps(
+        of set: LabelText, _ pose: LabelPose, _ halo: TextHalo, on canvas: inout some PaintTarget
+    ) {
+        guard let line = set.lines.first, set.lines.count == 1 else { return }
+        let place: (Int) -> AffineTransform
+        switch pose {
+        case .upright: return
+        case .turned(let transform): place = { _ in transform }
+        case .bent(let transforms):
+            guard transforms.count == line.clusters.count else { return }
+            place = { transforms[$0] }
+        }
+        // As high as small letters with their halo, about the line that runs through their middle.
+        let style = StrokeStyle(width: 0.5 * set.size + halo.width, cap: .butt), middle = -0.35 * set.size
+        let colored = line.coloredClusters
+        for (number, cluster) in line.clusters.enumerated().dropFirst().dropLast()
+        where cluster.elements.isEmpty && !colored.contains(number) {
+            let transform = place(number)
+            let ends = [cluster.x, cluster.x + cluster.advance].map { transform(Point(x: $0, y: middle)) }
+            canvas.stroke(.polyline(ends), style: style, color: halo.color)
+        }
+    }
+
+    /// Draws a halo that fades out, as strokes that lie over one another.
+    private func paintFading(
+        _ outline: LabelSymbol.Outline, of set: LabelText, _ pose: LabelPose, on canvas: inout some PaintTarget
+    ) {
+        guard var text = shaped(set, pose) else { return }
+        text.colorGlyphs = []
+        let width = 2 * (outline.width + outline.blur) * pixelRatio
+        for step in Fading.line(outline.color, width: width, blur: 2 * outline.blur * pixelRatio) where step.width > 0 {
+            canvas.draw(text, color: .clear, halo: TextHalo(width: step.width, color: step.color))
+        }
     }
 
     /// The outline of the halo, or `nil` where it is to be found from the letters.

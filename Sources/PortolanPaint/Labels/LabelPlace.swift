@@ -31,6 +31,16 @@ struct LabelPlace {
             }, ownPlace: point)
     }
 
+    /// A text of upright lines, all turned about a point where there is a turn, that keeps clear of others by the box of its
+    /// lines, as the MapLibre Style Specification has it.
+    init(boxed text: LabelText, origins: [Point], by degrees: Double, about point: Point, padding: Double) {
+        let turn = AffineTransform.translation(x: -point.x, y: -point.y).then(.rotation(degrees: degrees))
+            .then(.translation(x: point.x, y: point.y))
+        pose = .upright(origins, turn: degrees == 0 ? nil : turn)
+        let block = text.block(at: origins).map { degrees == 0 ? $0 : $0.bounds(after: turn) }
+        candidate = LabelCandidate(boxes: [block?.grown(by: padding)].compactMap(\.self), ownPlace: point)
+    }
+
     /// An upright text whose baselines begin at `origins`.
     init(upright text: LabelText, origins: [Point], halo: Double, ownPlace: Point? = nil) {
         pose = .upright(origins, turn: nil)

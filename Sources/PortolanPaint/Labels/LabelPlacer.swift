@@ -61,7 +61,7 @@ package struct LabelPlacer: Sendable {
         guard !candidate.boxes.isEmpty, !request.mayOverlap else { return true }
         let margin = request.padding ?? spacing
         return candidate.boxes.allSatisfy { box in
-            picture.encloses(box)
+            (request.mayBeCut || picture.encloses(box))
                 && occupied.isFree(box.grown(by: margin), besides: candidate.ownPlace, above: priority)
         }
     }
@@ -83,6 +83,8 @@ package struct LabelRequest: Hashable, Sendable {
     package var coveredPriority: Double?
     /// Whether others may lie over the text.
     package var isIgnored = false
+    /// Whether the picture's border may cut the text.
+    package var mayBeCut = false
     /// Whether the icon is drawn whatever it lies over.
     package var iconMayOverlap = false
     /// How much is kept free around the icon, in picture pixels.
@@ -99,15 +101,19 @@ package struct LabelRequest: Hashable, Sendable {
 
 /// What decides which of two labels is placed first.
 ///
-/// First the higher priority, then the higher layer, then the first label of a line before its repetitions, then the
-/// earlier feature.
+/// First the higher priority, then the higher layer, then the lower key in the layer, then the first label of a line before its
+/// repetitions, then the earlier tile, then the earlier feature.
 package struct LabelRank: Hashable, Comparable, Sendable {
     /// Higher goes first; what is no number counts as 0.
     package let priority: Double
     /// The layer's number from the bottom.
     package let layer: Int
+    /// The key by which a style sorts the labels of a layer; lower goes first.
+    package var key = 0.0
     /// How many labels of the same line come before this one.
     package let repetition: Int
+    /// The number of the tile that a style would place the label with, row by row.
+    package var tile = 0
     /// The label's number in its layer.
     package let order: Int
 
@@ -122,7 +128,8 @@ package struct LabelRank: Hashable, Comparable, Sendable {
     package static func < (left: LabelRank, right: LabelRank) -> Bool {
         if left.priority != right.priority { return left.priority > right.priority }
         if left.layer != right.layer { return left.layer > right.layer }
-        return (left.repetition, left.order) < (right.repetition, right.order)
+        if left.key != right.key { return left.key < right.key }
+        return (left.repetition, left.tile, left.order) < (right.repetition, right.tile, right.order)
     }
 }
 

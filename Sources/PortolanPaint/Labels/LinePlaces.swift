@@ -5,8 +5,12 @@ import PortolanText
 
 /// The places along a line where its label may go: the text follows the line, upright, where it is straightest.
 struct LinePlaces {
-    /// The cosine of the largest angle between a letter and the whole text, 45°.
-    private static let leastTextCosine = 0.7071067811865476
+    /// The cosine of the largest angle between a letter and the whole text: 45°, or a right angle where a style asks for labels as
+    /// the MapLibre Style Specification has them.
+    private let leastTextCosine: Double
+    /// How much longer than the text a line must be.
+    private let excess: Double
+    private let isOfStyle: Bool
     /// The cosine of the largest angle between a letter and the next, 30° unless the style tells another.
     private let leastLetterCosine: Double
     private static let repetitionLimit = 256
@@ -32,6 +36,13 @@ struct LinePlaces {
         /// A text that is not moved.
         init() {}
 
+        /// A text beside a line of a width in picture pixels, or on it.
+        init(beside side: LabelSymbol.LineSide?, of text: LabelText, lineWidth: Double) {
+            guard let side else { return }
+            let distance = (text.height + lineWidth) / 2
+            across = side == .above ? -distance : distance
+        }
+
         /// A text moved as its alignment, offset and rotation say.
         init(_ symbol: LabelSymbol, of text: LabelText, pixelRatio: Double) {
             along = symbol.offsetX * pixelRatio
@@ -50,8 +61,18 @@ struct LinePlaces {
         }
     }
 
-    init(text: LabelText, halo: Double, spacing: Double, maximumAngle: Double? = nil, shift: Shift = Shift()) {
+    /// Whether a text on a line that runs to the left is turned.
+    private let keepsUpright: Bool
+
+    init(
+        text: LabelText, halo: Double, spacing: Double, maximumAngle: Double? = nil, keepsUpright: Bool = true,
+        isOfStyle: Bool = false, shift: Shift = Shift()
+    ) {
+        leastTextCosine = isOfStyle ? 0 : 0.7071067811865476
+        excess = isOfStyle ? 0 : text.size
+        self.isOfStyle = isOfStyle
         self.shift = shift
+        self.keepsUpright = keepsUpright
         leastLetterCosine = maximumAngle.map { Bearing.axes(degrees: $0).cosine } ?? 0.8660254037844387
         self.text = text
         self.halo = halo
@@ -74,7 +95,8 @@ struct LinePlaces {
     /// - Complexity: O(*n*) in the points, and beyond that in the part of the line in the picture.
     func labels(along points: [Point], in picture: Rectangle) -> [Label] {
         let line = MeasuredLine(points)
-        guard width > 0, line.length.isFinite, line.length >= width + text.size else { return [] }
+        guard width > 0, line.length.isFinite, line.length >= width + excess else { return [] }
+        if isOfStyle { return labels(ofStyle: line, in: picture) }
         // A hair more: the length of a moved line differs in its last digits.
         let count = max((line.length / max(spacing, 1.5 * width) + 1e-6).rounded(.down), 1)
         let window = line.length / count
@@ -96,6 +118,36 @@ struct LinePlaces {
         guard labels.isEmpty, !others.isEmpty else { return labels.sorted { $0.repetition < $1.repetition } }
         others.sort { $0.penalty < $1.penalty }
         return [Label(spots: others.prefix(Self.sectionCount).map(\.spot), repetition: 0)]
+    }
+
+    /// The labels of a line as MapLibre has them.
+    ///
+    /// The first begins two sizes after the line, the others follow at equal distances,
+    /// and a line that is too short for that has one in its middle. Where one finds its place taken it may go along the line.
+    private func labels(ofStyle line: MeasuredLine, in picture: Rectangle) -> [Label] {
+        let step = spacing - width < spacing / 4 ? width + spacing / 4 : spacing
+        var centers: [(number: Double, center: Double)] = []
+        if step.isFinite {
+            let first = (width / 2 + 2 * text.size).truncatingRemainder(dividingBy: step)
+            let reach = first - step / 2, count = ((line.length - reach) / step).rounded(.up)
+            for number in line.windows(of: step, count: max(count, 1), in: picture, limit: Self.repetitionLimit) {
+                let center = first + number * step
+                if center >= width / 2, center + width / 2 <= line.length { centers.append((number, center)) }
+            }
+        }
+        // Of a line of which only the end is in the picture others may be elsewhere.
+        if centers.isEmpty, step.isInfinite || line.length < step + width + 2 * text.size {
+            centers = [(0, line.length / 2)]
+        }
+        return centers.compactMap { number, center in
+            let low = max(center - step / 2, 0), high = min(center + step / 2, line.length)
+            let part = MeasuredLine(
+                LineSimplifier.simplify(line.part(from: low, to: high), tolerance: 0.1 * text.size))
+            let start = max(min(center - low - width / 2, part.length - width), 0)
+            var spots = pose(on: part, at: start) == nil ? [] : [LineSpot(line: part, start: start)]
+            spots += places(on: part).map(\.spot)
+            return spots.isEmpty ? nil : Label(spots: spots, repetition: Int(min(number, 1e9)))
+        }
     }
 
     /// The place of a text that begins at a spot.
@@ -165,7 +217,7 @@ struct LinePlaces {
         var start = place, first = line.point(at: start), last = line.point(at: start + width)
         guard var chord = MeasuredLine.direction(from: first, to: last) else { return nil }
         // A text runs to the right, and on an upright line upwards.
-        let isReversed = abs(chord.x) < 1e-6 ? chord.y > 0 : chord.x < 0
+        let isReversed = keepsUpright && (abs(chord.x) < 1e-6 ? chord.y > 0 : chord.x < 0)
         if shift.along != 0 {
             start += isReversed ? -shift.along : shift.along
             guard start >= 0, start + width <= line.length else { return nil }
@@ -189,7 +241,7 @@ struct LinePlaces {
             let from = line.point(at: before), to = line.point(at: after)
             guard let direction = MeasuredLine.direction(from: from, to: to) else { return nil }
             let cosine = direction.x * chord.x + direction.y * chord.y
-            guard cosine >= Self.leastTextCosine else { return nil }
+            guard cosine >= leastTextCosine else { return nil }
             if let previous, direction.x * previous.x + direction.y * previous.y < leastLetterCosine { return nil }
             previous = direction
             least = min(least, cosine)

@@ -55,7 +55,8 @@ package struct SVGTarget: PaintTarget {
         guard color.alpha > 0 else { return }
         shape(path) { target in
             target.attribute("fill", color)
-            if rule == .evenOdd { target.writer.add(" fill-rule=\"evenodd\"") }
+            if rule != .nonZero { target.writer.add(" fill-rule=\"evenodd\"") }
+            if rule == .evenOddSharp { target.writer.add(" shape-rendering=\"crispEdges\"") }
         }
     }
 

@@ -105,6 +105,7 @@ final class SheetMemory: TrimmableCache {
         /// Those of each layer, the oldest first.
         var layers: [Int: [Looks]] = [:]
         var points: [Int: (key: Key, table: PointTable)] = [:]
+        var changed: [Int: (content: UInt64, source: FeatureSource)] = [:]
         var byteCount = 0
     }
 
@@ -130,6 +131,14 @@ final class SheetMemory: TrimmableCache {
         let table = make()
         state.withLock { $0.points[number] = (key, table) }
         return table
+    }
+
+    /// What a layer makes of the features, made anew where they are others now.
+    func changed(ofLayer number: Int, content: UInt64, _ make: () -> FeatureSource) -> FeatureSource {
+        if let known = state.withLock({ $0.changed[number] }), known.content == content { return known.source }
+        let source = make()
+        state.withLock { $0.changed[number] = (content, source) }
+        return source
     }
 
     /// About how many bytes are kept.

@@ -255,7 +255,7 @@ extension FeatureSource {
             if layer.kind == .heatmap {
                 try planner.add(heatmap: number, of: self)
             } else if let reach {
-                planner.add(layer: number, of: self, in: reach)
+                try planner.add(layer: number, of: self, in: reach)
             }
         }
         var plan = planner.plan()

@@ -86,8 +86,19 @@ struct SheetPlanner {
             copies: planner.copies(of: shifts, width: viewport.crs.worldWidth), first: first)
     }
 
-    /// Adds a layer of the style, by its number, that draws features.
-    mutating func add(layer number: Int, of source: FeatureSource, in reach: Reach) {
+    /// Adds a layer of the style, by its number, that draws features, or what it makes of them.
+    mutating func add(layer number: Int, of source: FeatureSource, in reach: Reach) throws(PlanProblem) {
+        let changes = sheet.layers[number].symbolizer?.geometry ?? []
+        guard !changes.isEmpty else { return draw(layer: number, of: source, in: reach) }
+        var changed = source.sheetMemory.changed(ofLayer: number, content: source.contentID) {
+            FeatureSource(
+                features: source.features.map { changes.reduce($0) { $1.applied(to: $0) } }, crs: source.crs)
+        }
+        changed.selection = source.selection
+        if let own = try self.reach(of: changed) { draw(layer: number, of: changed, in: own) }
+    }
+
+    private mutating func draw(layer number: Int, of source: FeatureSource, in reach: Reach) {
         let layer = sheet.layers[number]
         // Only texts that are turned with the map look otherwise where it is.
         let turn = layer.states(.textRotationAlignment) ? -view.viewport.rotation : 0
@@ -112,7 +123,8 @@ struct SheetPlanner {
         guard opacity > 0 else { return }
         let rule = SheetRule(
             number: number, title: layer.title ?? layer.id,
-            kind: layer.kind == .fill ? .area : layer.kind == .line ? .line : .mark, opacity: opacity,
+            kind: layer.kind == .fill || layer.kind == .fillExtrusion ? .area : layer.kind == .line ? .line : .mark,
+            opacity: opacity,
             layer: layer, zoom: zoom, globalState: sheet.globalState)
         let steps = passes.indices.map { place in
             SceneNode.features(

@@ -135,12 +135,15 @@ extension StyleSource: LayerSource {
                 if layer.kind == .heatmap {
                     try planner.add(heatmap: number, of: shown.source)
                 } else if let reach = shown.reach {
-                    planner.add(layer: number, of: shown.source, in: reach)
+                    try planner.add(layer: number, of: shown.source, in: reach)
                 }
             } else if layer.kind == .raster {
                 if pictures[name] == nil { pictures[name] = try source.plan(for: view.of(part: name), given: arrivals) }
                 let opacity = layer.opacity(at: planner.zoom, globalState: sheet.globalState)
-                guard opacity > 0, let nodes = pictures[name]?.nodes, !nodes.isEmpty else { continue }
+                guard opacity > 0, var nodes = pictures[name]?.nodes, !nodes.isEmpty else { continue }
+                if let adjustment = layer.colorAdjustment(at: planner.zoom, globalState: sheet.globalState) {
+                    nodes = nodes.map { $0.adjusted(by: adjustment) }
+                }
                 planner.add(opacity < 1 ? [.group(opacity: opacity, nodes)] : nodes)
             }
         }

@@ -20,6 +20,10 @@ public struct PictureSource: LayerSource {
     var name: String?
     /// The ground of a picture that lies between four corners, or `nil` for one that the extent says.
     private var ground: BoundingBox?
+    /// Where the four corners lie, from the top left one clockwise, or `nil`, unless set, for those of the extent.
+    ///
+    /// The extent must be the box around them. The picture is drawn as two triangles, which share the edge from the top right corner to the bottom left one.
+    public var corners: [Coordinate]?
 
     /// Makes a source.
     public init(_ address: NamedURL, extent: Extent, crs: CRS) {
@@ -64,11 +68,12 @@ public struct PictureSource: LayerSource {
             return LayerPlan(resources: [picture], revision: .afterArrivals)
         }
         let mosaics = shifts.map { shift in
-            SceneNode.mosaic(
-                Mosaic(
-                    crs: crs, topLeft: Coordinate(x: extent.minX + shift, y: extent.maxY),
-                    resolutionX: extent.width / Double(size.width), resolutionY: extent.height / Double(size.height),
-                    size: size, images: [ImagePlacement(resource: picture.id, x: 0, y: 0, size: size)]))
+            var mosaic = Mosaic(
+                crs: crs, topLeft: Coordinate(x: extent.minX + shift, y: extent.maxY),
+                resolutionX: extent.width / Double(size.width), resolutionY: extent.height / Double(size.height),
+                size: size, images: [ImagePlacement(resource: picture.id, x: 0, y: 0, size: size)])
+            if corners?.count == 4 { mosaic.corners = corners?.map { Coordinate(x: $0.x + shift, y: $0.y) } }
+            return SceneNode.mosaic(mosaic)
         }
         return LayerPlan(resources: [picture], nodes: mosaics)
     }

@@ -23,6 +23,12 @@ public struct Mosaic: Hashable, Sendable {
     /// The images that make up the mosaic, in drawing order.
     public var images: [ImagePlacement]
 
+    /// How the colours of the images are changed; not at all unless set.
+    package var adjustment = ColorAdjustment()
+
+    /// Where the corners of the mosaic lie, from the top left one clockwise, if that is no upright rectangle; `nil` unless set.
+    package var corners: [Coordinate]?
+
     /// Makes a mosaic.
     public init(
         crs: CRS, topLeft: Coordinate, resolutionX: Double, resolutionY: Double, size: ImageSize,

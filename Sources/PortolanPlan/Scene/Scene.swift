@@ -92,6 +92,17 @@ extension SceneNode {
         }
     }
 
+    /// The node with the colours of its images, and of those within, changed.
+    func adjusted(by adjustment: ColorAdjustment) -> SceneNode {
+        switch self {
+        case .mosaic(var mosaic):
+            mosaic.adjustment = adjustment
+            return .mosaic(mosaic)
+        case .features, .points: return self
+        case .group(let opacity, let nodes): return .group(opacity: opacity, nodes.map { $0.adjusted(by: adjustment) })
+        }
+    }
+
     /// The mosaics of the node and of those within.
     package var mosaics: [Mosaic] {
         switch self {

@@ -182,6 +182,8 @@ struct Rasterizer: SegmentSink, Sendable {
         switch rule {
         case .nonZero: paint(.nonZero, Brush(pixel), on: rows)
         case .evenOdd: paint(.evenOdd, Brush(pixel), on: rows)
+        case .evenOddJoined: paint(.evenOddJoined, Brush(pixel), on: rows)
+        case .evenOddSharp: paint(.evenOddSharp, Brush(pixel), on: rows)
         }
     }
 
@@ -250,6 +252,11 @@ public enum FillRule: Sendable, Hashable {
     case nonZero
     /// Inside is where the subpaths go around an odd number of times.
     case evenOdd
+    /// The same for opaque areas that share borders: a pixel covered by half counts as covered, and by less as twice as much, so
+    /// that nothing beneath shows between neighbours.
+    case evenOddJoined
+    /// The same without smooth edges: a pixel counts as covered from a third on, so that of three neighbours one has it.
+    case evenOddSharp
 
     /// The covered part of a pixel, 0 to 255, from the sum of its signed areas in units of 2⁻³².
     ///
@@ -261,9 +268,15 @@ public enum FillRule: Sendable, Hashable {
         var area = (signedArea ^ sign) &- sign
         switch self {
         case .nonZero: area = min(area, one)
-        case .evenOdd:
+        case .evenOdd, .evenOddJoined, .evenOddSharp:
             area &= 2 * one - 1
             area = min(area, 2 * one &- area)
+        }
+        switch self {
+        case .nonZero, .evenOdd: break
+        case .evenOddJoined: area = min(2 &* area, one)
+        // A hair less, for what the sum of areas falls short by rounding.
+        case .evenOddSharp: area = area >= one / 3 - 1 << 12 ? one : 0
         }
         // Halves go up also where the sum fell short of one by rounding, so that mirrored shapes look mirrored.
         return UInt32(truncatingIfNeeded: ((area &<< 8) &- area &+ (one / 2 + 16 * 255)) &>> 32)

@@ -15,7 +15,7 @@ enum SLDContentModel {
         "GraphicStroke": ["Graphic", "InitialGap", "Gap"],
         "LabelPlacement": ["PointPlacement", "LinePlacement"],
         "PointPlacement": ["AnchorPoint", "Displacement", "Rotation"],
-        "LinePlacement": ["PerpendicularOffset"],
+        "LinePlacement": ["PerpendicularOffset", "IsRepeated", "Gap", "IsAligned", "GeneralizeLine"],
         "Halo": ["Radius", "Fill"],
         "Stroke": ["GraphicFill", "GraphicStroke", "SvgParameter", "CssParameter"],
         "Fill": ["GraphicFill", "SvgParameter", "CssParameter"],
@@ -58,11 +58,28 @@ enum SLDContentModel {
     /// What is not read inside a symbolizer.
     static func faults(in symbolizer: SLDElement) -> [SLDFault] {
         var faults: [SLDFault] = []
-        for option in symbolizer.children("VendorOption") where symbolizer.name != "TextSymbolizer" {
+        for option in symbolizer.children("VendorOption") where !isRead(option, of: symbolizer) {
             faults.append(SLDFault("VendorOption '\(option.attribute("name")?.prefix(40) ?? "")'", option))
         }
         visit(symbolizer, isPlain: symbolizer.name == "TextSymbolizer" || symbolizer.name == "PointSymbolizer", &faults)
         return faults
+    }
+
+    /// Whether a vendor option has the effect that it should, or is read where its symbolizer is.
+    private static func isRead(_ option: SLDElement, of symbolizer: SLDElement) -> Bool {
+        switch (option.attribute("name"), symbolizer.name) {
+        case (_, "TextSymbolizer"): true
+        case ("graphic-margin", "PolygonSymbolizer"): symbolizer.child("Fill")?.child("GraphicFill") != nil
+        case ("inclusion", _): ["normal", "legendOnly", "mapOnly"].contains(option.text)
+        // A picture that is missing leaves its place empty.
+        case ("fallbackOnDefaultMark", _): option.text == "false"
+        default: false
+        }
+    }
+
+    /// Whether a symbolizer is for legends alone.
+    static func isForLegends(_ symbolizer: SLDElement) -> Bool {
+        symbolizer.children("VendorOption").contains { $0.attribute("name") == "inclusion" && $0.text == "legendOnly" }
     }
 
     /// - Parameter isPlain: whether fills and strokes are those of letters or marks, which have colours alone.
@@ -92,14 +109,28 @@ enum SLDContentModel {
         }
     }
 
-    /// The function by which a symbolizer's geometry is made of the feature's, where that is not what is drawn anyway.
-    static func geometryFault(of symbolizer: SLDElement) -> SLDFault? {
-        guard let geometry = symbolizer.child("Geometry"), let function = geometry.children.first else { return nil }
+    /// What a symbolizer draws of a feature, where it says that: the function or functions that make it.
+    static func geometry(of symbolizer: SLDElement) throws(SLDFault) -> [GeometryChange] {
+        guard let geometry = symbolizer.child("Geometry"), let source = geometry.children.first else { return [] }
+        return try changes(source, in: geometry)
+    }
+
+    private static func changes(_ source: SLDElement, in geometry: SLDElement) throws(SLDFault) -> [GeometryChange] {
         // A feature has one geometry, whatever its name is.
-        if function.name == "PropertyName" || function.name == "ValueReference" { return nil }
-        let name = function.attribute("name") ?? function.name
-        // A mark stands there by itself.
-        if symbolizer.name == "PointSymbolizer", name == "centroid" || name == "interiorPoint" { return nil }
-        return SLDFault("Geometry by the function '\(name.prefix(40))'", geometry, isLoss: true)
+        if source.name == "PropertyName" || source.name == "ValueReference" { return [] }
+        let name = source.attribute("name") ?? source.name, arguments = source.children
+        let fault = SLDFault("Geometry by the function '\(name.prefix(40))'", geometry, isLoss: true)
+        guard source.name == "Function" else { throw fault }
+        var numbers: [Double] = []
+        for argument in arguments.dropFirst() {
+            guard argument.name == "Literal", let number = Double(argument.text), number.isFinite else { throw fault }
+            numbers.append(number)
+        }
+        // How finely a buffer is cut is decided here.
+        if name == "buffer", numbers.count > 1 { numbers.removeLast(numbers.count - 1) }
+        guard let change = GeometryChange(name, numbers), change != .angles else { throw fault }
+        // Without a geometry the feature's own is meant.
+        guard let inner = arguments.first else { return [change] }
+        return try changes(inner, in: geometry) + [change]
     }
 }

@@ -140,8 +140,11 @@ struct SLDFault: Error {
     let line: Int
     /// Whether something is missing for it, rather than drawn otherwise.
     var isLoss: Bool
+    /// Whether it is drawn, and something is to be said of how.
+    let isDrawn: Bool
 
-    init(_ what: String, _ element: SLDElement, isLoss: Bool = false) {
+    init(_ what: String, _ element: SLDElement, isLoss: Bool = false, isDrawn: Bool = false) {
+        self.isDrawn = isDrawn
         self.what = what
         self.isLoss = isLoss
         line = element.line

@@ -169,6 +169,10 @@ enum SLDExpression {
                 let text = SLDFunctions.formatted(try number(arguments[1]), arguments[0].text)
             else { throw SLDFault("function numberFormat of such a pattern", element) }
             return text
+        case "startAngle", "endAngle":
+            // Of the feature's own geometry; it becomes a property.
+            try need(1)
+            return ["get", .string(name == "startAngle" ? GeometryChange.startAngle : GeometryChange.endAngle)]
         case "env":
             // What the server would put in is not known; the second argument stands for it.
             guard arguments.count == 2 else { throw SLDFault("function env without a default", element) }
@@ -199,21 +203,29 @@ enum SLDExpression {
     private static func interpolate(
         _ arguments: [SLDElement], _ element: SLDElement
     ) throws(SLDFault) -> PropertyValue {
-        var arguments = arguments[...]
+        var arguments = arguments[...], method: PropertyValue = ["linear"]
         while let last = arguments.last, last.name == "Literal",
             ["color", "numeric", "linear", "cosine", "cubic"].contains(last.text)
         {
-            guard !["cosine", "cubic"].contains(last.text) else {
-                throw SLDFault("Interpolate that is not linear", element)
-            }
+            if !["color", "numeric"].contains(last.text) { method = try Self.method(last.text, element) }
             arguments.removeLast()
         }
         guard arguments.count >= 3, arguments.count % 2 == 1 else {
             throw SLDFault("Interpolate of \(arguments.count) arguments", element)
         }
-        var items: [PropertyValue] = ["interpolate", ["linear"], try number(arguments[0])]
+        var items: [PropertyValue] = ["interpolate", method, try number(arguments[0])]
         for argument in arguments.dropFirst() { items.append(try value(argument)) }
         return .array(items)
+    }
+
+    /// How values between two points are found (OGC 05-077r4, clause 11.6.4).
+    private static func method(_ mode: String, _ element: SLDElement) throws(SLDFault) -> PropertyValue {
+        switch mode {
+        case "linear": return ["linear"]
+        // Half a wave of the cosine, to a hundredth.
+        case "cosine": return ["cubic-bezier", 0.3642, 0, 0.6358, 1]
+        default: throw SLDFault("Interpolate by the mode '\(mode.prefix(20))'", element)
+        }
     }
 
     private static func lookup(_ element: SLDElement) throws(SLDFault) -> PropertyValue {
@@ -232,10 +244,8 @@ enum SLDExpression {
     }
 
     private static func interpolate(_ element: SLDElement) throws(SLDFault) -> PropertyValue {
-        guard element.attribute("mode") ?? "linear" == "linear" else {
-            throw SLDFault("Interpolate that is not linear", element)
-        }
-        var items: [PropertyValue] = ["interpolate", ["linear"], numeric(try lookup(element), otherwise: 0)]
+        let method = try method(element.attribute("mode") ?? "linear", element)
+        var items: [PropertyValue] = ["interpolate", method, numeric(try lookup(element), otherwise: 0)]
         for point in element.children("InterpolationPoint") {
             guard let data = point.child("Data"), let value = point.child("Value") else {
                 throw SLDFault("InterpolationPoint without Data and Value", point)

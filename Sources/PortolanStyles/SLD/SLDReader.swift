@@ -96,14 +96,14 @@ struct SLDReader {
 
     private mutating func read(_ type: SLDElement) {
         var filters: [PropertyValue] = []
-        for option in type.children("VendorOption") {
+        let rules = type.children("Rule"), options = SLDTypeOptions(type, ruleCount: rules.count)
+        for option in options.unread {
             note(nil, "VendorOption '\(option.attribute("name")?.prefix(40) ?? "")'", option)
         }
         if let transformation = type.child("Transformation") {
             note(nil, "Transformation", transformation, isLoss: true)
         }
         noteLosses(around: type)
-        let rules = type.children("Rule")
         // What the other rules draw is known before those for the rest come.
         for rule in rules where rule.child("ElseFilter") == nil {
             guard let filter = rule.child("Filter") else {
@@ -112,7 +112,7 @@ struct SLDReader {
             }
             if let read = try? SLDFilter.filter(filter) { filters.append(inScale(read, rule)) }
         }
-        var isFirst = true
+        var isFirst = true, earlier: [PropertyValue] = []
         for (number, rule) in rules.enumerated() {
             if let rest = rule.child("ElseFilter") {
                 // Each holds all filters of the others.
@@ -123,7 +123,10 @@ struct SLDReader {
                 }
                 isFirst = false
             }
-            read(rule, number: number, others: filters)
+            read(rule, number: number, others: filters, options, after: earlier)
+            guard options.isFirstRuleAlone, rule.child("ElseFilter") == nil else { continue }
+            let filter = rule.child("Filter").map { try? SLDFilter.filter($0) } ?? true
+            if let filter { earlier.append(inScale(filter, rule)) }
         }
     }
 
@@ -147,7 +150,15 @@ struct SLDReader {
         return (zoom("MaxScaleDenominator"), zoom("MinScaleDenominator"))
     }
 
-    private mutating func read(_ rule: SLDElement, number: Int, others: [PropertyValue]) {
+    /// Reads a rule.
+    ///
+    /// - Parameters:
+    ///   - others: the filters of the rules of its type that are not for the rest.
+    ///   - earlier: the filters of the rules after which alone this one counts.
+    private mutating func read(
+        _ rule: SLDElement, number: Int, others: [PropertyValue], _ options: SLDTypeOptions,
+        after earlier: [PropertyValue]
+    ) {
         let title = [rule.child("Name")?.text, rule.child("Title")?.text].compactMap(\.self).first { !$0.isEmpty }
         let name = title ?? "rule \(number + 1)"
         let legend = rule.child("Title")?.text ?? ""
@@ -165,6 +176,10 @@ struct SLDReader {
                 return
             }
         }
+        if !earlier.isEmpty {
+            let rest: PropertyValue = ["!", .array(["any"] + earlier)]
+            filter = filter.map { ["all", $0, rest] } ?? rest
+        }
         noteLosses(around: rule, rule: name)
         for element in rule.children where element.isSymbolizer {
             var symbolizers = SLDSymbolizers()
@@ -173,11 +188,15 @@ struct SLDReader {
             for graphic in symbolizers.graphics where !graphics.contains(graphic) { graphics.append(graphic) }
             for layer in made {
                 var members: Properties = ["id": .string(id(name)), "type": .string(layer.type)]
-                members["metadata"] = ["portolan:title": .string(legend.isEmpty ? name : legend)]
+                var metadata: Properties = ["portolan:title": .string(legend.isEmpty ? name : legend)]
+                layer.traits.write(to: &metadata)
+                members["metadata"] = .object(metadata)
                 members["filter"] = kept(filter, layer, element)
                 members["minzoom"] = zooms.least.map { .number($0) }
                 members["maxzoom"] = zooms.most.map { .number($0) }
-                members["layout"] = .object(layer.layout)
+                var layout = layer.layout
+                options.sort(&layout, of: layer)
+                members["layout"] = .object(layout)
                 members["paint"] = .object(layer.paint)
                 layers.append(.object(members))
             }

@@ -4,12 +4,26 @@ import PortolanRaster
 /// Pictures that fill areas, lie along lines and stand at points (OGC 02-070, clause 11.3; OGC 05-077r4, clause 11.3).
 extension SLDSymbolizers {
     /// The name of the picture that areas are filled with, or `nil` where there is none that can be drawn.
-    mutating func picture(filling element: SLDElement) -> String? {
+    ///
+    /// - Parameters:
+    ///   - margin: the option that says how much is free around each repetition: at all sides, above and beside, above, beside and
+    ///     below, or clockwise from the top.
+    ///   - height: how high the repetitions above one another must be at least.
+    mutating func picture(filling element: SLDElement, margin: SLDElement? = nil, atLeast height: Double = 0) -> String?
+    {
         guard let graphic = element.child("Graphic") else {
             note("GraphicFill", element)
             return nil
         }
-        return picture(graphic, gap: 0)?.name
+        var sides: [Double] = []
+        if let margin {
+            sides = margin.text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+            if !(1...4).contains(sides.count) || !sides.allSatisfy({ (0...1_024).contains($0) }) {
+                note("VendorOption 'graphic-margin'", margin)
+                sides = []
+            }
+        }
+        return picture(graphic, gap: 0, margin: StyleGraphic.Margin(sides), atLeast: height)?.name
     }
 
     /// The turn of a picture; half turns alone leave it as high as it is along a line.
@@ -37,7 +51,10 @@ extension SLDSymbolizers {
     }
 
     /// A picture of a size that does not depend on features.
-    private mutating func picture(_ graphic: SLDElement, gap: Double, isAlong: Bool = false) -> StyleGraphic? {
+    mutating func picture(
+        _ graphic: SLDElement, gap: Double, isAlong: Bool = false, margin: StyleGraphic.Margin? = nil,
+        atLeast height: Double = 0
+    ) -> StyleGraphic? {
         let choice: SLDGraphic.Choice
         do throws(SLDFault) { choice = try SLDGraphic.choice(of: graphic) } catch {
             faults.append(error)
@@ -51,7 +68,7 @@ extension SLDSymbolizers {
             note("Rotation that depends on features", element)
         }
         let turn = rotation?.doubleValue ?? 0
-        let made: StyleGraphic
+        var made: StyleGraphic
         switch choice {
         case .picture(let address):
             made = StyleGraphic(
@@ -70,6 +87,8 @@ extension SLDSymbolizers {
                 strokeWidth: min(max(number("stroke-width", in: stroke)?.doubleValue ?? 1, 0), 256), rotation: turn)
             made = StyleGraphic(.mark(mark), height: Self.bounded(size?.doubleValue ?? 6), gap: gap)
         }
+        made = made.surrounded(by: margin)
+        if let own = made.height, height > own { made = made.stacked(Int(min((height / own).rounded(.up), 64))) }
         if !graphics.contains(made) { graphics.append(made) }
         return made
     }

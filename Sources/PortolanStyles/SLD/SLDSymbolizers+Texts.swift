@@ -39,6 +39,7 @@ extension SLDSymbolizers {
                     note("PerpendicularOffset", offset)
                 }
             }
+            readRepetition(line, into: &layer)
         } else if let point = placement?.child("PointPlacement") {
             // Unless told, a text begins at the point, half of it above.
             layer.layout["text-anchor"] = .string(point.child("AnchorPoint").map { anchor($0) } ?? "left")
@@ -55,9 +56,51 @@ extension SLDSymbolizers {
             layer.layout["symbol-sort-key"] = priority.doubleValue.map { .number(-$0) } ?? ["-", priority]
         }
         if let unit = element.attribute("uom"), unit != SLDReader.pixelUnit { note("uom of a TextSymbolizer", element) }
-        for option in element.children("VendorOption") { read(option, size, into: &layer) }
-        if let graphic = element.child("Graphic") { note("Graphic of a TextSymbolizer", graphic, isLoss: true) }
+        let hasShield = element.child("Graphic") != nil
+        for option in element.children("VendorOption") { read(option, size, hasShield: hasShield, into: &layer) }
+        if let graphic = element.child("Graphic") { addShield(graphic, of: element, to: &layer) }
         return [layer]
+    }
+
+    /// Reads how often a text stands along a line (OGC 05-077r4, clause 11.4.4).
+    private mutating func readRepetition(_ line: SLDElement, into layer: inout Layer) {
+        func isTrue(_ element: SLDElement?) -> Bool { ["true", "1"].contains(element?.text) }
+        if isTrue(line.child("IsRepeated")) {
+            layer.layout["symbol-placement"] = "line"
+            layer.layout["symbol-spacing"] = number(line.child("Gap")) ?? 0
+            layer.traits.repeatsByGap = true
+        } else if let gap = line.child("Gap") {
+            note("Gap of a text that is not repeated", gap)
+        }
+        if let aligned = line.child("IsAligned"), !isTrue(aligned) {
+            layer.layout["text-rotation-alignment"] = "viewport"
+        }
+        if let generalized = line.child("GeneralizeLine"), isTrue(generalized) { note("GeneralizeLine", generalized) }
+    }
+
+    /// Puts a picture or a mark behind a text, which GeoServer draws larger around it if it is told to.
+    private mutating func addShield(_ graphic: SLDElement, of element: SLDElement, to layer: inout Layer) {
+        let count = faults.count
+        func option(_ name: String) -> SLDElement? {
+            element.children("VendorOption").first { $0.attribute("name") == name }
+        }
+        // Along a line texts and pictures get their places apart.
+        guard layer.layout["symbol-placement"] == nil, let made = picture(graphic, gap: 0) else {
+            if faults.count == count { note("Graphic of a text along a line", graphic) }
+            return lose(since: count)
+        }
+        layer.layout["icon-image"] = .string(made.name)
+        if let resize = option("graphic-resize")?.text, resize == "stretch" || resize == "proportional" {
+            layer.layout["icon-text-fit"] = "both"
+            let sides = option("graphic-margin")?.text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+            if let sides, let margin = StyleGraphic.Margin(sides) {
+                layer.layout["icon-text-fit-padding"] = [
+                    .number(margin.top), .number(margin.right), .number(margin.bottom), .number(margin.left),
+                ]
+            }
+        }
+        // The text stands on its picture.
+        for key in ["icon-optional", "text-optional"] { layer.layout[key] = false }
     }
 
     /// The layer of marks that are letters of a font, as large as the mark.
@@ -104,7 +147,9 @@ extension SLDSymbolizers {
         return items.count > 1 ? .array(items) : nil
     }
 
-    private mutating func read(_ option: SLDElement, _ size: PropertyValue, into layer: inout Layer) {
+    private mutating func read(
+        _ option: SLDElement, _ size: PropertyValue, hasShield: Bool, into layer: inout Layer
+    ) {
         let name = option.attribute("name") ?? "", number = Double(option.text)
         let isOnLine = layer.layout["symbol-placement"] != nil, size = size.doubleValue.flatMap { $0 > 0 ? $0 : nil }
         switch (name, number) {
@@ -128,7 +173,36 @@ extension SLDSymbolizers {
         // Texts of lines follow them, or stand at their middle.
         case ("followLine", _) where isOnLine && ["true", "false"].contains(option.text):
             if option.text == "false" { layer.layout["text-rotation-alignment"] = "viewport" }
+        case ("forceLeftToRight", _) where isOnLine && ["true", "false"].contains(option.text):
+            layer.layout["text-keep-upright"] = .bool(option.text == "true")
+            if option.text == "false" { remark("texts of lines that run to the left are upside down", option) }
+        case ("partials", _) where ["true", "false"].contains(option.text):
+            layer.traits.mayBeCut = option.text == "true"
+            if option.text == "true" { remark("the border of the picture may cut texts", option) }
+        case ("maxDisplacement", let number?) where number >= 0 && !isOnLine && layer.layout["text-offset"] == nil:
+            guard number > 0 else { break }
+            displace(&layer)
+            remark("a text may stand at eight other places beside its point, however far it may be moved", option)
+        case ("inclusion", _) where ["normal", "mapOnly"].contains(option.text): break
+        // They are read with the picture that they are for.
+        case ("graphic-resize", _) where hasShield && ["none", "stretch", "proportional"].contains(option.text): break
+        case ("graphic-margin", _) where hasShield: break
         default: note("VendorOption '\(name.prefix(40))'", option)
         }
+    }
+
+    /// Says what is to be known of an option that is read.
+    private mutating func remark(_ words: String, _ option: SLDElement) {
+        let name = option.attribute("name")?.prefix(40) ?? ""
+        faults.append(SLDFault("VendorOption '\(name)': \(words)", option, isDrawn: true))
+    }
+
+    /// Lets a text at a point stand at other sides of it where its own place is taken.
+    private func displace(_ layer: inout Layer) {
+        let own = layer.layout["text-anchor"] ?? "center"
+        let others: [PropertyValue] = [
+            "left", "right", "bottom", "top", "bottom-left", "top-left", "bottom-right", "top-right",
+        ]
+        layer.layout["text-variable-anchor"] = .array([own] + others.filter { $0 != own })
     }
 }

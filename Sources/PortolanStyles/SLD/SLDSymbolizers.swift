@@ -9,6 +9,9 @@ struct SLDSymbolizers {
         let type: String
         var layout: Properties = [:]
         var paint: Properties = [:]
+        var traits = SymbolizerTraits()
+
+        init(type: String) { self.type = type }
     }
 
     /// What is not drawn.
@@ -20,13 +23,15 @@ struct SLDSymbolizers {
 
     /// The layers of a symbolizer, the lowest first; none for one that is not drawn.
     mutating func layers(of element: SLDElement) -> [Layer] {
+        guard !SLDContentModel.isForLegends(element) else { return [] }
         faults = SLDContentModel.faults(in: element)
-        if let fault = SLDContentModel.geometryFault(of: element) {
-            faults.append(fault)
+        var geometry: [GeometryChange]
+        do throws(SLDFault) { geometry = try SLDContentModel.geometry(of: element) } catch {
+            faults.append(error)
             lose(since: 0)
             return []
         }
-        let layers: [Layer]
+        var layers: [Layer]
         switch element.name {
         case "LineSymbolizer": layers = line(element)
         case "PolygonSymbolizer": layers = polygon(element)
@@ -41,6 +46,13 @@ struct SLDSymbolizers {
             lostPartCount = 0
             lose(since: 0)
         }
+        // The directions are those of the feature's own geometry.
+        if layers.contains(where: { $0.layout.usesAngles || $0.paint.usesAngles }) { geometry.insert(.angles, at: 0) }
+        for index in layers.indices { layers[index].traits.geometry = geometry }
+        if !layers.isEmpty, let words = geometry.lazy.compactMap(\.remark).first, let place = element.child("Geometry")
+        {
+            faults.append(SLDFault(words, place, isDrawn: true))
+        }
         return layers
     }
 
@@ -50,7 +62,7 @@ struct SLDSymbolizers {
     }
 
     /// Notes that a part is missing as a whole for the faults after the first ones.
-    private mutating func lose(since count: Int) {
+    mutating func lose(since count: Int) {
         for index in faults.indices.dropFirst(count) { faults[index].isLoss = true }
         lostPartCount += 1
     }
@@ -114,12 +126,20 @@ struct SLDSymbolizers {
     // MARK: Lines and areas
 
     private mutating func stroke(_ stroke: SLDElement, of element: SLDElement, isArea: Bool) -> Layer? {
-        // A stroke is one line here, and no area that could be filled.
-        if let graphic = stroke.child("GraphicFill") { note("GraphicFill", graphic) }
         var layer = Layer(type: "line")
         let unit = element.attribute("uom"), width = number("stroke-width", in: stroke)
         var picture: (name: String, height: Double)?
-        if let graphic = stroke.child("GraphicStroke") {
+        if let graphic = stroke.child("GraphicFill") {
+            let count = faults.count, own = width?.doubleValue ?? 1
+            // The picture is repeated along the line, and across it as far as that is wide.
+            guard let name = self.picture(filling: graphic, atLeast: own) else {
+                lose(since: count)
+                return nil
+            }
+            picture = (name, own)
+            if let dashes = parameter("stroke-dasharray", in: stroke) { note("stroke-dasharray of a picture", dashes) }
+            if width != nil, width?.doubleValue == nil { note("stroke-width that depends on features", stroke) }
+        } else if let graphic = stroke.child("GraphicStroke") {
             let count = faults.count
             picture = self.picture(along: graphic, stroke)
             // A plain line in its place would be another one.
@@ -202,7 +222,8 @@ struct SLDSymbolizers {
         var layers: [Layer] = []
         if let fill = element.child("Fill") {
             if let graphic = fill.child("GraphicFill") {
-                let count = faults.count, name = picture(filling: graphic)
+                let margin = element.children("VendorOption").first { $0.attribute("name") == "graphic-margin" }
+                let count = faults.count, name = picture(filling: graphic, margin: margin)
                 if name == nil { lose(since: count) }
                 if let name {
                     var layer = Layer(type: "fill")
@@ -346,5 +367,20 @@ struct SLDSymbolizers {
         let up = y < 0.25 ? "bottom" : y > 0.75 ? "top" : ""
         return [up, across].filter { !$0.isEmpty }.joined(separator: "-").isEmpty
             ? "center" : [up, across].filter { !$0.isEmpty }.joined(separator: "-")
+    }
+}
+
+extension Properties {
+    /// Whether some value asks for the direction in which a line begins or ends.
+    fileprivate var usesAngles: Bool { contains { $0.value.usesAngles } }
+}
+
+extension PropertyValue {
+    fileprivate var usesAngles: Bool {
+        guard let items = arrayValue else { return false }
+        if items.count == 2, items[0] == "get" {
+            return [GeometryChange.startAngle, GeometryChange.endAngle].contains(items[1].stringValue)
+        }
+        return items.contains(where: \.usesAngles)
     }
 }

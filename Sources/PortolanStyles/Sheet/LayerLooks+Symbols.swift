@@ -19,6 +19,12 @@ extension LayerLooks {
         label.joinsLines = placement == "line"
         label.anchoring = follows ? .alongLine : .atMiddle
         label.repetition = placement == "line" ? values.number(.symbolSpacing, in: 1...1_000_000) : .infinity
+        if let symbolizer = values.layer.symbolizer {
+            label.repeatsByGap = symbolizer.repeatsByGap
+            if symbolizer.mayBeCut { label.collision = .boxes }
+        } else {
+            label.collision = flag(.symbolAvoidEdges) ? .boxesInside : .boxes
+        }
         return Style(label: label)
     }
 
@@ -100,12 +106,20 @@ extension LayerLooks {
         label.isIgnored = flag(.textIgnorePlacement)
         label.padding = values.layer.states(.textPadding) ? values.number(.textPadding, in: 0...1_000) : nil
         label.followsLine = values.word(.textRotationAlignment) != "viewport"
+        label.keepsUpright = values.value(.textKeepUpright)?.booleanValue ?? true
+        if label.outline != nil, values.layer.states(.textHaloBlur) {
+            // Its edge is soft for so many pixels on both sides (MapLibre's shader of distance fields).
+            label.outline?.blur = min(values.number(.textHaloBlur, in: 0...100), most)
+        }
+        if !isOnLine, spans.allSatisfy({ $0 == LabelSymbol.Span(length: $0.length) }) { setVertically(&label) }
         label.rotation = values.number(.textRotate, in: -36_000...36_000)
         if !isOnLine, values.word(.textRotationAlignment) == "map" { label.rotation += mapTurn }
         label.isItalic = font.isItalic
         label.translation = translation(.textTranslate, .textTranslateAnchor)
         label.letterSpacing = values.number(.textLetterSpacing, in: -1...100)
-        label.maximumAngle = values.layer.states(.textMaxAngle) ? values.number(.textMaxAngle, in: 0...180) : nil
+        if !values.layer.isSymbolizer || values.layer.states(.textMaxAngle) {
+            label.maximumAngle = values.number(.textMaxAngle, in: 0...180)
+        }
         return label
     }
 
@@ -137,8 +151,9 @@ extension LayerLooks {
         case "viewport": icon.alignment = .picture
         default: icon.alignment = isOnLine ? .line : .picture
         }
+        icon.keepsUpright = flag(.iconKeepUpright)
         icon.translation = translation(.iconTranslate, .iconTranslateAnchor)
-        icon.fit = fit(image.name)
+        icon.fit = fit
         return icon
     }
 
@@ -149,15 +164,27 @@ extension LayerLooks {
         return LabelSymbol.Translation(x: numbers[0], y: numbers[1], isOnMap: values.word(anchor) == "map")
     }
 
-    private mutating func fit(_ name: String) -> LabelSymbol.Icon.Fit? {
-        let word = values.word(.iconTextFit)
-        guard word != "none" else { return nil }
-        if pictures.hasStretchedParts(name), pictureFindings[.iconTextFit] == nil {
-            pictureFindings[.iconTextFit] = .stretchedWhole(name)
+    private var fit: LabelSymbol.Icon.Fit? {
+        mutating get {
+            let word = values.word(.iconTextFit)
+            guard word != "none" else { return nil }
+            let padding = values.numbers(.iconTextFitPadding)
+            return LabelSymbol.Icon.Fit(
+                isWide: word != "height", isHigh: word != "width", padding: padding.count == 4 ? padding : [0, 0, 0, 0])
         }
-        let padding = values.numbers(.iconTextFitPadding)
-        return LabelSymbol.Icon.Fit(
-            isWide: word != "height", isHigh: word != "width", padding: padding.count == 4 ? padding : [0, 0, 0, 0])
+    }
+
+    /// Sets the letters of a text beneath each other, if the layer prefers that and its script may be written so.
+    private mutating func setVertically(_ label: inout LabelSymbol) {
+        guard values.layer.states(.textWritingMode),
+            values.value(.textWritingMode)?.arrayValue?.first?.stringValue == "vertical",
+            label.template.unicodeScalars.contains(where: \.isWrittenVertically)
+        else { return }
+        label.template = label.template.filter { !$0.isNewline }.map(String.init).joined(separator: "\n")
+        label.maximumWidth = nil
+        label.lineHeight = 1 + max(label.letterSpacing, 0)
+        label.letterSpacing = 0
+        label.justification = .center
     }
 
     /// -1 where an anchor is on the left or at the top, 1 on the right or at the bottom.
@@ -215,6 +242,18 @@ extension MarkerSymbol {
         switch self {
         case .shape(let shape): (shape.radius, shape.radius)
         case .icon(let icon): ((icon.width ?? 0) / 2, (icon.height ?? 0) / 2)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is of a script that is written from the top down too: Chinese, Japanese, Korean.
+    fileprivate var isWrittenVertically: Bool {
+        switch value {
+        case 0x1100...0x11FF, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA960...0xA97F,
+            0xAC00...0xD7FF, 0xF900...0xFAFF, 0xFE30...0xFE4F, 0xFF00...0xFFEF, 0x20000...0x3FFFF:
+            true
+        default: false
         }
     }
 }

@@ -61,7 +61,8 @@ package struct LayerLooks {
         let style: Style? =
             switch kind {
             case .background, .heatmap, .raster: nil
-            case .fill: fill()
+            case .fill: fill(color: .fillColor, opacity: .fillOpacity, pattern: .fillPattern)
+            case .fillExtrusion: fill(color: .fillExtrusionColor, opacity: nil, pattern: .fillExtrusionPattern)
             case .line: line()
             case .circle: circle()
             case .symbol: symbol(geometry)
@@ -82,7 +83,8 @@ package struct LayerLooks {
         switch (kind, geometry) {
         case (.background, _), (.heatmap, _), (.raster, _): false
         case (_, .collection), (.symbol, _): true
-        case (.fill, .polygon), (.fill, .multiPolygon): true
+        case (.fill, .polygon), (.fill, .multiPolygon), (.fillExtrusion, .polygon), (.fillExtrusion, .multiPolygon):
+            true
         case (.line, .point), (.line, .multiPoint): false
         case (.line, _): true
         case (.circle, _): true
@@ -90,27 +92,30 @@ package struct LayerLooks {
         }
     }
 
-    private mutating func fill() -> Style? {
-        var fill = values.color(.fillColor, opacity: .fillOpacity).map { FillSymbol(color: $0.color) }
-        if values.layer.states(.fillPattern), case .image(let image)? = values.value(.fillPattern) {
+    /// The look of areas; those of bodies are as opaque as their layer.
+    private mutating func fill(color key: StyleKey, opacity: StyleKey?, pattern: StyleKey) -> Style? {
+        var fill = opacity.map { values.color(key, opacity: $0) } ?? values.value(key)?.colorValue
+        let share = opacity.map { values.number($0, in: 0...1) } ?? 1
+        if (fill?.alpha ?? 0) <= 0 { fill = nil }
+        var symbol = fill.map { FillSymbol(color: $0.color) }
+        if values.layer.states(pattern), case .image(let image)? = values.value(pattern) {
             // Without its picture the area is not drawn; its colour is not meant.
-            fill = pictures.pattern(image.name).map {
-                FillSymbol(color: Color.black.withOpacity(values.number(.fillOpacity, in: 0...1)), pattern: $0)
+            symbol = pictures.pattern(image.name).map {
+                FillSymbol(color: Color.black.withOpacity(share), pattern: $0)
             }
-            if fill == nil, pictureFindings[.fillPattern] == nil {
-                pictureFindings[.fillPattern] = .missingPicture(image.name)
-            }
+            if symbol == nil, pictureFindings[pattern] == nil { pictureFindings[pattern] = .missingPicture(image.name) }
         }
         var outline: LineSymbol?
         // An outline wants smooth edges (MapLibre Style Specification).
-        let isSmooth = values.value(.fillAntialias)?.booleanValue ?? true
-        if isSmooth, values.layer.states(.fillOutlineColor),
+        let isSmooth = kind == .fillExtrusion || values.value(.fillAntialias)?.booleanValue ?? true
+        symbol?.edges = isSmooth ? .joined : .sharp
+        if isSmooth, kind == .fill, values.layer.states(.fillOutlineColor),
             let color = values.color(.fillOutlineColor, opacity: .fillOpacity)
         {
             outline = LineSymbol(color: color.color, width: 1, cap: .butt, join: .miter, miterLimit: 2)
         }
-        guard fill != nil || outline != nil else { return nil }
-        return Style(stroke: outline, fill: fill)
+        guard symbol != nil || outline != nil else { return nil }
+        return Style(stroke: outline, fill: symbol)
     }
 
     private mutating func line() -> Style? {

@@ -8,9 +8,11 @@ extension MapWarning {
     ///   - member: the member, such as `line-blur` or `sources.roads`, or `nil` for the whole layer.
     package init(styleLayer: String?, member: String?, _ fault: StyleFault) {
         let isLoss = fault.isLoss(ofMember: member, ofLayer: styleLayer != nil)
+        var effect: Effect = isLoss ? .omitted : .ignored
+        if case .remark = fault { effect = .note }
         self.init(
             isLoss ? .notDrawn : .style, Subject(styleLayer: styleLayer, member: member),
-            at: fault.line.map { Place(line: $0) }, effect: isLoss ? .omitted : .ignored, message: fault.description)
+            at: fault.line.map { Place(line: $0) }, effect: effect, message: fault.description)
     }
 }
 
@@ -20,6 +22,8 @@ package enum StyleFault: Hashable, Sendable {
     case layerType(String)
     /// The property is known, and not drawn; the rest of the layer is.
     case property
+    /// A part of what the property says is drawn; the words say which.
+    case partly(String)
     /// The value is one that is not drawn; what is drawn is the default.
     case undrawnValue(String)
     /// The property has no effect on texts and icons along lines.
@@ -48,6 +52,8 @@ package enum StyleFault: Hashable, Sendable {
     case featureState
     /// Something in a Styled Layer Descriptor that is drawn otherwise, and its line.
     case element(String, line: Int)
+    /// Something in a Styled Layer Descriptor that is drawn, what is to be known of that, and its line.
+    case remark(String, line: Int)
     /// A symbolizer of a Styled Layer Descriptor, or a part of one, that is missing, and its line.
     case lostElement(String, line: Int)
     /// The source of the layer cannot be had: its name, and why.
@@ -56,8 +62,6 @@ package enum StyleFault: Hashable, Sendable {
     case otherSource
     /// No sprite has a picture of this name.
     case missingPicture(String)
-    /// A picture is stretched as a whole, although parts of it alone are to be.
-    case stretchedWhole(String)
     /// An expression had no value for some feature; the property's default is drawn.
     case evaluation(EvaluationError)
 }
@@ -74,8 +78,8 @@ extension StyleFault {
         case .layerType, .filter, .repeatedName, .lostElement, .missingPicture, .otherSource, .lostSource: true
         case .malformed, .unknownSource, .sourceType: isOfLayer && (member == nil || isContent)
         case .value, .evaluation, .misplaced, .property: isContent
-        case .undrawnValue, .alongLines, .unknownProperty, .member, .repeatedMember, .featureState, .element,
-            .stretchedWhole:
+        case .partly, .remark, .undrawnValue, .alongLines, .unknownProperty, .member, .repeatedMember, .featureState,
+            .element:
             false
         }
     }
@@ -83,7 +87,7 @@ extension StyleFault {
     /// The line, if it is known.
     fileprivate var line: Int? {
         switch self {
-        case .element(_, let line), .lostElement(_, let line), .repeatedMember(let line): line
+        case .element(_, let line), .lostElement(_, let line), .remark(_, let line), .repeatedMember(let line): line
         default: nil
         }
     }
@@ -95,6 +99,7 @@ extension StyleFault: CustomStringConvertible {
         switch self {
         case .layerType(let type): "layers of type '\(type.prefix(60))' are not drawn"
         case .property: "it is not drawn"
+        case .partly(let words), .remark(let words, _): words
         case .undrawnValue(let word): "'\(word.prefix(60))' is not drawn; its default is"
         case .alongLines: "it is not drawn along lines"
         case .unknownProperty(let near):
@@ -114,7 +119,6 @@ extension StyleFault: CustomStringConvertible {
         case .lostSource(let name, let words): "source '\(name.prefix(60))': \(words)"
         case .otherSource: "its source has other data than the layer draws; it is not drawn"
         case .missingPicture(let name): "no sprite has a picture '\(name.prefix(60))'"
-        case .stretchedWhole(let name): "the picture '\(name.prefix(60))' is stretched as a whole"
         case .evaluation(let error): "\(error); its default is drawn"
         }
     }

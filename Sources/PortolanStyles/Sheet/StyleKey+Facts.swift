@@ -10,8 +10,8 @@ struct StyleKeyFacts: Sendable {
         case without
         /// It is passed over, and told unless its value is the default.
         case notDrawn
-        /// A part of it is drawn; what is not is told unless its value is the default.
-        case partly
+        /// A part of it is drawn, which the words say, unless its value is the default.
+        case partly(String)
     }
 
     let key: StyleKey
@@ -45,7 +45,7 @@ extension StyleKey {
     var facts: StyleKeyFacts { Self.table[self] ?? StyleKeyFacts(self, PropertySpecification(.any)) }
 
     private static let table: [StyleKey: StyleKeyFacts] = Dictionary(
-        uniqueKeysWithValues: (areas + lines + circles + labels + icons + rasters).map { ($0.key, $0) })
+        uniqueKeysWithValues: (areas + extrusions + lines + circles + labels + icons + rasters).map { ($0.key, $0) })
 
     private static let areas: [StyleKeyFacts] = [
         StyleKeyFacts(
@@ -57,7 +57,7 @@ extension StyleKey {
             PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true), .drawn),
         StyleKeyFacts(.fillSortKey, PropertySpecification(.number), isLayout: true, .drawn),
         StyleKeyFacts(
-            .fillAntialias, PropertySpecification(.boolean, default: true, dependsOnFeatures: false), .partly),
+            .fillAntialias, PropertySpecification(.boolean, default: true, dependsOnFeatures: false), .drawn),
         StyleKeyFacts(.fillOpacity, PropertySpecification(.number, default: 1, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .fillLayerOpacity,
@@ -72,6 +72,29 @@ extension StyleKey {
             .fillTranslateAnchor,
             PropertySpecification(.word(["map", "viewport"]), default: "map", dependsOnFeatures: false), .drawn),
         StyleKeyFacts(.fillPattern, PropertySpecification(.resolvedImage), .drawn),
+    ]
+
+    private static let extrusions: [StyleKeyFacts] = [
+        StyleKeyFacts(
+            .fillExtrusionOpacity,
+            PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true), .drawn),
+        StyleKeyFacts(
+            .fillExtrusionColor, PropertySpecification(.color, default: "#000000", isInterpolated: true), .drawn),
+        StyleKeyFacts(
+            .fillExtrusionTranslate,
+            PropertySpecification(
+                .array(.number, count: 2), default: [0, 0], dependsOnFeatures: false, isInterpolated: true), .drawn),
+        StyleKeyFacts(
+            .fillExtrusionTranslateAnchor,
+            PropertySpecification(.word(["map", "viewport"]), default: "map", dependsOnFeatures: false), .drawn),
+        StyleKeyFacts(.fillExtrusionPattern, PropertySpecification(.resolvedImage), .drawn),
+        // Seen from above, walls are not seen.
+        StyleKeyFacts(
+            .fillExtrusionHeight, PropertySpecification(.number, default: 0, isInterpolated: true), .without),
+        StyleKeyFacts(.fillExtrusionBase, PropertySpecification(.number, default: 0, isInterpolated: true), .without),
+        StyleKeyFacts(
+            .fillExtrusionVerticalGradient,
+            PropertySpecification(.boolean, default: true, dependsOnFeatures: false), .without),
     ]
 
     private static let lines: [StyleKeyFacts] = [
@@ -145,8 +168,8 @@ extension StyleKey {
             PropertySpecification(.number, default: 250, dependsOnFeatures: false, isInterpolated: true),
             isLayout: true, .drawn),
         StyleKeyFacts(
-            .symbolAvoidEdges, PropertySpecification(.boolean, default: false, dependsOnFeatures: false), isLayout: true
-        ),
+            .symbolAvoidEdges, PropertySpecification(.boolean, default: false, dependsOnFeatures: false),
+            isLayout: true, .partly("the border of the picture is the only edge")),
         StyleKeyFacts(.symbolSortKey, PropertySpecification(.number), isLayout: true, .drawn),
         StyleKeyFacts(
             .symbolZOrder,
@@ -197,14 +220,15 @@ extension StyleKey {
         StyleKeyFacts(
             .textWritingMode,
             PropertySpecification(.array(.word(["horizontal", "vertical"]), count: nil), dependsOnFeatures: false),
-            isLayout: true),
+            isLayout: true, .partly("Chinese, Japanese and Korean texts at points alone are set from the top down")),
         StyleKeyFacts(
             .textRotate, PropertySpecification(.number, default: 0, isInterpolated: true), isLayout: true, .drawn),
         StyleKeyFacts(
             .textPadding, PropertySpecification(.number, default: 2, dependsOnFeatures: false, isInterpolated: true),
             isLayout: true, .drawn),
         StyleKeyFacts(
-            .textKeepUpright, PropertySpecification(.boolean, default: true, dependsOnFeatures: false), isLayout: true),
+            .textKeepUpright, PropertySpecification(.boolean, default: true, dependsOnFeatures: false), isLayout: true,
+            .drawn),
         StyleKeyFacts(
             .textTransform, PropertySpecification(.word(["none", "uppercase", "lowercase"]), default: "none"),
             isLayout: true, .drawn),
@@ -228,7 +252,7 @@ extension StyleKey {
         StyleKeyFacts(
             .textHaloColor, PropertySpecification(.color, default: "rgba(0, 0, 0, 0)", isInterpolated: true), .drawn),
         StyleKeyFacts(.textHaloWidth, PropertySpecification(.number, default: 0, isInterpolated: true), .drawn),
-        StyleKeyFacts(.textHaloBlur, PropertySpecification(.number, default: 0, isInterpolated: true)),
+        StyleKeyFacts(.textHaloBlur, PropertySpecification(.number, default: 0, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .textTranslate,
             PropertySpecification(
@@ -273,7 +297,8 @@ extension StyleKey {
         StyleKeyFacts(
             .iconPadding, PropertySpecification(.padding, default: [2], isInterpolated: true), isLayout: true, .drawn),
         StyleKeyFacts(
-            .iconKeepUpright, PropertySpecification(.boolean, default: false, dependsOnFeatures: false), isLayout: true),
+            .iconKeepUpright, PropertySpecification(.boolean, default: false, dependsOnFeatures: false), isLayout: true,
+            .drawn),
         StyleKeyFacts(
             .iconOffset, PropertySpecification(.array(.number, count: 2), default: [0, 0], isInterpolated: true),
             isLayout: true, .drawn),
@@ -302,19 +327,21 @@ extension StyleKey {
             .rasterOpacity, PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true),
             .drawn),
         StyleKeyFacts(
-            .rasterHueRotate, PropertySpecification(.number, default: 0, dependsOnFeatures: false, isInterpolated: true)
-        ),
+            .rasterHueRotate,
+            PropertySpecification(.number, default: 0, dependsOnFeatures: false, isInterpolated: true),
+            .drawn),
         StyleKeyFacts(
             .rasterBrightnessMin,
-            PropertySpecification(.number, default: 0, dependsOnFeatures: false, isInterpolated: true)),
+            PropertySpecification(.number, default: 0, dependsOnFeatures: false, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .rasterBrightnessMax,
-            PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true)),
+            PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .rasterSaturation,
-            PropertySpecification(.number, default: 0, dependsOnFeatures: false, isInterpolated: true)),
+            PropertySpecification(.number, default: 0, dependsOnFeatures: false, isInterpolated: true), .drawn),
         StyleKeyFacts(
-            .rasterContrast, PropertySpecification(.number, default: 0, dependsOnFeatures: false, isInterpolated: true)),
+            .rasterContrast, PropertySpecification(.number, default: 0, dependsOnFeatures: false, isInterpolated: true),
+            .drawn),
         StyleKeyFacts(
             .rasterResampling,
             PropertySpecification(.word(["linear", "nearest"]), default: "linear", dependsOnFeatures: false)),

@@ -24,6 +24,22 @@ public enum StyleKey: String, CaseIterable, Hashable, Sendable {
     case fillTranslateAnchor = "fill-translate-anchor"
     /// `fill-pattern`.
     case fillPattern = "fill-pattern"
+    /// `fill-extrusion-opacity`.
+    case fillExtrusionOpacity = "fill-extrusion-opacity"
+    /// `fill-extrusion-color`.
+    case fillExtrusionColor = "fill-extrusion-color"
+    /// `fill-extrusion-translate`.
+    case fillExtrusionTranslate = "fill-extrusion-translate"
+    /// `fill-extrusion-translate-anchor`.
+    case fillExtrusionTranslateAnchor = "fill-extrusion-translate-anchor"
+    /// `fill-extrusion-pattern`.
+    case fillExtrusionPattern = "fill-extrusion-pattern"
+    /// `fill-extrusion-height`.
+    case fillExtrusionHeight = "fill-extrusion-height"
+    /// `fill-extrusion-base`.
+    case fillExtrusionBase = "fill-extrusion-base"
+    /// `fill-extrusion-vertical-gradient`.
+    case fillExtrusionVerticalGradient = "fill-extrusion-vertical-gradient"
     /// `line-cap`.
     case lineCap = "line-cap"
     /// `line-join`.

@@ -1,4 +1,6 @@
 package import PortolanFeatures
+import PortolanGeo
+package import PortolanRaster
 
 /// A layer of a style: which features it draws, between which zooms, and how.
 public struct StyleLayer: Sendable {
@@ -8,6 +10,8 @@ public struct StyleLayer: Sendable {
         case background
         /// Areas.
         case fill
+        /// Bodies over areas, drawn flat as they are seen from above.
+        case fillExtrusion = "fill-extrusion"
         /// Lines, and the borders of areas.
         case line
         /// Discs at points.
@@ -30,7 +34,9 @@ public struct StyleLayer: Sendable {
     /// What it draws.
     public let kind: Kind
     /// Whether it was a symbolizer of a Styled Layer Descriptor, whose marks and halos follow other rules.
-    package let isSymbolizer: Bool
+    package var isSymbolizer: Bool { symbolizer != nil }
+    /// What a symbolizer of a Styled Layer Descriptor says that styles of MapLibre have no words for, or `nil`.
+    package let symbolizer: SymbolizerTraits?
     /// The name of its source, or `nil` for a background and where the style is for one source alone.
     public let source: String?
     /// The name of the layer in its source, or `nil`.
@@ -63,7 +69,8 @@ public struct StyleLayer: Sendable {
 
     /// Whether pictures of a sprite may be drawn, or asked for by an expression.
     package var usesPictures: Bool {
-        kind == .symbol || [StyleKey.fillPattern, .linePattern, .backgroundPattern].contains(where: states)
+        kind == .symbol
+            || [StyleKey.fillPattern, .fillExtrusionPattern, .linePattern, .backgroundPattern].contains(where: states)
     }
 
     /// The classes into which a property divides features at a zoom; none where all get the same.
@@ -88,10 +95,29 @@ public struct StyleLayer: Sendable {
 
     /// How opaque the layer is as a whole at a zoom, 0 to 1.
     package func opacity(at zoom: Double, globalState: Properties) -> Double {
-        let keys: [Kind: StyleKey] = [.raster: .rasterOpacity, .fill: .fillLayerOpacity, .line: .lineLayerOpacity]
+        let keys: [Kind: StyleKey] = [
+            .raster: .rasterOpacity, .fill: .fillLayerOpacity, .line: .lineLayerOpacity,
+            .fillExtrusion: .fillExtrusionOpacity,
+        ]
         guard let key = keys[kind] else { return 1 }
         var values = StyleValues(self, at: zoom, globalState)
         return values.number(key, in: 0...1)
+    }
+
+    /// How the colours of its pictures are changed at a zoom, or `nil` if they stay as they are.
+    package func colorAdjustment(at zoom: Double, globalState: Properties) -> ColorAdjustment? {
+        let keys: [StyleKey] = [
+            .rasterHueRotate, .rasterSaturation, .rasterContrast, .rasterBrightnessMin, .rasterBrightnessMax,
+        ]
+        guard kind == .raster, keys.contains(where: states) else { return nil }
+        var values = StyleValues(self, at: zoom, globalState), adjustment = ColorAdjustment()
+        let turn = values.number(.rasterHueRotate, in: -36_000...36_000)
+        if turn != 0 { (adjustment.hueCosine, adjustment.hueSine) = Bearing.axes(degrees: turn) }
+        adjustment.saturation = values.number(.rasterSaturation, in: -1...1)
+        adjustment.contrast = values.number(.rasterContrast, in: -1...1)
+        adjustment.leastBrightness = values.number(.rasterBrightnessMin, in: 0...1)
+        adjustment.mostBrightness = values.number(.rasterBrightnessMax, in: 0...1)
+        return adjustment.isNone ? nil : adjustment
     }
 
     /// How far to the right and down the layer is moved at a zoom, in pixels, and whether that is as the map lies and not as the
@@ -100,6 +126,7 @@ public struct StyleLayer: Sendable {
         let keys: [Kind: (StyleKey, StyleKey)] = [
             .fill: (.fillTranslate, .fillTranslateAnchor), .line: (.lineTranslate, .lineTranslateAnchor),
             .circle: (.circleTranslate, .circleTranslateAnchor),
+            .fillExtrusion: (.fillExtrusionTranslate, .fillExtrusionTranslateAnchor),
         ]
         guard let (key, anchor) = keys[kind], states(key) else { return nil }
         var values = StyleValues(self, at: zoom, globalState)

@@ -69,8 +69,10 @@ public struct StyleSheet: Equatable, Sendable {
                 return StyleLoss(
                     MapWarning(
                         styleLayer: finding.rule, member: finding.element,
-                        fault.isLoss
-                            ? .lostElement(fault.what, line: fault.line) : .element(fault.what, line: fault.line)),
+                        fault.isDrawn
+                            ? .remark(fault.what, line: fault.line)
+                            : fault.isLoss
+                                ? .lostElement(fault.what, line: fault.line) : .element(fault.what, line: fault.line)),
                     zooms: finding.zooms)
             }
             warnings = reader.repairs + found.map(\.warning) + warnings

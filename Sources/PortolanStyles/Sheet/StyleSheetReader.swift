@@ -123,6 +123,10 @@ struct StyleSheetReader {
             note(id, nil, .unknownSource)
             return nil
         }
+        // What has one layer has no names for several.
+        if members["source-layer"] != nil, let source, sources[source]?.type == "geojson" {
+            note(id, "source-layer", .member)
+        }
         var filter: StyleExpression?
         if let value = members["filter"], value != .null {
             do { filter = try StyleExpression(filter: value) } catch {
@@ -155,7 +159,8 @@ struct StyleSheetReader {
         }
         return StyleLayer(
             id: id, title: members["metadata"]?.objectValue?["portolan:title"]?.stringValue, kind: kind,
-            isSymbolizer: isDescriptor, source: source, sourceLayer: members["source-layer"]?.stringValue,
+            symbolizer: isDescriptor ? SymbolizerTraits(members["metadata"]?.objectValue ?? [:]) : nil,
+            source: source, sourceLayer: members["source-layer"]?.stringValue,
             minimumZoom: zoom("minzoom", -.infinity), maximumZoom: zoom("maxzoom", .infinity),
             isVisible: visibility != "none", filter: filter, properties: properties)
     }
@@ -191,7 +196,7 @@ struct StyleSheetReader {
         switch key.facts.support {
         case .without: return
         case .notDrawn: return isDefault ? () : note(id, name, .property)
-        case .partly: if !isDefault { note(id, name, .property) }
+        case .partly(let words): if !isDefault { note(id, name, .partly(words)) }
         case .drawn: break
         }
         if let word = member.value.stringValue, key.undrawnWords.contains(word) {
@@ -209,9 +214,10 @@ struct StyleSheetReader {
 extension StyleKey {
     /// Whether layers of a kind have the property.
     package func belongs(to kind: StyleLayer.Kind) -> Bool {
-        let prefixes =
+        let prefixes: [String] =
             switch kind {
             case .symbol: ["symbol-", "icon-", "text-"]
+            case .fill where rawValue.hasPrefix(StyleLayer.Kind.fillExtrusion.rawValue): []
             default: [kind.rawValue + "-"]
             }
         return prefixes.contains { rawValue.hasPrefix($0) }

@@ -1,4 +1,4 @@
-import PortolanFeatures
+package import PortolanFeatures
 public import PortolanRaster
 
 /// Where the pictures of a sprite lie in its image (MapLibre Style Specification, Sprite, the index file).
@@ -16,17 +16,19 @@ public struct SpriteIndex: Hashable, Sendable {
         /// Whether its opacity tells the distance from an outline, so that it may have any colour.
         public let isDistanceField: Bool
         /// Whether some parts alone are to be stretched around a text.
-        public let hasStretchedParts: Bool
+        public var hasStretchedParts: Bool { stretch != nil }
+        /// Which parts these are, or `nil` for the whole.
+        package let stretch: PictureStretch?
 
         init(
-            x: Int, y: Int, size: ImageSize, pixelRatio: Double, isDistanceField: Bool, hasStretchedParts: Bool
+            x: Int, y: Int, size: ImageSize, pixelRatio: Double, isDistanceField: Bool, stretch: PictureStretch? = nil
         ) {
             self.x = x
             self.y = y
             self.size = size
             self.pixelRatio = pixelRatio
             self.isDistanceField = isDistanceField
-            self.hasStretchedParts = hasStretchedParts
+            self.stretch = stretch
         }
     }
 
@@ -79,7 +81,29 @@ extension SpriteIndex.Entry {
         guard ratio > 0, ratio <= 16 else { return nil }
         pixelRatio = ratio
         isDistanceField = value.objectValue?["sdf"] == .bool(true)
-        hasStretchedParts = ["stretchX", "stretchY", "content"].contains { value.objectValue?[$0] != nil }
+        stretch = Self.stretch(value, size)
+    }
+
+    /// The parts that are stretched, if any are named; those that lie outside the picture do not count.
+    private static func stretch(_ value: PropertyValue, _ size: ImageSize) -> PictureStretch? {
+        func ranges(_ name: String, _ length: Int) -> [Range<Double>] {
+            let pairs = (value.objectValue?[name]?.arrayValue ?? []).prefix(64).compactMap { pair -> Range<Double>? in
+                let ends = pair.arrayValue?.compactMap(\.doubleValue) ?? []
+                guard ends.count == 2, ends[0] >= 0, ends[0] < ends[1], ends[1] <= Double(length) else { return nil }
+                return ends[0]..<ends[1]
+            }
+            return pairs.sorted { $0.lowerBound < $1.lowerBound }
+        }
+        let columns = ranges("stretchX", size.width), rows = ranges("stretchY", size.height)
+        let sides = value.objectValue?["content"]?.arrayValue?.compactMap(\.doubleValue) ?? []
+        var content: Rectangle?
+        if sides.count == 4, sides[0] >= 0, sides[1] >= 0, sides[0] < sides[2], sides[1] < sides[3],
+            sides[2] <= Double(size.width), sides[3] <= Double(size.height)
+        {
+            content = Rectangle(minX: sides[0], minY: sides[1], maxX: sides[2], maxY: sides[3])
+        }
+        guard !columns.isEmpty || !rows.isEmpty || content != nil else { return nil }
+        return PictureStretch(columns: columns, rows: rows, content: content)
     }
 }
 

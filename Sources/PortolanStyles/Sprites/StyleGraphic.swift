@@ -12,8 +12,25 @@ package struct StyleGraphic: Hashable, Sendable {
         case picture(address: String)
     }
 
+    /// How much is left free around a picture, in pixels of the style.
+    struct Margin: Hashable, Sendable {
+        let top: Double
+        let right: Double
+        let bottom: Double
+        let left: Double
+
+        /// Makes a margin of one to four lengths, as CSS counts them; `nil` of none.
+        init?(_ sides: [Double]) {
+            guard let first = sides.first else { return nil }
+            top = first
+            right = sides.count > 1 ? sides[1] : first
+            bottom = sides.count > 2 ? sides[2] : first
+            left = sides.count > 3 ? sides[3] : right
+        }
+    }
+
     /// The name by which layers draw it.
-    package let name: String
+    package private(set) var name: String
     package let content: Content
     /// How high it is drawn, in pixels of the style, or `nil` for the size that a picture has.
     package let height: Double?
@@ -21,6 +38,27 @@ package struct StyleGraphic: Hashable, Sendable {
     package let gap: Double
     /// How far a picture is turned about its middle, in degrees clockwise.
     let turn: Double
+    /// How much is left free around it, or `nil` for nothing.
+    private var margin: Margin?
+    /// How often it stands above itself.
+    private var count = 1
+
+    /// The same with something free around it.
+    func surrounded(by margin: Margin?) -> StyleGraphic {
+        guard let margin else { return self }
+        var graphic = self
+        graphic.margin = margin
+        graphic.name += " within \(margin.top) \(margin.right) \(margin.bottom) \(margin.left)"
+        return graphic
+    }
+
+    /// The same as often above itself.
+    func stacked(_ count: Int) -> StyleGraphic {
+        var graphic = self
+        graphic.count = max(count, 1)
+        graphic.name += " \(count) times"
+        return graphic
+    }
 
     init(_ content: Content, height: Double?, gap: Double = 0, turn: Double = 0) {
         self.turn = turn
@@ -41,18 +79,35 @@ package struct StyleGraphic: Hashable, Sendable {
         guard case .mark(let mark) = content, let height else { return nil }
         let side = Int((height * pixelRatio).rounded()), free = Int((gap * pixelRatio).rounded())
         guard side > 0, let size = ImageSize(width: side + free, height: side) else { return nil }
-        return Sprite(
-            name, image: mark.drawn(side: side, scale: Double(side) / height, in: size),
-            pixelRatio: Double(side) / height)
+        let ratio = Double(side) / height, image = mark.drawn(side: side, scale: ratio, in: size)
+        return arranged(image, ratio: ratio).map { Sprite(name, image: $0, pixelRatio: ratio) }
+    }
+
+    /// The picture with what is free around it, above itself as often as it stands there; `nil` if that is too large.
+    private func arranged(_ image: PixelBuffer, ratio: Double) -> PixelBuffer? {
+        guard margin != nil || count > 1 else { return image }
+        func pixels(_ length: Double?) -> Int { Int(((length ?? 0) * ratio).rounded()) }
+        let top = pixels(margin?.top), left = pixels(margin?.left)
+        let width = left + image.width + pixels(margin?.right), height = top + image.height + pixels(margin?.bottom)
+        guard width * height * count <= 1 << 22, let size = ImageSize(width: width, height: height * count) else {
+            return nil
+        }
+        var canvas = Canvas(size: size)
+        for number in 0..<count { canvas.copy(image, atX: left, y: number * height + top) }
+        return canvas.buffer
     }
 
     /// Whether the sprite of a picture has pixels of its own.
-    package var makesPicture: Bool { gap > 0 || turn.remainder(dividingBy: 360) != 0 }
+    package var makesPicture: Bool {
+        gap > 0 || turn.remainder(dividingBy: 360) != 0 || margin != nil || count > 1
+    }
 
     /// The sprite of a picture that has come.
     package func sprite(image: PixelBuffer) -> Sprite? {
         let ratio = height.map { Double(image.height) / $0 } ?? 1
-        guard ratio > 0, ratio.isFinite, let image = turned(image) else { return nil }
+        guard ratio > 0, ratio.isFinite, let turned = turned(image), let image = arranged(turned, ratio: ratio) else {
+            return nil
+        }
         let free = Int(min((gap * ratio).rounded(), 4_096))
         guard free > 0 else { return Sprite(name, image: image, pixelRatio: ratio) }
         guard let size = ImageSize(width: image.width + free, height: image.height) else { return nil }
@@ -84,7 +139,7 @@ package struct StyleGraphic: Hashable, Sendable {
 extension Sprite {
     fileprivate init(_ name: String, image: PixelBuffer, pixelRatio: Double) {
         let entry = SpriteIndex.Entry(
-            x: 0, y: 0, size: image.size, pixelRatio: pixelRatio, isDistanceField: false, hasStretchedParts: false)
+            x: 0, y: 0, size: image.size, pixelRatio: pixelRatio, isDistanceField: false)
         self.init(id: Self.defaultID, index: SpriteIndex(entries: [name: entry]), image: image)
     }
 }
@@ -94,6 +149,14 @@ package struct GraphicMark: Hashable, Sendable {
     /// The shapes: those of the standard, and the hatches that servers add to them.
     enum Shape: String, CaseIterable {
         case square, circle, triangle, star, cross, x
+        // Those of QGIS.
+        case diamond, pentagon, hexagon, octagon, arrow, rectangle
+        case equilateralTriangle = "equilateral_triangle"
+        case arrowhead = "filled_arrowhead"
+        case openArrowhead = "arrowhead"
+        case semicircle = "semi_circle"
+        case openArrow = "shape://oarrow"
+        case closedArrow = "shape://carrow"
         case verticalLine = "shape://vertline"
         case horizontalLine = "shape://horline"
         case slash = "shape://slash"
@@ -112,7 +175,7 @@ package struct GraphicMark: Hashable, Sendable {
         /// Whether it is nothing but strokes.
         fileprivate var isOpen: Bool {
             switch self {
-            case .verticalLine, .horizontalLine, .slash, .backslash, .plus, .times: true
+            case .verticalLine, .horizontalLine, .slash, .backslash, .plus, .times, .openArrow, .openArrowhead: true
             default: false
             }
         }
@@ -163,6 +226,14 @@ package struct GraphicMark: Hashable, Sendable {
         func closed(_ points: [(Double, Double)]) -> Path {
             .polyline(points.map { place($0.0, $0.1) }, closed: true)
         }
+        /// A shape of equal sides, with a corner up.
+        func regular(_ count: Int, turn: Double = 0) -> Path {
+            closed(
+                (0..<count).map { number in
+                    let angle = Double(number) * 2 * Double.pi / Double(count) + turn
+                    return (Libm.sine(angle), -Libm.cosine(angle))
+                })
+        }
         // The corners of a picture show the ends of its neighbours' strokes.
         let rising: [(Double, Double, Double, Double)] = [(-1, 1, 1, -1), (-2, 0, 0, -2), (0, 2, 2, 0)]
         let falling = rising.map { (-$0.0, $0.1, -$0.2, $0.3) }
@@ -172,6 +243,24 @@ package struct GraphicMark: Hashable, Sendable {
         case .dot: return .circle(center: middle, radius: radius / 2)
         case .square: return closed([(-1, -1), (1, -1), (1, 1), (-1, 1)])
         case .triangle: return closed([(0, -1), (1, 1), (-1, 1)])
+        case .diamond: return closed([(0, -1), (1, 0), (0, 1), (-1, 0)])
+        case .rectangle: return closed([(-1, -0.5), (1, -0.5), (1, 0.5), (-1, 0.5)])
+        case .equilateralTriangle: return regular(3)
+        case .pentagon: return regular(5)
+        case .hexagon: return regular(6)
+        case .octagon: return regular(8, turn: Double.pi / 8)
+        case .arrow:
+            return closed([(0, -1), (0.5, -0.5), (0.25, -0.5), (0.25, 1), (-0.25, 1), (-0.25, -0.5), (-0.5, -0.5)])
+        case .arrowhead: return closed([(0, 0), (-1, -1), (-1, 1)])
+        case .semicircle:
+            return closed(
+                (0...16).map { number in
+                    let angle = Double(number) * Double.pi / 16
+                    return (-Libm.cosine(angle), -Libm.sine(angle))
+                })
+        case .openArrow: return line([(-1, -0.5, 0, 0), (0, 0, -1, 0.5)])
+        case .openArrowhead: return line([(-1, -1, 0, 0), (0, 0, -1, 1)])
+        case .closedArrow: return closed([(-1, -0.5), (0, 0), (-1, 0.5)])
         case .star:
             return closed(
                 (0..<10).map { number in

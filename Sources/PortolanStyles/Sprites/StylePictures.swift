@@ -50,9 +50,6 @@ package struct StylePictures: Sendable {
         return nil
     }
 
-    /// Whether the parts of a picture that alone may be stretched are told.
-    package func hasStretchedParts(_ name: String) -> Bool { entry(name)?.entry.hasStretchedParts ?? false }
-
     /// The mark of a name about its point, or `nil` where there is no such picture.
     mutating func marker(_ name: String, look: Look, opacity: Double) -> MarkerSymbol? {
         if let (_, entry) = entry(name) {
@@ -89,6 +86,7 @@ package struct StylePictures: Sendable {
                 ).map { IconSource.Picture(name: name, pixels: $0, pixelRatio: entry.pixelRatio * scale) }
             } else {
                 picture = IconSource.Picture(name: name, pixels: pixels, pixelRatio: entry.pixelRatio)
+                picture?.stretch = entry.stretch
             }
         }
         known[key] = .some(picture)

@@ -21,6 +21,31 @@ import Testing
         #expect(shiftX == left && shiftY == top)
     }
 
+    @Test(arguments: [
+        ([(-60.0, 50.0), (70, 80), (50, -40), (-80, -70)], "a parallelogram"),
+        ([(-60.0, 50.0), (70, 80), (90, -90), (-40, -30)], "any four corners"),
+    ])
+    func `a mosaic between four corners lies as they do`(corners: [(Double, Double)], name: String) throws {
+        var mosaic = try Self.mosaic(-100, 90, 1)
+        let places = corners.map { Coordinate(x: $0.0, y: $0.1) }
+        mosaic.corners = places
+        let view = try Scene().viewport()
+        guard case .mesh(let mesh)? = MosaicTransform(from: mosaic, to: view) else {
+            Issue.record("no mesh")
+            return
+        }
+        let middle = Coordinate(x: (places[1].x + places[3].x) / 2, y: (places[1].y + places[3].y) / 2)
+        for (place, pixel) in zip(places + [middle], [(0.0, 0.0), (256, 0), (256, 256), (0, 256), (128, 128)]) {
+            let at = view.pixel(of: place)
+            // The nearest node is up to half a cell beside the place.
+            let step = Double(mesh.spacing), reach = 3 * step
+            let column = Int((at.x / step).rounded()), row = Int((at.y / step).rounded())
+            guard (0..<mesh.columns).contains(column), (0..<mesh.rows).contains(row) else { continue }
+            let found = try #require(mesh.sources[row * mesh.columns + column])
+            #expect(abs(found.x - pixel.0) < reach && abs(found.y - pixel.1) < reach, "\(name)")
+        }
+    }
+
     @Test(arguments: [0.0, 90, 180, 270, 12.5, 359], [0.5, 1.01, 3.0])
     func `otherwise it is moved as the view says`(rotation: Double, resolution: Double) throws {
         var scene = Scene()

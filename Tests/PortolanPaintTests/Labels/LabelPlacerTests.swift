@@ -50,6 +50,28 @@ import Testing
         #expect(placed.map(\.request) == (isPlaced ? [0, 1] : [0]))
     }
 
+    @Test func `a label that may be cut may reach beyond the picture, and still keeps clear of others`() throws {
+        var cut = Self.request([Self.box(-10, 50)])
+        #expect(try Self.place([cut]).isEmpty)
+        cut.request.mayBeCut = true
+        #expect(try Self.place([cut]).count == 1)
+        let other = Self.request([Self.box(5, 50)], rank: LabelRank(priority: 1))
+        #expect(try Self.place([cut, other]).map(\.request) == [1])
+    }
+
+    @Test func `keys of a layer and then tiles decide before the order of features`() {
+        func rank(layer: Int = 0, key: Double = 0, tile: Int = 0, order: Int = 0) -> LabelRank {
+            var rank = LabelRank(layer: layer, order: order)
+            (rank.key, rank.tile) = (key, tile)
+            return rank
+        }
+        let ranks = [
+            rank(layer: 1, key: 9), rank(key: -1, tile: 4), rank(tile: 1, order: 7), rank(tile: 2, order: 1),
+            rank(tile: 2, order: 2),
+        ]
+        #expect(ranks.shuffled().sorted() == ranks)
+    }
+
     @Test func `the first free candidate is taken`() throws {
         let taken = Self.request([Self.box(50, 50)], rank: LabelRank(priority: 1))
         let request = Self.request([Self.box(55, 55), Self.box(190, 0), Self.box(80, 50), Self.box(120, 50)])

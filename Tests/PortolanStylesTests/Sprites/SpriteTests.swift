@@ -29,6 +29,18 @@ import Testing
         #expect(index.entries["field"]?.isDistanceField == true && index.entries["park"]?.x == 1)
     }
 
+    @Test func `parts that are stretched lie in their picture, in ascending order`() throws {
+        let json = #"""
+            {"all": {"x": 0, "y": 0, "width": 9, "height": 6, "stretchX": [[6, 8], [1, 3]], "stretchY": [[2, 4]],
+              "content": [1, 1, 8, 5]},
+             "odd": {"x": 0, "y": 0, "width": 9, "height": 6, "stretchX": [[3, 1], [2, 20], 5], "content": [1, 1, 10, 5]}}
+            """#
+        let entries = try SpriteIndex(bytes: Array(json.utf8)).entries
+        let stretch = PictureStretch(
+            columns: [1..<3, 6..<8], rows: [2..<4], content: Rectangle(minX: 1, minY: 1, maxX: 8, maxY: 5))
+        #expect(entries["all"]?.stretch == stretch && entries["odd"]?.stretch == nil)
+    }
+
     @Test(arguments: [("[]", SpriteError.noIndex), ("1", .noIndex)])
     func `what is no index is refused`(_ text: String, _ error: SpriteError) {
         #expect(throws: error) { try SpriteIndex(bytes: Array(text.utf8)) }

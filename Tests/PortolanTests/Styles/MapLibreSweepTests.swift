@@ -44,11 +44,14 @@ import Testing
             Set(StyleSweep.Shape.allCases), "",
             ##""circle-radius": 9, "circle-color": ["match", ["get", "k"], 1, "#c04020", "#2040c0"], "circle-stroke-width": 2"##
         ),
+        .fillExtrusion: (
+            areas, "", ##""fill-extrusion-color": ["match", ["get", "k"], 1, "#c04020", "#2040c0"]"##
+        ),
         .heatmap: (Set(StyleSweep.Shape.allCases), "", #""heatmap-radius": 14"#),
     ]
 
     private static let toggles: [Toggle] =
-        background + fill + line + circle + heatmap + symbol + text + icons + rasters
+        background + fill + extrusion + line + circle + heatmap + symbol + text + icons + rasters
 
     private static let background = [
         Toggle(key: .backgroundColor, value: "\"#00ff00\""), Toggle(key: .backgroundPattern, value: "\"stripes\""),
@@ -62,6 +65,15 @@ import Testing
         Toggle(key: .fillTranslate, value: "[5, 9]"),
         Toggle(key: .fillTranslateAnchor, value: "\"viewport\"", paint: #""fill-translate": [5, 9]"#),
         Toggle(key: .fillPattern, value: "\"stripes\""),
+    ]
+
+    private static let extrusion = [
+        Toggle(key: .fillExtrusionOpacity, value: "0.5"), Toggle(key: .fillExtrusionColor, value: "\"#00ff00\""),
+        Toggle(key: .fillExtrusionTranslate, value: "[5, 9]"),
+        Toggle(
+            key: .fillExtrusionTranslateAnchor, value: "\"viewport\"", paint: #""fill-extrusion-translate": [5, 9]"#),
+        Toggle(key: .fillExtrusionPattern, value: "\"stripes\""), Toggle(key: .fillExtrusionHeight, value: "30"),
+        Toggle(key: .fillExtrusionBase, value: "20"), Toggle(key: .fillExtrusionVerticalGradient, value: "false"),
     ]
 
     private static let line = [
@@ -106,7 +118,7 @@ import Testing
             key: .symbolSpacing, value: "24", layout: #""text-size": 5"#, shapes: lines.union(areas),
             placements: [.line]),
         Toggle(key: .symbolAvoidEdges, value: "true"),
-        Toggle(key: .symbolSortKey, value: #"["-", ["get", "k"]]"#, layout: wide),
+        Toggle(key: .symbolSortKey, value: #"["-", ["get", "k"]]"#, layout: wide, shapes: marks.union(lines)),
         Toggle(key: .symbolZOrder, value: "\"viewport-y\"", layout: #""text-allow-overlap": true"#),
     ]
 
@@ -128,8 +140,10 @@ import Testing
             key: .textMaxAngle, value: "1", layout: #""text-letter-spacing": 0.4"#, shapes: lines,
             placements: Placement.lines),
         Toggle(key: .textWritingMode, value: #"["vertical"]"#), Toggle(key: .textRotate, value: "40"),
-        Toggle(key: .textPadding, value: "40", layout: #""text-field": ["to-string", ["get", "k"]], "text-size": 5"#),
-        Toggle(key: .textKeepUpright, value: "false", placements: Placement.lines),
+        Toggle(
+            key: .textPadding, value: "40", layout: #""text-field": ["to-string", ["get", "k"]], "text-size": 5"#,
+            shapes: marks.union(areas)),
+        Toggle(key: .textKeepUpright, value: "false", shapes: [.lines], placements: Placement.lines),
         Toggle(key: .textTransform, value: "\"uppercase\""), Toggle(key: .textOffset, value: "[0, 0.8]"),
         Toggle(key: .textOffset, value: "[0.4, 0]"), Toggle(key: .textAllowOverlap, value: "true", layout: wide),
         Toggle(key: .textOverlap, value: "\"always\"", layout: wide),
@@ -137,7 +151,7 @@ import Testing
         Toggle(key: .textIgnorePlacement, value: "true", layout: wide),
         Toggle(
             key: .textOptional, value: "true",
-            layout: #""icon-image": "square", "icon-size": 0.3, "text-offset": [0, 1.8]"#),
+            layout: #""icon-image": "square", "icon-size": 0.3, "text-offset": [0, 1.8]"#, shapes: marks.union(areas)),
         Toggle(key: .textOpacity, value: "0.5"), Toggle(key: .textColor, value: "\"#00ff00\""),
         Toggle(key: .textHaloColor, value: "\"#00ff00\""), Toggle(key: .textHaloWidth, value: "3"),
         Toggle(key: .textHaloBlur, value: "2"), Toggle(key: .textTranslate, value: "[5, 7]"),
@@ -153,8 +167,8 @@ import Testing
         Toggle(
             key: .iconOptional, value: "true",
             layout:
-                #""icon-image": "square", "icon-size": 2.6, "text-field": ["to-string", ["get", "k"]], "text-size": 5, "text-offset": [0, 5]"#
-        ),
+                #""icon-image": "square", "icon-size": 2.6, "text-field": ["to-string", ["get", "k"]], "text-size": 5, "text-offset": [0, 5]"#,
+            shapes: marks.union(areas)),
         Toggle(
             key: .iconRotationAlignment, value: "\"map\"", layout: icon, placements: [.point]),
         Toggle(key: .iconRotationAlignment, value: "\"viewport\"", layout: icon, placements: Placement.lines),
@@ -165,9 +179,12 @@ import Testing
             layout: #""icon-image": "stripes", "icon-text-fit": "both""#),
         Toggle(key: .iconImage, value: "\"star\"", layout: icon),
         Toggle(key: .iconRotate, value: "30", layout: icon),
-        Toggle(key: .iconPadding, value: "40", layout: #""icon-image": "square", "icon-size": 0.3, "text-field": """#),
         Toggle(
-            key: .iconKeepUpright, value: "true", layout: #""icon-image": "arrow""#, placements: Placement.lines),
+            key: .iconPadding, value: "40", layout: #""icon-image": "square", "icon-size": 0.3, "text-field": """#,
+            shapes: marks.union(areas)),
+        Toggle(
+            key: .iconKeepUpright, value: "true", layout: #""icon-image": "arrow""#, shapes: [.lines],
+            placements: [.center]),
         Toggle(key: .iconOffset, value: "[5, 9]", layout: icon),
         Toggle(key: .iconAnchor, value: "\"top\"", layout: icon),
         Toggle(key: .iconPitchAlignment, value: "\"map\"", layout: icon),
@@ -197,7 +214,7 @@ import Testing
     /// What has no effect in a picture that stands still, is seen from above and is no tile.
     private static let withoutEffect: Set<StyleKey> = [
         .circlePitchScale, .circlePitchAlignment, .textPitchAlignment, .iconPitchAlignment, .rasterFadeDuration,
-        .lineRoundLimit,
+        .lineRoundLimit, .fillExtrusionHeight, .fillExtrusionBase, .fillExtrusionVerticalGradient,
     ]
 
     @Test func `each property is tried`() {

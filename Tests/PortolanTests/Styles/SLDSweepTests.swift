@@ -214,12 +214,18 @@ import Testing
         ]
         for (name, part) in [
             ("PerpendicularOffset", "<PerpendicularOffset>7</PerpendicularOffset>"),
-            ("IsRepeated", "<IsRepeated>true</IsRepeated>"), ("InitialGap", "<InitialGap>7</InitialGap>"),
+            ("InitialGap", "<InitialGap>7</InitialGap>"),
             ("Gap", "<Gap>7</Gap>"), ("IsAligned", "<IsAligned>false</IsAligned>"),
             ("GeneralizeLine", "<GeneralizeLine>true</GeneralizeLine>"),
         ] {
             toggles.append(Toggle(words: name, symbolizer: text(along), part: part, shapes: inks))
         }
+        let small = "<Font>\(parameter("font-size", "5"))</Font>"
+        toggles.append(
+            Toggle(
+                words: "IsRepeated", symbolizer: text(small + along), part: "<IsRepeated>true</IsRepeated>",
+                shapes: lines)
+        )
         return toggles
     }()
 
@@ -251,10 +257,14 @@ import Testing
             ("polygonAlign", "mbr"),
             ("labelAllGroup", "true"), ("removeOverlaps", "true"), ("forceLeftToRight", "false"),
             ("graphic-resize", "stretch"),
-            ("graphic-margin", "3"), ("partials", "true"), ("underlineText", "true"), ("strikethroughText", "true"),
+            ("graphic-margin", "3"), ("underlineText", "true"), ("strikethroughText", "true"),
             ("kerning", "false"), ("displacementMode", "N"), ("fontShrinkSizeMin", "4"),
             ("graphicPlacement", "independent"),
             ("xyzzy", "1"),
+        ]
+        // Those that matter to some lines alone.
+        let onLines: [String: [StyleSweep.Shape]] = [
+            "maxAngleDelta": [.line], "conflictResolution": lines, "forceLeftToRight": [.lines],
         ]
         for (name, value) in values {
             if name == "spaceAround" {
@@ -269,7 +279,7 @@ import Testing
             toggles.append(
                 Toggle(
                     words: name, symbolizer: text(size + line + "¤"), part: option(name, value),
-                    shapes: name == "maxAngleDelta" ? [.line] : name == "conflictResolution" ? lines : inks))
+                    shapes: onLines[name] ?? inks))
         }
         return toggles
     }()

@@ -1,0 +1,44 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+
+// In which order labels get their places.
+extension LabelCollector {
+    /// The rank of a label.
+    ///
+    /// The MapLibre Style Specification has no priorities: the layers are placed from the top one down, and in each the labels
+    /// by their sort keys, then tile by tile.
+    func rank(of words: Words, _ site: LabelSite, repetition: Int) -> LabelRank {
+        guard words.symbol.collision != nil else {
+            return LabelRank(priority: words.priority, layer: layer, repetition: repetition, order: order)
+        }
+        // Of equal keys the later feature goes first, as in MapLibre Native.
+        var rank = LabelRank(layer: layer, repetition: repetition, order: isSorted ? -order : order)
+        let key = -words.symbol.priority
+        rank.key = key.isNaN ? 0 : key
+        rank.tile = tile(at: site.point)
+        return rank
+    }
+
+    /// The number of the tile at a point of the picture, row by row from the top; 0 where there are none.
+    private func tile(at point: Point?) -> Int {
+        guard let point, viewport.crs == .webMercator, let world = viewport.crs.worldWidth else { return 0 }
+        let count = Libm.power(2, max(styleZoom.rounded(.down), 0)), side = world / count
+        let place = viewport.coordinate(atImagePixel: point)
+        let column = ((place.x + world / 2) / side).rounded(.down), row = ((world / 2 - place.y) / side).rounded(.down)
+        guard abs(column) < 1e9, row >= 0, row < 1e9 else { return 0 }
+        return Int(row) << 31 + Int(column)
+    }
+}
+
+extension LabelSite {
+    /// Where the label is, about.
+    fileprivate var point: Point? {
+        switch self {
+        case .around(let point), .at(let point, _): point
+        case .inside(let points, let beyond): points.first ?? beyond?.point
+        case .along(let spots): spots.first.map { $0.line.point(at: $0.start) }
+        }
+    }
+}
