@@ -75,7 +75,7 @@ struct StyleResolverTests {
         (full.labelOffsetX, full.labelOffsetY, full.labelOutlineColor) = (1, 2, .white)
         (full.labelOutlineWidth, full.labelBackgroundColor, full.labelPadding) = (2, .white, 3)
         (full.labelPriority, full.isHidden, full.isGeodesic) = ("${a}", true, true)
-        (full.layerColor, full.markerOutlineColor) = (.white, .black)
+        (full.layerColor, full.markerOutlineColor, full.labelLineSide) = (.white, .black, .above)
         let open = StyleDeclaration()
         #expect(full.over(open) == full)
         #expect(open.over(full) == full)

@@ -281,8 +281,6 @@ import Testing
     @Test(
         arguments: [
             (image("[[10, 20], [30, 20], [30, -20]]"), [:], LayerError.Code.invalid),
-            (image("[[10, 20], [30, 30], [30, -20], [10, -20]]"), [:], .invalid),
-            (image("[[30, 20], [10, 20], [10, -20], [30, -20]]"), [:], .invalid),
             (image("[[10, 20], [30, 20], [30, \"x\"], [10, -20]]"), [:], .invalid),
             (style(#""r": {"type": "image"}"#), [:], .invalid),
             (style(#""r": {"type": "geojson", "data": "no.geojson"}"#), [:], LayerError.Code.missing),
