@@ -161,7 +161,9 @@ import Testing
         for zones in Self.zones { compared.formUnion(zones.first...zones.last) }
         for code in 1000...33_000 {
             guard let crs = CRS.epsg(code), let projection = crs.projection, crs != .webMercator else { continue }
-            guard !(projection is LongitudeLatitude), ![5698, 7405, 7415, 5554, 5555, 5556].contains(code) else { continue }
+            guard !(projection is LongitudeLatitude), ![5698, 7405, 7415, 5554, 5555, 5556].contains(code) else {
+                continue
+            }
             #expect(compared.contains(code), "EPSG:\(code)")
         }
     }
