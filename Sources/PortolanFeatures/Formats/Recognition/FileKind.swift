@@ -54,6 +54,18 @@ public enum FileKind: Hashable, Sendable {
 }
 
 extension FileKind {
+    /// A text of a file, as far as it is told.
+    private static func short(_ text: String, _ length: Int = 60) -> String {
+        text.count > length ? text.prefix(length) + "…" : text
+    }
+
+    /// The first of some names of a file.
+    private static func listed(_ names: [String], most: Int) -> String {
+        names.prefix(most).map { short($0) }.joined(separator: ", ") + (names.count > most ? " …" : "")
+    }
+}
+
+extension FileKind {
     /// What it is, with an article, such as `an OpenStreetMap extract (PBF)`.
     public var words: String {
         switch self {
@@ -125,16 +137,17 @@ extension FileKind {
         case .timetableTable: "a table of a timetable (GTFS)"
         case .protobuf: "a message of Protocol Buffers of an unknown kind"
         case .ogcAPI: "a page of an OGC API"
-        case .serviceError(let text): "the error message of a service" + (text.isEmpty ? "" : ": \(text)")
+        case .serviceError(let text):
+            "the error message of a service" + (text.isEmpty ? "" : ": \(Self.short(text, 300))")
         case .table(let columns):
             "a table in text (CSV) without columns of coordinates (lon and lat, x and y, or wkt); its columns are "
-                + columns.prefix(20).joined(separator: ", ") + (columns.count > 20 ? " …" : "")
-        case .xml(let root): "XML with the root element '\(root)'"
+                + Self.listed(columns, most: 20)
+        case .xml(let root): "XML with the root element '\(Self.short(root))'"
         case .json(let members):
             members.isEmpty
                 ? "JSON that is not GeoJSON"
                 : "JSON that is not GeoJSON, with the members "
-                    + members.prefix(8).joined(separator: ", ") + (members.count > 8 ? " …" : "")
+                    + Self.listed(members, most: 8)
         }
     }
 
