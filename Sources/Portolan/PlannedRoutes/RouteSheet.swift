@@ -77,7 +77,7 @@ public enum RouteSheet {
                     "filter": ["all", isPlace, ["has", "name"]],
                     "layout": [
                         "text-field": ["get", "name"], "text-size": 13, "text-font": ["DejaVu Sans Bold"],
-                        "text-variable-anchor": ["left", "right", "top", "bottom"], "text-radial-offset": 1.3,
+                        "text-variable-anchor": ["left", "right", "top", "bottom"], "text-radial-offset": 1.55,
                         "text-justify": "auto", "text-max-width": 12,
                     ], "paint": ["text-color": "#20242a", "text-halo-color": "white", "text-halo-width": 1.6],
                 ],
