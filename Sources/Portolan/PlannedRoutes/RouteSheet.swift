@@ -78,7 +78,7 @@ public enum RouteSheet {
                     "layout": [
                         "text-field": ["get", "name"], "text-size": 13, "text-font": ["DejaVu Sans Bold"],
                         "text-variable-anchor": ["left", "right", "top", "bottom"], "text-radial-offset": 1.55,
-                        "text-justify": "auto", "text-max-width": 12,
+                        "text-justify": "auto", "text-max-width": 12, "symbol-avoid-edges": true,
                     ], "paint": ["text-color": "#20242a", "text-halo-color": "white", "text-halo-width": 1.6],
                 ],
                 // Discs are symbols, too: they lie above the arrows, and names keep clear of what has its place before them.

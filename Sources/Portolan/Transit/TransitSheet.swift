@@ -98,6 +98,7 @@ public enum TransitSheet {
             "text-field": ["get", "label"], "text-size": 11.5,
             "text-variable-anchor": ["left", "right", "top", "bottom"],
             "text-radial-offset": 0.9, "text-justify": "auto", "text-max-width": 10,
+            "symbol-avoid-edges": true,
         ], "paint": ["text-color": "#20242a", "text-halo-color": "white", "text-halo-width": 1.5],
     ]
 }
