@@ -169,7 +169,7 @@ extension StyleKey {
             isLayout: true, .drawn),
         StyleKeyFacts(
             .symbolAvoidEdges, PropertySpecification(.boolean, default: false, dependsOnFeatures: false),
-            isLayout: true, .partly("the border of the picture is the only edge")),
+            isLayout: true, .drawn),
         StyleKeyFacts(.symbolSortKey, PropertySpecification(.number), isLayout: true, .drawn),
         StyleKeyFacts(
             .symbolZOrder,

@@ -57,10 +57,6 @@ import Testing
         (#""type": "line", "source": "b""#, ": the style has no such source"),
         (#""type": "symbol", "layout": {"symbol-z-order": "viewport-y"}"#, ", symbol-z-order: it is not drawn"),
         (
-            #""type": "symbol", "layout": {"symbol-avoid-edges": true}"#,
-            ", symbol-avoid-edges: the border of the picture is the only edge"
-        ),
-        (
             #""type": "line", "paint": {"line-with": 2}"#,
             ", line-with: there is no such property; 'line-width' is the nearest"
         ),
