@@ -117,7 +117,9 @@ import Testing
         Toggle(
             key: .symbolSpacing, value: "24", layout: #""text-size": 5"#, shapes: lines.union(areas),
             placements: [.line]),
-        Toggle(key: .symbolAvoidEdges, value: "true"),
+        Toggle(
+            key: .symbolAvoidEdges, value: "true",
+            layout: #""text-field": "WWWWWWWWWW", "text-size": 16, "text-max-width": 100"#, placements: [.point]),
         Toggle(key: .symbolSortKey, value: #"["-", ["get", "k"]]"#, layout: wide, shapes: marks.union(lines)),
         Toggle(key: .symbolZOrder, value: "\"viewport-y\"", layout: #""text-allow-overlap": true"#),
     ]
