@@ -39,7 +39,7 @@ import Testing
         let built = try await Self.layer(
             ["style": "FILE"],
             style:
-                #"{"version":8,"layers":[{"id":"a","type":"symbol","layout":{"symbol-avoid-edges":true}},{"id":"b","type":"sky"}]}"#
+                #"{"version":8,"layers":[{"id":"a","type":"symbol","layout":{"symbol-z-order":"source"}},{"id":"b","type":"sky"}]}"#
         )
         #expect(built.layer?.features?.sheet?.layers.map(\.id) == ["a"])
         #expect(built.warnings.count == 1)
