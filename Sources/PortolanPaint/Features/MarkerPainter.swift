@@ -159,6 +159,12 @@ extension AffineTransform {
         let (cosine, sine) = Bearing.axes(degrees: degrees)
         return AffineTransform(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
     }
+
+    /// A turn about a point.
+    static func rotation(degrees: Double, about point: Point) -> AffineTransform {
+        translation(x: -point.x, y: -point.y).then(.rotation(degrees: degrees))
+            .then(.translation(x: point.x, y: point.y))
+    }
 }
 
 extension MarkerShape {

@@ -10,7 +10,8 @@ package struct CellLabels: Sendable {
     /// The labels, in pixels of the cell.
     private let labels: PlacedLabels
     private let pixelRatio: Double
-    private let reach: Double
+    /// How near other labels are known for certain, in picture pixels.
+    private let sight: Double
 
     /// Takes the labels of a view that shows a cell with a margin about it.
     ///
@@ -21,7 +22,7 @@ package struct CellLabels: Sendable {
         let frame = Rectangle(
             minX: 0, minY: 0, maxX: Double(size.width) - 2 * margin, maxY: Double(size.height) - 2 * margin)
         self.pixelRatio = pixelRatio
-        self.reach = reach
+        sight = 2 * reach
         let room = frame.grown(by: reach)
         self.labels = labels.moved(x: -margin, y: -margin).filtered { label in
             guard let bounds = label.bounds else { return false }
@@ -37,7 +38,7 @@ package struct CellLabels: Sendable {
 
     /// Where the labels that touch a part lie, in pixels of the cell; `nil` where there are none.
     package func bounds(touching part: Rectangle) -> Rectangle? {
-        labels.bounds { $0.mayTouch(part) }
+        labels.bounds { $0.mayTouch(part, pixelRatio) }
     }
 
     /// The labels that a part of the map draws.
@@ -47,10 +48,15 @@ package struct CellLabels: Sendable {
     ///   - others: neighbours that go first, and where their corners lie in pixels of this cell: a label that lies over one of
     ///     theirs, or says the same near it, is left out.
     package func labels(in part: Rectangle, after others: [(cell: CellLabels, corner: Point)]) -> PlacedLabels {
-        let first = others.map { $0.cell.labels.moved(x: $0.corner.x, y: $0.corner.y) }
-        return labels.filtered { label in
-            label.mayTouch(part)
-                && !first.contains { $0.contains { label.yields(to: $0, within: 2 * reach, pixelRatio: pixelRatio) } }
+        let own = labels.filtered { $0.mayTouch(part, pixelRatio) }
+        guard let near = own.bounds(where: { _ in true })?.grown(by: sight) else { return own }
+        let first = others.map { other in
+            let nearThere = near.moved(x: -other.corner.x, y: -other.corner.y)
+            return other.cell.labels.filtered { $0.bounds.map(nearThere.overlaps) ?? false }
+                .moved(x: other.corner.x, y: other.corner.y)
+        }
+        return own.filtered { label in
+            !first.contains { $0.contains { label.yields(to: $0, within: sight, pixelRatio: pixelRatio) } }
         }.moved(x: -part.minX, y: -part.minY)
     }
 }
@@ -61,10 +67,9 @@ extension PlacedLabel {
         boxes.dropFirst().reduce(boxes.first) { $0?.union($1) }
     }
 
-    /// Whether something of it may lie in a part of the picture: its boxes hold the letters and their halo, and what lies behind
-    /// them reaches little farther.
-    fileprivate func mayTouch(_ part: Rectangle) -> Bool {
-        let margin = 8 + 2 * symbol.size + (symbol.background?.border?.width ?? 0)
+    /// Whether something of it may lie in a part of the picture.
+    fileprivate func mayTouch(_ part: Rectangle, _ pixelRatio: Double) -> Bool {
+        let margin = paintedMargin(pixelRatio)
         return boxes.contains { $0.grown(by: margin).overlaps(part) }
     }
 
@@ -74,17 +79,17 @@ extension PlacedLabel {
     fileprivate func yields(to other: PlacedLabel, within limit: Double, pixelRatio: Double) -> Bool {
         guard let bounds, let others = other.bounds else { return false }
         if !symbol.mayOverlap, !other.symbol.isIgnored {
-            let margin = (symbol.padding ?? LabelCollector.spacing) * pixelRatio
+            let margin = min((symbol.clearance ?? LabelCollector.spacing) * pixelRatio, limit)
             if bounds.grown(by: margin).overlaps(others) {
                 for box in boxes where other.boxes.contains(where: box.grown(by: margin).overlaps) { return true }
             }
         }
-        guard symbol.placement != .fixed, let text, let same = other.text,
-            text.lines.map(\.text) == same.lines.map(\.text)
-        else { return false }
         let distance = min(LabelCollector.duplicateDistance(of: symbol) * pixelRatio, limit)
         let (x, y) = (bounds.center.x - others.center.x, bounds.center.y - others.center.y)
-        return x * x + y * y < distance * distance
+        guard x * x + y * y < distance * distance, let text, let said = symbol.saidOnce(of: text.words) else {
+            return false
+        }
+        return said == other.text?.words
     }
 
     /// The label elsewhere.
@@ -93,6 +98,11 @@ extension PlacedLabel {
             text: text, pose: pose?.moved(x: x, y: y), shared: shared, icon: icon?.moved(x: x, y: y), layer: layer,
             feature: feature, boxes: boxes.map { $0.moved(x: x, y: y) })
     }
+}
+
+extension LabelText {
+    /// The words of all its lines.
+    fileprivate var words: String { lines.map(\.text).joined(separator: "\n") }
 }
 
 extension LabelPose {

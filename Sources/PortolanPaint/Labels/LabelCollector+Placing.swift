@@ -94,14 +94,11 @@ extension LabelCollector {
 
     private func request(_ label: Label, _ places: [LabelPlace]) -> LabelRequest {
         let symbol = label.words.symbol
-        let isOnce = symbol.collision != nil && symbol.repetition == .infinity
-        let mayRepeat = symbol.placement == .fixed || label.words.areNone || isOnce
         var request = LabelRequest(
-            text: mayRepeat ? nil : label.words.text, candidates: places.map(\.candidate),
+            text: symbol.saidOnce(of: label.words.text), candidates: places.map(\.candidate),
             mayOverlap: symbol.mayOverlap)
         if case .around = label.site { request.coveredPriority = label.rank.priority }
-        // The boxes of a style hold what it keeps free.
-        request.padding = symbol.collision == nil ? symbol.padding.map { $0 * pixelRatio } : 0
+        request.padding = symbol.clearance.map { $0 * pixelRatio }
         request.mayBeCut = symbol.collision == .boxes
         // A street is often cut into many lines of one name, each of which would say it.
         request.duplicateDistance = Self.duplicateDistance(of: symbol) * pixelRatio
@@ -208,6 +205,17 @@ extension LabelCollector {
 }
 
 extension LabelSymbol {
+    /// What of a text is not said again nearby; `nil` where it may be, or where images stand for its words.
+    func saidOnce(of text: String) -> String? {
+        let isOnce = collision != nil && repetition == .infinity
+        return placement == .fixed || isOnce || text.isWithoutWords ? nil : text
+    }
+
+    /// How much is kept free around the boxes of the text, in view pixels, or `nil` for as much as around others.
+    ///
+    /// The boxes of a style hold what it keeps free.
+    var clearance: Double? { collision == nil ? padding : 0 }
+
     /// The place of the text about its point by alignment and offset.
     fileprivate var ownAnchor: Anchor {
         Anchor(horizontal: horizontalAlignment, vertical: verticalAlignment, offsetX: offsetX, offsetY: offsetY)

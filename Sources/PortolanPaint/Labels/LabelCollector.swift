@@ -145,7 +145,7 @@ struct LabelCollector {
         let lineWidth: Double
         var symbol: LabelSymbol { label.symbol }
         /// Whether there are no letters, but perhaps pictures.
-        var areNone: Bool { text.allSatisfy { $0 == "\u{FFFC}" || $0.isWhitespace } }
+        var areNone: Bool { text.isWithoutWords }
         /// Whether the icon is placed without the text.
         var isIconAlone = false
         /// Whether there may be letters to be seen.
@@ -362,4 +362,9 @@ extension FeatureStep {
             return feature.isSelected ? looks.selectedTraits[look].hasLabel : looks.traits[look].hasLabel
         }
     }
+}
+
+extension String {
+    /// Whether it has images and blanks alone.
+    var isWithoutWords: Bool { allSatisfy { $0 == "\u{FFFC}" || $0.isWhitespace } }
 }

@@ -22,8 +22,7 @@ struct LabelPlace {
 
     /// A text of upright lines whose baselines begin at `origins`, all turned about a point.
     init(turned text: LabelText, origins: [Point], by degrees: Double, about point: Point, halo: Double) {
-        let turn = AffineTransform.translation(x: -point.x, y: -point.y).then(.rotation(degrees: degrees))
-            .then(.translation(x: point.x, y: point.y))
+        let turn = AffineTransform.rotation(degrees: degrees, about: point)
         pose = .upright(origins, turn: turn)
         candidate = LabelCandidate(
             boxes: zip(text.inks, origins).flatMap { ink, origin in
@@ -34,8 +33,7 @@ struct LabelPlace {
     /// A text of upright lines, all turned about a point where there is a turn, that keeps clear of others by the box of its
     /// lines, as the MapLibre Style Specification has it.
     init(boxed text: LabelText, origins: [Point], by degrees: Double, about point: Point, padding: Double) {
-        let turn = AffineTransform.translation(x: -point.x, y: -point.y).then(.rotation(degrees: degrees))
-            .then(.translation(x: point.x, y: point.y))
+        let turn = AffineTransform.rotation(degrees: degrees, about: point)
         pose = .upright(origins, turn: degrees == 0 ? nil : turn)
         let block = text.block(at: origins).map { degrees == 0 ? $0 : $0.bounds(after: turn) }
         candidate = LabelCandidate(boxes: [block?.grown(by: padding)].compactMap(\.self), ownPlace: point)

@@ -23,7 +23,6 @@ package struct PlacedLabels: Sendable {
     /// Whether no label was left out for want of memory.
     private(set) var areComplete = true
     /// What the labels take of memory.
-    private var charge: MemoryCharge?
     private var charges: [MemoryCharge] = []
 
     /// No labels.
@@ -33,7 +32,7 @@ package struct PlacedLabels: Sendable {
     init(_ result: LabelCollector.Result, of steps: [FeatureStep], _ names: [String], _ opacities: [Double]) {
         layers = zip(names, opacities).map { Layer(name: $0, opacity: $1) }
         for label in result.placed { layers[label.layer].labels.append(label) }
-        charge = result.charge
+        charges = [result.charge].compactMap(\.self)
         for (name, own) in zip(names, result.losses) { losses[name, default: LabelLosses()].add(own) }
         areComplete = result.losses.allSatisfy { $0.unset == 0 }
         for (layer, step) in zip(layers, steps) where step.content.source.sheet != nil {
@@ -117,7 +116,6 @@ extension PlacedLabels {
         layers += others.layers
         warnings += others.warnings
         areComplete = areComplete && others.areComplete
-        if let charge = others.charge { charges.append(charge) }
         charges += others.charges
     }
 }
@@ -125,9 +123,14 @@ extension PlacedLabels {
 extension PlacedLabel {
     /// Whether something of it may lie on some rows.
     fileprivate func mayReach(_ rows: Range<Int>, _ pixelRatio: Double) -> Bool {
-        // The boxes hold all letters and their halo; what lies behind them reaches little farther.
-        let margin = (8 + 2 * symbol.size + (symbol.background?.border?.width ?? 0)) * pixelRatio
+        let margin = paintedMargin(pixelRatio)
         let low = Double(rows.lowerBound) - margin, high = Double(rows.upperBound) + margin
         return boxes.contains { $0.minY <= high && $0.maxY >= low }
+    }
+
+    /// How far beyond its boxes it may be painted, in picture pixels: they hold all letters and their halo, and what lies behind
+    /// them reaches little farther.
+    func paintedMargin(_ pixelRatio: Double) -> Double {
+        (8 + 2 * symbol.size + (symbol.background?.border?.width ?? 0)) * pixelRatio
     }
 }

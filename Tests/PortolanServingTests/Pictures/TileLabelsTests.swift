@@ -23,15 +23,16 @@ import Testing
 
     private static let level = 14, tiles = 9_320..<9_336, rows = 4_736..<4_752
 
+    /// The coordinates of a place in tiles from the corner of the town.
+    private static func place(_ x: Double, _ y: Double) -> String {
+        let world = Double(1 << level)
+        let longitude = (9_320 + x) / world * 360 - 180, turn = Double.pi * (1 - 2 * (4_736 + y) / world)
+        return "[\(longitude), \(atan(sinh(turn)) * 180 / Double.pi)]"
+    }
+
     /// A town of crossing streets, of shops along them, and of quarters, all with names.
     private static func town() throws -> [UInt8] {
         var random = SeededGenerator(seed: 7)
-        func place(_ x: Double, _ y: Double) -> String {
-            let world = Double(1 << level)
-            let longitude = (9_320 + x) / world * 360 - 180, turn = Double.pi * (1 - 2 * (4_736 + y) / world)
-            return
-                "[\(longitude), \(atan(sinh(turn)) * 180 / Double.pi)]"
-        }
         var features: [String] = []
         func add(_ kind: String, _ coordinates: String, _ name: String) {
             features.append(
@@ -61,10 +62,14 @@ import Testing
 
     private static func map(_ folder: TemporaryFolder) async throws -> PublishedMap {
         try folder.write(town(), to: "town.geojson")
+        return try await map(of: "\(folder.path)/town.geojson;label=name")
+    }
+
+    private static func map(of layer: String) async throws -> PublishedMap {
         var configuration = RendererConfiguration()
         configuration.fontFiles = ["\(SampleServer.fixtures)/fonts/DejaVuSans.ttf"]
         configuration.usesSystemFonts = false
-        let source = MapSource(name: "town", layers: ["\(folder.path)/town.geojson;label=name"])
+        let source = MapSource(name: "town", layers: [layer])
         return try await MapBook.open([source], configuration: configuration).map("town")
     }
 
@@ -132,6 +137,30 @@ import Testing
             let again = try await Self.drawn(place[0], place[1], ratio, of: map, by: fresh, threads)
             #expect(again == before, "\(place)")
         }
+    }
+
+    @Test func `a style's areas of the same name stand side by side where cells meet, as within them`() async throws {
+        let folder = try TemporaryFolder(), threads = RenderThreads(count: 2), labels = TileLabels()
+        let bars = (2..<60).map { number in
+            let ring = [(0, 0), (1, 0), (1, 1), (0, 0)].map {
+                Self.place(Double(number) / 4 + 0.02 * $0.0, 8.5 + 0.02 * $0.1)
+            }
+            let area = #"{"type":"Polygon","coordinates":[[\#(ring.joined(separator: ","))]]}"#
+            return #"{"type":"Feature","properties":{},"geometry":\#(area)}"#
+        }
+        let data = #"{"type":"FeatureCollection","features":[\#(bars.joined(separator: ","))]}"#
+        try folder.write(
+            Array(
+                #"""
+                {"version":8,"sources":{"bars":{"type":"geojson","data":\#(data)}},"layers":[{"id":"bars","type":"symbol",
+                 "source":"bars","layout":{"text-field":"Bar","text-font":["DejaVu Sans"],"text-size":12}}]}
+                """#.utf8), to: "style.json")
+        let map = try await Self.map(of: "style:\(folder.path)/style.json")
+        var all: Set<Drawn> = []
+        for column in Self.tiles {
+            all.formUnion(try await Self.drawn(column, 4_744, 1, of: map, by: labels, threads))
+        }
+        #expect(all.count == bars.count)
     }
 
     @Test func `no label lies over another, and few are lost where cells meet`() async throws {
