@@ -10,21 +10,22 @@ struct JoinedLines {
     private let ends: [Point: [Int]]
 
     init(_ lines: [[Point]]) {
-        self.lines = lines.filter { $0.count > 1 }
+        self.lines = lines
         var ends: [Point: [Int]] = [:]
-        for (number, line) in self.lines.enumerated() {
+        for (number, line) in self.lines.enumerated() where line.count > 1 {
             ends[line[0], default: []].append(number)
             if line[line.count - 1] != line[0] { ends[line[line.count - 1], default: []].append(number) }
         }
         self.ends = ends
     }
 
-    /// The lines, each part of one; where several could go on the straightest does, and of equals the first.
+    /// The lines, each part of one, and the number of the first part of each; where several could go on the straightest does,
+    /// and of equals the first.
     ///
     /// - Complexity: O(points + the square of how many lines meet at a place).
-    var joined: [[Point]] {
-        var isUsed = [Bool](repeating: false, count: lines.count), all: [[Point]] = []
-        for number in lines.indices where !isUsed[number] {
+    var joined: [(first: Int, points: [Point])] {
+        var isUsed = [Bool](repeating: false, count: lines.count), all: [(first: Int, points: [Point])] = []
+        for number in lines.indices where !isUsed[number] && lines[number].count > 1 {
             isUsed[number] = true
             var line = lines[number]
             extend(&line, &isUsed)
@@ -32,7 +33,7 @@ struct JoinedLines {
             extend(&line, &isUsed)
             // It runs as its first part does.
             line.reverse()
-            all.append(line)
+            all.append((number, line))
         }
         return all
     }

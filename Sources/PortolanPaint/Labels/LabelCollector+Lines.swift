@@ -7,8 +7,16 @@ extension LabelCollector {
     /// How far apart the labels of a long line are, in view pixels.
     private static let repetition = 400.0
 
+    /// Collects what a label says of lines: what stands on them, and what runs along them.
+    mutating func collect(_ words: Words, onLines lines: [[Point]]) throws(TextError) {
+        let symbol = words.symbol
+        if symbol.icon != nil || !symbol.followsLine { try collectUpright(words, along: lines) }
+        guard symbol.followsLine, words.mayHaveLetters else { return }
+        try collect(words, along: lines.map { line in line.map { moved($0, by: symbol.translation) } })
+    }
+
     /// Collects a text that runs along lines.
-    mutating func collect(_ words: Words, along lines: [[Point]]) throws(TextError) {
+    private mutating func collect(_ words: Words, along lines: [[Point]]) throws(TextError) {
         guard let setting = try setting(words, isOneLine: true) else { return }
         let places = places(of: words, along: setting)
         var hasRoom = false
@@ -41,7 +49,7 @@ extension LabelCollector {
     }
 
     /// Collects what stands on lines without running along them: icons, and texts that stay upright.
-    mutating func collectUpright(_ words: Words, along lines: [[Point]]) throws(TextError) {
+    private mutating func collectUpright(_ words: Words, along lines: [[Point]]) throws(TextError) {
         let shared = words.label
         var words = words
         // A text that runs along the line finds its own places.
@@ -53,7 +61,8 @@ extension LabelCollector {
         }
         if !words.isIconAlone, let setting = try setting(words) { least = max(least, setting.width) }
         let anchors = LineAnchors(
-            spacing: max(shared.symbol.repetition ?? Self.repetition, 1) * pixelRatio, leastLength: least)
+            spacing: max(shared.symbol.repetition ?? Self.repetition, 1) * pixelRatio, leastLength: least,
+            styleInset: shared.symbol.collision == nil ? nil : 2 * shared.symbol.size * pixelRatio)
         for line in lines {
             for anchor in anchors.anchors(along: line, in: picture.grown(by: 64 * pixelRatio)) {
                 add(words, at: anchor.point, turn: anchor.turn, repetition: anchor.repetition)
@@ -68,32 +77,56 @@ extension LabelCollector {
     }
 }
 
-/// Lines that wait for others of their look and words, with which they may be one.
+/// Lines that wait for others of their words, with which they may be one.
 struct WaitingLines {
+    /// What lines have in common that may be one: their words, and their look and priority too unless a style has them, whose
+    /// lines the MapLibre Style Specification joins by their words alone.
     private struct Key: Hashable {
-        let look: Int
         let text: String
-        let priority: Double
+        let look: Int?
+        let priority: Double?
+    }
+
+    /// Lines that may be one, and of which words each is.
+    private struct Group {
+        var lines: [[Point]] = []
+        var words: [LabelCollector.Words] = []
+        var wordNumbers: [Int32] = []
+
+        /// The lines joined, each with the words of its first part.
+        var joined: [(words: LabelCollector.Words, lines: [[Point]])] {
+            guard lines.count > 1 else { return words.map { ($0, lines) } }
+            var all = words.map { (words: $0, lines: [[Point]]()) }
+            for (first, points) in JoinedLines(lines).joined { all[Int(wordNumbers[first])].lines.append(points) }
+            return all.filter { !$0.lines.isEmpty }
+        }
     }
 
     private var numbers: [Key: Int] = [:]
-    private var all: [(words: LabelCollector.Words, lines: [[Point]])] = []
+    private var groups: [Group] = []
 
     /// Adds the lines of a feature.
     mutating func add(_ lines: [[Point]], _ words: LabelCollector.Words) {
         guard !words.text.isEmpty else { return }
-        let key = Key(look: words.look, text: words.text, priority: words.priority)
-        if let number = numbers[key] {
-            all[number].lines += lines
-        } else {
-            numbers[key] = all.count
-            all.append((words, lines))
+        let isOfStyle = words.symbol.collision != nil
+        let key = Key(
+            text: words.text, look: isOfStyle ? nil : words.look, priority: isOfStyle ? nil : words.priority)
+        let number = numbers[key] ?? groups.count
+        if number == groups.count {
+            numbers[key] = number
+            groups.append(Group())
         }
+        if groups[number].words.last.map({ isOfStyle && $0.look != words.look }) ?? true {
+            groups[number].words.append(words)
+        }
+        let wordNumber = Int32(groups[number].words.count - 1)
+        groups[number].wordNumbers += lines.map { _ in wordNumber }
+        groups[number].lines += lines
     }
 
     /// Gives away all that wait, joined, in the order in which their words were first met.
     mutating func take() -> [(words: LabelCollector.Words, lines: [[Point]])] {
         defer { self = WaitingLines() }
-        return all.map { ($0.words, $0.lines.count == 1 ? $0.lines : JoinedLines($0.lines).joined) }
+        return groups.flatMap(\.joined)
     }
 }

@@ -129,7 +129,7 @@ struct LabelCollector {
                     first = end
                 }
             }
-            for (words, lines) in waiting.take() { try collect(words, along: lines) }
+            for (words, lines) in waiting.take() { try collect(words, onLines: lines) }
         }
     }
 
@@ -226,15 +226,11 @@ struct LabelCollector {
                 lines += tracer.runs.arrays.flatMap(Self.measurable)
             }
             guard !lines.isEmpty else { return }
-            if shared.symbol.icon != nil || !shared.symbol.followsLine { try collectUpright(words, along: lines) }
-            guard shared.symbol.followsLine else { return }
-            lines = lines.map { line in line.map { moved($0, by: shared.symbol.translation) } }
-            guard words.mayHaveLetters else { return }
-            if shared.symbol.joinsLines {
+            if shared.symbol.joinsLines, words.mayHaveLetters {
                 let byteCount = lines.reduce(0) { $0 + $1.count } * MemoryLayout<Point>.stride
                 if holds(byteCount) { waiting.add(lines, words) } else { losses[layer].unset += 1 }
             } else {
-                try collect(words, along: lines)
+                try collect(words, onLines: lines)
             }
         case .polygon:
             guard let (rings, box) = largestArea(numbers, &tracer) else { return }

@@ -35,8 +35,9 @@ struct LabelPlace {
     init(boxed text: LabelText, origins: [Point], by degrees: Double, about point: Point, padding: Double) {
         let turn = AffineTransform.rotation(degrees: degrees, about: point)
         pose = .upright(origins, turn: degrees == 0 ? nil : turn)
-        let block = text.block(at: origins).map { degrees == 0 ? $0 : $0.bounds(after: turn) }
-        candidate = LabelCandidate(boxes: [block?.grown(by: padding)].compactMap(\.self), ownPlace: point)
+        let block = text.block(at: origins)?.grown(by: padding)
+        candidate = LabelCandidate(
+            boxes: [block.map { degrees == 0 ? $0 : $0.bounds(after: turn) }].compactMap(\.self), ownPlace: point)
     }
 
     /// An upright text whose baselines begin at `origins`.

@@ -122,23 +122,10 @@ struct LinePlaces {
 
     /// The labels of a line as MapLibre has them.
     ///
-    /// The first begins two sizes after the line, the others follow at equal distances,
-    /// and a line that is too short for that has one in its middle. Where one finds its place taken it may go along the line.
+    /// Where one finds its place taken it may go along the line.
     private func labels(ofStyle line: MeasuredLine, in picture: Rectangle) -> [Label] {
-        let step = spacing - width < spacing / 4 ? width + spacing / 4 : spacing
-        var centers: [(number: Double, center: Double)] = []
-        if step.isFinite {
-            let first = (width / 2 + 2 * text.size).truncatingRemainder(dividingBy: step)
-            let reach = first - step / 2, count = ((line.length - reach) / step).rounded(.up)
-            for number in line.windows(of: step, count: max(count, 1), in: picture, limit: Self.repetitionLimit) {
-                let center = first + number * step
-                if center >= width / 2, center + width / 2 <= line.length { centers.append((number, center)) }
-            }
-        }
-        // Of a line of which only the end is in the picture others may be elsewhere.
-        if centers.isEmpty, step.isInfinite || line.length < step + width + 2 * text.size {
-            centers = [(0, line.length / 2)]
-        }
+        let (centers, step) = line.styleCenters(
+            of: width, after: 2 * text.size, spacing: spacing, in: picture, limit: Self.repetitionLimit)
         return centers.compactMap { number, center in
             let low = max(center - step / 2, 0), high = min(center + step / 2, line.length)
             let part = MeasuredLine(

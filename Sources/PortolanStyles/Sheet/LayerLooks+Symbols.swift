@@ -196,19 +196,31 @@ extension LayerLooks {
         )
     }
 
+    /// How much nearer a text above or below its point comes than its distance says, in parts of its size: MapLibre counts from
+    /// its baseline, about.
+    private static let baselineShare = 7.0 / 24
+
     /// Where a text lies at its point: moved by its offset, or away from the point by a distance.
+    ///
+    /// Of a text that may have several places MapLibre moves the box with its padding.
     private mutating func textAnchor(
         _ word: String, size: Double, isOneOfSeveral: Bool = false
     ) -> LabelSymbol.Anchor {
         let sides = Self.sides(of: word)
         var offset = values.numbers(.textOffset)
         if offset.count != 2 { offset = [0, 0] }
+        var isAway = isOneOfSeveral
         if values.layer.states(.textRadialOffset) {
             let radius = values.number(.textRadialOffset, in: 0...1_000)
             let part = sides.x != 0 && sides.y != 0 ? radius * 0.5.squareRoot() : radius
-            offset = [-Double(sides.x) * part, -Double(sides.y) * part]
-        } else if isOneOfSeveral {
-            offset = [-Double(sides.x) * abs(offset[0]), -Double(sides.y) * abs(offset[1])]
+            (offset, isAway) = ([part, part], true)
+        }
+        if isAway {
+            let padding = isOneOfSeveral ? values.number(.textPadding, in: 0...1_000) / size : 0
+            offset = [
+                -Double(sides.x) * (abs(offset[0]) + padding),
+                -Double(sides.y) * (abs(offset[1]) + padding - Self.baselineShare),
+            ]
         }
         return LabelSymbol.Anchor(
             horizontal: sides.x < 0 ? .left : sides.x > 0 ? .right : .center,

@@ -29,7 +29,7 @@ import Testing
     func `lines go on where they meet without a sharp turn`(
         _ name: String, _ lines: [[(Double, Double)]], _ joined: [[(Double, Double)]]
     ) {
-        #expect(JoinedLines(lines.map(Self.points)).joined == joined.map(Self.points), "\(name)")
+        #expect(JoinedLines(lines.map(Self.points)).joined.map(\.points) == joined.map(Self.points), "\(name)")
     }
 
     private static func inked(_ picture: PixelBuffer) -> Int { picture.pixels.count { $0 & 0xFF < 0x80 } }

@@ -101,6 +101,27 @@ import Testing
         try Golden.check(Self.picture(layers, features), "sheet-line-icons")
     }
 
+    @Test(arguments: ["map", "viewport"])
+    func `a street in pieces has its name once, in the colour of the first, whatever the others have`(
+        _ alignment: String
+    ) throws {
+        func street(_ count: Int) throws -> PixelBuffer {
+            let width = 180.0 / Double(count)
+            let features = (0..<count).map { number in
+                let x = -90 + Double(number) * width
+                return Self.line([(x, 0), (x + width, 0)], ["color": .string(number == 0 ? "#c00" : "#00c")])
+            }
+            let layer = #"""
+                {"id": "names", "type": "symbol", "layout": {"symbol-placement": "line", "text-field": "Esplanadi",
+                 "text-size": 12, "text-rotation-alignment": "\#(alignment)"}, "paint": {"text-color": ["get", "color"]}}
+                """#
+            return try Self.picture(layer, features, height: 40)
+        }
+        let whole = try street(1)
+        #expect(whole.pixels.contains { $0 != whole.pixels[0] })
+        #expect(try street(6) == whole)
+    }
+
     @Test func `pictures stand in texts at the foot, the middle or the top of their line, at points and along lines`()
         throws
     {

@@ -180,6 +180,26 @@ import Testing
         #expect(try Self.style(#""type": "symbol", "layout": {"text-field": ["get", "name"]}"#) == nil)
     }
 
+    /// Distances of the text's box from the point, as MapLibre Native has them for a text of 24 pixels: seven less above and
+    /// below, and two of padding more where there are several places.
+    @Test(arguments: [
+        (#""text-anchor": "top", "text-radial-offset": 1"#, 0.0, 17.0),
+        (#""text-anchor": "bottom", "text-radial-offset": 1"#, 0, -17),
+        (#""text-anchor": "right", "text-radial-offset": 1"#, -24, 0),
+        (#""text-anchor": "top-left", "text-radial-offset": 1"#, 288.squareRoot(), 288.squareRoot() - 7),
+        (#""text-variable-anchor": ["top"], "text-radial-offset": 1"#, 0, 19),
+        (#""text-variable-anchor": ["left"], "text-radial-offset": 1"#, 26, 0),
+        (#""text-variable-anchor": ["bottom-right"], "text-offset": [-1, 0.5]"#, -26, -7),
+        (#""text-variable-anchor": ["top"], "text-offset": [1, 0.5], "text-padding": 7"#, 0, 12),
+        (#""text-variable-anchor": ["center"], "text-radial-offset": 1"#, 0, 0),
+    ])
+    func `a text lies beside its point as far as in MapLibre`(_ keys: String, _ x: Double, _ y: Double) throws {
+        let label = try #require(
+            try Self.style(#""type": "symbol", "layout": {"text-field": "A", "text-size": 24, \#(keys)}"#)?.label)
+        let offset = label.anchors.first.map { ($0.offsetX, $0.offsetY) } ?? (label.offsetX, label.offsetY)
+        #expect(abs(offset.0 - x) < 1e-9 && abs(offset.1 - y) < 1e-9, "\(offset)")
+    }
+
     @Test func `what has no value for a feature is drawn by its default, and told once`() throws {
         let sheet = try Self.sheet(
             #"{"id": "l", "type": "line", "paint": {"line-width": ["get", "w"], "line-color": ["to-color", ["get", "c"]]}}"#,
