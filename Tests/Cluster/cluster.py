@@ -177,7 +177,11 @@ def main():
         alone = subprocess.Popen([server, file, "--port", "0", "--quiet", "--no-cache"], stdout=subprocess.PIPE, text=True)
         try:
             address = alone.stdout.readline().strip()
-            wrong = [path for path, bodies in seen.items() if bodies != {fetch(address + path)[1]}]
+            wrong = []
+            for path, bodies in seen.items():
+                status, body = fetch(address + path)
+                if status != 200 or bodies != {body}:
+                    wrong.append((path, status, [len(each) for each in bodies]))
         finally:
             alone.terminate()
         told(f"{len(seen)} tiles are those of a server alone", not wrong, str(wrong[:5]))
