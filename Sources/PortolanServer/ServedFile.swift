@@ -21,7 +21,7 @@ enum ServedFile: Equatable {
     /// - Throws: ``ServerFailure`` if there is no file, or nothing that can be served.
     init(at path: String) throws(ServerFailure) {
         let isLayer: Bool
-        do throws(LayerError) { isLayer = try LayerSpecification.Parts.ofKind(path) != nil } catch {
+        do throws(LayerError) { isLayer = try LayerSpecification.Parts.ofKind(path, .command) != nil } catch {
             throw ServerFailure(.usage, "\(error)")
         }
         guard FileAddress.isLocal(path), !isLayer else {
@@ -44,7 +44,7 @@ enum ServedFile: Equatable {
             throw ServerFailure(
                 .badData,
                 "\(path): a style sheet has no features of its own; serve them with -l 'FEATURES;style=\(path)'")
-        case nil where head.starts(with: "PMTiles".utf8) && LayerKind.named("pmtiles") != nil:
+        case nil where head.starts(with: "PMTiles".utf8) && LayerKinds.command.kind(named: "pmtiles") != nil:
             self = .layers([Self.layer(path, "pmtiles:")])
         default: self = .layers([Self.layer(path)])
         }
@@ -70,7 +70,7 @@ enum ServedFile: Equatable {
             return .layers([layer(path, "style:")])
         }
         do throws(DocumentError) {
-            _ = try MapDocument(bytes: bytes, path: path)
+            _ = try MapDocument(bytes: bytes, path: path, kinds: .command)
             return .document
         } catch {
             switch error.cause {
@@ -105,7 +105,9 @@ enum ServedFile: Equatable {
 
     /// The name of a file without its extension, or `nil` of what is no file.
     static func title(of path: String) -> String? {
-        guard FileAddress.isLocal(path), (try? LayerSpecification.Parts.ofKind(path)) == nil else { return nil }
+        guard FileAddress.isLocal(path), (try? LayerSpecification.Parts.ofKind(path, .command)) == nil else {
+            return nil
+        }
         let stem = URL(filePath: path).deletingPathExtension().lastPathComponent
         return stem.isEmpty ? nil : stem
     }

@@ -2,12 +2,13 @@ import Foundation
 import Portolan
 import PortolanRaster
 
-/// The cities of the world by a layer kind, a projection and a format of features that Portolan does not have.
+/// The cities of the world by a kind of layer, a projection and a format of features that Portolan does not have.
 public enum CityMap {
     /// A layer of dots read in the format of our own, hexagons that count them below it, drawn in a system of our own.
     public static func draw() async throws -> RenderResult {
         var configuration = RendererConfiguration()
         configuration.featureFormats.formats.insert(PlaceListFormat(), at: 0)
+        configuration.layerKinds.kinds.append(.hexagons)
         configuration.fontFiles = [fixtures.appending(path: "fonts/DejaVuSans.ttf").path]
         configuration.usesSystemFonts = false
         guard let size = ImageSize(width: 960, height: 520) else { throw CRSError.noProjection("SINUSOIDAL") }
@@ -20,9 +21,13 @@ public enum CityMap {
                 ShapeMarker(shape: .circle, radius: 1.2, fill: FillSymbol(color: Color(red: 30, green: 60, blue: 90)))))
         var dots = FeatureSource(features: [])
         for feature in collection.features { dots.append(feature, style: dot) }
-        let places = collection.features.compactMap { $0.geometry?.coordinates.first }
         try map.add(MapLayer(name: "cities", source: dots, attribution: "places © GeoNames"))
-        try map.add(MapLayer(name: "cities by hexagon", source: HexagonLayer(points: places), opacity: 0.85))
+        // In words, as a map document or a command line would name it.
+        let cities = fixtures.appending(path: "world/cities.csv").path
+        let hexagons = try LayerSpecification(
+            "hexagons:\(cities);name=cities by hexagon;opacity=0.85", kinds: configuration.layerKinds)
+        let builder = LayerBuilder(client: map.services, mapCRS: .sinusoidal)
+        for built in try await builder.build([hexagons]) { try built.layer.map { try map.add($0) } }
         map.options.background = Color(red: 236, green: 242, blue: 246)
         map.options.graticule = .automatic
         map.options.title = "Large cities, counted"

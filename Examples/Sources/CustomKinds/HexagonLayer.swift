@@ -11,8 +11,11 @@ public struct HexagonLayer: LayerSource {
     /// The colour of the fullest hexagon.
     public let color: Color
 
+    /// The colour of the fullest hexagon where no other is wanted.
+    public static let fullest = Color(red: 128, green: 0, blue: 60)
+
     /// Makes a layer.
-    public init(points: [Coordinate], radius: Double = 18, color: Color = Color(red: 128, green: 0, blue: 60)) {
+    public init(points: [Coordinate], radius: Double = 18, color: Color = fullest) {
         self.points = points
         self.radius = radius
         self.color = color

@@ -23,6 +23,23 @@ import Testing
         #expect(found.first?.features.first?.feature.properties["count"]?.doubleValue == 2)
     }
 
+    @Test func `a kind of one's own is named in words and documents, with keys of its own`() throws {
+        var kinds = LayerKinds.standard
+        kinds.kinds.append(.hexagons)
+        let words = "hexagons:cities.csv;color=#064;radius=24"
+        #expect(try LayerSpecification(words, kinds: kinds).description == words)
+        #expect(throws: LayerError.self) { try LayerSpecification(words) }
+        #expect(throws: LayerError.self) { try LayerSpecification("hexagons:cities.csv;radius=1000", kinds: kinds) }
+        #expect(throws: LayerError.self) { try LayerSpecification("hexagons:cities.csv;fill=red", kinds: kinds) }
+        let json = ##"{"layers": [{"hexagons": "cities.csv", "radius": 24, "color": "#064"}]}"##
+        let document = try MapDocument(bytes: Array(json.utf8), path: "/maps/map.json", kinds: kinds)
+        #expect(document.layers.map(\.kind) == [.hexagons])
+        #expect(document.layers.map(\.source) == ["/maps/cities.csv"])
+        let (written, warnings) = document.encoded(at: "/maps/map.json")
+        #expect(try MapDocument(bytes: written, path: "/maps/map.json", kinds: kinds) == document && warnings.isEmpty)
+        #expect(throws: DocumentError.self) { try MapDocument(bytes: written, path: "/maps/map.json") }
+    }
+
     @Test func `a projection of one's own leads there and back`() throws {
         let transform = try CoordinateTransform(from: .crs84, to: .sinusoidal)
         // By the formulas of Snyder, page 247: x = R λ cos φ.

@@ -101,6 +101,9 @@ public struct RendererConfiguration: Sendable {
     /// The formats of documents with features that are read.
     public var featureFormats = FeatureFormats.standard
 
+    /// The kinds of layers that words and documents may name.
+    public var layerKinds = LayerKinds.standard
+
     /// The formats of images that are read.
     public var imageDecoders = ImageDecoders.standard
 

@@ -15,16 +15,20 @@ struct DocumentPlace {
     let base: BaseURL
     /// The folder of its file, or `nil` where it is of another machine.
     let folder: String?
+    /// The kinds of layers that the document may name.
+    let kinds: LayerKinds
 
     /// A file of this machine: it says what a map is made of, and so leads to files anywhere.
-    init(path: String, policy: AddressPolicy = .standard) {
+    init(path: String, policy: AddressPolicy = .standard, kinds: LayerKinds = .standard) {
+        self.kinds = kinds
         name = path
         base = BaseURL(FileAddress.url(of: path), contents: .file(within: "/"), policy: policy)
         folder = URL(filePath: FileAddress.path(of: path)).deletingLastPathComponent().path
     }
 
     /// What a server sent, or a file by its address.
-    init(base: BaseURL) {
+    init(base: BaseURL, kinds: LayerKinds) {
+        self.kinds = kinds
         name = FetchError.redacted(base.url)
         self.base = base
         folder = (try? FileTransport.path(of: base.url)).map { URL(filePath: $0).deletingLastPathComponent().path }

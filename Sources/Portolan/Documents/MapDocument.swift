@@ -61,9 +61,10 @@ public struct MapDocument: Hashable, Sendable {
 
     /// Reads the document at `path`; relative paths in it are relative to it.
     ///
+    /// - Parameter kinds: the kinds of layers that it may name.
     /// - Throws: ``DocumentError``.
-    public init(path: String) throws(DocumentError) {
-        try self.init(bytes: DocumentFile.content(of: path), path: path)
+    public init(path: String, kinds: LayerKinds = .standard) throws(DocumentError) {
+        try self.init(bytes: DocumentFile.content(of: path), path: path, kinds: kinds)
     }
 
     /// Reads a document that stands, or would stand, at `path` on this machine.
@@ -71,17 +72,24 @@ public struct MapDocument: Hashable, Sendable {
     /// What a map document names is as if the user named it; what an OWS Context names, which may come from anywhere, as if a
     /// file did (``/PortolanWeb/AddressPolicy``).
     ///
+    /// - Parameter kinds: the kinds of layers that it may name.
     /// - Throws: ``DocumentError``.
-    public init(bytes: [UInt8], path: String, policy: AddressPolicy = .standard) throws(DocumentError) {
-        try self.init(bytes, DocumentPlace(path: path, policy: policy))
+    public init(
+        bytes: [UInt8], path: String, policy: AddressPolicy = .standard, kinds: LayerKinds = .standard
+    ) throws(DocumentError) {
+        try self.init(bytes, DocumentPlace(path: path, policy: policy, kinds: kinds))
     }
 
     /// Reads a document that a server sent, which leads to no file, and to no host in a network of its own
     /// (``/PortolanWeb/AddressPolicy``).
     ///
-    /// - Parameter base: where it came from; ``ServiceClient/mapDocument(at:)`` knows.
+    /// - Parameters:
+    ///   - base: where it came from; ``ServiceClient/mapDocument(at:)`` knows.
+    ///   - kinds: the kinds of layers that it may name.
     /// - Throws: ``DocumentError``.
-    public init(bytes: [UInt8], base: BaseURL) throws(DocumentError) { try self.init(bytes, DocumentPlace(base: base)) }
+    public init(bytes: [UInt8], base: BaseURL, kinds: LayerKinds = .standard) throws(DocumentError) {
+        try self.init(bytes, DocumentPlace(base: base, kinds: kinds))
+    }
 
     private init(_ bytes: [UInt8], _ place: DocumentPlace) throws(DocumentError) {
         let members = try JSONDocument.object(in: bytes, from: place.name)

@@ -219,14 +219,14 @@ struct MapDocumentReader {
     }
 
     mutating func layer(_ keys: Properties, number: Int) throws(DocumentError) -> LayerSpecification? {
-        let sources = LayerSpecification.sourceMembers
-        guard LayerSpecification.sources(in: keys).count <= 1 else {
+        let sources = LayerSpecification.sourceMembers(of: place.kinds)
+        guard LayerSpecification.sources(in: keys, of: place.kinds).count <= 1 else {
             throw error("layer \(number) names more than one source")
         }
         var passedOver: [String] = []
         let layer: LayerSpecification?
         do throws(LayerError) {
-            layer = try LayerSpecification(members: keys, isNewer: isNewer, passedOver: &passedOver) {
+            layer = try LayerSpecification(members: keys, of: place.kinds, isNewer: isNewer, passedOver: &passedOver) {
                 (source, kind) throws(LayerError) in
                 try place.source(source, of: kind, isTrusted: true)
             }

@@ -131,7 +131,7 @@ extension MapFacade {
     @discardableResult
     public func restoreState(from path: String) async throws(DocumentError) -> [MapWarning] {
         let state: MapState
-        do { state = try MapState(path: path) } catch {
+        do { state = try MapState(path: path, kinds: renderer.layerKinds) } catch {
             if error.cause == .missing { return [] }
             throw error
         }
@@ -213,6 +213,6 @@ extension ServiceClient {
     /// - Throws: ``ServiceError`` when it cannot be had, and ``DocumentError`` when it cannot be read.
     public func mapDocument(at url: String) async throws -> MapDocument {
         let (bytes, base) = try await content(at: url)
-        return try MapDocument(bytes: bytes, base: base)
+        return try MapDocument(bytes: bytes, base: base, kinds: configuration.layerKinds)
     }
 }

@@ -66,18 +66,22 @@ public struct MapState: Hashable, Sendable {
 
     /// Reads a state.
     ///
+    /// - Parameter kinds: the kinds of layers that it may name.
     /// - Throws: ``DocumentError`` when it is damaged.
-    public init(bytes: [UInt8]) throws(DocumentError) { try self.init(bytes: bytes, in: "the state of the map") }
+    public init(bytes: [UInt8], kinds: LayerKinds = .standard) throws(DocumentError) {
+        try self.init(bytes: bytes, in: "the state of the map", kinds)
+    }
 
     /// Reads the state in a file.
     ///
+    /// - Parameter kinds: the kinds of layers that it may name.
     /// - Throws: ``DocumentError`` when it is damaged, or there is none.
-    public init(path: String) throws(DocumentError) {
-        try self.init(bytes: DocumentFile.content(of: path), in: path)
+    public init(path: String, kinds: LayerKinds = .standard) throws(DocumentError) {
+        try self.init(bytes: DocumentFile.content(of: path), in: path, kinds)
     }
 
-    private init(bytes: [UInt8], in place: String) throws(DocumentError) {
-        var reader = MapStateReader(place: place)
+    private init(bytes: [UInt8], in place: String, _ kinds: LayerKinds) throws(DocumentError) {
+        var reader = MapStateReader(place: place, kinds)
         self = try reader.state(JSONDocument.object(in: bytes, from: place))
     }
 
@@ -178,9 +182,9 @@ struct MapStateReader {
     private let place: String
     private var reader: MapDocumentReader
 
-    init(place: String) {
+    init(place: String, _ kinds: LayerKinds) {
         self.place = place
-        reader = MapDocumentReader(place: DocumentPlace(path: "/" + place))
+        reader = MapDocumentReader(place: DocumentPlace(path: "/" + place, kinds: kinds))
     }
 
     private func error(_ words: String) -> DocumentError { DocumentError(.content(words), in: place) }

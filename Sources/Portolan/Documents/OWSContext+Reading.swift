@@ -175,7 +175,9 @@ struct ResourceReader {
     ) throws(LayerError) -> LayerSpecification? {
         var layer = Properties()
         // Beside an offering a style is how that one looks.
-        let isWhole = LayerSpecification.sources(in: own).contains { content == nil || $0 != LayerKind.style.name }
+        let isWhole = LayerSpecification.sources(in: own, of: place.kinds).contains {
+            content == nil || $0 != LayerKind.style.name
+        }
         if !isWhole {
             guard let content else { return nil }
             layer = content.members
@@ -187,7 +189,7 @@ struct ResourceReader {
             said[member.name] = member.value == .null ? Optional.none : member.value
         }
         var passedOver: [String] = []
-        let read = try LayerSpecification(members: said, isNewer: true, passedOver: &passedOver) {
+        let read = try LayerSpecification(members: said, of: place.kinds, isNewer: true, passedOver: &passedOver) {
             (source, kind) throws(LayerError) in
             // What stands in an offering is a reference to a URI.
             let path = isWhole || place.isRemote || kind != .features ? nil : DocumentPlace.path(ofReference: source)

@@ -62,23 +62,30 @@ public struct OWSContext: Hashable, Sendable {
 
     /// Reads the context at `path`.
     ///
+    /// - Parameter kinds: the kinds of layers that it may name in Portolan's words.
     /// - Throws: ``DocumentError``.
-    public init(path: String) throws(DocumentError) {
-        try self.init(bytes: DocumentFile.content(of: path), path: path)
+    public init(path: String, kinds: LayerKinds = .standard) throws(DocumentError) {
+        try self.init(bytes: DocumentFile.content(of: path), path: path, kinds: kinds)
     }
 
     /// Reads a context that stands, or would stand, at `path`; what it names is as if a file did, wherever it came from
     /// (``/PortolanWeb/AddressPolicy``).
     ///
+    /// - Parameter kinds: the kinds of layers that it may name in Portolan's words.
     /// - Throws: ``DocumentError``.
-    public init(bytes: [UInt8], path: String, policy: AddressPolicy = .standard) throws(DocumentError) {
-        try self.init(bytes, DocumentPlace(path: path, policy: policy))
+    public init(
+        bytes: [UInt8], path: String, policy: AddressPolicy = .standard, kinds: LayerKinds = .standard
+    ) throws(DocumentError) {
+        try self.init(bytes, DocumentPlace(path: path, policy: policy, kinds: kinds))
     }
 
     /// Reads a context that a server sent, which leads to no file, and to no host in a network of its own.
     ///
+    /// - Parameter kinds: the kinds of layers that it may name in Portolan's words.
     /// - Throws: ``DocumentError``.
-    public init(bytes: [UInt8], base: BaseURL) throws(DocumentError) { try self.init(bytes, DocumentPlace(base: base)) }
+    public init(bytes: [UInt8], base: BaseURL, kinds: LayerKinds = .standard) throws(DocumentError) {
+        try self.init(bytes, DocumentPlace(base: base, kinds: kinds))
+    }
 
     private init(_ bytes: [UInt8], _ place: DocumentPlace) throws(DocumentError) {
         let members = try JSONDocument.object(in: bytes, from: place.name)

@@ -12,11 +12,11 @@ enum FeatureLook {
     ) throws(LayerError) -> StyleDeclaration? {
         guard let text = specification[key] else { return nil }
         guard let members = (try? JSONReader.value(bytes: Array(text.utf8)))?.objectValue else {
-            throw specification.bad(key, "is not a JSON object")
+            throw specification.invalid(key, "is not a JSON object")
         }
         var warnings: [MapWarning] = []
         let style = RouteStyleReader.read(members, feature: nil, warnings: &warnings)
-        if let warning = warnings.first { throw specification.bad(key, "is invalid: \(warning.detail)") }
+        if let warning = warnings.first { throw specification.invalid(key, "is invalid: \(warning.detail)") }
         return style
     }
 

@@ -18,7 +18,7 @@ enum FeatureSheet {
     ) async throws(LayerError) -> (sheet: StyleSheet, base: BaseURL?)? {
         guard let text = specification["style"] else {
             for key in ["style-layers", "style-name"] where specification[key] != nil {
-                throw specification.bad(key, "belongs to a style; say which with ';style=FILE'")
+                throw specification.invalid(key, "belongs to a style; say which with ';style=FILE'")
             }
             return nil
         }
@@ -43,7 +43,7 @@ enum FeatureSheet {
             let (kept, missing) = sheet.keeping(layers: names.split(separator: ",").map(String.init))
             if let missing = missing.first {
                 let near = NearName.nearest(to: missing, in: sheet.layers.map(\.id))
-                throw specification.bad(
+                throw specification.invalid(
                     "style-layers",
                     "names '\(missing)', which is no layer of the style"
                         + (near.map { "; did you mean '\($0)'?" } ?? ""))

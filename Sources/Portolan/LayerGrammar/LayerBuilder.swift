@@ -45,7 +45,16 @@ public struct LayerBuilder: Sendable {
     }
 
     /// What asks for a layer's addresses, as who named them.
-    func client(for specification: LayerSpecification) -> ServiceClient { client.asked(by: specification.origin) }
+    public func client(for specification: LayerSpecification) -> ServiceClient {
+        client.asked(by: specification.origin)
+    }
+
+    /// The features of a source, in one of ``RendererConfiguration/featureFormats`` or a file of a dataset, as they are in it.
+    ///
+    /// - Throws: ``LayerError`` where there are none, or a service does not give them.
+    public func features(of specification: LayerSpecification) async throws(LayerError) -> FeatureCollection {
+        try await LayerKind.readFeatures(of: specification, self).features
+    }
 
     /// The budget of memory, after it was raised for a file of the user's own.
     func memory(forOwn byteCount: Int) -> MemoryBudget { client.memory(forOwn: byteCount) }
@@ -251,7 +260,7 @@ public struct LayerBuilder: Sendable {
     private func resolution(_ key: String, of specification: LayerSpecification) throws(LayerError) -> Resolution? {
         guard let number = try specification.number(key) else { return nil }
         guard let resolution = Resolution(unitsPerPixel: number) else {
-            throw specification.bad(key, "is not more than zero")
+            throw specification.invalid(key, "is not more than zero")
         }
         return resolution
     }

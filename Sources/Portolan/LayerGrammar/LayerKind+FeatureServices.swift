@@ -68,7 +68,8 @@ extension LayerKind {
             throw specification.error(.missingKey("layers", of: .layers))
         }
         guard layers.count == 1 else {
-            throw specification.bad("layers", "names several; give a layer for each, which then has a style of its own")
+            throw specification.invalid(
+                "layers", "names several; give a layer for each, which then has a style of its own")
         }
         return first
     }

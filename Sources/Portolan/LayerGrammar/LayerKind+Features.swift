@@ -124,7 +124,7 @@ extension LayerKind {
     ) throws(LayerError) -> CRS {
         try builder.refuseRepairs(collection.warnings, of: specification)
         guard let text = specification["crs"] else { return collection.effectiveCRS }
-        do { return try CRS(text) } catch { throw specification.bad("crs", "cannot be used: \(error)") }
+        do { return try CRS(text) } catch { throw specification.invalid("crs", "cannot be used: \(error)") }
     }
 
     /// What is odd about features, a sentence each.
@@ -208,16 +208,16 @@ extension LayerKind {
                 continue
             }
             let key = dialectKeys.first { $0.1 == warning.subject.member }?.0 ?? warning.subject.member ?? ""
-            throw specification.bad(key, "is not \(expected)")
+            throw specification.invalid(key, "is not \(expected)")
         }
         if let size = specification["label-size"], dialect.fontSize == nil {
-            throw specification.bad("label-size", "is not above 0: \(size)")
+            throw specification.invalid("label-size", "is not above 0: \(size)")
         }
         style = style.over(dialect)
         style.label = specification["label"].map { "${\($0)}" }
         if let side = specification["label-line"], side != "on" {
             guard let side = LabelSymbol.LineSide(rawValue: side) else {
-                throw specification.bad("label-line", "is not above, on or below: \(side)")
+                throw specification.invalid("label-line", "is not above, on or below: \(side)")
             }
             style.labelLineSide = side
         }

@@ -37,7 +37,7 @@ extension LayerKind {
     private static func image(_ specification: LayerSpecification, _ name: String) throws(LayerError) -> Made {
         var crs: CRS?
         if let text = specification["crs"] {
-            do { crs = try CRS(text) } catch { throw specification.bad("crs", "cannot be used: \(error)") }
+            do { crs = try CRS(text) } catch { throw specification.invalid("crs", "cannot be used: \(error)") }
         }
         let path = FileAddress.path(of: specification.source)
         do throws(ArchiveError) {

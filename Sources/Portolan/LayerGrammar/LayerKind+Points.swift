@@ -32,7 +32,7 @@ extension LayerKind {
             try builder.refuseRepairs(table.warnings, of: specification)
             if let text = specification["crs"] {
                 do { table = table.taken(as: try CRS(text)) } catch {
-                    throw specification.bad("crs", "cannot be used: \(error)")
+                    throw specification.invalid("crs", "cannot be used: \(error)")
                 }
             }
             table = table.leavingOutMisplaced()
@@ -67,13 +67,13 @@ extension LayerKind {
         let text = specification["heatmap-max"] ?? "100%"
         guard let property = specification["heatmap-weight"] else {
             guard specification["heatmap-max"] == nil else {
-                throw specification.bad("heatmap-max", "needs ';heatmap-weight=PROPERTY'")
+                throw specification.invalid("heatmap-max", "needs ';heatmap-weight=PROPERTY'")
             }
             return nil
         }
         guard let number = Double(text.last == "%" ? text.dropLast() : text[...]), number.isFinite, number > 0,
             text.last != "%" || number <= 100
-        else { throw specification.bad("heatmap-max", "is neither a number above 0 nor a share such as 95%") }
+        else { throw specification.invalid("heatmap-max", "is neither a number above 0 nor a share such as 95%") }
         guard text.last == "%" else { return number }
         guard let table, let numbers = table.numbers(property) else { return nil }
         let all = (0..<table.count).compactMap(numbers).filter { $0 > 0 && $0.isFinite }.sorted()
@@ -90,10 +90,10 @@ extension LayerKind {
         let hasHeat = try specification.flag("heatmap") ?? false
         for (keys, first, isOn) in [(clusterKeys, "cluster", hasClusters), (heatmapKeys, "heatmap", hasHeat)] {
             if !isOn, let lone = keys.dropFirst().first(where: { specification[$0] != nil }) {
-                throw specification.bad(lone, "needs ';\(first)=true'")
+                throw specification.invalid(lone, "needs ';\(first)=true'")
             }
         }
-        if hasClusters, hasHeat { throw specification.bad("heatmap", "cannot stand beside ';cluster=true'") }
+        if hasClusters, hasHeat { throw specification.invalid("heatmap", "cannot stand beside ';cluster=true'") }
         if hasClusters {
             return .clusters(
                 radius: try specification.number("cluster-radius", in: 1...512) ?? 50,

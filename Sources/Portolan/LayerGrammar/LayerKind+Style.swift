@@ -26,7 +26,7 @@ extension LayerKind {
             }
             for (key, _) in specification.values(after: "sources.") where sheet.sources[key] == nil {
                 let near = NearName.nearest(to: key, in: Array(sheet.sources.keys))
-                throw specification.bad(
+                throw specification.invalid(
                     "sources.\(key)",
                     "is for no source of the style" + (near.map { "; did you mean '\($0)'?" } ?? ""))
             }
@@ -102,9 +102,10 @@ private struct StyleSources {
 
     /// What a person wrote in place of a source.
     private func named(_ words: String) throws(LayerError) -> LayerSpecification {
-        let parts = try LayerSpecification.Parts(words)
+        let parts = try LayerSpecification.Parts(words, specification.kinds)
         return try LayerSpecification(
-            kind: parts.kind, source: parts.source, values: parts.values, namedBy: specification.origin)
+            kind: parts.kind, source: parts.source, values: parts.values, namedBy: specification.origin,
+            kinds: specification.kinds)
     }
 
     private mutating func add(

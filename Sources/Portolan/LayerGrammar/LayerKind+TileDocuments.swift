@@ -55,7 +55,7 @@ extension LayerKind {
         _ specification: LayerSpecification
     ) throws(LayerError) -> ServiceClient.MapCollectionChoice {
         let layers = specification.list("layers") ?? []
-        guard !layers.contains("") else { throw specification.bad("layers", "has an empty name") }
+        guard !layers.contains("") else { throw specification.invalid("layers", "has an empty name") }
         return ServiceClient.MapCollectionChoice(
             collections: layers, matrixSet: specification["matrix-set"], format: specification["format"],
             crsName: specification["crs"])

@@ -57,7 +57,7 @@ extension LayerKind {
                 return (try templateLayer(specification, named: name), [])
             }
             for key in templateKeys where specification[key] != nil && !tileJSON.keys.contains(key) {
-                throw specification.bad(key, "goes with a template; a document has its own")
+                throw specification.invalid(key, "goes with a template; a document has its own")
             }
             return try await tileJSON.make(specification, name, builder)
         })
@@ -72,13 +72,13 @@ extension LayerKind {
         make: { (specification, name, builder) async throws(LayerError) in
             if LayerSpecification.isTemplate(specification.source) || specification.source.contains("{") {
                 guard specification["layer"] == nil else {
-                    throw specification.bad("layer", "goes with the address of a document, not with a template")
+                    throw specification.invalid("layer", "goes with the address of a document, not with a template")
                 }
                 return (try templateLayer(specification, named: name, countsFromBottom: true), [])
             }
             let ofTemplates = ["tile-size", "subdomains", "bounds", "crs", "resolutions", "origin", "extent"]
             for key in specification.values.keys.sorted() where ofTemplates.contains(key) || key.hasPrefix("params.") {
-                throw specification.bad(key, "goes with a template; a document has its own")
+                throw specification.invalid(key, "goes with a template; a document has its own")
             }
             let levels = try levels(of: specification, upTo: 99, otherwise: 99)
             var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
@@ -102,20 +102,21 @@ extension LayerKind {
                 namedBy: specification.origin)
         } catch { throw specification.error(.template(error)) }
         for value in given where !XYZTemplate.names(in: specification.source).contains(value.name.lowercased()) {
-            throw specification.bad("params.\(value.name)", "is for {\(value.name)}, which the template does not have")
+            throw specification.invalid(
+                "params.\(value.name)", "is for {\(value.name)}, which the template does not have")
         }
         let (grid, whole) = try grid(of: specification, for: template)
         let bounds = try specification.list("bounds").map { words throws(LayerError) in
             // East may lie across the antimeridian.
             guard let bounds = GeographicBounds(words.map { Double($0) ?? .nan }),
                 let extent = bounds.extent(in: grid.crs)
-            else { throw specification.bad("bounds", "is not WEST,SOUTH,EAST,NORTH in degrees where tiles can be") }
+            else { throw specification.invalid("bounds", "is not WEST,SOUTH,EAST,NORTH in degrees where tiles can be") }
             return extent
         }
         var extent = bounds ?? whole
         if let bounds, let whole {
             extent = bounds.intersection(whole)
-            if extent == nil { throw specification.bad("bounds", "lies beside the extent of the tiles") }
+            if extent == nil { throw specification.invalid("bounds", "lies beside the extent of the tiles") }
         }
         var layer = MapLayer(
             name: name, source: TileSource(grid: grid, address: .xyz(template), extent: extent),
@@ -134,23 +135,23 @@ extension LayerKind {
         else {
             let levels = try levels(of: specification, upTo: 30, otherwise: 19)
             guard let grid = TileGrid.webMercator(levels: levels, tileSize: size.width) else {
-                throw specification.bad("max-zoom", "is less than min-zoom")
+                throw specification.invalid("max-zoom", "is less than min-zoom")
             }
             return (grid, nil)
         }
         var crs = template.boxCRS ?? .webMercator
         if let name = specification["crs"] {
-            do { crs = try CRS(name) } catch { throw specification.bad("crs", "is not known: \(error)") }
+            do { crs = try CRS(name) } catch { throw specification.invalid("crs", "is not known: \(error)") }
         }
         let levels = try levels(of: specification, upTo: 99, otherwise: 99)
         let extent = try specification.box("extent")
         let grid: TileGrid
         if specification["resolutions"] == nil {
             for key in ["origin", "extent"] where specification[key] != nil {
-                throw specification.bad(key, "goes with resolutions")
+                throw specification.invalid(key, "goes with resolutions")
             }
             guard size.width == size.height, let usual = TileGrid.powersOfTwo(in: crs, tileSize: size.width) else {
-                throw specification.bad("tile-size", "of tiles that are not square goes with resolutions")
+                throw specification.invalid("tile-size", "of tiles that are not square goes with resolutions")
             }
             grid = usual
         } else {
@@ -158,7 +159,7 @@ extension LayerKind {
         }
         let wanted = grid.matrices.filter { Int($0.id).map(levels.contains) ?? true }
         guard let cut = TileGrid(crs: crs, originCorner: grid.originCorner, matrices: wanted) else {
-            throw specification.bad("min-zoom", "leaves no level of the \(grid.matrices.count) that there are")
+            throw specification.invalid("min-zoom", "leaves no level of the \(grid.matrices.count) that there are")
         }
         return (cut, extent)
     }
@@ -174,7 +175,7 @@ extension LayerKind {
         if let words = specification.list("origin") {
             let numbers = words.compactMap { Double($0) }
             guard numbers.count == 2, words.count == 2, numbers.allSatisfy(\.isFinite) else {
-                throw specification.bad("origin", "is not of the form X,Y, easting or longitude first")
+                throw specification.invalid("origin", "is not of the form X,Y, easting or longitude first")
             }
             origin = Coordinate(x: numbers[0], y: numbers[1])
         }
@@ -195,11 +196,11 @@ extension LayerKind {
                 id: String(level), resolution: resolution, tileWidth: size.width, tileHeight: size.height,
                 origin: origin, columnCount: count(whole.map { $0.maxX - origin.x }, spanX),
                 rowCount: count(whole.map { isFromBottom ? $0.maxY - origin.y : origin.y - $0.minY }, spanY))
-            guard let matrix else { throw specification.bad("resolutions", "and tile-size make no tiles") }
+            guard let matrix else { throw specification.invalid("resolutions", "and tile-size make no tiles") }
             matrices.append(matrix)
         }
         guard let grid = TileGrid(crs: crs, originCorner: isFromBottom ? .bottomLeft : .topLeft, matrices: matrices)
-        else { throw specification.bad("resolutions", "is empty") }
+        else { throw specification.invalid("resolutions", "is empty") }
         return grid
     }
 
@@ -211,7 +212,7 @@ extension LayerKind {
         let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(sides.count), let width = sides[0], let height = sides[sides.count - 1],
             (1...4096).contains(width), (1...4096).contains(height)
-        else { throw specification.bad("tile-size", "is not a whole number from 1 to 4096") }
+        else { throw specification.invalid("tile-size", "is not a whole number from 1 to 4096") }
         return (width, height)
     }
 
@@ -221,7 +222,7 @@ extension LayerKind {
     ) throws(LayerError) -> ClosedRange<Int> {
         let first = try specification.integer("min-zoom", in: 0...largest) ?? 0
         let last = try specification.integer("max-zoom", in: 0...largest) ?? max(first, usual)
-        guard first <= last else { throw specification.bad("max-zoom", "is less than min-zoom") }
+        guard first <= last else { throw specification.invalid("max-zoom", "is less than min-zoom") }
         return first...last
     }
 }
@@ -233,7 +234,7 @@ extension LayerSpecification {
         case nil: nil
         case "parameters", "kvp": .parameters
         case "path", "rest", "restful": .path
-        default: throw bad("encoding", "is none of parameters and path")
+        default: throw invalid("encoding", "is none of parameters and path")
         }
     }
 }

@@ -5,7 +5,7 @@ import PortolanTransit
 extension LayerKind {
     /// The lines and stops of a timetable.
     public static let transit = LayerKind(
-        "transit", source: .timetable, keys: ["lines", "show", "line-width"],
+        "transit", source: .data, keys: ["lines", "show", "line-width"],
         help: """
             transit:FEED  lines and stops of a GTFS timetable, a ZIP archive, a folder or a URL  lines (names or \
             identifiers, with commas), show (lines, stops, names; all of them), line-width (pixels, 4)
@@ -57,7 +57,7 @@ extension LayerKind {
             let own = timetable.lines.filter { $0.id == name || $0.shortName == name || $0.longName == name }
             guard !own.isEmpty else {
                 let some = timetable.lines.prefix(20).map(\.badge).joined(separator: ", ")
-                throw specification.bad("lines", "names '\(name)', which is no line; there are \(some)")
+                throw specification.invalid("lines", "names '\(name)', which is no line; there are \(some)")
             }
             found.formUnion(own.map(\.id))
         }
@@ -69,7 +69,7 @@ extension LayerKind {
         if let shown = specification.list("show") {
             let known = ["lines", "stops", "names"]
             if let odd = shown.first(where: { !known.contains($0) }) {
-                throw specification.bad("show", "has '\(odd)'; possible are lines, stops and names")
+                throw specification.invalid("show", "has '\(odd)'; possible are lines, stops and names")
             }
             parts.lines = shown.contains("lines")
             parts.names = shown.contains("names")
@@ -83,7 +83,7 @@ extension LayerKind {
 extension LayerKind {
     /// The vehicles of a live source, as they are when the map is drawn.
     public static let vehicles = LayerKind(
-        "vehicles", source: .timetable, keys: ["format", "timetable", "lines", "seconds", "directions"],
+        "vehicles", source: .data, keys: ["format", "timetable", "lines", "seconds", "directions"],
         help: """
             vehicles:SOURCE  live vehicles of GTFS Realtime, SIRI, a broker (stomp://, mqtt:// of HFP) or a recording  \
             format (gtfs-rt, siri, stomp, hfp, recording; else the content tells), timetable (a GTFS feed that knows the \
@@ -136,7 +136,7 @@ extension LayerKind {
         guard let text = specification["format"] else { return nil }
         guard let form = VehicleSource.Form(rawValue: text) else {
             let known = VehicleSource.Form.allCases.map(\.rawValue).joined(separator: ", ")
-            throw specification.bad("format", "is '\(text)'; possible are \(known)")
+            throw specification.invalid("format", "is '\(text)'; possible are \(known)")
         }
         return form
     }
@@ -146,7 +146,7 @@ extension LayerKind {
         case nil, "eight": return .eight
         case "free": return .free
         case "none": return .none
-        case let text?: throw specification.bad("directions", "is '\(text)'; possible are eight, free and none")
+        case let text?: throw specification.invalid("directions", "is '\(text)'; possible are eight, free and none")
         }
     }
 }

@@ -21,7 +21,7 @@ extension LayerKind {
         check: { (specification) throws(LayerError) in
             guard try specification.flag("tiled") != true else { return }
             for key in ["tile-size", "gutter", "tile-set"] where specification[key] != nil {
-                throw specification.bad(key, "goes with tiled=true")
+                throw specification.invalid(key, "goes with tiled=true")
             }
         },
         make: { (specification, name, builder) async throws(LayerError) in
@@ -59,7 +59,7 @@ extension LayerKind {
     ) throws(LayerError) -> GetMapRequest.Color? {
         if text == "none" { return nil }
         guard let color = Color(css: text), color.alpha == 255 else {
-            throw specification.bad("background", "is neither an opaque colour, as #ffffff or white, nor none")
+            throw specification.invalid("background", "is neither an opaque colour, as #ffffff or white, nor none")
         }
         return GetMapRequest.Color(red: color.red, green: color.green, blue: color.blue)
     }

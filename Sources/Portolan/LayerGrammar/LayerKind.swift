@@ -1,43 +1,77 @@
-package import PortolanPlan
+public import PortolanPlan
 
-/// A kind of source of layers: its name, the keys it takes, its help, and how a layer is made of it.
+/// A kind of layer: its name, what its source is, the keys it takes, its help, and how a layer is made of it.
 ///
-/// To add a kind, write a file beside `LayerKind+WMS.swift` and name the kind in ``all``.
+/// A program adds kinds of its own to ``RendererConfiguration/layerKinds``:
+///
+/// ```swift
+/// extension LayerKind {
+///     static let hexagons = LayerKind(
+///         "hexagons", source: .data, keys: ["radius"],
+///         help: "hexagons:FILE  points counted in hexagons  radius (pixels, 18)"
+///     ) { (specification, name, builder) async throws(LayerError) in
+///         let radius = try specification.number("radius", in: 4...100) ?? 18
+///         let points = try await builder.features(of: specification).features.compactMap(\.geometry?.coordinates.first)
+///         return (MapLayer(name: name, source: HexagonLayer(points: points, radius: radius)), [])
+///     }
+/// }
+/// ```
 public struct LayerKind: Sendable, CustomStringConvertible {
     /// What a source of a kind is, and so what its address looks like.
-    enum Source: Sendable {
-        /// A service, asked over HTTP.
-        case service
+    public struct Source: Hashable, Sendable {
+        private let name: String
+        /// What an address begins with; empty where it may be a path.
+        let schemes: [String]
+        /// Whether a layer draws pictures that come as such, and not features alone.
+        let drawsPictures: Bool
+
+        private init(_ name: String, schemes: [String] = [], drawsPictures: Bool = false) {
+            self.name = name
+            self.schemes = schemes
+            self.drawsPictures = drawsPictures
+        }
+
+        /// A service of pictures, asked over HTTP.
+        public static let service = Source("service", schemes: ["http://", "https://"], drawsPictures: true)
         /// A service of features, asked over HTTP.
-        case featureService
+        public static let featureService = Source("feature service", schemes: ["http://", "https://"])
         /// Tiles by a template or a document, over HTTP or in files.
-        case tiles
-        /// A file with images.
-        case archive
-        /// A file, a URL or standard input with features.
-        case features
+        public static let tiles = Source("tiles", schemes: ["http://", "https://", "file://"], drawsPictures: true)
+        /// A file with pictures.
+        public static let archive = Source("archive", drawsPictures: true)
+        /// A file, a folder or a URL with anything else.
+        public static let data = Source("data")
+        /// A file, a URL or standard input with features, which a layer may draw in several ways.
+        static let features = Source("features")
         /// A file or a URL with a style, which names its sources.
-        case style
-        /// A file, a folder or a URL with a timetable.
-        case timetable
+        static let style = Source("style")
     }
 
     /// A layer as it comes of its source, and warnings about it.
-    package typealias Made = (layer: MapLayer, warnings: [MapWarning])
+    public typealias Made = (layer: MapLayer, warnings: [MapWarning])
 
     /// The name, which stands before the colon in `KIND:SOURCE`, and is the key of the source in a map document.
     public let name: String
-    let source: Source
+    /// What its source is.
+    public let source: Source
     /// The keys beside those of all layers; one that ends in `.NAME` stands for all that begin like it.
     public let keys: [String]
     /// Its source and keys, for a person.
-    package let help: String
+    public let help: String
     /// Finds what is wrong with the values of its keys before any service is asked.
     let check: @Sendable (LayerSpecification) throws(LayerError) -> Void
     /// Makes the layer of a specification, under a name.
     let make: @Sendable (LayerSpecification, String, LayerBuilder) async throws(LayerError) -> Made
 
-    init(
+    /// Makes a kind.
+    ///
+    /// - Parameters:
+    ///   - name: stands before the colon in `KIND:SOURCE`, and is the key of the source in a map document.
+    ///   - keys: those beside the keys of all layers; one that ends in `.NAME` stands for all that begin like it.
+    ///   - help: its source and keys, for a person.
+    ///   - check: finds what is wrong with the values of its keys before any service is asked.
+    ///   - make: makes the layer of a specification, under a name.
+    public init(
         _ name: String, source: Source, keys: [String], help: String,
         check: @escaping @Sendable (LayerSpecification) throws(LayerError) -> Void = { _ throws(LayerError) in
         },
@@ -54,23 +88,6 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     /// The name.
     public var description: String { name }
 
-    /// All kinds, in the order of the help.
-    public static let all =
-        [
-            wms, wmsc, wmts, xyz, tms, tileJSON, ogcTiles, ogcMaps, arcGIS, wfs, ogcAPI, mbtiles, geoPackage, features,
-            points, route, style, transit, vehicles,
-        ]
-        + behindTraits
-
-    #if GDAL
-    private static let behindTraits = [gdal]
-    #else
-    private static let behindTraits: [LayerKind] = []
-    #endif
-
-    /// The kind of a name, or `nil` when there is none.
-    package static func named(_ name: String) -> LayerKind? { all.first { $0.name == name } }
-
     /// Whether its source is a file of features, which a layer may draw in several ways.
     public var readsFeatures: Bool { source == .features }
 
@@ -81,18 +98,13 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     package var isArchive: Bool { source == .archive }
 
     /// Whether the source is a path where it is no URL.
-    var hasPath: Bool {
-        switch source {
-        case .archive, .features, .style, .timetable: true
-        case .service, .featureService, .tiles: false
-        }
-    }
+    var hasPath: Bool { source.schemes.isEmpty }
 
     /// The keys that every layer may have, those of images for all but features.
     private var commonKeys: [String] {
         ["name", "opacity", "visible", "min-resolution", "max-resolution", "group", "group-opacity", "cache"]
-            + (drawsPictures ? ["transparent-color", "transparent-tolerance"] : [])
-            + (drawsPictures || source == .style ? ["empty-status"] : [])
+            + (source.drawsPictures ? ["transparent-color", "transparent-tolerance"] : [])
+            + (source.drawsPictures || source == .style ? ["empty-status"] : [])
     }
 
     /// Makes the layer of a specification, under a name, with what all layers of tiles may be told.
@@ -103,20 +115,12 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         // The sources of a style take it for themselves.
         guard source != .style, let statuses = try specification.emptyStatuses() else { return made }
         guard var tiles = made.layer.tiles else {
-            throw specification.bad(
+            throw specification.invalid(
                 "empty-status", "goes with tiles" + (self == .wms ? ", as tiled=true has them" : ""))
         }
         tiles.emptyStatuses = statuses
         made.layer.source = tiles
         return made
-    }
-
-    /// Whether a layer draws pictures that come as such, and not features alone.
-    private var drawsPictures: Bool {
-        switch source {
-        case .service, .tiles, .archive: true
-        case .features, .featureService, .style, .timetable: false
-        }
     }
 
     /// All keys, in the order in which messages name them.
@@ -126,15 +130,6 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     public func takes(_ key: String) -> Bool {
         allKeys.contains { known in
             known == key || (known.hasSuffix(".NAME") && key.hasPrefix(known.dropLast("NAME".count)))
-        }
-    }
-
-    /// What an address of this kind begins with; empty where it may be a path.
-    var schemes: [String] {
-        switch source {
-        case .service, .featureService: ["http://", "https://"]
-        case .tiles: ["http://", "https://", "file://"]
-        case .archive, .features, .style, .timetable: []
         }
     }
 }

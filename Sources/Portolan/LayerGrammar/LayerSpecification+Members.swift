@@ -25,13 +25,13 @@ extension LayerSpecification {
             values[Self.styleMember] = FileAddress.path(of: style, in: folder)
         }
         for (key, text) in values where key.hasPrefix("sources.") {
-            let words = try Parts(text)
+            let words = try Parts(text, kinds)
             guard words.kind.hasPath else { continue }
             values[key] = words.with(source: FileAddress.path(of: words.source, in: folder))
         }
         return try LayerSpecification(
             kind: kind, source: isInline ? source : FileAddress.path(of: source, in: folder), values: values,
-            namedBy: origin)
+            namedBy: origin, kinds: kinds)
     }
 
     /// Reads the members of an object.
@@ -41,13 +41,13 @@ extension LayerSpecification {
     ///   - resolving: makes the source of a kind whole, where it may be relative to the document.
     /// - Returns: the layer, and the keys that were passed over; no layer where none of the members is a source.
     init?(
-        members: Properties, isNewer: Bool = false, passedOver: inout [String],
+        members: Properties, of kinds: LayerKinds, isNewer: Bool = false, passedOver: inout [String],
         resolving: (String, LayerKind) throws(LayerError) -> (source: String, origin: AddressOrigin)
     ) throws(LayerError) {
         var kind: LayerKind?
         var source: String?
         // Beside a source a style is how that one looks; alone it names its own.
-        let isWholeStyle = Self.sources(in: members) == [Self.styleMember]
+        let isWholeStyle = Self.sources(in: members, of: kinds) == [Self.styleMember]
         var values: [String: String] = [:], namer: AddressOrigin?
         for member in members {
             if member.name == Self.fileMember {
@@ -58,7 +58,7 @@ extension LayerSpecification {
                 namer = .document(RemoteDocument(host: host))
                 continue
             }
-            let key = member.name, named = Self.kind(ofMember: key, isWholeStyle)
+            let key = member.name, named = Self.kind(ofMember: key, of: kinds, isWholeStyle)
             // A style or a look may stand in the document itself.
             let mayBeInline = [Self.styleMember, FeatureLook.key, FeatureLook.selectedKey].contains(key)
             let inline = mayBeInline ? member.value.objectValue : nil
@@ -94,7 +94,7 @@ extension LayerSpecification {
             values[Self.styleMember] = try resolving(style, kind).source
         }
         for (key, text) in values where key.hasPrefix("sources.") {
-            let words = try Parts(text)
+            let words = try Parts(text, kinds)
             guard words.kind.hasPath, words.source != "-" else { continue }
             values[key] = try words.with(source: resolving(words.source, words.kind).source)
         }
@@ -107,7 +107,7 @@ extension LayerSpecification {
             case (.file, .document(let document)?): .document(document)
             default: address.origin
             }
-        try self.init(kind: kind, source: address.source, values: values, namedBy: origin)
+        try self.init(kind: kind, source: address.source, values: values, namedBy: origin, kinds: kinds)
     }
 
     private static let hostMember = "named-by-host"
@@ -121,21 +121,19 @@ extension LayerSpecification {
     }
 
     /// The kind of whose source a member is the address, or `nil` for what is a key.
-    private static func kind(ofMember name: String, _ isWholeStyle: Bool) -> LayerKind? {
+    private static func kind(ofMember name: String, of kinds: LayerKinds, _ isWholeStyle: Bool) -> LayerKind? {
         if name == sourceMember { return .features }
-        return name == styleMember && !isWholeStyle ? nil : LayerKind.named(name)
+        return name == styleMember && !isWholeStyle ? nil : kinds.kind(named: name)
     }
 
     /// The members of a layer that name a source.
-    static func sources(in members: Properties) -> [String] {
-        let named = members.map(\.name).filter(sourceMembers.contains)
+    static func sources(in members: Properties, of kinds: LayerKinds) -> [String] {
+        let known = sourceMembers(of: kinds), named = members.map(\.name).filter(known.contains)
         return named.count > 1 ? named.filter { $0 != styleMember } : named
     }
 
     /// The members that name a source.
-    static var sourceMembers: [String] {
-        [sourceMember] + LayerKind.all.filter { $0 != .features }.map(\.name)
-    }
+    static func sourceMembers(of kinds: LayerKinds) -> [String] { [sourceMember] + kinds.prefixes }
 
     private static let numbers: Set = [
         "opacity", "group-opacity", "min-resolution", "max-resolution", "min-zoom", "max-zoom", "tile-size", "gutter",
@@ -169,7 +167,7 @@ extension LayerSpecification {
             }
         }
         guard clean != nil || kept != values else { return nil }
-        return try? LayerSpecification(kind: kind, source: clean ?? source, values: kept, namedBy: origin)
+        return try? LayerSpecification(kind: kind, source: clean ?? source, values: kept, namedBy: origin, kinds: kinds)
     }
 
     /// The same layer with another value of a key, or with none.
@@ -178,7 +176,7 @@ extension LayerSpecification {
     public func with(_ key: String, _ value: String?) throws(LayerError) -> LayerSpecification {
         var values = values
         values[key] = value
-        return try LayerSpecification(kind: kind, source: source, values: values, namedBy: origin)
+        return try LayerSpecification(kind: kind, source: source, values: values, namedBy: origin, kinds: kinds)
     }
 }
 

@@ -23,15 +23,21 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     public let values: [String: String]
     /// Who named the source, and so where it may lead (``/PortolanWeb/AddressPolicy``); it is no part of the words.
     public let origin: AddressOrigin
+    /// The kinds by which its values name other layers, as the sources of a style; they are no part of the words.
+    let kinds: LayerKinds
 
     /// Makes a specification of its parts, and finds what is wrong with them before any service is asked.
     ///
-    /// - Parameter origin: who names the source; say so where it is no person.
+    /// - Parameters:
+    ///   - origin: who names the source; say so where it is no person.
+    ///   - kinds: those that its values may name.
     /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
     public init(
-        kind: LayerKind, source: String, values: [String: String] = [:], namedBy origin: AddressOrigin = .user
+        kind: LayerKind, source: String, values: [String: String] = [:], namedBy origin: AddressOrigin = .user,
+        kinds: LayerKinds = .standard
     ) throws(LayerError) {
         self.kind = kind
+        self.kinds = kinds
         self.source = source
         self.values = values
         self.origin = origin
@@ -43,14 +49,16 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
                     + known.joined(separator: ", "))
         }
         for key in ["opacity", "group-opacity"] {
-            if let opacity = try number(key), !(0...1).contains(opacity) { throw bad(key, "is not between 0 and 1") }
+            if let opacity = try number(key), !(0...1).contains(opacity) {
+                throw invalid(key, "is not between 0 and 1")
+            }
         }
         if values["group-opacity"] != nil, values["group"] == nil {
-            throw bad("group-opacity", "has no group; give that too")
+            throw invalid("group-opacity", "has no group; give that too")
         }
         _ = try colorKey()
         for key in ["min-resolution", "max-resolution"] {
-            if let resolution = try number(key), resolution <= 0 { throw bad(key, "is not more than zero") }
+            if let resolution = try number(key), resolution <= 0 { throw invalid(key, "is not more than zero") }
         }
         _ = try cacheRule()
         _ = try emptyStatuses()
@@ -59,7 +67,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         if kind.source == .service || kind.source == .featureService, Self.isTemplate(source) {
             throw invalid("layer '\(kind):\(source)': this is a template of tiles; write xyz:\(source) instead")
         }
-        let schemes = kind.schemes
+        let schemes = kind.source.schemes
         guard schemes.isEmpty || schemes.contains(where: source.lowercased().hasPrefix) else {
             throw invalid("layer '\(source)': the address of \(kind) begins with \(schemes.joined(separator: " or "))")
         }
@@ -67,10 +75,11 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads the form of a line; a `;` inside the source or a value is written `%3B`.
     ///
+    /// - Parameter kinds: those that may stand before the colon.
     /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
-    public init(_ text: String) throws(LayerError) {
-        let parts = try Parts(text)
-        try self.init(kind: parts.kind, source: parts.source, values: parts.values)
+    public init(_ text: String, kinds: LayerKinds = .standard) throws(LayerError) {
+        let parts = try Parts(text, kinds)
+        try self.init(kind: parts.kind, source: parts.source, values: parts.values, kinds: kinds)
     }
 
     /// The parts of a line; whether the kind takes its keys, or wants more, is not looked at.
@@ -82,17 +91,17 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         /// The values by their keys.
         package var values: [String: String] = [:]
 
-        init(_ text: String) throws(LayerError) {
+        init(_ text: String, _ kinds: LayerKinds) throws(LayerError) {
             func wrong(_ words: String) -> LayerError { LayerError(.specification(words), source: text) }
             var parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
             source = parts.removeFirst()
             if let colon = source.firstIndex(of: ":") {
                 let prefix = String(source[..<colon]), rest = source[source.index(after: colon)...]
-                if let named = LayerKind.named(prefix), named != .features {
+                if let named = kinds.kind(named: prefix), named != .features {
                     kind = named
                     source = String(rest)
                 } else if Self.looksLikeKind(prefix, before: rest) {
-                    throw wrong("layer '\(text)': \(Self.unknown(prefix, rest))")
+                    throw wrong("layer '\(text)': \(Self.unknown(prefix, rest, kinds))")
                 }
             }
             source = LayerSpecification.unescaped(source)
@@ -118,13 +127,13 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         }
 
         /// The parts of a source that is written as a layer of a kind, or `nil` when it is a plain address.
-        package static func ofKind(_ text: String) throws(LayerError) -> Parts? {
+        package static func ofKind(_ text: String, _ kinds: LayerKinds) throws(LayerError) -> Parts? {
             let prefix = String(text.prefix { $0 != ":" })
             guard prefix.utf8.count < text.utf8.count else { return nil }
-            if let kind = LayerKind.named(prefix) { return kind == .features ? nil : try Parts(text) }
+            if let kind = kinds.kind(named: prefix) { return kind == .features ? nil : try Parts(text, kinds) }
             let rest = text.dropFirst(prefix.count + 1)
             guard looksLikeKind(prefix, before: rest) else { return nil }
-            throw LayerError(.specification("'\(text)': \(unknown(prefix, rest))"), source: text)
+            throw LayerError(.specification("'\(text)': \(unknown(prefix, rest, kinds))"), source: text)
         }
 
         /// Whether what stands before a colon is meant as a kind, and not the beginning of an address or of a file's name.
@@ -142,8 +151,8 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         }
 
         /// That there is no kind of a name, and which is near; what its source is, says the file.
-        private static func unknown(_ prefix: String, _ rest: Substring) -> String {
-            let names = LayerKind.all.filter { $0 != .features }.map(\.name)
+        private static func unknown(_ prefix: String, _ rest: Substring, _ kinds: LayerKinds) -> String {
+            let names = kinds.prefixes
             let near = NearName.nearest(to: prefix, in: names).map { "did you mean '\($0):'? " } ?? ""
             let plain =
                 FileManager.default.fileExists(atPath: String(rest)) ? "; a file of features has no kind before it" : ""
@@ -201,42 +210,50 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The parts of a value between commas, or `nil` when the key is not given.
-    package func list(_ key: String) -> [String]? {
+    public func list(_ key: String) -> [String]? {
         values[key]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// A number.
-    package func number(_ key: String) throws(LayerError) -> Double? {
+    /// The number of a key, or `nil` when the key is not given.
+    ///
+    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
+    public func number(_ key: String) throws(LayerError) -> Double? {
         guard let text = values[key] else { return nil }
-        guard let number = Double(text), number.isFinite else { throw bad(key, "is not a number") }
+        guard let number = Double(text), number.isFinite else { throw invalid(key, "is not a number") }
         return number
     }
 
-    /// A number of a range.
-    package func number(_ key: String, in range: ClosedRange<Double>) throws(LayerError) -> Double? {
+    /// The number of a key, which must lie in a range, or `nil` when the key is not given.
+    ///
+    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
+    public func number(_ key: String, in range: ClosedRange<Double>) throws(LayerError) -> Double? {
         guard let number = try number(key) else { return nil }
         guard range.contains(number) else {
-            throw bad(key, "is not a number from \(range.lowerBound) to \(range.upperBound)")
+            throw invalid(key, "is not a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    /// A whole number of a range.
-    package func integer(_ key: String, in range: ClosedRange<Int>) throws(LayerError) -> Int? {
+    /// The whole number of a key, which must lie in a range, or `nil` when the key is not given.
+    ///
+    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
+    public func integer(_ key: String, in range: ClosedRange<Int>) throws(LayerError) -> Int? {
         guard let text = values[key] else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw bad(key, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw invalid(key, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    /// `true` or `false`.
-    package func flag(_ key: String) throws(LayerError) -> Bool? {
+    /// What a key says of yes or no (`true`, `yes`, `1`, `false`, `no` or `0`), or `nil` when the key is not given.
+    ///
+    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
+    public func flag(_ key: String) throws(LayerError) -> Bool? {
         switch values[key]?.lowercased() {
         case nil: nil
         case "true", "yes", "1": true
         case "false", "no", "0": false
-        default: throw bad(key, "is neither true nor false")
+        default: throw invalid(key, "is neither true nor false")
         }
     }
 
@@ -247,7 +264,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         var statuses: Set<Int> = []
         for word in words {
             guard let status = Int(word), (300...599).contains(status) else {
-                throw bad("empty-status", "is not a list of HTTP statuses, as 404 or 403,404")
+                throw invalid("empty-status", "is not a list of HTTP statuses, as 404 or 403,404")
             }
             statuses.insert(status)
         }
@@ -259,7 +276,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         let words = list("resolutions") ?? []
         let resolutions = words.compactMap { Double($0).flatMap { Resolution(unitsPerPixel: $0) } }
         guard !words.isEmpty, words.count <= 100, resolutions.count == words.count else {
-            throw bad("resolutions", "is not a list of numbers more than zero")
+            throw invalid("resolutions", "is not a list of numbers more than zero")
         }
         return resolutions
     }
@@ -270,7 +287,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         let sides = words.compactMap { Double($0) }
         guard sides.count == 4, words.count == 4,
             let extent = Extent(minX: sides[0], minY: sides[1], maxX: sides[2], maxY: sides[3])
-        else { throw bad(key, "is not of the form MINX,MINY,MAXX,MAXY") }
+        else { throw invalid(key, "is not of the form MINX,MINY,MAXX,MAXY") }
         return extent
     }
 
@@ -291,20 +308,22 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         guard let text = values[key] else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
         let names = choices.map(\.rawValue)
-        throw bad(key, "is not one of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")")
+        throw invalid(key, "is not one of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")")
     }
 
     /// The colour of images that is shown as transparent.
     func colorKey() throws(LayerError) -> ColorKey? {
         guard let text = values["transparent-color"] else { return nil }
         guard let color = Color(css: text) else {
-            throw bad("transparent-color", "is not a colour, as #ffffff or white")
+            throw invalid("transparent-color", "is not a colour, as #ffffff or white")
         }
         return ColorKey(color: color, tolerance: try integer("transparent-tolerance", in: 0...255) ?? 0)
     }
 
     /// The error of a value that a key cannot have.
-    func bad(_ key: String, _ why: String) -> LayerError {
+    ///
+    /// - Parameter why: follows the key and its value, as in "is not a colour".
+    public func invalid(_ key: String, _ why: String) -> LayerError {
         invalid("layer '\(source)': \(key)=\(values[key] ?? "") \(why)")
     }
 
@@ -337,7 +356,7 @@ extension LayerSpecification {
         for term in terms {
             let parts = term.split(separator: ":", maxSplits: 1).map(String.init)
             guard parts.count == 2, let seconds = Self.seconds(parts[1]) else {
-                throw bad("cache", "is neither off nor of the form at-least:1d,at-most:7d,fixed:1h,stale:30d")
+                throw invalid("cache", "is neither off nor of the form at-least:1d,at-most:7d,fixed:1h,stale:30d")
             }
             switch parts[0] {
             case "at-least": rule.minimumLifetime = seconds
@@ -346,11 +365,11 @@ extension LayerSpecification {
                 rule.ignoresServer = true
                 rule.defaultLifetime = seconds
             case "stale": rule.staleLifetime = seconds
-            default: throw bad("cache", "has no term '\(parts[0])'; there are: at-least at-most fixed stale")
+            default: throw invalid("cache", "has no term '\(parts[0])'; there are: at-least at-most fixed stale")
             }
         }
         guard rule.minimumLifetime <= rule.maximumLifetime ?? .max else {
-            throw bad("cache", "has a longer at-least than at-most")
+            throw invalid("cache", "has a longer at-least than at-most")
         }
         return rule
     }

@@ -155,6 +155,8 @@ public final class MapRenderer: Sendable {
 
     /// The formats of documents with features that are read.
     package var featureFormats: FeatureFormats { configuration.featureFormats }
+    /// The kinds of layers that documents may name.
+    package var layerKinds: LayerKinds { configuration.layerKinds }
 
     /// The time that waits are counted in.
     var clock: FetchClock { configuration.clock }

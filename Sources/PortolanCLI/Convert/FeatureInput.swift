@@ -15,7 +15,9 @@ struct FeatureInput: Sendable {
 
     /// The same, and why some of them are missing, a sentence each.
     func read(_ network: NetworkOptions) async throws -> (features: FeatureCollection, losses: [String]) {
-        if let parts = try CommandFailure.layer({ () throws(LayerError) in try LayerSpecification.Parts.ofKind(source) }
+        if let parts = try CommandFailure.layer({ () throws(LayerError) in
+            try LayerSpecification.Parts.ofKind(source, .command)
+        }
         ),
             [.wfs, .ogcAPI].contains(parts.kind)
         {
@@ -28,7 +30,9 @@ struct FeatureInput: Sendable {
 
     /// The features of a service, in the words of a layer.
     private func served(_ network: NetworkOptions) async throws -> (features: FeatureCollection, losses: [String]) {
-        let specification = try CommandFailure.layer { () throws(LayerError) in try LayerSpecification(source) }
+        let specification = try CommandFailure.layer { () throws(LayerError) in
+            try LayerSpecification(source, kinds: .command)
+        }
         let client = ServiceClient(configuration: try network.configuration())
         return try await Interruption.cancelling {
             do {
@@ -57,7 +61,9 @@ struct FeatureInput: Sendable {
             }
         }
         #if GDAL
-        let parts = try CommandFailure.layer { () throws(LayerError) in try LayerSpecification.Parts.ofKind(source) }
+        let parts = try CommandFailure.layer { () throws(LayerError) in
+            try LayerSpecification.Parts.ofKind(source, .command)
+        }
         if let parts, parts.kind == .gdal {
             return try CommandFailure.layer { () throws(LayerError) in
                 try FeatureDocument.gdal(

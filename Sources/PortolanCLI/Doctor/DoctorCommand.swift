@@ -93,7 +93,9 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
 
     func run() async throws {
         let given = url
-        let parts = try CommandFailure.layer { () throws(LayerError) in try LayerSpecification.Parts.ofKind(given) }
+        let parts = try CommandFailure.layer { () throws(LayerError) in
+            try LayerSpecification.Parts.ofKind(given, .command)
+        }
         let url = parts?.source ?? url
         if parts == nil || parts?.kind == .style, FileAddress.isLocal(url),
             let style = try await StyleDiagnosis(path: FileAddress.path(of: url), network)

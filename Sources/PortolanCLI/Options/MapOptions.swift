@@ -111,15 +111,15 @@ extension MapOptions {
             if FileAddress.isLocal(document) {
                 do {
                     let bytes = try DocumentFile.content(of: document)
-                    map = try MapDocument(bytes: bytes, path: document, policy: policy)
-                    context = try? OWSContext(bytes: bytes, path: document, policy: policy)
+                    map = try MapDocument(bytes: bytes, path: document, policy: policy, kinds: .command)
+                    context = try? OWSContext(bytes: bytes, path: document, policy: policy, kinds: .command)
                 } catch { throw CommandFailure(error) }
             } else {
                 let client = ServiceClient(configuration: configuration)
                 do {
                     let (bytes, base) = try await client.content(at: document)
-                    map = try MapDocument(bytes: bytes, base: base)
-                    context = try? OWSContext(bytes: bytes, base: base)
+                    map = try MapDocument(bytes: bytes, base: base, kinds: .command)
+                    context = try? OWSContext(bytes: bytes, base: base, kinds: .command)
                 } catch let error as ServiceError { throw CommandFailure(error, of: document) } catch let error
                     as DocumentError
                 { throw CommandFailure(error) }
@@ -148,7 +148,7 @@ struct LayerOptions: ParsableArguments {
                 transparent-color (shown as transparent) with transparent-tolerance (0-255; JPEG needs some 10). Of tiles also \
                 empty-status (HTTP statuses that mean that nothing is there, as 404 or 403,404; 204 and an empty answer do so anyway).
 
-                \(LayerKind.all.map(\.help).joined(separator: "\n"))
+                \(LayerKinds.command.kinds.map(\.help).joined(separator: "\n"))
                 """, valueName: "layer"))
     var layer: [String] = []
 
@@ -157,7 +157,7 @@ struct LayerOptions: ParsableArguments {
         var specifications: [LayerSpecification] = []
         for text in layer {
             specifications.append(
-                try CommandFailure.layer { () throws(LayerError) in try LayerSpecification(text) })
+                try CommandFailure.layer { () throws(LayerError) in try LayerSpecification(text, kinds: .command) })
         }
         return specifications
     }

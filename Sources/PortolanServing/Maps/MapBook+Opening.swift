@@ -116,12 +116,14 @@ extension MapBook {
         var document = MapDocument()
         if let path = source.document {
             files.append(path)
-            do { document = try MapDocument(path: path) } catch { throw failure(.document(error)) }
+            do { document = try MapDocument(path: path, kinds: configuration.layerKinds) } catch {
+                throw failure(.document(error))
+            }
         }
         var specifications = document.layers
         for text in source.layers {
             do throws(LayerError) {
-                let layer = try LayerSpecification(text)
+                let layer = try LayerSpecification(text, kinds: configuration.layerKinds)
                 specifications.append(
                     try source.folder.map { (folder) throws(LayerError) in try layer.standing(in: folder) } ?? layer)
             } catch { throw failure(.layer(error)) }

@@ -40,7 +40,7 @@ struct ViewerService: Hashable, Sendable {
         // Of a WMTS one is drawn.
         values[kind == "wmts" ? "layer" : "layers"] = layers
         return try LayerSpecification(
-            kind: LayerKind.named(kind) ?? .features, source: url, values: values,
+            kind: LayerKinds.standard.kind(named: kind) ?? .features, source: url, values: values,
             namedBy: ViewerSession.stranger)
     }
 }

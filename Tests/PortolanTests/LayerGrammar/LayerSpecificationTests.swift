@@ -100,10 +100,10 @@ import Testing
 
 @Suite struct LayerKindTests {
     @Test func `names are told apart, and every key stands in the help`() {
-        #expect(Set(LayerKind.all.map(\.name)).count == LayerKind.all.count)
-        let help = LayerKind.all.map(\.help).joined(separator: "\n")
+        #expect(Set(LayerKinds.standard.kinds.map(\.name)).count == LayerKinds.standard.kinds.count)
+        let help = LayerKinds.standard.kinds.map(\.help).joined(separator: "\n")
         // Symbols inside pins are not drawn.
-        let keys = LayerKind.all.flatMap(\.keys).filter { $0 != "marker-symbol" }
+        let keys = LayerKinds.standard.kinds.flatMap(\.keys).filter { $0 != "marker-symbol" }
         #expect(keys.allSatisfy { help.contains($0) })
     }
 

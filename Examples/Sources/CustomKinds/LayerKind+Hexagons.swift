@@ -1,0 +1,31 @@
+import Portolan
+import PortolanRaster
+
+extension LayerKind {
+    /// Points of a file counted in hexagons, in words: `hexagons:FILE;radius=24;color=#064`.
+    public static let hexagons = LayerKind(
+        "hexagons", source: .data, keys: ["radius", "color"],
+        help: "hexagons:FILE  points counted in hexagons  radius (pixels, 18), color (of the fullest, #80003c)",
+        check: { (specification) throws(LayerError) in
+            _ = try radius(specification)
+            _ = try color(specification)
+        },
+        make: { (specification, name, builder) async throws(LayerError) in
+            let places = try await builder.features(of: specification).features
+                .compactMap { $0.geometry?.coordinates.first }
+            let source = HexagonLayer(
+                points: places, radius: try radius(specification) ?? 18,
+                color: try color(specification) ?? HexagonLayer.fullest)
+            return (MapLayer(name: name, source: source), [])
+        })
+
+    private static func radius(_ specification: LayerSpecification) throws(LayerError) -> Double? {
+        try specification.number("radius", in: 4...200)
+    }
+
+    private static func color(_ specification: LayerSpecification) throws(LayerError) -> Color? {
+        guard let text = specification["color"] else { return nil }
+        guard let color = Color(css: text) else { throw specification.invalid("color", "is not a colour, as #064") }
+        return color
+    }
+}
