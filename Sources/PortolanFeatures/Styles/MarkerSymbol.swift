@@ -1,7 +1,7 @@
 public import PortolanRaster
 
 /// The mark drawn at a point.
-public enum MarkerSymbol: Hashable, Sendable {
+public indirect enum MarkerSymbol: Hashable, Sendable {
     /// A drawn shape.
     case shape(ShapeMarker)
     /// A picture.

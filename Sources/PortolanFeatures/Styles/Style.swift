@@ -11,7 +11,10 @@ public struct Style: Hashable, Sendable {
     /// The mark at points, or `nil` when points have none.
     public var marker: MarkerSymbol?
     /// The text, or `nil` when there is none.
-    public var label: LabelSymbol?
+    public var label: LabelSymbol? {
+        get { if case .text(let symbol) = storedLabel { symbol } else { nil } }
+        set { storedLabel = newValue.map { .text($0) } ?? .none }
+    }
     /// Whether the feature is not drawn at all.
     public var isHidden: Bool
     /// Whether the edges of lines and areas in longitude and latitude are great circles, the short way, and not straight
@@ -19,6 +22,13 @@ public struct Style: Hashable, Sendable {
     public var isGeodesic: Bool
     /// Where the mark stands of lines and areas; they have none unless set.
     package var shapeMarks = ShapeMarks.none
+    private var storedLabel = StoredLabel.none
+
+    /// A label takes more memory than all else of a style, and many features have a style of their own without any.
+    private enum StoredLabel: Hashable, Sendable {
+        case none
+        indirect case text(LabelSymbol)
+    }
 
     /// Where the mark of a line or an area stands.
     package enum ShapeMarks: Hashable, Sendable {
@@ -38,9 +48,9 @@ public struct Style: Hashable, Sendable {
         self.stroke = stroke
         self.fill = fill
         self.marker = marker
-        self.label = label
         self.isHidden = isHidden
         self.isGeodesic = isGeodesic
+        self.label = label
     }
 
     /// The look of a feature about which nothing is said: orange lines one pixel wide with round ends, orange areas at

@@ -47,17 +47,37 @@ final class AreaNames {
     /// The least height of an area that holds its name, as a share of the height of its letters as the style says.
     static let leastShare = 0.7
 
-    /// Where a name that is larger than its area may lie: about a point inside, then beside the box of the area.
-    static func places(of text: LabelText, about point: Point, _ box: Rectangle, halo: Double) -> [LabelPlace] {
+    /// Where a name that is larger than its area may lie over a point inside.
+    static func places(of text: LabelText, about point: Point, halo: Double) -> [LabelPlace] {
         let width = text.paddedWidth, height = text.paddedHeight
         var middles = [point]
-        for down in [0.5, -0.5, 1, -1] { middles.append(Point(x: point.x, y: point.y + down * height)) }
-        for across in [0.25, -0.25, 0.5, -0.5] { middles.append(Point(x: point.x + across * width, y: point.y)) }
-        let gap = text.size / 4
-        middles += [
-            Point(x: box.maxX + gap + width / 2, y: point.y), Point(x: box.minX - gap - width / 2, y: point.y),
-            Point(x: point.x, y: box.minY - gap - height / 2), Point(x: point.x, y: box.maxY + gap + height / 2),
-        ]
+        for down in [0.4, -0.4] { middles.append(Point(x: point.x, y: point.y + down * height)) }
+        for across in [0.25, -0.25, 0.45, -0.45] { middles.append(Point(x: point.x + across * width, y: point.y)) }
         return middles.map { AreaPlaces(text: text, halo: halo).place(at: $0) }
+    }
+
+    /// How far from an area names with leaders stand, in sizes of their letters.
+    private static let distances = [0.5, 1.5, 3, 5, 8]
+
+    /// Where a name may stand beside its area, with a line from a point inside; the nearest first.
+    static func places(of text: LabelText, beside box: Rectangle, from point: Point, halo: Double) -> [LabelPlace] {
+        let width = text.paddedWidth, height = text.paddedHeight
+        return distances.flatMap { distance in
+            let gap = distance * text.size
+            return LabelLeader.directions.compactMap { (direction) -> LabelPlace? in
+                // On the rim of the box of the area, grown by half of the text and the gap.
+                let middle = Point(
+                    x: box.center.x + direction.x * (box.width + width + 2 * gap) / 2,
+                    y: box.center.y + direction.y * (box.height + height + 2 * gap) / 2)
+                var place = AreaPlaces(text: text, halo: halo).place(at: middle)
+                guard
+                    let leader = place.candidate.bounds.flatMap({
+                        LabelLeader(from: point, beyond: 0, to: $0, hasDot: true)
+                    })
+                else { return nil }
+                place.leader = leader
+                return place
+            }
+        }
     }
 }

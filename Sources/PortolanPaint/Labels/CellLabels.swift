@@ -95,8 +95,9 @@ extension PlacedLabel {
     /// The label elsewhere.
     func moved(x: Double, y: Double) -> PlacedLabel {
         PlacedLabel(
-            text: text, pose: pose?.moved(x: x, y: y), shared: shared, icon: icon?.moved(x: x, y: y), layer: layer,
-            feature: feature, boxes: boxes.map { $0.moved(x: x, y: y) })
+            text: text, pose: pose?.moved(x: x, y: y), shared: shared, icon: icon?.moved(x: x, y: y),
+            leader: leader?.moved(x: x, y: y), layer: layer, feature: feature, boxes: boxes.map { $0.moved(x: x, y: y) }
+        )
     }
 }
 

@@ -5,6 +5,11 @@ import PortolanText
 
 // Labels get their places in the order of their ranks; the letters of each are shaped when its turn comes.
 extension LabelCollector {
+    /// How many labels of a picture that find no place near what they name look for one with a leader: those that matter most,
+    /// and the first of them farther away.
+    private static let leaderLimit = 200, farLeaderLimit = 8
+    /// The part of a priority below which that of a mark is so much less that a label lies over it before it moves away.
+    private static let lesserShare = 0.1
     /// How much is kept free between labels, in view pixels.
     static let spacing = 2.0
     /// How near the same words are not said twice, in view pixels.
@@ -37,8 +42,9 @@ extension LabelCollector {
             placed.append(
                 PlacedLabel(
                     text: found.setting, pose: found.place.pose, shared: label.words.label, icon: found.place.icon,
-                    layer: label.rank.layer, feature: label.words.place,
-                    boxes: found.place.candidate.boxes + [found.place.candidate.icon].compactMap(\.self)))
+                    leader: found.place.leader, layer: label.rank.layer, feature: label.words.place,
+                    boxes: found.place.candidate.boxes + [found.place.candidate.icon].compactMap(\.self)
+                        + found.place.candidate.leader))
         }
         return placed
     }
@@ -48,27 +54,55 @@ extension LabelCollector {
         _ label: inout Label, by placer: inout LabelPlacer
     ) throws(TextError) -> (setting: LabelText?, place: LabelPlace)? {
         let (setting, places) = try places(of: label)
-        if !places.isEmpty, let index = placer.place(request(label, places)) { return (setting, places[index]) }
+        if !places.isEmpty, let index = placer.place(request(label, places, overMarksBelow: Self.lesserShare)) {
+            return (setting, places[index])
+        }
         switch label.site {
         case .inside(_, let beyond?):
             for way in areaNames.ways(of: label.words.label, for: label.words.text) {
                 label.words.label = way
                 guard let setting = try self.setting(label.words) else { break }
+                let places = AreaNames.places(of: setting, about: beyond.point, halo: halo(of: label.words))
+                if let index = placer.place(request(label, places)) { return (setting, places[index]) }
+            }
+            guard leaderCount < Self.leaderLimit else { break }
+            leaderCount += 1
+            for way in areaNames.ways(of: label.words.label, for: label.words.text) {
+                label.words.label = way
+                guard let setting = try self.setting(label.words) else { break }
                 let places = AreaNames.places(
-                    of: setting, about: beyond.point, beyond.box, halo: halo(of: label.words))
+                    of: setting, beside: beyond.box, from: beyond.point, halo: halo(of: label.words))
                 if let index = placer.place(request(label, places)) { return (setting, places[index]) }
             }
         case .around(let point) where label.words.label.hasPriority || label.words.priority != 0:
             // What is said to matter is worth a place farther away.
             guard let setting else { break }
-            let mark = marks.boxes[point] ?? Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
-            let places = pointPlaces(of: setting, label.words).fartherPlaces(around: mark, at: point)
-            guard let index = placer.place(request(label, places)) else { break }
-            return (setting, places[index])
+            var farther: [LabelPlace] = []
+            let isFar = leaderCount < Self.farLeaderLimit
+            if leaderCount < Self.leaderLimit, isFar || !hasLeader(near: point, within: 2 * setting.size) {
+                leaderCount += 1
+                let mark =
+                    marks.boxes[point] ?? Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
+                farther = pointPlaces(of: setting, label.words).fartherPlaces(around: mark, at: point, isFar: isFar)
+                if let index = placer.place(request(label, farther, overMarksBelow: Self.lesserShare)) {
+                    leaderStarts.append(point)
+                    return (setting, farther[index])
+                }
+            }
+            let all = places + farther
+            if let index = placer.place(request(label, all)) {
+                if index >= places.count { leaderStarts.append(point) }
+                return (setting, all[index])
+            }
         default: break
         }
         noteLoss(of: label, hasPlaces: !places.isEmpty)
         return nil
+    }
+
+    /// Whether a leader begins near a point, so that two would be hard to tell apart.
+    private func hasLeader(near point: Point, within distance: Double) -> Bool {
+        leaderStarts.contains { MeasuredLine.distance($0, point) < distance }
     }
 
     /// Counts a label that gets no place; repetitions along a line, and what has no letters, are no loss.
@@ -92,12 +126,21 @@ extension LabelCollector {
         return labels.indices.sorted { (labels[$0].rank, $0) < (labels[$1].rank, $1) }
     }
 
-    private func request(_ label: Label, _ places: [LabelPlace]) -> LabelRequest {
+    /// A request for one of some places.
+    ///
+    /// - Parameter share: over marks below which part of its priority the label may lie where there is no other place.
+    private func request(
+        _ label: Label, _ places: [LabelPlace], overMarksBelow share: Double = 1
+    ) -> LabelRequest {
         let symbol = label.words.symbol
         var request = LabelRequest(
             text: symbol.saidOnce(of: label.words.text), candidates: places.map(\.candidate),
             mayOverlap: symbol.mayOverlap)
-        if case .around = label.site { request.coveredPriority = label.rank.priority }
+        if case .around(let point) = label.site {
+            let priority = label.rank.priority
+            request.coveredPriority = priority > 0 ? priority * share : priority / share
+            request.mark = marks.boxes[point].map { $0.grown(by: -min($0.width, $0.height) / 4) }
+        }
         request.padding = symbol.clearance.map { $0 * pixelRatio }
         request.mayBeCut = symbol.collision == .boxes
         // A street is often cut into many lines of one name, each of which would say it.

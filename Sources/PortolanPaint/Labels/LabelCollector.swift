@@ -57,6 +57,10 @@ struct LabelCollector {
     private(set) var layer = 0, order = 0
     /// Whether a style sorts the labels of the layer by keys.
     private(set) var isSorted = false
+    /// How many labels have looked for a place with a leader.
+    var leaderCount = 0
+    /// Where leaders begin.
+    var leaderStarts: [Point] = []
     /// The zoom of styles.
     let styleZoom: Double
     /// The lines that may go on in others.

@@ -14,6 +14,7 @@ struct LabelPainter {
     func paint(_ label: PlacedLabel, on canvas: inout some PaintTarget) {
         let symbol = label.symbol
         guard let set = label.text, let pose = label.pose else { return }
+        if let leader = label.leader { paint(leader, of: symbol, on: &canvas) }
         if let background = symbol.background { paint(background, of: set, pose, on: &canvas) }
         var halo = symbol.outline.map { TextHalo(width: 2 * $0.width * pixelRatio, color: $0.color) }
         if let outline = symbol.outline, outline.blur > 0 {
@@ -50,6 +51,18 @@ struct LabelPainter {
             text.halo = PlacedHalo(width: width, pieces: pieces)
         }
         canvas.draw(text, color: symbol.color, halo: halo)
+    }
+
+    /// Draws the line from what a label names, in the colour of its letters with their halo.
+    private func paint(_ leader: LabelLeader, of symbol: LabelSymbol, on canvas: inout some PaintTarget) {
+        let path = Path.polyline([leader.start, leader.end]), dot = 1.5 * pixelRatio
+        func paint(_ color: Color, grownBy margin: Double) {
+            canvas.stroke(path, style: StrokeStyle(width: (0.8 + 2 * margin) * pixelRatio), color: color)
+            guard leader.hasDot else { return }
+            canvas.fill(.circle(center: leader.start, radius: dot + margin * pixelRatio), color: color)
+        }
+        if let outline = symbol.outline { paint(outline.color, grownBy: outline.width) }
+        paint(symbol.color, grownBy: 0)
     }
 
     /// Covers what lies between the words of a text along a line, so that the line does not show there; other gaps have no line.
@@ -224,6 +237,8 @@ struct PlacedLabel {
     let shared: SharedLabel
     var symbol: LabelSymbol { shared.symbol }
     let icon: PlacedIcon?
+    /// The line from what it names, or `nil` for none.
+    let leader: LabelLeader?
     /// The number of the layer whose opacity it has.
     let layer: Int
     /// The place of the feature in its source.

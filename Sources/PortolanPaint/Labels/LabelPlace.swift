@@ -9,6 +9,8 @@ struct LabelPlace {
     /// The icon beside the text, or `nil` for none.
     var icon: PlacedIcon?
     var candidate: LabelCandidate
+    /// The line from what it names, or `nil` for none.
+    var leader: LabelLeader? { didSet { candidate.leader = leader?.boxes ?? [] } }
     /// Whether the text was moved into the picture, whose border would have cut it.
     private(set) var isPushed = false
 
@@ -155,9 +157,34 @@ struct PointPlaces {
         return (fits ? [inside] : []) + sides(of: mark, at: point, gap: gap)
     }
 
-    /// Places a little farther from a mark, or from a point without one, for a label that finds none beside it.
-    func fartherPlaces(around mark: Rectangle, at point: Point) -> [LabelPlace] {
-        sides(of: mark, at: point, gap: gap + 0.75 * text.size)
+    /// How much farther from a mark than usual labels with leaders stand, in sizes of their letters.
+    private static let distances = [0.75, 1.75], farDistances = [3, 4.5]
+
+    /// Places farther from a mark, or from a point without one, for a label that finds none beside it; a line leads there.
+    ///
+    /// - Parameter isFar: whether they may be far away.
+    func fartherPlaces(around mark: Rectangle, at point: Point, isFar: Bool) -> [LabelPlace] {
+        let middle = mark.center, reach = min(mark.width, mark.height) / 2
+        return (Self.distances + (isFar ? Self.farDistances : [])).flatMap { distance in
+            let far = max(mark.width, mark.height) / 2 + gap + distance * text.size
+            return LabelLeader.directions.map { direction in
+                place(far: far, in: direction, of: middle, beyond: reach, of: point)
+            }
+        }
+    }
+
+    /// A text some way off in a direction from the middle of a mark, so that it leads away from there, and the line between them.
+    private func place(
+        far distance: Double, in direction: Point, of middle: Point, beyond reach: Double, of point: Point
+    ) -> LabelPlace {
+        let anchor = Point(x: middle.x + distance * direction.x, y: middle.y + distance * direction.y)
+        let across: LabelSymbol.HorizontalAlignment =
+            direction.x > 0.3 ? .left : direction.x < -0.3 ? .right : .center
+        let down: LabelSymbol.VerticalAlignment = direction.y > 0.7 ? .top : direction.y < -0.7 ? .bottom : .middle
+        let origins = text.origins(at: anchor, across, down)
+        var place = LabelPlace(upright: text, origins: origins, halo: halo, ownPlace: point)
+        place.leader = place.candidate.bounds.flatMap { LabelLeader(from: middle, beyond: reach, to: $0) }
+        return place
     }
 
     private func sides(of mark: Rectangle, at point: Point, gap: Double) -> [LabelPlace] {

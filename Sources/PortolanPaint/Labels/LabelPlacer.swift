@@ -3,7 +3,7 @@ package import PortolanRaster
 /// Decides which labels of a picture are drawn and where, so that none lies over another or over a mark.
 ///
 /// The labels are given in the order of their ranks, and each gets the first of its candidates that is free. A label that finds
-/// none may lie over marks of a lower priority; one that finds no place even so is left out.
+/// none may lie over marks of a lower priority, whose own labels are then left out; so is one that finds no place even so.
 package struct LabelPlacer: Sendable {
     private let picture: Rectangle
     private let spacing: Double
@@ -32,15 +32,21 @@ package struct LabelPlacer: Sendable {
     ///
     /// - Complexity: O(candidates), as long as these are small beside the picture.
     package mutating func place(_ request: LabelRequest) -> Int? {
+        // A name beside a mark that another name covers would be read as that of the next mark.
+        if let mark = request.mark, !occupied.isFree(mark, besides: nil, above: Self.textPriority) { return nil }
         var found = number(of: request, above: -.infinity)
         if found == nil, let priority = request.coveredPriority { found = number(of: request, above: priority) }
         guard let number = found else { return nil }
         let candidate = request.candidates[number]
         if !request.isIgnored { for box in candidate.boxes { occupied.insert(box) } }
         if let icon = candidate.icon, !request.isIconIgnored { occupied.insert(icon) }
+        for box in candidate.leader { occupied.insert(box, priority: Self.leaderPriority) }
         if let text = request.text, let center = candidate.bounds?.center { spoken.insert(text, at: center) }
         return number
     }
+
+    /// The priorities of what is placed: texts, which lie over marks, and the lines that lead to them.
+    private static let textPriority = Double.infinity, leaderPriority = Double.greatestFiniteMagnitude
 
     /// The first candidate that is free, leaving aside marks below a priority.
     private func number(of request: LabelRequest, above priority: Double) -> Int? {
@@ -57,6 +63,9 @@ package struct LabelPlacer: Sendable {
         if let icon = candidate.icon, !request.iconMayOverlap {
             let box = icon.grown(by: request.iconPadding)
             guard occupied.isFree(box, besides: candidate.ownPlace, above: priority) else { return false }
+        }
+        guard candidate.leader.allSatisfy({ occupied.isFree($0, besides: nil, above: Self.leaderPriority) }) else {
+            return false
         }
         guard !candidate.boxes.isEmpty, !request.mayOverlap else { return true }
         let margin = request.padding ?? spacing
@@ -81,6 +90,8 @@ package struct LabelRequest: Hashable, Sendable {
     package var padding: Double?
     /// The priority below which it may lie over marks if it finds no other place, or `nil` where it lies over none.
     package var coveredPriority: Double?
+    /// The middle of the mark that the label names: where another text lies over it, the label gets no place.
+    package var mark: Rectangle?
     /// Whether others may lie over the text.
     package var isIgnored = false
     /// Whether the picture's border may cut the text.
@@ -141,6 +152,8 @@ package struct LabelCandidate: Hashable, Sendable {
     package var icon: Rectangle?
     /// The place whose own mark the label may touch, or `nil` when it may touch none.
     package var ownPlace: Point?
+    /// The upright boxes of the line that leads to the label; it may cross marks, and no text or other such line.
+    package var leader: [Rectangle] = []
 
     package init(boxes: [Rectangle], ownPlace: Point? = nil) {
         self.boxes = boxes

@@ -45,7 +45,7 @@ package struct HeatmapLooks {
         guard let points = feature.geometry?.vertices else { return nil }
         values.context.set(feature)
         guard values.layer.matches(values.context) else { return nil }
-        let weight = values.number(.heatmapWeight, in: 0...1e6)
+        let weight = values.number(.heatmapWeight, in: 0...1e300)
         guard weight > 0 else { return nil }
         return Feature(geometry: points, properties: [Self.weightProperty: .number(weight)])
     }

@@ -15,7 +15,7 @@ extension LayerLooks {
         }
         label.icon = icon
         label.placement = !follows && geometry != .polygon && geometry != .multiPolygon ? .fixed : .free
-        label.priority = sortKey.map { -values.number($0) } ?? 0
+        label.priority = -(sortKey.map { values.sortKey($0) } ?? 0)
         label.joinsLines = placement == "line"
         label.anchoring = follows ? .alongLine : .atMiddle
         label.repetition = placement == "line" ? values.number(.symbolSpacing, in: 1...1_000_000) : .infinity

@@ -67,7 +67,7 @@ package struct LayerLooks {
             case .circle: circle()
             case .symbol: symbol(geometry)
             }
-        let key = sortKey.map { values.number($0) } ?? 0
+        let key = sortKey.map { values.sortKey($0) } ?? 0
         let look = style.map { style in
             // The borders of areas lie over all areas of their layer.
             let border = kind == .fill ? style.stroke : nil

@@ -183,6 +183,12 @@ struct StyleValues {
         min(max(value(key)?.numberValue ?? 0, range.lowerBound), range.upperBound)
     }
 
+    /// A key of any size, such as a population; what is no number counts as 0.
+    mutating func sortKey(_ key: StyleKey) -> Double {
+        let number = value(key)?.numberValue ?? 0
+        return number.isNaN ? 0 : number
+    }
+
     mutating func color(_ key: StyleKey, opacity: StyleKey) -> StyleColor? {
         guard var color = value(key)?.colorValue else { return nil }
         color.alpha *= number(opacity, in: 0...1)

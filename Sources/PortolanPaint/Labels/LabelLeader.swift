@@ -1,0 +1,61 @@
+import PortolanGeo
+import PortolanRaster
+
+/// The line from a label to what it names, where others stand nearer to that.
+struct LabelLeader: Hashable {
+    /// Where it begins: at the mark of a point, or inside an area.
+    let start: Point
+    /// Where it ends, at the side of the label.
+    let end: Point
+    /// Whether a dot stands at its beginning, inside an area.
+    let hasDot: Bool
+
+    /// The directions in which labels with leaders are tried: from the right on, in turn below and above.
+    static let directions: [Point] = (0..<16).map { number in
+        let turn = (number + 1) / 2 * (number.isMultiple(of: 2) ? -1 : 1)
+        let (x, y) = Bearing.axes(degrees: Double(turn) * 22.5)
+        return Point(x: x, y: y)
+    }
+
+    /// How long the parts are whose boxes it fills, in picture pixels.
+    private static let step = 6.0
+
+    /// The line from a place to a label, which begins some pixels from the place; `nil` where they touch.
+    init?(from place: Point, beyond reach: Double, to label: Rectangle, hasDot: Bool = false) {
+        let end = Point(
+            x: min(max(place.x, label.minX), label.maxX), y: min(max(place.y, label.minY), label.maxY))
+        let length = MeasuredLine.distance(place, end)
+        guard length > reach, let direction = MeasuredLine.direction(from: place, to: end) else { return nil }
+        start = Point(x: place.x + reach * direction.x, y: place.y + reach * direction.y)
+        self.end = end
+        self.hasDot = hasDot
+    }
+
+    private init(start: Point, end: Point, hasDot: Bool) {
+        self.start = start
+        self.end = end
+        self.hasDot = hasDot
+    }
+
+    /// The upright boxes that it fills.
+    var boxes: [Rectangle] {
+        let count = max((MeasuredLine.distance(start, end) / Self.step).rounded(.up), 1)
+        return (0..<Int(min(count, 256))).map { number in
+            let (low, high) = (Double(number) / count, Double(number + 1) / count)
+            let (one, other) = (point(at: low), point(at: high))
+            return Rectangle(
+                minX: min(one.x, other.x) - 0.5, minY: min(one.y, other.y) - 0.5, maxX: max(one.x, other.x) + 0.5,
+                maxY: max(one.y, other.y) + 0.5)
+        }
+    }
+
+    private func point(at share: Double) -> Point {
+        Point(x: start.x + share * (end.x - start.x), y: start.y + share * (end.y - start.y))
+    }
+
+    /// The line elsewhere.
+    func moved(x: Double, y: Double) -> LabelLeader {
+        LabelLeader(
+            start: Point(x: start.x + x, y: start.y + y), end: Point(x: end.x + x, y: end.y + y), hasDot: hasDot)
+    }
+}
