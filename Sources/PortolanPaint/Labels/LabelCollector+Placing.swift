@@ -54,7 +54,9 @@ extension LabelCollector {
         _ label: inout Label, by placer: inout LabelPlacer
     ) throws(TextError) -> (setting: LabelText?, place: LabelPlace)? {
         let (setting, places) = try places(of: label)
-        if !places.isEmpty, let index = placer.place(request(label, places, overMarksBelow: Self.lesserShare)) {
+        if !places.isEmpty,
+            let index = placer.place(request(label, places, by: placer, overMarksBelow: Self.lesserShare))
+        {
             return (setting, places[index])
         }
         switch label.site {
@@ -63,7 +65,7 @@ extension LabelCollector {
                 label.words.label = way
                 guard let setting = try self.setting(label.words) else { break }
                 let places = AreaNames.places(of: setting, about: beyond.point, halo: halo(of: label.words))
-                if let index = placer.place(request(label, places)) { return (setting, places[index]) }
+                if let index = placer.place(request(label, places, by: placer)) { return (setting, places[index]) }
             }
             guard leaderCount < Self.leaderLimit else { break }
             leaderCount += 1
@@ -72,7 +74,7 @@ extension LabelCollector {
                 guard let setting = try self.setting(label.words) else { break }
                 let places = AreaNames.places(
                     of: setting, beside: beyond.box, from: beyond.point, halo: halo(of: label.words))
-                if let index = placer.place(request(label, places)) { return (setting, places[index]) }
+                if let index = placer.place(request(label, places, by: placer)) { return (setting, places[index]) }
             }
         case .around(let point) where label.words.label.hasPriority || label.words.priority != 0:
             // What is said to matter is worth a place farther away.
@@ -84,13 +86,13 @@ extension LabelCollector {
                 let mark =
                     marks.boxes[point] ?? Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
                 farther = pointPlaces(of: setting, label.words).fartherPlaces(around: mark, at: point, isFar: isFar)
-                if let index = placer.place(request(label, farther, overMarksBelow: Self.lesserShare)) {
+                if let index = placer.place(request(label, farther, by: placer, overMarksBelow: Self.lesserShare)) {
                     leaderStarts.append(point)
                     return (setting, farther[index])
                 }
             }
             let all = places + farther
-            if let index = placer.place(request(label, all)) {
+            if let index = placer.place(request(label, all, by: placer)) {
                 if index >= places.count { leaderStarts.append(point) }
                 return (setting, all[index])
             }
@@ -130,7 +132,7 @@ extension LabelCollector {
     ///
     /// - Parameter share: over marks below which part of its priority the label may lie where there is no other place.
     private func request(
-        _ label: Label, _ places: [LabelPlace], overMarksBelow share: Double = 1
+        _ label: Label, _ places: [LabelPlace], by placer: borrowing LabelPlacer, overMarksBelow share: Double = 1
     ) -> LabelRequest {
         let symbol = label.words.symbol
         var request = LabelRequest(
@@ -139,7 +141,9 @@ extension LabelCollector {
         if case .around(let point) = label.site {
             let priority = label.rank.priority
             request.coveredPriority = priority > 0 ? priority * share : priority / share
-            request.mark = marks.boxes[point].map { $0.grown(by: -min($0.width, $0.height) / 4) }
+            if placer.coversMarks {
+                request.mark = marks.boxes[point].map { $0.grown(by: -min($0.width, $0.height) / 4) }
+            }
         }
         request.padding = symbol.clearance.map { $0 * pixelRatio }
         request.mayBeCut = symbol.collision == .boxes

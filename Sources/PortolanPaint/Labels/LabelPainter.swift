@@ -61,7 +61,7 @@ struct LabelPainter {
             guard leader.hasDot else { return }
             canvas.fill(.circle(center: leader.start, radius: dot + margin * pixelRatio), color: color)
         }
-        if let outline = symbol.outline { paint(outline.color, grownBy: outline.width) }
+        if let outline = symbol.outline { paint(outline.color, grownBy: min(outline.width, 1)) }
         paint(symbol.color, grownBy: 0)
     }
 

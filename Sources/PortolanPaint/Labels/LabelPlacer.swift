@@ -9,6 +9,10 @@ package struct LabelPlacer: Sendable {
     private let spacing: Double
     private var occupied: OccupiedGrid
     private var spoken: SpokenTexts
+    /// The lowest priority of the obstacles.
+    private var leastPriority = Double.infinity
+    /// Whether a label lies over a mark.
+    private(set) var coversMarks = false
 
     /// Makes a placer for pictures of a size.
     ///
@@ -24,6 +28,7 @@ package struct LabelPlacer: Sendable {
         occupied = OccupiedGrid(self.picture)
         spoken = SpokenTexts(distance: max(duplicateDistance, 0))
         for obstacle in obstacles {
+            leastPriority = min(leastPriority, obstacle.priority)
             occupied.insert(obstacle.box, place: obstacle.place, priority: obstacle.priority)
         }
     }
@@ -34,8 +39,14 @@ package struct LabelPlacer: Sendable {
     package mutating func place(_ request: LabelRequest) -> Int? {
         // A name beside a mark that another name covers would be read as that of the next mark.
         if let mark = request.mark, !occupied.isFree(mark, besides: nil, above: Self.textPriority) { return nil }
-        var found = number(of: request, above: -.infinity)
-        if found == nil, let priority = request.coveredPriority { found = number(of: request, above: priority) }
+        var found = number(of: request, above: -.infinity, crossing: -.infinity)
+        if found == nil, request.candidates.contains(where: { !$0.leader.isEmpty }) {
+            found = number(of: request, above: -.infinity, crossing: Self.leaderPriority)
+        }
+        if found == nil, let priority = request.coveredPriority, priority > leastPriority {
+            found = number(of: request, above: priority, crossing: Self.leaderPriority)
+            if found != nil { coversMarks = true }
+        }
         guard let number = found else { return nil }
         let candidate = request.candidates[number]
         if !request.isIgnored { for box in candidate.boxes { occupied.insert(box) } }
@@ -48,10 +59,13 @@ package struct LabelPlacer: Sendable {
     /// The priorities of what is placed: texts, which lie over marks, and the lines that lead to them.
     private static let textPriority = Double.infinity, leaderPriority = Double.greatestFiniteMagnitude
 
-    /// The first candidate that is free, leaving aside marks below a priority.
-    private func number(of request: LabelRequest, above priority: Double) -> Int? {
+    /// The first candidate that is free, leaving aside marks below a priority, and below another where its leader is.
+    private func number(of request: LabelRequest, above priority: Double, crossing crossed: Double) -> Int? {
         request.candidates.firstIndex { candidate in
-            guard isFree(candidate, request, above: priority), let bounds = candidate.bounds else { return false }
+            guard
+                candidate.leader.allSatisfy({ occupied.isFree($0, besides: candidate.ownPlace, above: crossed) }),
+                isFree(candidate, request, above: priority), let bounds = candidate.bounds
+            else { return false }
             return request.text.map {
                 !spoken.contains($0, near: bounds.center, within: request.duplicateDistance)
             } ?? true
@@ -63,9 +77,6 @@ package struct LabelPlacer: Sendable {
         if let icon = candidate.icon, !request.iconMayOverlap {
             let box = icon.grown(by: request.iconPadding)
             guard occupied.isFree(box, besides: candidate.ownPlace, above: priority) else { return false }
-        }
-        guard candidate.leader.allSatisfy({ occupied.isFree($0, besides: nil, above: Self.leaderPriority) }) else {
-            return false
         }
         guard !candidate.boxes.isEmpty, !request.mayOverlap else { return true }
         let margin = request.padding ?? spacing
@@ -152,7 +163,8 @@ package struct LabelCandidate: Hashable, Sendable {
     package var icon: Rectangle?
     /// The place whose own mark the label may touch, or `nil` when it may touch none.
     package var ownPlace: Point?
-    /// The upright boxes of the line that leads to the label; it may cross marks, and no text or other such line.
+    /// The upright boxes of the line that leads to the label; it crosses no text and no other such line, and
+    /// marks only where there is no other way.
     package var leader: [Rectangle] = []
 
     package init(boxes: [Rectangle], ownPlace: Point? = nil) {

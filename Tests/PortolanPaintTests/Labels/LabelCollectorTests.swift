@@ -169,6 +169,17 @@ import Testing
         #expect(cut != (try Self.scene.paint([])))
     }
 
+    @Test func `a line leads to a name that finds no place beside its mark or inside its area`() throws {
+        let crowd = (0..<12).map { number in
+            Self.point(
+                -45 + 7 * Double(number % 4), 12 - 8 * Double(number / 4), "Town \(number)",
+                priority: .integer(20 - number))
+        }
+        let small = Self.area([(45, -45), (75, -45), (75, -30), (45, -30)], "Principality")
+        let capital = Self.point(60, -38, "Capital", priority: .integer(30))
+        try Golden.check(Self.scene.paint([small, capital] + crowd), "labels-leaders")
+    }
+
     @Test func `of two labels for one place that of the higher priority is drawn`() throws {
         let low = Self.point(0, 0, "Low", marker: nil), high = Self.point(0, 0, "High", marker: nil, priority: 2)
         func fixed(_ feature: StyledFeature, _ priority: Double = 0) -> StyledFeature {

@@ -127,6 +127,31 @@ import Testing
         #expect(try Self.place([own, own], around: [mark]).count == 1)
     }
 
+    @Test(arguments: [(1.0, 0), (3, 1)])
+    func `a name that would stand beside a mark under another name is left out`(mark: Double, placed: Int) throws {
+        let place = Point(x: 58, y: 54)
+        let obstacle = LabelObstacle(box: Self.box(54, 51, 8, 8), place: place, priority: mark)
+        var high = Self.request([Self.box(50, 50)], rank: LabelRank(priority: 2))
+        high.request.coveredPriority = 2
+        var low = Self.request([Self.box(70, 70)], rank: LabelRank(priority: 1))
+        low.request.mark = Self.box(56, 53, 4, 4)
+        #expect(try Self.place([high, low], around: [obstacle]).map(\.request) == [placed])
+    }
+
+    @Test(arguments: [(50.0, false), (80, true)])
+    func `the line to a label crosses marks, and neither texts nor other lines`(x: Double, isFree: Bool) throws {
+        let mark = LabelObstacle(box: Self.box(78, 40, 8, 8), priority: 9)
+        let text = Self.request([Self.box(45, 35)], rank: LabelRank(priority: 2))
+        var led = Self.request([Self.box(x, 70)], rank: LabelRank(priority: 1))
+        led.request.coveredPriority = 10
+        led.request.candidates[0].leader = [Self.box(x + 2, 20, 1, 50)]
+        #expect(try Self.place([text, led], around: [mark]).count == (isFree ? 2 : 1))
+        var crossing = Self.request([Self.box(150, 50)])
+        crossing.request.candidates[0].leader = [Self.box(60, 60, 90, 1)]
+        let all = try Self.place([text, led, crossing], around: [mark])
+        #expect(all.contains { $0.request == 2 } != isFree)
+    }
+
     @Test(arguments: [(99.0, "A", 1), (101, "A", 2), (99, "B", 2)])
     func `the same words are said once in a hundred pixels`(way: Double, text: String, count: Int) throws {
         let requests = [

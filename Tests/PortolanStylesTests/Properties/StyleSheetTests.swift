@@ -200,6 +200,14 @@ import Testing
         #expect(abs(offset.0 - x) < 1e-9 && abs(offset.1 - y) < 1e-9, "\(offset)")
     }
 
+    @Test(arguments: [1.0, 1e6, 37_785_000, 1e300])
+    func `keys sort symbols whatever their size`(_ number: Double) throws {
+        let sorted = #""type": "symbol", "layout": {"text-field": "A", "symbol-sort-key": ["-", ["get", "n"]]}"#
+        let low = try #require(try Self.style(sorted, ["n": .number(number)])?.label)
+        let high = try #require(try Self.style(sorted, ["n": .number(2 * number)])?.label)
+        #expect(high.priority > low.priority)
+    }
+
     @Test func `what has no value for a feature is drawn by its default, and told once`() throws {
         let sheet = try Self.sheet(
             #"{"id": "l", "type": "line", "paint": {"line-width": ["get", "w"], "line-color": ["to-color", ["get", "c"]]}}"#,
