@@ -20,7 +20,7 @@ struct MarkCollector {
 
     /// Makes an empty list.
     ///
-    /// - Parameter keepsBoxes: whether labels are to find the box around the marks at their place.
+    /// - Parameter keepsBoxes: whether labels look for a place around the marks of theirs.
     init(keepsBoxes: Bool) { self.keepsBoxes = keepsBoxes }
 
     /// Adds the marks of a layer that can be seen.
@@ -41,7 +41,9 @@ struct MarkCollector {
                     let shown = step.shown[index]
                     let kind = Kind(look: looks.number(ofFeature: index), icon: shown.icon)
                     guard let extent = extent(of: kind, looks) else { continue }
-                    let priority = shown.isSelected ? .infinity : self.priority(of: shown, kind.look, layer)
+                    // Labels that have a place of their own lie over no marks, whatever their priority.
+                    let priority =
+                        shown.isSelected || !keepsBoxes ? .infinity : self.priority(of: shown, kind.look, layer)
                     for part in Int(shape.firstPart)..<Int(shape.endPart) {
                         for place in shapes.columns[block].range(ofPart: part) {
                             guard let point = shapes.point(block, place, projection) else { continue }
