@@ -209,6 +209,7 @@ public struct LayerBuilder: Sendable {
             var (layer, warnings) = try await specification.kind.layer(of: specification, named: name, self)
             if let opacity = try specification.number("opacity") { layer.opacity = opacity }
             layer.isVisible = try specification.isVisible
+            layer.isInLegend = try specification.flag("legend")
             layer.transparentColor = try specification.colorKey()
             layer.minimumResolution = try resolution("min-resolution", of: specification)
             layer.maximumResolution = try resolution("max-resolution", of: specification)

@@ -102,7 +102,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
 
     /// The keys that every layer may have, those of images for all but features.
     private var commonKeys: [String] {
-        ["name", "opacity", "visible", "min-resolution", "max-resolution", "group", "group-opacity", "cache"]
+        ["name", "opacity", "visible", "min-resolution", "max-resolution", "group", "group-opacity", "legend", "cache"]
             + (source.drawsPictures ? ["transparent-color", "transparent-tolerance"] : [])
             + (source.drawsPictures || source == .style ? ["empty-status"] : [])
     }

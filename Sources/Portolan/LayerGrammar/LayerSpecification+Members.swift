@@ -140,7 +140,7 @@ extension LayerSpecification {
         "stroke-width",
         "stroke-opacity", "fill-opacity", "label-size", "label-padding", "transparent-tolerance",
     ]
-    private static let flags: Set = ["visible", "transparent", "tiled", "tile-set", "geodesic"]
+    private static let flags: Set = ["visible", "legend", "transparent", "tiled", "tile-set", "geodesic"]
 
     /// The value of a key as JSON has it; what is written otherwise than usual stays a text.
     private static func value(_ text: String, of key: String) -> PropertyValue {

@@ -13,7 +13,7 @@ import Foundation
 /// A layer in words: `[KIND:]SOURCE[;key=value]…`, as a command line or a map document names it.
 ///
 /// A ``LayerBuilder`` makes layers of specifications. The keys are those of the kind, and for all kinds `name`, `opacity`,
-/// `visible`, `min-resolution`, `max-resolution`, `group`, `group-opacity` and `cache`.
+/// `visible`, `min-resolution`, `max-resolution`, `group`, `group-opacity`, `legend` and `cache`.
 public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     /// What the source is.
     public let kind: LayerKind
@@ -63,6 +63,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         _ = try cacheRule()
         _ = try emptyStatuses()
         _ = try isVisible
+        _ = try flag("legend")
         try kind.check(self)
         if kind.source == .service || kind.source == .featureService, Self.isTemplate(source) {
             throw invalid("layer '\(kind):\(source)': this is a template of tiles; write xyz:\(source) instead")

@@ -143,7 +143,8 @@ struct LayerOptions: ParsableArguments {
             discussion: """
                 [KIND:]SOURCE[;key=value]…  A ';' inside is written %3B. Every layer: name, opacity (0-1), \
                 visible (false leaves it out), min-resolution, max-resolution (units of --crs a pixel), \
-                group (a name: layers that are faded as one) with group-opacity (0-1), cache (off, or how long images are used again, \
+                group (a name: layers that are faded as one) with group-opacity (0-1), \
+                legend (false leaves it out of the legend, as a whole style beneath other layers is anyway), cache (off, or how long images are used again, \
                 as in at-least:1d,at-most:7d,fixed:1h,stale:30d; otherwise the server decides, and an hour where it says nothing). Of images also \
                 transparent-color (shown as transparent) with transparent-tolerance (0-255; JPEG needs some 10). Of tiles also \
                 empty-status (HTTP statuses that mean that nothing is there, as 404 or 403,404; 204 and an empty answer do so anyway).

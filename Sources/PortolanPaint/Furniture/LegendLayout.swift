@@ -14,6 +14,13 @@ struct LegendLayout {
         case image(PixelBuffer, width: Double, height: Double)
         /// A sample of how features are drawn.
         case symbol(LegendSymbol)
+
+        /// How much room a sample has, in picture pixels, and how much smaller than on the map a mark is, or `nil` for as it fits.
+        struct Size {
+            var width = 0.0
+            var height = 0.0
+            var scale: Double?
+        }
     }
 
     /// One row.
@@ -23,6 +30,8 @@ struct LegendLayout {
         var opacity = 1.0
         /// The size of the mark, its distance to the words included.
         var markWidth = 0.0
+        /// How much room a sample has.
+        var swatch = Swatch.Size()
         var width = 0.0
         var height = 0.0
         /// The space above, where the row is not the first of its column.
@@ -57,6 +66,8 @@ struct LegendLayout {
     }
 
     static let titleSize = 12.0, textSize = 11.0, swatchWidth = 28.0, swatchHeight = 16.0, columnGap = 16.0
+    /// The largest mark that is shown in its own size, in view pixels; beside a larger one all of a layer are as much smaller.
+    static let largestMark = 64.0
 
     let legend: Legend
     let images: [NamedURL: PixelBuffer]
@@ -159,10 +170,12 @@ struct LegendLayout {
                 }
             case .symbols(let symbols, let moreCount):
                 if symbols.count == 1, moreCount == 0 {
-                    rows.append(try symbolRow(symbols[0], text: entry.title, width: width))
+                    rows.append(try symbolRow(symbols[0], text: entry.title, width: width, sizes(of: symbols)[0]))
                 } else {
                     rows.append(try heading(entry, width: width, isFollowed: true))
-                    for symbol in symbols { rows.append(try symbolRow(symbol, text: symbol.text, width: width)) }
+                    for (symbol, size) in zip(symbols, sizes(of: symbols)) {
+                        rows.append(try symbolRow(symbol, text: symbol.text, width: width, size))
+                    }
                     if moreCount > 0 {
                         var row = try textRow("and \(moreCount) more", width: width)
                         row.itemCount = moreCount
@@ -233,10 +246,37 @@ struct LegendLayout {
         return row
     }
 
-    private func symbolRow(_ symbol: LegendSymbol, text: String, width: Double) throws(TextError) -> Row {
-        var row = try textRow(text, width: width, indent: (Self.swatchWidth + 8) * pixelRatio)
+    private func symbolRow(
+        _ symbol: LegendSymbol, text: String, width: Double, _ size: Swatch.Size
+    ) throws(TextError) -> Row {
+        var row = try textRow(text, width: width, indent: size.width + 8 * pixelRatio)
         row.mark = .symbol(symbol)
-        row.height = max(row.height, (Self.swatchHeight + 2) * pixelRatio)
+        row.swatch = size
+        row.height = max(row.height, size.height + 2 * pixelRatio)
         return row
+    }
+
+    /// How much room the samples of a layer have: where its marks are of one shape in different sizes, as much as these need
+    /// to be compared.
+    private func sizes(of symbols: [LegendSymbol]) -> [Swatch.Size] {
+        let usual = Swatch.Size(width: Self.swatchWidth * pixelRatio, height: Self.swatchHeight * pixelRatio)
+        let painter = MarkerPainter(pixelRatio: pixelRatio)
+        var shapes: Set<MarkerShape> = []
+        let marks = symbols.map { symbol -> Rectangle? in
+            guard symbol.kind == .mark, case .shape(let marker)? = symbol.style.marker else { return nil }
+            shapes.insert(marker.shape)
+            return painter.extent(of: .shape(marker), image: nil)
+        }
+        let sides = marks.compactMap { $0.map { max($0.width, $0.height) } }
+        guard let least = sides.min(), let most = sides.max(), shapes.count == 1, least > 0, most.isFinite,
+            most > 1.2 * least
+        else {
+            return symbols.map { _ in usual }
+        }
+        let scale = min(1, Self.largestMark * pixelRatio / most), width = max(usual.width, most * scale)
+        return marks.map { mark in
+            Swatch.Size(
+                width: width, height: max(usual.height, (mark?.height ?? 0) * scale), scale: mark == nil ? nil : scale)
+        }
     }
 }

@@ -127,12 +127,13 @@ struct LegendPainter {
                 x: (x + (swatch - width) / 2).rounded(), y: (middle - height / 2).rounded())
             canvas.draw(image, transform: scale.then(place))
         case .symbol(let symbol):
-            let width = LegendLayout.swatchWidth * pixelRatio, height = LegendLayout.swatchHeight * pixelRatio
+            let width = row.swatch.width, height = row.swatch.height
             let box = Rectangle(
                 minX: x.rounded(), minY: (middle - height / 2).rounded(), maxX: (x + width).rounded(),
                 maxY: (middle + height / 2).rounded())
             let painter = LegendSymbolPainter(
-                symbol: symbol, images: images, pixelRatio: pixelRatio, panel: theme.panel)
+                symbol: symbol, images: images, pixelRatio: pixelRatio, panel: theme.panel,
+                markScale: row.swatch.scale)
             // A sample fades as its layer does, border and inside as one.
             var sample = Drawing()
             sample.group(PaintGroup(opacity: row.opacity)) { painter.paint(in: box, on: &$0) }

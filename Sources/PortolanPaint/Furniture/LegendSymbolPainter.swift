@@ -13,6 +13,8 @@ struct LegendSymbolPainter {
     let pixelRatio: Double
     /// What the panel lies on.
     var panel = Color.white
+    /// How much smaller than on the map a mark is, or `nil` for as it fits.
+    var markScale: Double?
 
     /// How much a channel of a colour must differ from the panel to be seen on it.
     private static let leastDifference = 24
@@ -153,7 +155,7 @@ struct LegendSymbolPainter {
         let image = symbol.iconURL.flatMap { images[$0] } ?? marker.ownImage
         let natural = MarkerPainter(pixelRatio: pixelRatio)
         guard let extent = natural.extent(of: marker, image: image), extent.width > 0, extent.height > 0 else { return }
-        let factor = min(1, box.width / extent.width, box.height / extent.height)
+        let factor = markScale ?? min(1, box.width / extent.width, box.height / extent.height)
         let painter = MarkerPainter(pixelRatio: pixelRatio * factor)
         var drawing = Drawing()
         // The mark's own middle is not always the point that it marks.

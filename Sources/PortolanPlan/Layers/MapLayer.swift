@@ -28,6 +28,9 @@ public struct MapLayer: Equatable, Sendable {
     /// The resolution from which on it is too coarse to be drawn, or `nil` for no limit.
     public var maximumResolution: Resolution?
 
+    /// Whether a legend explains it; `nil` for yes, but for a whole style that lies beneath other layers that a legend explains.
+    public var isInLegend: Bool?
+
     /// The layers with which it is shown, hidden and faded as one, or `nil` for none.
     public var group: Group?
 
@@ -90,7 +93,8 @@ public struct MapLayer: Equatable, Sendable {
             && left.minimumResolution == right.minimumResolution && left.maximumResolution == right.maximumResolution
             && left.group == right.group && left.attribution == right.attribution
             && left.featureInfo == right.featureInfo
-            && left.legends == right.legends && left.transparentColor == right.transparentColor
+            && left.legends == right.legends && left.isInLegend == right.isInLegend
+            && left.transparentColor == right.transparentColor
             && left.bounds == right.bounds && left.source.isEqual(to: right.source)
     }
 }

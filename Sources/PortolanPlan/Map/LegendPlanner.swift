@@ -16,10 +16,11 @@ struct LegendPlanner {
     /// The legend of layers.
     ///
     /// Layers come from the top down, as they lie on the picture. Images that nothing explains are left out, and so are
-    /// features of which none is in view.
+    /// features of which none is in view, and styles that are the ground of other layers.
     static func legend(of layers: [PlannedLayer]) -> Legend {
         var entries: [Legend.Entry] = []
-        for planned in layers.reversed() {
+        for planned in layers.reversed() where planned.layer.isInLegend ?? true {
+            if planned.layer.source is StyleSource, planned.layer.isInLegend == nil, !entries.isEmpty { continue }
             let opacity = planned.opacity * (planned.group?.opacity ?? 1)
             let steps = planned.plan.nodes.flatMap(\.featureSteps).filter { !$0.isGround }
             var (symbols, moreCount) = symbols(of: steps.filter { $0.rule == nil }.flatMap(\.features))

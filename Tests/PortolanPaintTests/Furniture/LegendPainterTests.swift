@@ -94,6 +94,24 @@ import Testing
         #expect(isSame(missing, bare) && !isSame(bare, none))
     }
 
+    @Test(arguments: [(4.0, 24.0, 48), (6, 60, 64)])
+    func `marks of one shape are as large as on the map, or all smaller alike`(
+        _ small: Double, _ large: Double, _ width: Int
+    ) throws {
+        let marks = [small, large].map { radius in
+            LegendSymbol(
+                kind: .mark,
+                style: Style(marker: .shape(ShapeMarker(radius: radius, fill: FillSymbol(color: .brick)))))
+        }
+        let entry = Legend.Entry(layer: "a", title: "A", content: .symbols(marks, moreCount: 0))
+        let picture = try Self.paint([entry], FurniturePainterTests.scene(300, 300, Furniture()))
+        let rows = (0..<300).map { y in (0..<300).count { picture[$0, y] == Pixel(.brick) } }
+        let widths = rows.split(separator: 0).compactMap { $0.max() }
+        #expect(widths.count == 2)
+        #expect(abs((widths.last ?? 0) - width) <= 2, "\(widths)")
+        #expect(abs(Double(widths.first ?? 0) - Double(width) * small / large) <= 2, "\(widths)")
+    }
+
     @Test func `no title, no image and no size costs the picture`() throws {
         let long = String(repeating: "word ", count: 20_000)
         let tall = try Scene.color(.sea, 2, 3000), broad = try Scene.color(.sea, 3000, 2)

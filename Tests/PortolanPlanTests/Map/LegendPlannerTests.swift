@@ -3,6 +3,7 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
+import PortolanStyles
 import PortolanWeb
 import Testing
 
@@ -30,6 +31,29 @@ import Testing
     @Test func `without a wish there is no legend`() throws {
         let plan = MapPlanner(viewport: try View.make()).plan([Self.layer("f", [Self.line([:])])])
         #expect(plan.legend == nil)
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, ["f"]), (true, nil, ["f", "ground"]), (nil, false, ["ground"]), (false, false, []),
+        ] as [(Bool?, Bool?, [String])])
+    func `a style beneath other layers is left out, and what is said of a layer counts`(
+        _ ground: Bool?, _ other: Bool?, _ names: [String]
+    ) throws {
+        let json = #"""
+            {"version":8,"sources":{"l":{"type":"geojson","data":
+            {"type":"LineString","coordinates":[[0,0],[1,1]]}}},"layers":[{"id":"roads","type":"line","source":"l"}]}
+            """#
+        let source = FeatureSource(features: [Self.line([:])])
+        var style = MapLayer(
+            name: "ground",
+            source: StyleSource(try StyleSheet(bytes: Array(json.utf8)), sources: ["l": source]))
+        style.isInLegend = ground
+        var line = Self.layer("f", [Self.line([:])])
+        line.isInLegend = other
+        #expect(try Self.legend([style, line]).entries.map(\.layer) == names)
+        style.isInLegend = nil
+        #expect(try Self.legend([style]).entries.map(\.layer) == ["ground"])
     }
 
     @Test func `entries come from the top down, and a service's layers each have one`() throws {
