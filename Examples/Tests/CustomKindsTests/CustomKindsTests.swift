@@ -24,10 +24,12 @@ import Testing
     }
 
     @Test func `a kind of one's own is named in words and documents, with keys of its own`() throws {
-        var kinds = LayerKinds.standard
-        kinds.kinds.append(.hexagons)
+        var configuration = RendererConfiguration()
+        configuration.layerKinds.kinds.append(.hexagons)
         let words = "hexagons:cities.csv;color=#064;radius=24"
-        #expect(try LayerSpecification(words, kinds: kinds).description == words)
+        let layer = try LayerSpecification(words, kinds: configuration.layerKinds)
+        #expect(layer.description == words)
+        let kinds = configuration.layerKinds
         #expect(throws: LayerError.self) { try LayerSpecification(words) }
         #expect(throws: LayerError.self) { try LayerSpecification("hexagons:cities.csv;radius=1000", kinds: kinds) }
         #expect(throws: LayerError.self) { try LayerSpecification("hexagons:cities.csv;fill=red", kinds: kinds) }

@@ -59,6 +59,7 @@ public enum TransitSheet {
             ],
             [
                 "id": "lines", "type": "line", "source": "transit", "filter": isLine, "layout": round,
+                "metadata": ["portolan:title": "Lines"],
                 "paint": ["line-color": color, "line-width": width(beyond: 0), "line-opacity": 0.8],
             ],
             [
@@ -79,6 +80,7 @@ public enum TransitSheet {
         return [
             [
                 "id": "stop-rings", "type": "circle", "source": "transit", "filter": isStop, "minzoom": 11,
+                "metadata": ["portolan:title": "Stops"],
                 "paint": [
                     "circle-radius": radius(6.5), "circle-color": "white", "circle-stroke-color": "#15181c",
                     "circle-stroke-width": 1.6,
@@ -86,6 +88,7 @@ public enum TransitSheet {
             ],
             [
                 "id": "stop-centres", "type": "circle", "source": "transit", "filter": isStop, "minzoom": 11,
+                "metadata": ["portolan:title": ""],
                 "paint": ["circle-radius": radius(3.6), "circle-color": color],
             ],
         ]

@@ -92,7 +92,9 @@ extension LabelCollector {
                 }
             }
             let all = places + farther
-            if let index = placer.place(request(label, all, by: placer)) {
+            var last = request(label, all, by: placer)
+            last.isRepeated = true
+            if let index = placer.place(last) {
                 if index >= places.count { leaderStarts.append(point) }
                 return (setting, all[index])
             }

@@ -39,8 +39,8 @@ package struct LabelPlacer: Sendable {
     package mutating func place(_ request: LabelRequest) -> Int? {
         // A name beside a mark that another name covers would be read as that of the next mark.
         if let mark = request.mark, !occupied.isFree(mark, besides: nil, above: Self.textPriority) { return nil }
-        var found = number(of: request, above: -.infinity, crossing: -.infinity)
-        if found == nil, request.candidates.contains(where: { !$0.leader.isEmpty }) {
+        var found = request.isRepeated ? nil : number(of: request, above: -.infinity, crossing: -.infinity)
+        if found == nil, !request.isRepeated, request.candidates.contains(where: { !$0.leader.isEmpty }) {
             found = number(of: request, above: -.infinity, crossing: Self.leaderPriority)
         }
         if found == nil, let priority = request.coveredPriority, priority > leastPriority {
@@ -103,6 +103,8 @@ package struct LabelRequest: Hashable, Sendable {
     package var coveredPriority: Double?
     /// The middle of the mark that the label names: where another text lies over it, the label gets no place.
     package var mark: Rectangle?
+    /// Whether none of its candidates was free before, so that those that lie over marks alone are tried.
+    package var isRepeated = false
     /// Whether others may lie over the text.
     package var isIgnored = false
     /// Whether the picture's border may cut the text.

@@ -33,7 +33,7 @@ struct RuleLegend {
     ///
     /// - Complexity: O(features in view), for each rule that draws them.
     init(_ steps: [FeatureStep]) {
-        for step in steps { add(step) }
+        for step in steps where step.rule?.title != "" { add(step) }
         for row in rows.indices where rows[row].rule.kind == .line { join(row) }
     }
 

@@ -29,7 +29,8 @@ public struct StyleLayer: Sendable {
 
     /// The name, of which there is one in a style.
     public let id: String
-    /// What a legend calls it, the member `portolan:title` of its `metadata` or the title of its rule; `nil` where none is told.
+    /// What a legend calls it, the member `portolan:title` of its `metadata` or the title of its rule; `nil` where none is told,
+    /// and empty where a legend leaves it out.
     public let title: String?
     /// What it draws.
     public let kind: Kind
