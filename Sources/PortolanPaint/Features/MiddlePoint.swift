@@ -49,6 +49,16 @@ enum MiddlePoint {
     /// How many rows of an area are tried.
     private static let rowCount = 15
 
+    /// The middles of the longest stretches of some rows of an area, from the top down.
+    static func points(inside rings: [[Point]], rowCount: Int = 5) -> [Point] {
+        guard let box = Path.polyline(rings.flatMap { $0 }).boundingRectangle else { return [] }
+        return (0..<rowCount).compactMap { number in
+            let y = box.minY + box.height * (Double(number) + 0.5) / Double(rowCount)
+            return spans(of: rings, at: y).max { $0.high - $0.low < $1.high - $1.low }
+                .map { Point(x: ($0.low + $0.high) / 2, y: y) }
+        }
+    }
+
     /// A point well inside an area of rings: in the middle of a long row of it, near the middle of its box.
     static func inside(_ rings: [[Point]]) -> Point? {
         guard let box = Path.polyline(rings.flatMap { $0 }).boundingRectangle else { return nil }

@@ -57,26 +57,28 @@ final class AreaNames {
     }
 
     /// How far from an area names with leaders stand, in sizes of their letters.
-    private static let distances = [0.5, 1.5, 3, 5, 8]
+    private static let distances = [0.25, 1, 2, 3.5, 5, 8]
 
     /// Where a name may stand beside its area, with a line from a point inside; the nearest first.
     static func places(of text: LabelText, beside box: Rectangle, from point: Point, halo: Double) -> [LabelPlace] {
         let width = text.paddedWidth, height = text.paddedHeight
         return distances.flatMap { distance in
             let gap = distance * text.size
-            return LabelLeader.directions.compactMap { (direction) -> LabelPlace? in
+            return LabelLeader.directions.flatMap { (direction) -> [LabelPlace] in
                 // On the rim of the box of the area, grown by half of the text and the gap.
                 let middle = Point(
                     x: box.center.x + direction.x * (box.width + width + 2 * gap) / 2,
                     y: box.center.y + direction.y * (box.height + height + 2 * gap) / 2)
-                var place = AreaPlaces(text: text, halo: halo).place(at: middle)
-                guard
-                    let leader = place.candidate.bounds.flatMap({
-                        LabelLeader(from: point, beyond: 0, to: $0, hasDot: true)
-                    })
-                else { return nil }
-                place.leader = leader
-                return place
+                let place = AreaPlaces(text: text, halo: halo).place(at: middle)
+                return [false, true].compactMap { endsInMiddle in
+                    let leader = place.candidate.bounds.flatMap {
+                        LabelLeader(from: point, beyond: 0, to: $0, hasDot: true, endsInMiddle: endsInMiddle)
+                    }
+                    guard let leader else { return nil }
+                    var led = place
+                    led.leader = leader
+                    return led
+                }
             }
         }
     }

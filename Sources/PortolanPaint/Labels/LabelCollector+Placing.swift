@@ -72,9 +72,13 @@ extension LabelCollector {
             for way in areaNames.ways(of: label.words.label, for: label.words.text) {
                 label.words.label = way
                 guard let setting = try self.setting(label.words) else { break }
-                let places = AreaNames.places(
-                    of: setting, beside: beyond.box, from: beyond.point, halo: halo(of: label.words))
-                if let index = placer.place(request(label, places, by: placer)) { return (setting, places[index]) }
+                for point in [beyond.point] + beyond.others {
+                    let places = AreaNames.places(
+                        of: setting, beside: beyond.box, from: point, halo: halo(of: label.words))
+                    if let index = placer.place(request(label, places, by: placer)) {
+                        return (setting, places[index])
+                    }
+                }
             }
         case .around(let point) where label.words.label.hasPriority || label.words.priority != 0:
             // What is said to matter is worth a place farther away.

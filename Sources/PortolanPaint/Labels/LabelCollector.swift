@@ -269,7 +269,10 @@ struct LabelCollector {
             return losses[layer].noteLackOfRoom(words.text)
         }
         // Those that have room go first.
-        add(words, .inside([], beyond: LabelSite.Beyond(point: point, box: box)), repetition: 1)
+        add(
+            words,
+            .inside([], beyond: LabelSite.Beyond(point: point, others: MiddlePoint.points(inside: rings), box: box)),
+            repetition: 1)
     }
 
     /// Has a text and an icon at a place wait for their turn.

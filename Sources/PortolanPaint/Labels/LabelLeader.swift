@@ -11,9 +11,9 @@ struct LabelLeader: Hashable {
     let hasDot: Bool
 
     /// The directions in which labels with leaders are tried: from the right on, in turn below and above.
-    static let directions: [Point] = (0..<16).map { number in
+    static let directions: [Point] = (0..<32).map { number in
         let turn = (number + 1) / 2 * (number.isMultiple(of: 2) ? -1 : 1)
-        let (x, y) = Bearing.axes(degrees: Double(turn) * 22.5)
+        let (x, y) = Bearing.axes(degrees: Double(turn) * 11.25)
         return Point(x: x, y: y)
     }
 
@@ -21,9 +21,16 @@ struct LabelLeader: Hashable {
     private static let step = 6.0
 
     /// The line from a place to a label, which begins some pixels from the place; `nil` where they touch.
-    init?(from place: Point, beyond reach: Double, to label: Rectangle, hasDot: Bool = false) {
-        let end = Point(
+    ///
+    /// - Parameter endsInMiddle: whether it ends in the middle of the label's side, and not at its nearest point.
+    init?(
+        from place: Point, beyond reach: Double, to label: Rectangle, hasDot: Bool = false, endsInMiddle: Bool = false
+    ) {
+        var end = Point(
             x: min(max(place.x, label.minX), label.maxX), y: min(max(place.y, label.minY), label.maxY))
+        if endsInMiddle {
+            end = end.y == place.y ? Point(x: end.x, y: label.center.y) : Point(x: label.center.x, y: end.y)
+        }
         let length = MeasuredLine.distance(place, end)
         guard length > reach, let direction = MeasuredLine.direction(from: place, to: end) else { return nil }
         start = Point(x: place.x + reach * direction.x, y: place.y + reach * direction.y)

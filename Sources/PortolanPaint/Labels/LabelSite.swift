@@ -13,9 +13,10 @@ enum LabelSite {
     /// Along a line, from one of these spots on, the best first.
     case along([LineSpot])
 
-    /// An area whose name may lie beyond its borders: a point inside, and the box.
+    /// An area whose name may lie beyond its borders: a point inside and others, and the box.
     struct Beyond {
         let point: Point
+        var others: [Point] = []
         let box: Rectangle
     }
 
