@@ -59,27 +59,30 @@ final class AreaNames {
     /// How far from an area names with leaders stand, in sizes of their letters.
     private static let distances = [0.25, 1, 2, 3.5, 5, 8]
 
-    /// Where a name may stand beside its area, with a line from a point inside; the nearest first.
-    static func places(of text: LabelText, beside box: Rectangle, from point: Point, halo: Double) -> [LabelPlace] {
+    /// Where a name may stand beside its area, the nearest first.
+    static func places(of text: LabelText, beside box: Rectangle, halo: Double) -> [LabelPlace] {
         let width = text.paddedWidth, height = text.paddedHeight
         return distances.flatMap { distance in
             let gap = distance * text.size
-            return LabelLeader.directions.flatMap { (direction) -> [LabelPlace] in
+            return LabelLeader.directions.map { direction in
                 // On the rim of the box of the area, grown by half of the text and the gap.
                 let middle = Point(
                     x: box.center.x + direction.x * (box.width + width + 2 * gap) / 2,
                     y: box.center.y + direction.y * (box.height + height + 2 * gap) / 2)
-                let place = AreaPlaces(text: text, halo: halo).place(at: middle)
-                return [false, true].compactMap { endsInMiddle in
-                    let leader = place.candidate.bounds.flatMap {
-                        LabelLeader(from: point, beyond: 0, to: $0, hasDot: true, endsInMiddle: endsInMiddle)
-                    }
-                    guard let leader else { return nil }
-                    var led = place
-                    led.leader = leader
-                    return led
-                }
+                return AreaPlaces(text: text, halo: halo).place(at: middle)
             }
+        }
+    }
+}
+
+extension LabelPlace {
+    /// The place with each of the lines that may lead there from a point inside its area.
+    func led(from point: Point) -> [LabelPlace] {
+        guard let bounds = candidate.bounds else { return [] }
+        return [false, true].compactMap { endsInMiddle in
+            var led = self
+            led.leader = LabelLeader(from: point, beyond: 0, to: bounds, hasDot: true, endsInMiddle: endsInMiddle)
+            return led.leader == nil ? nil : led
         }
     }
 }

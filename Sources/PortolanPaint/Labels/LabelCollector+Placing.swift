@@ -72,9 +72,11 @@ extension LabelCollector {
             for way in areaNames.ways(of: label.words.label, for: label.words.text) {
                 label.words.label = way
                 guard let setting = try self.setting(label.words) else { break }
+                let own = request(label, [], by: placer)
+                let free = AreaNames.places(of: setting, beside: beyond.box, halo: halo(of: label.words))
+                    .filter { placer.hasRoom(for: $0.candidate, of: own) }
                 for point in [beyond.point] + beyond.others {
-                    let places = AreaNames.places(
-                        of: setting, beside: beyond.box, from: point, halo: halo(of: label.words))
+                    let places = free.flatMap { $0.led(from: point) }
                     if let index = placer.place(request(label, places, by: placer)) {
                         return (setting, places[index])
                     }

@@ -72,6 +72,11 @@ package struct LabelPlacer: Sendable {
         }
     }
 
+    /// Whether a label would lie over nothing at a place, whatever leads there.
+    func hasRoom(for candidate: LabelCandidate, of request: LabelRequest) -> Bool {
+        isFree(candidate, request, above: -.infinity)
+    }
+
     /// Whether nothing lies where a text and its icon would; the picture may cut an icon, and no text.
     private func isFree(_ candidate: LabelCandidate, _ request: LabelRequest, above priority: Double) -> Bool {
         if let icon = candidate.icon, !request.iconMayOverlap {
