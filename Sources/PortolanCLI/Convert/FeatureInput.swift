@@ -15,12 +15,7 @@ struct FeatureInput: Sendable {
 
     /// The same, and why some of them are missing, a sentence each.
     func read(_ network: NetworkOptions) async throws -> (features: FeatureCollection, losses: [String]) {
-        if let parts = try CommandFailure.layer({ () throws(LayerError) in
-            try LayerSpecification.Parts.ofKind(source, .command)
-        }
-        ),
-            [.wfs, .ogcAPI].contains(parts.kind)
-        {
+        if let parts = try LayerSpecification.Parts.argument(source), [.wfs, .ogcAPI].contains(parts.kind) {
             return try await served(network)
         }
         let collection = try await document(network)
@@ -61,9 +56,7 @@ struct FeatureInput: Sendable {
             }
         }
         #if GDAL
-        let parts = try CommandFailure.layer { () throws(LayerError) in
-            try LayerSpecification.Parts.ofKind(source, .command)
-        }
+        let parts = try LayerSpecification.Parts.argument(source)
         if let parts, parts.kind == .gdal {
             return try CommandFailure.layer { () throws(LayerError) in
                 try FeatureDocument.gdal(

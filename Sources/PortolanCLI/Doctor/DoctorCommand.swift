@@ -93,9 +93,7 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
 
     func run() async throws {
         let given = url
-        let parts = try CommandFailure.layer { () throws(LayerError) in
-            try LayerSpecification.Parts.ofKind(given, .command)
-        }
+        let parts = try LayerSpecification.Parts.argument(given)
         let url = parts?.source ?? url
         if parts == nil || parts?.kind == .style, FileAddress.isLocal(url),
             let style = try await StyleDiagnosis(path: FileAddress.path(of: url), network)

@@ -64,9 +64,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
     func run() async throws {
         let client = ServiceClient(configuration: try network.configuration())
         let given = source
-        let parts = try CommandFailure.layer { () throws(LayerError) in
-            try LayerSpecification.Parts.ofKind(given, .command)
-        }
+        let parts = try LayerSpecification.Parts.argument(given)
         let source = parts?.source ?? source, kind = parts?.kind
         let document = try await Interruption.cancelling {
             do {
