@@ -9,6 +9,11 @@ let server = TargetDependencyCondition.when(traits: ["Server"])
 let gdal = TargetDependencyCondition.when(platforms: [.linux], traits: ["GDAL"])
 let proj = TargetDependencyCondition.when(platforms: [.linux], traits: ["PROJ"])
 let zbar = TargetDependencyCondition.when(platforms: [.linux], traits: ["ZBar"])
+let text = TargetDependencyCondition.when(platforms: [.linux], traits: ["Text"])
+let images = TargetDependencyCondition.when(platforms: [.linux], traits: ["Images"])
+let storage = TargetDependencyCondition.when(platforms: [.linux], traits: ["Storage"])
+let drivers = TargetDependencyCondition.when(platforms: [.linux], traits: ["Drivers"])
+let redis = TargetDependencyCondition.when(platforms: [.linux], traits: ["Redis"])
 
 /// A library of the system that pkg-config knows, and the packages that have it.
 func system(_ name: String, _ pkgConfig: String, apt: String, yum: String) -> Target {
@@ -46,6 +51,18 @@ let package = Package(
         .executable(name: "portolan-server", targets: ["PortolanServerProgram"]),
     ] + rooms.map { .library(name: $0, targets: [$0]) },
     traits: [
+        .trait(name: "Text", description: "Labels, by FreeType, HarfBuzz, FriBidi and fontconfig."),
+        .trait(name: "Images", description: "WebP and GIF images, by libwebp and giflib."),
+        .trait(
+            name: "Storage",
+            description: "The disk cache, MBTiles files and GeoPackages, by SQLite."),
+        .trait(
+            name: "Drivers",
+            description: "Faster HTTP, XML, compression and geodesics, by libcurl, libxml2, libdeflate and GeographicLib."),
+        .trait(name: "Redis", description: "PortolanRedis: a tile cache that several processes share, by hiredis."),
+        .trait(
+            name: "Full", description: "Text, Images, Storage and Drivers.",
+            enabledTraits: ["Text", "Images", "Storage", "Drivers"]),
         .trait(
             name: "Observability",
             description: "PortolanObservability: logs, metrics and traces by swift-log, swift-metrics and "
