@@ -58,7 +58,8 @@ let package = Package(
             description: "The disk cache, MBTiles files and GeoPackages, by SQLite."),
         .trait(
             name: "Drivers",
-            description: "Faster HTTP, XML, compression and geodesics, by libcurl, libxml2, libdeflate and GeographicLib."),
+            description:
+                "Faster HTTP, XML, compression and geodesics, by libcurl, libxml2, libdeflate and GeographicLib."),
         .trait(name: "Redis", description: "PortolanRedis: a tile cache that several processes share, by hiredis."),
         .trait(
             name: "Full", description: "Text, Images, Storage and Drivers.",
