@@ -32,7 +32,8 @@ func tests(_ name: String, _ used: String, path: String? = nil, exclude: [String
 let rooms = [
     "PortolanWeb", "PortolanGeo", "PortolanRaster", "PortolanFeatures", "PortolanStyles", "PortolanServices",
     "PortolanRouting", "PortolanTransit", "PortolanRealtime", "PortolanBeacons", "PortolanDoctor", "PortolanRedis",
-    "PortolanGDAL", "PortolanPROJ", "PortolanTesting", "PortolanObservability", "PortolanServer",
+    "PortolanRouteBook", "PortolanCity", "PortolanGDAL", "PortolanPROJ", "PortolanTesting", "PortolanObservability",
+    "PortolanServer",
 ]
 
 let package = Package(
@@ -215,25 +216,38 @@ let package = Package(
                 "PortolanWeb",
             ]),
 
-        // Empty without its trait.
-        .target(
-            name: "PortolanGDAL",
-            dependencies: [
-                "PortolanArchives", "PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanWeb",
-                .target(name: "CGDAL", condition: gdal),
-            ]),
-
-        // 4: the doors.
+        // 4: what people import for maps.
         .target(
             name: "Portolan",
             dependencies: [
                 "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
                 "PortolanPaint", "PortolanPlan",
-                "PortolanRaster", "PortolanRealtime", "PortolanRouting", "PortolanServices", "PortolanStore",
-                "PortolanStyles", "PortolanText", "PortolanTransit", "PortolanWeb",
-                "PortolanXML", .target(name: "PortolanGDAL", condition: gdal),
+                "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanStyles", "PortolanText", "PortolanWeb",
+                "PortolanXML",
             ]),
-        // 5: what examines services.
+
+        // 5: what joins maps with what is beside them.
+        .target(
+            name: "PortolanRouteBook",
+            dependencies: [
+                "Portolan", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint", "PortolanPlan",
+                "PortolanRaster", "PortolanRouting", "PortolanServices", "PortolanStyles", "PortolanWeb",
+            ]),
+        .target(
+            name: "PortolanCity",
+            dependencies: [
+                "Portolan", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint", "PortolanPlan",
+                "PortolanRaster", "PortolanRealtime", "PortolanStyles", "PortolanTransit", "PortolanWeb",
+            ]),
+        // Empty without its trait.
+        .target(
+            name: "PortolanGDAL",
+            dependencies: [
+                "Portolan", "PortolanArchives", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan",
+                "PortolanRaster", "PortolanWeb", .target(name: "CGDAL", condition: gdal),
+            ]),
+
+        // 6: what examines services, the command, and servers.
         .target(
             name: "PortolanDoctor",
             dependencies: [
@@ -243,10 +257,12 @@ let package = Package(
         .target(
             name: "PortolanCLI",
             dependencies: [
-                "Portolan", "PortolanArchives", "PortolanDoctor", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
+                "Portolan", "PortolanArchives", "PortolanCity", "PortolanDoctor", "PortolanFeatures", "PortolanFetch",
+                "PortolanGeo",
                 "PortolanPaint",
-                "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRedis", "PortolanRouting",
-                "PortolanServices", "PortolanStyles", "PortolanText", "PortolanTransit", "PortolanWeb",
+                "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRedis",
+                "PortolanRouteBook", "PortolanRouting", "PortolanServices", "PortolanStyles", "PortolanText",
+                "PortolanTransit", "PortolanWeb", .target(name: "PortolanGDAL", condition: gdal),
                 .target(name: "PortolanPROJ", condition: proj),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -256,17 +272,19 @@ let package = Package(
         .target(
             name: "PortolanServing",
             dependencies: [
-                "Portolan", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint",
-                "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRouting", "PortolanServices",
+                "Portolan", "PortolanCity", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
+                "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRouteBook",
+                "PortolanRouting", "PortolanServices",
                 "PortolanTransit", "PortolanWeb", "PortolanXML",
             ], resources: [.embedInCode("Viewer/Page")]),
         // Empty without its trait.
         .target(
             name: "PortolanServer",
             dependencies: [
-                "CHeapSettings", "Portolan", "PortolanArchives", "PortolanCLI", "PortolanFeatures", "PortolanFetch",
-                "PortolanGeo", "PortolanRealtime", "PortolanRedis", "PortolanRouting", "PortolanServing",
-                "PortolanTransit", "PortolanWeb",
+                "CHeapSettings", "Portolan", "PortolanArchives", "PortolanCLI", "PortolanCity", "PortolanFeatures",
+                "PortolanFetch",
+                "PortolanGeo", "PortolanRealtime", "PortolanRedis", "PortolanRouteBook", "PortolanRouting",
+                "PortolanServing", "PortolanTransit", "PortolanWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -306,7 +324,7 @@ let package = Package(
         tests("PortolanRoutingTests", "Features Fetch Geo Routing TestSupport Testing Web", exclude: ["Fixtures"]),
         tests("PortolanTransitTests", "Beacons Features Fetch Geo Raster Routing TestSupport Testing Transit Web"),
         tests(
-            "PortolanRealtimeTests", "Portolan Fetch Geo Raster Realtime TestSupport Testing Transit Web",
+            "PortolanRealtimeTests", "Portolan City Fetch Geo Raster Realtime TestSupport Testing Transit Web",
             exclude: ["Fixtures"]),
         tests("PortolanBeaconsTests", "Beacons Codecs Raster TestSupport", exclude: ["Fixtures"]),
         tests("PortolanSQLiteTests", "SQLite TestSupport"),
@@ -322,12 +340,19 @@ let package = Package(
             "Codecs Features Geo Paint Plan Raster Services Styles TestSupport Testing Text Web XML",
             exclude: ["Golden"]),
         tests(
+            "PortolanRouteBookTests",
+            "Portolan Features Fetch Geo Plan Raster RouteBook Routing Styles TestSupport Testing Web"),
+        tests(
+            "PortolanCityTests",
+            "Portolan City Features Fetch Geo Paint Plan Raster Realtime TestSupport Testing Transit Web"),
+        tests(
             "PortolanTests",
-            "Portolan Archives Codecs Features Fetch Geo Paint Plan Raster Realtime Routing SQLite Services Store Styles "
+            "Portolan Archives City Codecs Features Fetch Geo Paint Plan Raster Realtime RouteBook Routing SQLite Services Store Styles "
                 + "TestSupport Testing Transit Web"),
         tests(
             "PortolanServingTests",
-            "Portolan Codecs Features Fetch Geo Paint Plan Raster Realtime Routing Services Serving TestSupport Testing Transit Web XML",
+            "Portolan City Codecs Features Fetch Geo Paint Plan Raster Realtime RouteBook Routing Services Serving "
+                + "TestSupport Testing Transit Web XML",
             exclude: ["Fixtures"]
         ),
         tests(

@@ -18,6 +18,7 @@ let package = Package(
             name: "RouteSnapshot",
             dependencies: [
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "PortolanRouteBook", package: "portolan"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
@@ -36,6 +37,7 @@ let package = Package(
             name: "RoutePlanner",
             dependencies: [
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "PortolanRouteBook", package: "portolan"),
                 .product(name: "PortolanRouting", package: "portolan"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -43,12 +45,14 @@ let package = Package(
             name: "PositionTrack",
             dependencies: [
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "PortolanRouteBook", package: "portolan"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
             name: "LiveCity",
             dependencies: [
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "PortolanCity", package: "portolan"),
                 .product(name: "PortolanRealtime", package: "portolan"),
                 .product(name: "PortolanTransit", package: "portolan"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -57,6 +61,7 @@ let package = Package(
             name: "NearbyStops",
             dependencies: [
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "PortolanCity", package: "portolan"),
                 .product(name: "PortolanTransit", package: "portolan"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -65,6 +70,7 @@ let package = Package(
             dependencies: [
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
                 .product(name: "PortolanBeacons", package: "portolan"),
+                .product(name: "PortolanCity", package: "portolan"),
                 .product(name: "PortolanTransit", package: "portolan"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -80,8 +86,10 @@ let package = Package(
         .target(
             name: "HelsinkiFixtures",
             dependencies: [
-                .product(name: "Portolan", package: "portolan"), .product(name: "PortolanRouting", package: "portolan"),
+                .product(name: "Portolan", package: "portolan"), .product(name: "PortolanCity", package: "portolan"),
                 .product(name: "PortolanRealtime", package: "portolan"),
+                .product(name: "PortolanRouteBook", package: "portolan"),
+                .product(name: "PortolanRouting", package: "portolan"),
                 .product(name: "PortolanTransit", package: "portolan"),
             ]),
         .testTarget(
@@ -90,6 +98,8 @@ let package = Package(
                 "BusGuide", "HelsinkiFixtures", "LiveCity", "NearbyStops", "PositionTrack", "RoutePlanner",
                 .product(name: "Portolan", package: "portolan"), .product(name: "PortolanTesting", package: "portolan"),
                 .product(name: "PortolanBeacons", package: "portolan"),
+                .product(name: "PortolanCity", package: "portolan"),
+                .product(name: "PortolanRouteBook", package: "portolan"),
                 .product(name: "PortolanRealtime", package: "portolan"),
                 .product(name: "PortolanTransit", package: "portolan"),
             ]),

@@ -2,6 +2,7 @@
 import Foundation
 import Portolan
 import PortolanCLI
+import PortolanRouteBook
 import PortolanServing
 import PortolanWeb
 import Yams

@@ -2,6 +2,7 @@
 import Foundation
 import Portolan
 import PortolanCLI
+import PortolanCity
 import PortolanRealtime
 import PortolanRouting
 import PortolanServing

@@ -38,10 +38,29 @@ import Testing
         #expect(long.isEmpty)
     }
 
+    @Test func `the map library needs nothing that is optional`() {
+        let optional = [
+            "Transit", "Realtime", "Routing", "Beacons", "GDAL", "Redis", "City", "RouteBook", "Doctor", "CLI",
+            "Serving",
+            "Server", "Observability", "PROJ",
+        ]
+        var open = ["Portolan"], needed: Set<String> = []
+        while let module = open.popLast() {
+            guard needed.insert(module).inserted else { continue }
+            for source in Self.sources(in: "Sources/\(module)") {
+                let imported = source.text.matches(
+                    of: /(?m)^(?:@_exported )?(?:public |package )?import (?:\w+ )?(Portolan\w+)/)
+                open += imported.map { String($0.output.1) }
+            }
+        }
+        #expect(needed.count > 10)
+        #expect(needed.isDisjoint(with: optional.map { "Portolan" + $0 }))
+    }
+
     @Test func `only the async shell waits`() {
         let shell = [
-            "Sources/PortolanFetch/", "Sources/Portolan/", "Sources/PortolanDoctor/", "Sources/PortolanCLI/",
-            "Sources/PortolanProgram/",
+            "Sources/PortolanFetch/", "Sources/Portolan/", "Sources/PortolanRouteBook/", "Sources/PortolanCity/",
+            "Sources/PortolanGDAL/", "Sources/PortolanDoctor/", "Sources/PortolanCLI/", "Sources/PortolanProgram/",
             "Sources/PortolanRouting/", "Sources/PortolanTesting/", "Sources/PortolanRedis/",
             "Sources/PortolanObservability/", "Sources/PortolanRealtime/", "Sources/PortolanTransit/",
             "Sources/PortolanServing/", "Sources/PortolanServer/", "Sources/PortolanServerProgram/",

@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanBeacons
+import PortolanCity
 import PortolanFeatures
 import PortolanPaint
 import PortolanRaster

@@ -3,6 +3,7 @@ import Portolan
 import PortolanFeatures
 import PortolanFetch
 import PortolanRaster
+import PortolanRouteBook
 import PortolanRouting
 
 /// Eight places in central Helsinki, and the ways between them as a server of OSRM gave them on foot.

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanRouteBook
 
 /// The walk through central Helsinki: tiles and a map from recorded services, streets and rails from files, the route.
 public enum HelsinkiWalk {

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanCity
 import PortolanFeatures
 import PortolanGeo
 import PortolanPaint

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HelsinkiFixtures
 import Portolan
+import PortolanCity
 import PortolanFetch
 import PortolanTransit
 

@@ -5,6 +5,7 @@ import Portolan
 import PortolanCodecs
 import PortolanFeatures
 import PortolanRaster
+import PortolanRouteBook
 
 /// Replays a recorded track as the position on a map, and writes what is seen as an animated PNG.
 @main

@@ -3,6 +3,7 @@ import Foundation
 import HelsinkiFixtures
 import Portolan
 import PortolanFetch
+import PortolanRouteBook
 import PortolanRouting
 
 /// Plans a round through places: as they were given and in the best order, side by side.

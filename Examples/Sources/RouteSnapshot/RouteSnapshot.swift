@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HelsinkiFixtures
 import Portolan
+import PortolanRouteBook
 
 /// Draws a picture of a route: over tiles and a map service, with its places, one of them selected, and a bar of facts about the route
 /// or about the place that `--select` names.

@@ -101,6 +101,12 @@ public struct RendererConfiguration: Sendable {
     /// The formats of documents with features that are read.
     public var featureFormats = FeatureFormats.standard
 
+    /// The formats of feature datasets, such as Shapefiles, that are read.
+    public var featureDatasets = FeatureDatasets.standard
+
+    /// The formats of tile archives that are read.
+    public var tileArchives = TileArchiveFormats.standard
+
     /// The kinds of layers that words and documents may name.
     public var layerKinds = LayerKinds.standard
 

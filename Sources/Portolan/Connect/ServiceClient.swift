@@ -10,9 +10,9 @@ import PortolanXML
 /// one, for each call: keep the layers that come of them.
 public struct ServiceClient: Sendable {
     private let cache: ResponseCache
-    let configuration: RendererConfiguration
+    package let configuration: RendererConfiguration
     /// Who names the addresses that are asked.
-    private(set) var origin = AddressOrigin.user
+    package private(set) var origin = AddressOrigin.user
 
     /// Makes a client.
     ///

@@ -2,7 +2,6 @@ public import Foundation
 public import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
-public import PortolanRealtime
 
 /// When live layers are drawn, and what is followed of them.
 struct LiveState {
@@ -134,7 +133,7 @@ extension MapFacade {
         return changes.min().map { $0 == date ? time : .seconds($0.timeIntervalSince(clockStart)) }
     }
 
-    func date(at time: Duration) -> Date { clockStart.addingTimeInterval(time.inSeconds) }
+    package func date(at time: Duration) -> Date { clockStart.addingTimeInterval(time.inSeconds) }
 
     /// Draws live layers for a time from now on, and goes with what is followed.
     func showLive(at time: Duration) {
@@ -175,30 +174,5 @@ extension MapFacade {
             let view = try? viewport.with(center: center)
         else { return nil }
         return try? limited(view)
-    }
-}
-
-extension MapFacade {
-    /// Puts a layer of vehicles on top of the others: it looks as ``LiveStyle/transit`` says, fades who is not heard of for 90
-    /// seconds, and drops who is silent for a quarter of an hour.
-    ///
-    /// - Throws: as ``MapFacade/add(_:at:replacing:)`` does.
-    public func addVehicles(named name: String = "vehicles", at place: LayerPlace = .top) throws(FacadeError) {
-        try add(.vehicles(), named: name, at: place)
-    }
-
-    /// Shows what has become of a fleet.
-    ///
-    /// - Parameters:
-    ///   - fleet: as it is now, where its news of trips are to tell how late vehicles are.
-    ///   - marks: say how vehicles are drawn.
-    ///   - time: the time now, on the clock of the events.
-    /// - Throws: ``FacadeError/noSuchLayer(_:)`` when there is no live layer of that name.
-    @discardableResult
-    public func updateVehicles(
-        named name: String = "vehicles", _ change: Fleet.Change, of fleet: Fleet? = nil, marks: VehicleMarks,
-        at time: Duration
-    ) throws(FacadeError) -> LiveOutcome {
-        try updateLive(named: name, marks.updates(of: change, in: fleet, at: date(at: time)), at: time)
     }
 }

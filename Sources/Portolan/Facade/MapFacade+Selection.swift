@@ -69,7 +69,7 @@ extension MapFacade {
         return feature
     }
 
-    func select(_ feature: Feature, in layer: String) {
+    package func select(_ feature: Feature, in layer: String) {
         guard let id = feature.identifier else { return }
         let wanted = Selection(layer: layer, feature: id)
         guard wanted != selection else { return }

@@ -261,7 +261,7 @@ extension MapFacade {
     ///
     /// - Returns: a warning if there is none.
     @discardableResult
-    func note(_ specification: LayerSpecification?, of name: String) -> [MapWarning] {
+    package func note(_ specification: LayerSpecification?, of name: String) -> [MapWarning] {
         guard let specification = try? specification?.with("name", name) else { return [.notKept(layer: name)] }
         if let index = layers.firstIndex(where: { $0.name == name }) { layers[index].madeOf = specification }
         return []

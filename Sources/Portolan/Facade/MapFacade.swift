@@ -97,12 +97,12 @@ public final class MapFacade {
     public var isSelecting = true
 
     /// Where the selected feature is, or `nil` when none is selected.
-    var selection: Selection? { didSet { changes.note() } }
+    package internal(set) var selection: Selection? { didSet { changes.note() } }
 
     /// A feature by its layer and identifier.
-    struct Selection: Hashable {
-        var layer: String
-        var feature: FeatureID
+    package struct Selection: Hashable {
+        package var layer: String
+        package var feature: FeatureID
     }
 
     /// The name of the layer for an app's own features.
@@ -111,7 +111,7 @@ public final class MapFacade {
     /// What pictures depend on has changed; who shows frames waits for it.
     let changes = MapChanges()
 
-    let renderer: MapRenderer
+    package let renderer: MapRenderer
     let owner = PinOwner()
     private let broadcaster = MapEventBroadcaster()
     /// The texts and icons of styles where the last picture showed them.

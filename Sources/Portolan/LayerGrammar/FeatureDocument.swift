@@ -1,8 +1,15 @@
 import PortolanArchives
-import PortolanFeatures
-import PortolanRaster
+package import PortolanFeatures
+import PortolanFetch
+package import PortolanRaster
 import PortolanServices
 package import PortolanWeb
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Features as they come in a file, or what they are instead.
 package enum FeatureDocument {
@@ -60,34 +67,54 @@ package enum FeatureDocument {
     ///   - layer: the one of several that is wanted.
     ///   - encoding: that of texts, where the files do not say it or say it wrongly.
     ///   - besidesTiles: whether a file that holds tiles, too, is one.
+    ///   - datasets: the formats that it may be in.
     ///   - memory: gives what the features are charged to; it is asked once it is clear that there are features, with about the
     ///     size of the files.
     package static func dataset(
         in file: LocalFile, layer: String? = nil, encoding: String? = nil, besidesTiles: Bool = true,
-        memory: (_ byteCount: Int) -> MemoryBudget
+        _ datasets: FeatureDatasets, memory: (_ byteCount: Int) -> MemoryBudget
     ) throws(LayerError) -> (collection: FeatureCollection, format: String)? {
-        let path = file.path
         do {
-            let dataset: any FeatureDataset
-            var byteCount = file.byteCount
-            switch ContentKind(recognizing: try file.start(16)) {
-            case .shapefile:
-                let shapefile = try Shapefile(file, limits: FeatureLimits(), encoding: encoding)
-                byteCount = shapefile.roomByteCount
-                dataset = shapefile
-            case .sqlite:
-                // One of tiles alone is drawn by a kind of its own.
-                guard let package = try? GeoPackageFeatures(path: path), !package.layers.isEmpty,
-                    besidesTiles || (try? GeoPackageFile(path: path)) == nil
-                else { return nil }
-                dataset = package
-            default: return nil
-            }
-            let limits = FeatureLimits(memory: memory(byteCount))
-            return (try dataset.read(FeatureQuery(layer: layer), limits: limits), dataset.name)
+            let start = try file.start(16)
+            guard let format = datasets.formats.first(where: { $0.recognizes(start) }),
+                let opened = try format.open(file, encoding),
+                besidesTiles || (try? GeoPackageFile(path: file.path)) == nil
+            else { return nil }
+            return try read(opened.dataset, layer: layer, from: file.path, memory: memory(opened.byteCount))
+        } catch let error as LayerError { throw error } catch {
+            throw LayerError(.features("\(error)"), source: file.path)
+        }
+    }
+
+    /// The features of a dataset that is open, and the name of its format.
+    ///
+    /// - Parameters:
+    ///   - layer: the one of several that is wanted.
+    ///   - kind: that of the layer that is made.
+    package static func read(
+        _ dataset: any FeatureDataset, layer: String?, from path: String, kind: LayerKind = .features,
+        memory: MemoryBudget
+    ) throws(LayerError) -> (collection: FeatureCollection, format: String) {
+        do {
+            return (try dataset.read(FeatureQuery(layer: layer), limits: FeatureLimits(memory: memory)), dataset.name)
         } catch let error as FeatureFileError where error.code == .memory {
-            throw LayerError(.memory("\(error)"), source: path)
-        } catch { throw LayerError(.features("\(error)"), source: path) }
+            throw LayerError(.memory("\(error)"), source: path, kind: kind)
+        } catch is CancellationError {
+            throw LayerError(
+                .service(ServiceError(.fetch(.cancelled(url: path)), url: path)), source: path, kind: kind)
+        } catch { throw LayerError(.features("\(error)"), source: path, kind: kind) }
+    }
+
+    /// The features of the dataset at the path of a layer, and the name of the format; `nil` for kinds of layers that have
+    /// no datasets.
+    package static func dataset(
+        of kind: LayerKind, at path: String, layer: String? = nil, memory: (_ byteCount: Int) -> MemoryBudget
+    ) throws(LayerError) -> (collection: FeatureCollection, format: String)? {
+        guard let open = kind.openDataset else { return nil }
+        let dataset: any FeatureDataset
+        do { dataset = try open(path) } catch { throw LayerError(.features("\(error)"), source: path, kind: kind) }
+        let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+        return try read(dataset, layer: layer, from: path, kind: kind, memory: memory(size ?? 0))
     }
 
     /// Throws when a file begins as an SQLite file does.

@@ -57,7 +57,7 @@ public struct LayerBuilder: Sendable {
     }
 
     /// The budget of memory, after it was raised for a file of the user's own.
-    func memory(forOwn byteCount: Int) -> MemoryBudget { client.memory(forOwn: byteCount) }
+    package func memory(forOwn byteCount: Int) -> MemoryBudget { client.memory(forOwn: byteCount) }
 
     /// Throws if a document was repaired or something of it left out, and the builder is strict.
     func refuseRepairs(_ warnings: [MapWarning], of specification: LayerSpecification) throws(LayerError) {
@@ -284,7 +284,7 @@ extension LayerSpecification {
         if let name = self["name"] { return name }
         if let layers = self["layers"] ?? self["layer"] { return layers }
         if source == "-" { return "stdin" }
-        guard kind.readsFeatures || kind == .style || kind == .transit, !FeatureSheet.isInline(source) else {
+        guard kind.source.namesLayers, !FeatureSheet.isInline(source) else {
             return kind.name
         }
         let path = source.prefix { $0 != "?" && $0 != "#" }

@@ -30,7 +30,7 @@ extension LayerKind {
     static let tableKeys = ["x-column", "y-column", "geometry-column", "encoding"]
 
     /// All keys that say how features are drawn.
-    static let appearanceKeys =
+    package static let appearanceKeys =
         styleKeys + lineKeys.map(\.0) + ["label", "label-priority", "label-line"] + labelKeys.map(\.0) + [
             "geodesic", FeatureLook.key, FeatureLook.selectedKey, "style", "style-layers", "style-name",
         ]
@@ -60,7 +60,7 @@ extension LayerKind {
         })
 
     /// The layer of features that have been read, drawn as the keys say.
-    static func featureLayer(
+    package static func featureLayer(
         _ read: FeatureCollection, base: BaseURL?, _ specification: LayerSpecification, _ name: String,
         _ builder: LayerBuilder
     ) async throws(LayerError) -> Made {
@@ -160,7 +160,7 @@ extension LayerKind {
         if let file {
             let dataset = try FeatureDocument.dataset(
                 in: file, layer: specification["layer"], encoding: specification["encoding"],
-                memory: { builder.memory(forOwn: $0) })
+                client.configuration.featureDatasets, memory: { builder.memory(forOwn: $0) })
             if let dataset { return (collection(dataset.collection), client.base(ofFileAt: url)) }
             // Files of tiles may be too large to be read whole.
             do { try FeatureDocument.refuseArchive(file.start(100), source) } catch let error as LayerError {

@@ -1,3 +1,4 @@
+public import PortolanFeatures
 public import PortolanPlan
 
 /// A kind of layer: its name, what its source is, the keys it takes, its help, and how a layer is made of it.
@@ -24,11 +25,16 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         let schemes: [String]
         /// Whether a layer draws pictures that come as such, and not features alone.
         let drawsPictures: Bool
+        /// Whether a layer without a name has that of the file.
+        let namesLayers: Bool
 
-        private init(_ name: String, schemes: [String] = [], drawsPictures: Bool = false) {
+        private init(
+            _ name: String, schemes: [String] = [], drawsPictures: Bool = false, namesLayers: Bool = false
+        ) {
             self.name = name
             self.schemes = schemes
             self.drawsPictures = drawsPictures
+            self.namesLayers = namesLayers
         }
 
         /// A service of pictures, asked over HTTP.
@@ -41,10 +47,12 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         public static let archive = Source("archive", drawsPictures: true)
         /// A file, a folder or a URL with anything else.
         public static let data = Source("data")
+        /// A file, a folder or a URL after which the layer is named.
+        public static let dataset = Source("dataset", namesLayers: true)
         /// A file, a URL or standard input with features, which a layer may draw in several ways.
-        static let features = Source("features")
+        static let features = Source("features", namesLayers: true)
         /// A file or a URL with a style, which names its sources.
-        static let style = Source("style")
+        static let style = Source("style", namesLayers: true)
     }
 
     /// A layer as it comes of its source, and warnings about it.
@@ -58,6 +66,8 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     public let keys: [String]
     /// Its source and keys, for a person.
     public let help: String
+    /// Opens the dataset at the path of a source, for the commands that read features; `nil` for kinds without datasets.
+    let openDataset: (@Sendable (_ path: String) throws -> any FeatureDataset)?
     /// Finds what is wrong with the values of its keys before any service is asked.
     let check: @Sendable (LayerSpecification) throws(LayerError) -> Void
     /// Makes the layer of a specification, under a name.
@@ -69,10 +79,13 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     ///   - name: stands before the colon in `KIND:SOURCE`, and is the key of the source in a map document.
     ///   - keys: those beside the keys of all layers; one that ends in `.NAME` stands for all that begin like it.
     ///   - help: its source and keys, for a person.
+    ///   - dataset: opens the dataset at the path of a source, for the commands that read features; `nil` for kinds
+    ///     without datasets.
     ///   - check: finds what is wrong with the values of its keys before any service is asked.
     ///   - make: makes the layer of a specification, under a name.
     public init(
         _ name: String, source: Source, keys: [String], help: String,
+        dataset: (@Sendable (_ path: String) throws -> any FeatureDataset)? = nil,
         check: @escaping @Sendable (LayerSpecification) throws(LayerError) -> Void = { _ throws(LayerError) in
         },
         make: @escaping @Sendable (LayerSpecification, String, LayerBuilder) async throws(LayerError) -> Made
@@ -81,6 +94,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         self.source = source
         self.keys = keys
         self.help = help
+        openDataset = dataset
         self.check = check
         self.make = make
     }

@@ -1,18 +1,12 @@
 extension LayerKind: NamedLayerKind {}
 
 extension LayerKinds {
-    /// All kinds that Portolan has.
-    public static let standard = LayerKinds(
-        [
-            .wms, .wmsc, .wmts, .xyz, .tms, .tileJSON, .ogcTiles, .ogcMaps, .arcGIS, .wfs, .ogcAPI, .mbtiles,
-            .geoPackage, .features, .points, .route, .style, .transit, .vehicles,
-        ] + behindTraits)
+    /// The kinds of this module; modules above add theirs.
+    public static let standard = LayerKinds([
 
-    #if GDAL
-    private static let behindTraits: [LayerKind] = [.gdal]
-    #else
-    private static let behindTraits: [LayerKind] = []
-    #endif
+        .wms, .wmsc, .wmts, .xyz, .tms, .tileJSON, .ogcTiles, .ogcMaps, .arcGIS, .wfs, .ogcAPI, .mbtiles,
+        .geoPackage, .features, .points, .route, .style,
+    ])
 
     /// Makes a list of kinds.
     public init(_ kinds: [LayerKind]) { self.init(entries: kinds) }

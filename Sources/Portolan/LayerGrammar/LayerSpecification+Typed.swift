@@ -110,7 +110,7 @@ extension LayerSpecification {
     }
 
     /// The specification of a route at an address.
-    init?(route address: String) {
+    package init?(route address: String) {
         guard address != "-" else { return nil }
         self.init(.route, address, [:])
     }

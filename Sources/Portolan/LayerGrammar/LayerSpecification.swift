@@ -332,7 +332,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     func invalid(_ words: String) -> LayerError { error(.specification(words)) }
 
     /// The error of a layer that cannot be made of this.
-    func error(_ cause: LayerError.Cause) -> LayerError { LayerError(cause, source: source, kind: kind) }
+    package func error(_ cause: LayerError.Cause) -> LayerError { LayerError(cause, source: source, kind: kind) }
 
     /// What a service says; why it says nothing is an error of this layer.
     func asking<Value: Sendable>(

@@ -68,7 +68,7 @@ public struct TrackRecorder: Hashable, Sendable {
 
 extension Date {
     /// The time of a point as GPX writes it: to the second or finer; one that names no zone is in UTC, as GPX has them all.
-    init?(recorded text: String) {
+    package init?(recorded text: String) {
         let isZoned = text.last == "Z" || text.dropFirst(10).contains { $0 == "+" || $0 == "-" }
         let text = isZoned ? text : text + "Z"
         guard

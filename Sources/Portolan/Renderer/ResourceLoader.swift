@@ -117,7 +117,7 @@ package final class ResourceLoader: Sendable {
     static let staleReuse = 10
 
     private let responses: ResponseCache
-    private let archives = TileArchives()
+    private let archives: TileArchives
     private let cache: MemoryCache<Resource.Location, KeptContent>
     private let configuration: RendererConfiguration
     private let imageReader: ImageReader
@@ -130,6 +130,7 @@ package final class ResourceLoader: Sendable {
         self.responses = responses
         self.cache = cache
         self.configuration = configuration
+        archives = TileArchives(configuration.tileArchives)
         imageReader = ImageReader(configuration) { [cache] in cache.removeUnpinned() }
     }
 
@@ -281,9 +282,21 @@ package final class ResourceLoader: Sendable {
         guard configuration.allowsFiles else {
             throw ResourceError(.transfer, place: entry.description, message: "files are not allowed here")
         }
-        if let image = try archives.pixels(entry) {
+        let limit = configuration.codecLimits.maximumByteCount
+        guard let content = try archives.tile(entry, maximumByteCount: limit) else {
+            return Loaded(content: .nothing(status: nil), origin: .network, decoding: .zero, validity: validity)
+        }
+        let bytes: [UInt8]
+        switch content {
+        case .encoded(let encoded): bytes = encoded
+        case .pixels(let image):
             if resource.isStored {
-                let stored = StoredImage { [archives] in try? archives.pixels(entry) }
+                let stored = StoredImage { [archives] in
+                    guard case .pixels(let image) = try? archives.tile(entry, maximumByteCount: limit) else {
+                        return nil
+                    }
+                    return image
+                }
                 return Loaded(
                     content: .stored(stored, naturalSize: image.size), origin: .network, decoding: .zero,
                     validity: validity)
@@ -295,9 +308,6 @@ package final class ResourceLoader: Sendable {
                 for: .archive(entry), cost: image.byteCount)
             return Loaded(
                 content: .image(image, naturalSize: image.size), origin: .network, decoding: .zero, validity: validity)
-        }
-        guard let bytes = try archives.tile(entry, maximumByteCount: configuration.codecLimits.maximumByteCount) else {
-            return Loaded(content: .nothing(status: nil), origin: .network, decoding: .zero, validity: validity)
         }
         let response = HTTPResponse(status: 200, body: bytes, url: entry.description)
         let decoded = try imageReader.decoded(

@@ -29,6 +29,9 @@ extension FeatureCollection {
 }
 
 extension Feature {
+    /// Whether it is one line or several.
+    package var isLine: Bool { geometry?.kind == .lineString || geometry?.kind == .multiLineString }
+
     /// The feature as a point of interest if it is a point.
     fileprivate func typedAsPlace() -> Feature {
         let type = properties["type"]
@@ -55,7 +58,7 @@ extension Feature {
     }
 
     /// The first property that has one of some names in any letters' case.
-    func firstText(of names: [String]) -> PropertyValue? {
+    package func firstText(of names: [String]) -> PropertyValue? {
         for name in names {
             let found = properties.first { $0.name.lowercased() == name && $0.value.displayText?.isEmpty == false }
             if let found { return found.value.displayText.map(PropertyValue.string) }

@@ -55,22 +55,21 @@ struct FeatureInput: Sendable {
                     in: bytes, from: "standard input", memory: client.memory(forOwn: bytes.count))
             }
         }
-        #if GDAL
-        let parts = try LayerSpecification.Parts.argument(source)
-        if let parts, parts.kind == .gdal {
-            return try CommandFailure.layer { () throws(LayerError) in
-                try FeatureDocument.gdal(
-                    at: parts.source, layer: layer ?? parts.values["layer"],
-                    memory: client.memory(forOwn:)
-                ).collection
-            }
+        if let parts = try LayerSpecification.Parts.argument(source),
+            let dataset = try CommandFailure.layer({ () throws(LayerError) in
+                try FeatureDocument.dataset(
+                    of: parts.kind, at: parts.source, layer: layer ?? parts.values["layer"],
+                    memory: client.memory(forOwn:))
+            })
+        {
+            return dataset.collection
         }
-        #endif
         let file = try CommandFailure.service(of: source) { () throws(ServiceError) in try client.file(at: source) }
         if let file,
             let dataset = try CommandFailure.layer({ () throws(LayerError) in
                 try FeatureDocument.dataset(
-                    in: file, layer: layer, encoding: tables?.encoding, memory: client.memory(forOwn:))
+                    in: file, layer: layer, encoding: tables?.encoding, client.configuration.featureDatasets,
+                    memory: client.memory(forOwn:))
             })
         {
             return dataset.collection

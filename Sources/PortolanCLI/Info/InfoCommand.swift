@@ -114,18 +114,18 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
                 .usage,
                 "'\(source)' is a template of tiles, which cannot be examined; draw it with -l xyz:\(source)")
         }
-        #if GDAL
-        if kind == .gdal {
-            let read = try CommandFailure.layer { () throws(LayerError) in
-                try FeatureDocument.gdal(at: source, layer: layer, memory: client.memory(forOwn:))
+        if let kind {
+            let dataset = try CommandFailure.layer { () throws(LayerError) in
+                try FeatureDocument.dataset(of: kind, at: source, layer: layer, memory: client.memory(forOwn:))
             }
-            return FeatureFileInfo(read.collection, format: read.format)
+            if let dataset { return FeatureFileInfo(dataset.collection, format: dataset.format) }
         }
-        #endif
         if source == "-" { return try document(in: StandardInput.bytes(), from: "-", client) }
         if let file = try client.file(at: source) {
             let dataset = try CommandFailure.layer { () throws(LayerError) in
-                try FeatureDocument.dataset(in: file, besidesTiles: false, memory: client.memory(forOwn:))
+                try FeatureDocument.dataset(
+                    in: file, besidesTiles: false, client.configuration.featureDatasets,
+                    memory: client.memory(forOwn:))
             }
             if let dataset { return FeatureFileInfo(dataset.collection, format: dataset.format) }
             if let archive = try ArchiveInfo.reading(file, isExpected: kind?.isArchive == true) { return archive }

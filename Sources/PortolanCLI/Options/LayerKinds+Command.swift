@@ -1,8 +1,25 @@
 package import Portolan
+import PortolanCity
+
+#if GDAL
+import PortolanGDAL
+#endif
+
+extension RendererConfiguration {
+    /// The configuration of both commands: the map with all that this package joins with it.
+    package static let command: RendererConfiguration = {
+        var configuration = RendererConfiguration()
+        configuration.layerKinds.kinds += LayerKinds.city.kinds
+        #if GDAL
+        configuration.addGDAL()
+        #endif
+        return configuration
+    }()
+}
 
 extension LayerKinds {
-    /// The kinds that both commands know; a program that knows more adds them here.
-    package static let command = LayerKinds.standard
+    /// The kinds that both commands know.
+    package static let command = RendererConfiguration.command.layerKinds
 }
 
 extension LayerSpecification.Parts {

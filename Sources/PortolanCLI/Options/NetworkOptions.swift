@@ -105,8 +105,7 @@ package struct NetworkOptions: ParsableArguments {
     /// - Parameter usual: the cache where `--cache` names none, or `nil` for that of the user.
     package func configuration(cache usual: String? = nil) throws(CommandFailure) -> RendererConfiguration {
         let cache = cache ?? (noCache ? nil : usual)
-        var configuration = RendererConfiguration()
-        configuration.layerKinds = .command
+        var configuration = RendererConfiguration.command
         if let timeout {
             guard (0.001...86_400).contains(timeout) else {
                 throw CommandFailure(.usage, "--timeout \(timeout) is not between 0.001 and 86400 seconds")

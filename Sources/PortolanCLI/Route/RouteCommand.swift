@@ -2,6 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanFeatures
 import PortolanPaint
+import PortolanRouteBook
 import PortolanRouting
 
 /// `portolan route`: the way through places, in the best order.

@@ -1,5 +1,6 @@
 import Portolan
 import PortolanGeo
+import PortolanRouteBook
 import PortolanRouting
 
 /// A route as printed.

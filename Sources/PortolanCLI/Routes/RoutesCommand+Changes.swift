@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanFeatures
+import PortolanRouteBook
 
 /// `portolan routes import`.
 struct RoutesImportCommand: AsyncParsableCommand, LimitedCommand {

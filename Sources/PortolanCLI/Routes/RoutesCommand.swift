@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanRouteBook
 
 /// `portolan routes`: a book of routes.
 struct RoutesCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanRouteBook
 
 /// `portolan routes record`.
 struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanFeatures
+import PortolanRouteBook
 
 /// A place of a route, for people and scripts.
 struct PlaceDocument: Encodable {

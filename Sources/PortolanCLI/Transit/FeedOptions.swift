@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanCity
 import PortolanFetch
 import PortolanTransit
 import PortolanWeb

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanCity
 import PortolanGeo
 import PortolanRealtime
 import PortolanTransit

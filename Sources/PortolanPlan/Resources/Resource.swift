@@ -170,14 +170,18 @@ extension Resource {
 
 /// A file with pyramids of tiles.
 public struct TileArchive: Hashable, Sendable {
-    /// The format of an archive.
-    public enum Format: String, Hashable, Sendable {
+    /// The format of an archive; modules above add theirs.
+    public struct Format: RawRepresentable, Hashable, Sendable {
+        /// The name.
+        public let rawValue: String
+
+        /// Names a format.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
         /// MBTiles 1.3.
-        case mbtiles
+        public static let mbtiles = Format(rawValue: "mbtiles")
         /// A GeoPackage (OGC 12-128r18).
-        case geoPackage = "gpkg"
-        /// An image and its overviews, read by GDAL; it can be had where Portolan is built with the trait `GDAL`.
-        case image = "gdal"
+        public static let geoPackage = Format(rawValue: "gpkg")
     }
 
     /// The format.

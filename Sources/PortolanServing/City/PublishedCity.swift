@@ -1,5 +1,6 @@
 package import Foundation
 import Portolan
+import PortolanCity
 import PortolanGeo
 import PortolanPlan
 package import PortolanRealtime

@@ -1,7 +1,8 @@
-package import Portolan
+import Portolan
 import PortolanFetch
 import PortolanPlan
 import PortolanRaster
+package import PortolanRouteBook
 
 /// One family of addresses that a map server answers: the seam for further protocols.
 ///

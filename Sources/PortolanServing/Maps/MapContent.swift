@@ -1,4 +1,5 @@
 import Portolan
+import PortolanCity
 import PortolanFetch
 import PortolanPlan
 import PortolanWeb

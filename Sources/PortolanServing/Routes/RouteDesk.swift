@@ -1,4 +1,5 @@
 import Portolan
+import PortolanRouteBook
 import PortolanWeb
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFeatures
+import PortolanRouteBook
 
 /// What only people with a key may do; what they made only they themselves may take back.
 extension RouteEndpoint {

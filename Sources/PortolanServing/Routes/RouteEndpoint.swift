@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFeatures
+import PortolanRouteBook
 import PortolanWeb
 
 /// The route book of a server: lists and searches of it, single routes and their pictures for everybody, and for who has a key

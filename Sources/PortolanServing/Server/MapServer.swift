@@ -1,6 +1,7 @@
-package import Portolan
+import Portolan
 import PortolanFeatures
 package import PortolanFetch
+package import PortolanRouteBook
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,5 @@
-package import Portolan
+import Portolan
+package import PortolanRouteBook
 package import PortolanRouting
 import PortolanWeb
 

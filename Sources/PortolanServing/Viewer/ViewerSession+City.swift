@@ -1,4 +1,5 @@
 import Portolan
+import PortolanCity
 import PortolanFeatures
 import PortolanGeo
 import PortolanPlan

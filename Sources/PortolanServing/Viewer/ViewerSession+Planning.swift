@@ -2,6 +2,7 @@ import Portolan
 import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
+import PortolanRouteBook
 import PortolanRouting
 
 /// What becomes of the route that is planned.

@@ -2,6 +2,7 @@ import Portolan
 import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
+import PortolanRouteBook
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

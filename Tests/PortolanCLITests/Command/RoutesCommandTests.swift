@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanRouteBook
 import Testing
 
 /// `portolan routes`, as a process.

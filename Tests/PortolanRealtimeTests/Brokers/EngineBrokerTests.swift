@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import Portolan
+import PortolanCity
 import PortolanFetch
 import PortolanGeo
 import PortolanRaster

@@ -2,6 +2,7 @@ import Portolan
 import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
+import PortolanRouteBook
 import PortolanRouting
 import PortolanServing
 import PortolanTestSupport

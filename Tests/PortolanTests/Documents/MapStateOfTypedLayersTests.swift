@@ -5,6 +5,7 @@ import PortolanFetch
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
+import PortolanRouteBook
 import PortolanServices
 import PortolanTestSupport
 import PortolanTesting

@@ -2,6 +2,7 @@ import Foundation
 import Portolan
 import PortolanFeatures
 import PortolanRaster
+import PortolanRouteBook
 import PortolanTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFeatures
+import PortolanRouteBook
 import PortolanTestSupport
 import Testing
 

@@ -1,0 +1,153 @@
+public import Portolan
+import PortolanPlan
+import PortolanRealtime
+import PortolanTransit
+
+extension LayerKind {
+    /// The lines and stops of a timetable.
+    public static let transit = LayerKind(
+        "transit", source: .dataset, keys: ["lines", "show", "line-width"],
+        help: """
+            transit:FEED  lines and stops of a GTFS timetable, a ZIP archive, a folder or a URL  lines (names or \
+            identifiers, with commas), show (lines, stops, names; all of them), line-width (pixels, 4)
+            """,
+        check: { (specification) throws(LayerError) in _ = try parts(specification) },
+        make: { (specification, name, builder) async throws(LayerError) in
+            let parts = try parts(specification),
+                feed = try await feed(at: specification.source, specification, builder)
+            var notes: [MapWarning] = []
+            let lost = feed.problems.lossCount
+            if lost > 0 {
+                notes.append(
+                    MapWarning(
+                        .data, effect: .omitted,
+                        message:
+                            "\(lost) rows of the timetable are left out or cut at a limit; portolan transit validate names them"
+                    ))
+            }
+            let lines = try specification.list("lines").map { names throws(LayerError) in
+                try identifiers(of: names, in: feed.timetable, specification)
+            }
+            return (.timetable(feed.timetable, lines: lines, parts: parts, named: name), notes)
+        })
+
+    /// The timetable at a path or a URL.
+    static func feed(
+        at source: String, _ specification: LayerSpecification, _ builder: LayerBuilder
+    ) async throws(LayerError) -> TransitFeed {
+        if case .document = specification.origin, FileAddress.isLocal(source) { throw specification.error(.foreign) }
+        do { return try await TransitFeed(source: source, client: builder.client(for: specification)) } catch {
+            let cause: LayerError.Cause =
+                switch error {
+                case .missing: .noFile
+                case .service(let error): .service(error)
+                case .feed(.memory(let file, _, let what)): .memory("\(file): \(what)")
+                case .feed(let error): .features(error.description)
+                }
+            // The timetable may be another source than the vehicles.
+            throw LayerError(cause, source: source, kind: specification.kind)
+        }
+    }
+
+    /// The identifiers of lines that are given by their names or identifiers.
+    static func identifiers(
+        of names: [String], in timetable: Timetable, _ specification: LayerSpecification
+    ) throws(LayerError) -> Set<String> {
+        var found: Set<String> = []
+        for name in names {
+            let own = timetable.lines.filter { $0.id == name || $0.shortName == name || $0.longName == name }
+            guard !own.isEmpty else {
+                let some = timetable.lines.prefix(20).map(\.badge).joined(separator: ", ")
+                throw specification.invalid("lines", "names '\(name)', which is no line; there are \(some)")
+            }
+            found.formUnion(own.map(\.id))
+        }
+        return found
+    }
+
+    private static func parts(_ specification: LayerSpecification) throws(LayerError) -> TransitSheet.Parts {
+        var parts = TransitSheet.Parts()
+        if let shown = specification.list("show") {
+            let known = ["lines", "stops", "names"]
+            if let odd = shown.first(where: { !known.contains($0) }) {
+                throw specification.invalid("show", "has '\(odd)'; possible are lines, stops and names")
+            }
+            parts.lines = shown.contains("lines")
+            parts.names = shown.contains("names")
+            parts.stops = shown.contains("stops") || parts.names
+        }
+        parts.lineWidth = try specification.number("line-width", in: 0.5...40) ?? parts.lineWidth
+        return parts
+    }
+}
+
+extension LayerKind {
+    /// The vehicles of a live source, as they are when the map is drawn.
+    public static let vehicles = LayerKind(
+        "vehicles", source: .data, keys: ["format", "timetable", "lines", "seconds", "directions"],
+        help: """
+            vehicles:SOURCE  live vehicles of GTFS Realtime, SIRI, a broker (stomp://, mqtt:// of HFP) or a recording  \
+            format (gtfs-rt, siri, stomp, hfp, recording; else the content tells), timetable (a GTFS feed that knows the \
+            lines' names), lines (identifiers, with commas), seconds (how long a broker is heard, 5), directions (eight, \
+            free, none)
+            """,
+        check: { (specification) throws(LayerError) in
+            _ = try form(specification)
+            _ = try headings(specification)
+        },
+        make: { (specification, name, builder) async throws(LayerError) in
+            let source = VehicleSource(specification.source, form: try form(specification))
+            if case .document = specification.origin, FileAddress.isLocal(source.text) {
+                throw specification.error(.foreign)
+            }
+            var marks = VehicleMarks()
+            var lines = specification.list("lines").map { Set($0) }
+            if let feed = specification["timetable"] {
+                let timetable = try await Self.feed(at: feed, specification, builder).timetable
+                marks = VehicleMarks(timetable)
+                lines = try specification.list("lines").map { names throws(LayerError) in
+                    try identifiers(of: names, in: timetable, specification)
+                }
+            }
+            let seconds = try specification.number("seconds", in: 0.1...600) ?? 5
+            let opened: VehicleSource.Opened
+            do throws(VehicleSourceError) {
+                opened = try await source.open(client: builder.client(for: specification))
+            } catch {
+                switch error {
+                case .address(let error):
+                    throw specification.error(.service(ServiceError(.fetch(error), url: source.text)))
+                case .service(let error): throw specification.error(.service(error))
+                case .fault(let fault): throw specification.error(.features(fault.description))
+                }
+            }
+            let heard = await opened.listen(for: .seconds(seconds), interest: VehicleInterest(lines: lines))
+            if let fault = heard.fault, heard.fleet.vehicles.isEmpty, !heard.isHeard {
+                throw specification.error(
+                    .service(ServiceError(.unavailable, url: source.text, detail: fault.reason)))
+            }
+            var layer = LiveLayer.vehicles()
+            layer.style.headings = try headings(specification)
+            let shown = heard.fleet.snapshot.filter { VehicleInterest(lines: lines).contains($0) }
+            layer.apply(marks.updates(of: shown, in: heard.fleet), at: heard.time)
+            return (MapLayer(name: name, source: layer), heard.notes + (shown.isEmpty ? [heard.nothing] : []))
+        })
+
+    private static func form(_ specification: LayerSpecification) throws(LayerError) -> VehicleSource.Form? {
+        guard let text = specification["format"] else { return nil }
+        guard let form = VehicleSource.Form(rawValue: text) else {
+            let known = VehicleSource.Form.allCases.map(\.rawValue).joined(separator: ", ")
+            throw specification.invalid("format", "is '\(text)'; possible are \(known)")
+        }
+        return form
+    }
+
+    private static func headings(_ specification: LayerSpecification) throws(LayerError) -> LiveStyle.Headings {
+        switch specification["directions"] {
+        case nil, "eight": return .eight
+        case "free": return .free
+        case "none": return .none
+        case let text?: throw specification.invalid("directions", "is '\(text)'; possible are eight, free and none")
+        }
+    }
+}

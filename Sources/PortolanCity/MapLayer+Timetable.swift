@@ -1,0 +1,99 @@
+public import Portolan
+import PortolanFeatures
+public import PortolanGeo
+public import PortolanPlan
+public import PortolanTransit
+
+extension MapLayer {
+    /// The lines of a timetable with their stops, as ``TransitSheet`` draws them.
+    ///
+    /// - Parameters:
+    ///   - lines: the identifiers of those that are wanted, or `nil` for all.
+    ///   - parts: what of them is drawn.
+    ///   - name: of the layer.
+    /// - Complexity: linear in the timetable's patterns, trips and stops.
+    public static func timetable(
+        _ timetable: Timetable, lines: Set<String>? = nil, parts: TransitSheet.Parts = TransitSheet.Parts(),
+        named name: String = "transit"
+    ) -> MapLayer {
+        let map = TransitMap(timetable, lines: lines)
+        var source = FeatureSource(
+            features: (parts.lines ? map.lines : []) + (parts.stops ? map.stops : []), crs: .crs84)
+        source.sheet = TransitSheet.sheet(parts)
+        let publisher = timetable.feed.publisher
+        return MapLayer(name: name, source: source, attribution: publisher.isEmpty ? nil : publisher)
+    }
+}
+
+/// Lines and stops of a timetable as features.
+///
+/// A line is a feature for each direction: the course that most of its trips take, with `kind` `line`, `id`, `name`, `longName`,
+/// `mode`, `color`, `direction` and `headsign`. A stop has `kind` `stop`, `id`, `name`, `code`, `mode`, `color` and `lines`, the names
+/// of those that stop there; of several near one another with one name, one has it as `label`.
+public struct TransitMap: Sendable {
+    /// The courses of lines, those with the fewest trips last so that they lie on top.
+    public private(set) var lines: [Feature] = []
+    /// The stops at which the lines stop.
+    public private(set) var stops: [Feature] = []
+    /// The course of each line in each direction, by ``VehicleMarks/pathName(line:direction:)``.
+    public private(set) var paths: [String: [Coordinate]] = [:]
+
+    /// Gathers them.
+    ///
+    /// - Parameter wanted: the identifiers of the lines that are wanted, or `nil` for all.
+    /// - Complexity: linear in the timetable's patterns, trips and stops.
+    public init(_ timetable: Timetable, lines wanted: Set<String>? = nil) {
+        var stopLines: [Int: [Int]] = [:]
+        var drawn: [(trips: Int, feature: Feature)] = []
+        for (index, line) in timetable.lines.enumerated() where wanted?.contains(line.id) ?? true {
+            var directions: Set<Int?> = []
+            for course in timetable.courses(ofLine: index) {
+                for stop in course.stops where stopLines[stop]?.last != index {
+                    stopLines[stop, default: []].append(index)
+                }
+                // Of each direction the first is the most common.
+                guard directions.insert(course.direction).inserted, course.path.count > 1 else { continue }
+                let path = VehicleMarks.pathName(line: line.id, direction: course.direction)
+                paths[path] = course.path
+                if paths[line.id] == nil { paths[line.id] = course.path }
+                drawn.append((course.tripCount, Self.feature(of: line, course, id: path)))
+            }
+        }
+        lines = drawn.enumerated().sorted { ($1.element.trips, $0.offset) < ($0.element.trips, $1.offset) }
+            .map(\.element.feature)
+        var named: [String: [Coordinate]] = [:]
+        stops = stopLines.keys.sorted().compactMap { index in
+            let stop = timetable.stops[index]
+            guard let place = stop.place else { return nil }
+            var feature = Self.feature(of: stop, at: place, (stopLines[index] ?? []).map { timetable.lines[$0] })
+            // Both sides of a street are called alike: one says so.
+            let isNear = named[stop.name]?.contains { Geodesic.line(from: $0, to: place).meters < 250 } ?? false
+            if !isNear, named[stop.name, default: []].count < 100 {
+                named[stop.name, default: []].append(place)
+                feature.properties["label"] = .string(stop.name)
+            }
+            return feature
+        }
+    }
+
+    private static func feature(of line: TransitLine, _ course: LineCourse, id: String) -> Feature {
+        var properties: Properties = ["kind": "line", "id": .string(line.id), "name": .string(line.badge)]
+        if !line.longName.isEmpty { properties["longName"] = .string(line.longName) }
+        properties["mode"] = .string(line.mode.rawValue)
+        properties["color"] = .string(line.drawnColor.hexText)
+        if let direction = course.direction { properties["direction"] = .integer(direction) }
+        properties["headsign"] = .string(course.headsign)
+        return Feature(id: .string(id), geometry: .lineString(course.path), properties: properties)
+    }
+
+    private static func feature(of stop: TransitStop, at place: Coordinate, _ lines: [TransitLine]) -> Feature {
+        var properties: Properties = ["kind": "stop", "id": .string(stop.id), "name": .string(stop.name)]
+        if !stop.code.isEmpty { properties["code"] = .string(stop.code) }
+        properties["mode"] = .string((lines.first?.mode ?? .other).rawValue)
+        properties["color"] = .string((lines.first?.drawnColor ?? TransitMode.other.color).hexText)
+        var names: [String] = []
+        for line in lines where !names.contains(line.badge) { names.append(line.badge) }
+        properties["lines"] = .string(names.joined(separator: ", "))
+        return Feature(id: .string(stop.id), geometry: .point(place), properties: properties)
+    }
+}

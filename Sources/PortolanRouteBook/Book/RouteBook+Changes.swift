@@ -1,0 +1,213 @@
+import Foundation
+import Portolan
+import PortolanArchives
+public import PortolanFeatures
+import PortolanFetch
+import PortolanGeo
+
+extension RouteBook {
+    /// How long a process waits for another that changes the book.
+    private static let patience = 10.0
+    /// The longest texts of places that are kept beside a route.
+    private static let maximumTextByteCount = 20_000
+    /// What is being made or taken away; what processes that were killed left there goes with the next change.
+    private var staging: String { folder + "/.staging" }
+
+    /// Puts a document into the book.
+    ///
+    /// - Parameters:
+    ///   - name: what the route is to be called; what it says itself when `nil`.
+    ///   - source: where it came from.
+    ///   - files: what the document names by relative addresses, to lie beside it: paths in its folder, and their bytes.
+    /// - Returns: what is known about it now.
+    /// - Throws: ``RouteBookError`` when it is no route, is there already, or cannot be written; the book is then as it was.
+    /// - Complexity: O(size of the document + routes).
+    @discardableResult
+    public func add(
+        _ document: [UInt8], named name: String? = nil, from source: RouteSource,
+        files: [(path: String, bytes: [UInt8])] = []
+    ) throws(RouteBookError) -> RouteSummary {
+        try add(document, of: try collection(document, from: source.place), named: name, from: source, files: files)
+    }
+
+    /// Puts a document that was read into the book.
+    func add(
+        _ document: [UInt8], of collection: FeatureCollection, named name: String?, from source: RouteSource,
+        files: [(path: String, bytes: [UInt8])] = []
+    ) throws(RouteBookError) -> RouteSummary {
+        let facts = RouteFacts(collection, name: name)
+        let digest = SHA256.hash(document).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let format = formats.format(recognizing: document)?.name ?? ""
+        let file = format == "GPX" ? "route.gpx" : format.isEmpty ? "route.dat" : "route.geojson"
+        let places = collection.features.compactMap(\.pointOfInterest?.name), texts = collection.placeTexts
+        let isShort = texts.lazy.map(\.utf8.count).reduce(0, +) <= Self.maximumTextByteCount
+        return try changing { () throws(RouteBookError) in
+            let known = try routes().routes
+            if let twin = known.first(where: { $0.digest == digest }) {
+                throw RouteBookError(.duplicate, place: source.place, "it is in the book already, as '\(twin.id)'")
+            }
+            let taken = Set(try identifiers())
+            guard taken.count < Self.maximumRouteCount else {
+                throw RouteBookError(
+                    .limitExceeded, place: folder, "a book has at most \(Self.maximumRouteCount) routes")
+            }
+            let id = Self.identifier(for: facts.name, beside: taken)
+            let summary = RouteSummary(
+                id: id, name: facts.name, description: Self.description(of: collection),
+                kilometers: facts.kilometers.map { ($0 * 1000).rounded() / 1000 },
+                minutes: facts.minutes.map { ($0 * 10).rounded() / 10 }, placeCount: facts.placeCount,
+                placeNames: places.prefix(200).map { String($0.prefix(200)) }, placeTexts: isShort ? texts : nil,
+                bounds: collection.boundingBox.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] } ?? [0, 0, 0, 0],
+                source: source, date: Date.now.formatted(.iso8601),
+                order: (known.compactMap(\.order).max() ?? 0) + 1, file: file, digest: digest, selectedPlace: nil)
+            let made = staging + "/" + UUID().uuidString
+            for (path, bytes) in files { try write(bytes, to: made + "/" + path) }
+            try write(document, to: made + "/" + file)
+            try write(try about(summary), to: made + "/about.json")
+            try move(made, to: path(of: id))
+            return summary
+        }
+    }
+
+    /// Calls a route something else; its identifier stays.
+    ///
+    /// - Throws: ``RouteBookError``.
+    @discardableResult
+    public func rename(_ id: String, to name: String) throws(RouteBookError) -> RouteSummary {
+        try update(id) { $0.name = name }
+    }
+
+    /// Notes which place of a route is selected, or that none is.
+    ///
+    /// - Throws: ``RouteBookError`` with the code `notFound` when the route has no such place.
+    @discardableResult
+    public func select(_ place: FeatureID?, in id: String) throws(RouteBookError) -> RouteSummary {
+        if let place, try route(id).collection.feature(id: place) == nil {
+            throw RouteBookError(.notFound, place: id, "the route has no place '\(place)'")
+        }
+        return try update(id) { $0.selectedPlace = place?.description }
+    }
+
+    /// Selects the next navigable place of a route, or the one before, and returns it: after the last comes the first.
+    ///
+    /// - Throws: ``RouteBookError`` with the code `notFound` when the route has no such place.
+    @discardableResult
+    public func step(_ id: String, by count: Int) throws(RouteBookError) -> Feature {
+        let route = try route(id)
+        let stops = route.collection.features.stops
+        guard !stops.isEmpty else {
+            throw RouteBookError(.notFound, place: id, "the route has no place to go to")
+        }
+        let current = stops.firstIndex { $0.identifier?.description == route.summary.selectedPlace }
+        let start = current ?? (count > 0 ? -1 : stops.count), place = start + count % stops.count
+        let stop = stops[(place % stops.count + stops.count) % stops.count]
+        try update(id) { $0.selectedPlace = stop.identifier?.description }
+        return stop
+    }
+
+    /// Takes a route out of the book, with all that lies in its folder; where it came from stays as it is.
+    ///
+    /// - Throws: ``RouteBookError``.
+    public func remove(_ id: String) throws(RouteBookError) {
+        try changing { () throws(RouteBookError) in
+            guard Self.isIdentifier(id), FileManager.default.fileExists(atPath: path(of: id)) else {
+                throw notFound(id)
+            }
+            // What is damaged can be taken out, too; half a removal is never seen.
+            let gone = staging + "/" + UUID().uuidString
+            try move(path(of: id), to: gone)
+            try? FileManager.default.removeItem(atPath: gone)
+        }
+    }
+
+    @discardableResult
+    private func update(
+        _ id: String, _ change: (inout RouteSummary) -> Void
+    ) throws(RouteBookError) -> RouteSummary {
+        try changing { () throws(RouteBookError) in
+            var summary = try summary(of: id)
+            change(&summary)
+            let file = path(of: id) + "/about.json"
+            do { try Data(try about(summary)).write(to: URL(filePath: file), options: .atomic) } catch {
+                throw RouteBookError(.file, place: file, "it cannot be written: \(error.localizedDescription)")
+            }
+            return summary
+        }
+    }
+
+    /// Works while no other process changes the book.
+    func changing<Result>(_ work: () throws(RouteBookError) -> Result) throws(RouteBookError) -> Result {
+        do { try FileManager.default.createDirectory(atPath: staging, withIntermediateDirectories: true) } catch {
+            throw RouteBookError(.file, place: folder, "the book cannot be written: \(error.localizedDescription)")
+        }
+        let lease = try lease()
+        return try withExtendedLifetime(lease) { () throws(RouteBookError) in
+            for left in (try? FileManager.default.contentsOfDirectory(atPath: staging)) ?? [] {
+                try? FileManager.default.removeItem(atPath: staging + "/" + left)
+            }
+            return try work()
+        }
+    }
+
+    private func lease() throws(RouteBookError) -> FileLease? {
+        let end = Date.now + Self.patience
+        while true {
+            do { return try FileLease.taken(of: folder + "/.book") } catch {
+                guard Date.now < end else { throw RouteBookError(.busy, place: folder, error.detail) }
+                Thread.sleep(forTimeInterval: 0.02)
+            }
+        }
+    }
+
+    /// Writes a file that is not there yet, down to the disk.
+    private func write(_ bytes: [UInt8], to path: String) throws(RouteBookError) {
+        let manager = FileManager.default
+        do {
+            try manager.createDirectory(
+                atPath: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), withIntermediateDirectories: true
+            )
+            try Data(bytes).write(to: URL(filePath: path))
+            let file = try FileHandle(forWritingTo: URL(filePath: path))
+            defer { try? file.close() }
+            try file.synchronize()
+        } catch {
+            throw RouteBookError(.file, place: path, "it cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private func move(_ path: String, to other: String) throws(RouteBookError) {
+        do { try FileManager.default.moveItem(atPath: path, toPath: other) } catch {
+            throw RouteBookError(.file, place: other, "it cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private func about(_ summary: RouteSummary) throws(RouteBookError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do { return [UInt8](try encoder.encode(summary)) } catch {
+            throw RouteBookError(.file, place: summary.id, "what is known about it cannot be written")
+        }
+    }
+
+    /// A name made of the letters and digits of another, that none has yet.
+    private static func identifier(for name: String, beside taken: Set<String>) -> String {
+        let plain = name.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+        let words = plain.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        var base = words.joined(separator: "-").prefix(40)
+        while base.last == "-" { base.removeLast() }
+        if base.isEmpty { base = "route" }
+        guard taken.contains(String(base)) else { return String(base) }
+        var number = 2
+        while taken.contains("\(base)-\(number)") { number += 1 }
+        return "\(base)-\(number)"
+    }
+
+    private static func description(of collection: FeatureCollection) -> String? {
+        let lines = collection.features.lazy.filter(\.isLine)
+        let stated =
+            lines.compactMap(\.route?.description).first ?? collection.foreignMembers["description"]?.displayText
+        let text =
+            stated ?? lines.compactMap { $0.firstText(of: ["description", "desc", "summary"])?.displayText }.first
+        return text.map { String($0.prefix(2000)) }
+    }
+}

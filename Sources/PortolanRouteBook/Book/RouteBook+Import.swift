@@ -1,0 +1,91 @@
+import Foundation
+public import Portolan
+import PortolanFeatures
+import PortolanFetch
+import PortolanWeb
+
+extension RouteBook {
+    /// The most files that are taken along with a document, and their most bytes in all.
+    private static let attachedFileLimit = 200, attachedByteLimit = 64 << 20
+
+    /// Puts the document at a path or URL into the book; the files of this machine that a file names by relative addresses,
+    /// such as icons and pictures, come along.
+    ///
+    /// - Parameters:
+    ///   - address: a path of a file, or a URL.
+    ///   - name: what the route is to be called; what it says itself when `nil`.
+    ///   - services: what fetches it, with its header fields and limits.
+    /// - Returns: what is known about it now.
+    /// - Throws: ``ServiceError`` when it cannot be had, and what ``add(_:named:from:files:)`` throws.
+    @discardableResult
+    public func add(
+        at address: String, named name: String? = nil, by services: ServiceClient
+    ) async throws -> RouteSummary {
+        try await services.reading(address) { document, base, url in
+            let collection = try collection(document, from: address)
+            let name = name ?? RouteFacts.name(of: collection) ?? Self.stem(of: url)
+            guard let path = Self.path(of: url) else {
+                let source = RouteSource(base, url: FetchError.redacted(url))
+                return try add(document, of: collection, named: name, from: source)
+            }
+            let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+            return try add(
+                document, of: collection, named: name, from: RouteSource(file: path),
+                files: Self.files(namedBy: collection, in: folder))
+        }
+    }
+
+    /// The name of a file without folders and ending, or `nil` when an address has none.
+    private static func stem(of url: String) -> String? {
+        let path = LooseURL(url).path.split(separator: "/").last ?? ""
+        let stem = path.prefix { $0 != "." }
+        return stem.isEmpty ? nil : String(stem).removingPercentEncoding
+    }
+
+    private static func path(of url: String) -> String? {
+        guard LooseURL(url).isFile else { return nil }
+        return URL(string: url)?.path(percentEncoded: false)
+    }
+
+    /// The files below a folder that features name by relative addresses, as many as there is room for.
+    private static func files(
+        namedBy collection: FeatureCollection, in folder: String
+    ) -> [(path: String, bytes: [UInt8])] {
+        var files: [(path: String, bytes: [UInt8])] = [], seen: Set<String> = [], rest = attachedByteLimit
+        func look(_ value: PropertyValue, named name: String) {
+            switch value {
+            case .string(let text) where addressNames.contains(name):
+                guard files.count < attachedFileLimit, let path = relativePath(text), seen.insert(path).inserted,
+                    let bytes = contents(of: folder + "/" + path, limit: rest)
+                else { return }
+                rest -= bytes.count
+                files.append((path, bytes))
+            case .array(let values): for value in values { look(value, named: name) }
+            case .object(let properties): for element in properties { look(element.value, named: element.name) }
+            case .string, .null, .bool, .integer, .number: break
+            }
+        }
+        for feature in collection.features {
+            for element in feature.properties { look(element.value, named: element.name) }
+        }
+        return files
+    }
+
+    /// The properties whose texts are addresses.
+    private static let addressNames: Set = [
+        "externalGraphic", "image", "picture", "photo", "audio", "sound", "video", "href", "url", "link", "links",
+        "media",
+    ]
+
+    /// A text as a path below a folder, or `nil` when it is an address of another kind, or leads elsewhere.
+    private static func relativePath(_ text: String) -> String? {
+        let path = text.prefix { $0 != "?" && $0 != "#" }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard !path.isEmpty, path.utf8.count < 1000, !path.contains(":"), !path.contains("\\"), !path.contains("\0"),
+            !parts.contains(where: { $0.isEmpty || $0.first == "." }), parts.count < 20
+        else { return nil }
+        // The names of the book itself stay its own.
+        let own = ["about.json", "opinions.json", "route.geojson", "route.gpx", "route.dat"]
+        return own.contains(String(path)) ? nil : String(path)
+    }
+}

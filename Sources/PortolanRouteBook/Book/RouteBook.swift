@@ -1,0 +1,250 @@
+import Foundation
+import Portolan
+public import PortolanFeatures
+import PortolanGeo
+public import PortolanWeb
+
+/// Routes that are kept in a folder, each as it came, with what is known about it.
+///
+/// A route is a folder named by its identifier, with the document (`route.geojson` or `route.gpx`), `about.json`, and files
+/// that the document names by relative addresses. There is no index to fall out of step: what is damaged is one warning. Each
+/// change is made beside the book and takes its place in one step, so that a reader, or a process that is killed, never leaves
+/// or sees half of it. Processes that change the book take turns; readers never wait.
+///
+/// A route that came from a server stays a document of that server: what it names leads nowhere on this machine.
+public struct RouteBook: Sendable {
+    /// The path of the folder.
+    public let folder: String
+
+    /// The longest document that is imported, in bytes: 64 MiB.
+    public static let maximumByteCount = 64 << 20
+
+    /// The most routes in a book.
+    public static let maximumRouteCount = 100_000
+
+    let formats: FeatureFormats
+
+    /// Makes a book of a folder, which need not exist yet.
+    ///
+    /// - Parameter formats: the formats of documents that are imported.
+    public init(folder: String = RouteBook.standardFolder, formats: FeatureFormats = .standard) {
+        self.folder = folder
+        self.formats = formats
+    }
+
+    /// The folder of the user's own book: `portolan/routes` in `$XDG_DATA_HOME`, `~/.local/share` where that is not set, or in
+    /// Application Support on Apple platforms.
+    public static var standardFolder: String {
+        #if canImport(Darwin)
+        let data = URL.applicationSupportDirectory.path(percentEncoded: false)
+        #else
+        // The XDG Base Directory Specification has relative paths ignored.
+        let set = ProcessInfo.processInfo.environment["XDG_DATA_HOME"] ?? ""
+        let data = set.hasPrefix("/") ? set : NSHomeDirectory() + "/.local/share"
+        #endif
+        return data + "/portolan/routes"
+    }
+
+    /// The routes in the order in which they came, and a warning for each that is damaged.
+    ///
+    /// - Throws: ``RouteBookError`` when there is a folder that cannot be read; where there is none the book is empty.
+    /// - Complexity: a small file is read for each route.
+    public func routes() throws(RouteBookError) -> (routes: [RouteSummary], warnings: [MapWarning]) {
+        var routes: [RouteSummary] = [], warnings: [MapWarning] = []
+        for id in try identifiers() {
+            do { routes.append(try summary(of: id)) } catch  where error.code == .notFound {
+                continue  // another process has just removed it
+            } catch { warnings.append(MapWarning(.data, effect: .omitted, message: "\(error)")) }
+        }
+        return (routes.sorted { ($0.order ?? 0, $0.date, $0.id) < ($1.order ?? 0, $1.date, $1.id) }, warnings)
+    }
+
+    /// What is known about a route.
+    ///
+    /// - Throws: ``RouteBookError`` with the code `notFound`, or `file` when what is there is damaged.
+    public func summary(of id: String) throws(RouteBookError) -> RouteSummary {
+        guard Self.isIdentifier(id) else { throw notFound(id) }
+        let file = path(of: id) + "/about.json"
+        guard let bytes = Self.contents(of: file, limit: 1 << 20) else { throw unreadable(file, of: id) }
+        guard let summary = try? JSONDecoder().decode(RouteSummary.self, from: Data(bytes)), summary.id == id,
+            summary.isPlausible
+        else {
+            throw RouteBookError(.file, place: file, "it is damaged; remove the route and import it again")
+        }
+        return summary
+    }
+
+    /// A route with its features.
+    ///
+    /// - Throws: ``RouteBookError``.
+    public func route(_ id: String) throws(RouteBookError) -> BookedRoute {
+        let summary = try summary(of: id), file = path(of: id) + "/" + summary.file
+        guard let document = Self.contents(of: file, limit: Self.maximumByteCount) else {
+            throw unreadable(file, of: id)
+        }
+        let collection = try collection(document, from: file)
+        return BookedRoute(
+            summary: summary, document: document, collection: collection,
+            baseURL: summary.source.base(of: URL(filePath: file).absoluteString))
+    }
+
+    /// The routes whose name or description, or the name or description of one of whose places, contains a text, whatever its case
+    /// and accents.
+    ///
+    /// - Complexity: a small file is read for each route, and the document where that file does not hold all texts of its places.
+    public func search(_ text: String) throws(RouteBookError) -> [RouteSummary] {
+        search(text, among: try routes().routes)
+    }
+
+    /// Those of some routes that contain a text.
+    package func search(_ text: String, among routes: [RouteSummary]) -> [RouteSummary] {
+        let wanted = Self.folded(text)
+        return routes.filter { route in
+            let texts = [route.name, route.description ?? ""] + route.placeNames + (route.placeTexts ?? [])
+            if texts.contains(where: { Self.folded($0).contains(wanted) }) { return true }
+            guard route.placeTexts == nil, route.placeCount > 0, let whole = try? self.route(route.id) else {
+                return false
+            }
+            return whole.collection.placeTexts.contains { Self.folded($0).contains(wanted) }
+        }
+    }
+
+    /// The features of a document that has a line or a place, with coordinates in degrees.
+    func collection(_ document: [UInt8], from place: String) throws(RouteBookError) -> FeatureCollection {
+        guard document.count <= Self.maximumByteCount else {
+            throw RouteBookError(
+                .limitExceeded, place: place,
+                "it has \(document.count) bytes; a route has at most \(Self.maximumByteCount)")
+        }
+        guard formats.format(recognizing: document) != nil else {
+            throw RouteBookError(.unreadable, place: place, "it is \(FileKind(recognizing: document).words)")
+        }
+        let collection: FeatureCollection
+        do {
+            collection = try formats.read(document, limits: FeatureLimits(maximumByteCount: Self.maximumByteCount))
+                .inDegrees().withPlaces()
+        } catch { throw RouteBookError(.unreadable, place: place, "\(error)") }
+        guard let box = collection.boundingBox, collection.features.contains(where: \.isLineOrPlace) else {
+            throw RouteBookError(.noRoute, place: place, "it has neither a line nor a place")
+        }
+        let isInRange =
+            [box.minX, box.maxX].allSatisfy { abs($0) <= 360 } && [box.minY, box.maxY].allSatisfy { abs($0) <= 90 }
+        guard isInRange else {
+            throw RouteBookError(.unreadable, place: place, "its coordinates are not degrees")
+        }
+        return collection
+    }
+
+    /// The names of the folders that may be routes.
+    func identifiers() throws(RouteBookError) -> [String] {
+        let manager = FileManager.default
+        guard manager.fileExists(atPath: folder) else { return [] }
+        do {
+            return try manager.contentsOfDirectory(atPath: folder).filter(Self.isIdentifier).sorted()
+        } catch { throw RouteBookError(.file, place: folder, "the book cannot be read: \(error.localizedDescription)") }
+    }
+
+    func path(of id: String) -> String { folder + "/" + id }
+
+    func notFound(_ id: String) -> RouteBookError {
+        RouteBookError(.notFound, place: id, "there is no such route in \(folder)")
+    }
+
+    /// Why a file of a route cannot be read: another process may have removed the route since it was listed.
+    private func unreadable(_ file: String, of id: String) -> RouteBookError {
+        guard FileManager.default.fileExists(atPath: path(of: id)) else { return notFound(id) }
+        return RouteBookError(.file, place: file, "it cannot be read; remove the route and import it again")
+    }
+
+    /// Whether a name is that of a route: nothing that could lead out of the book.
+    static func isIdentifier(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 100 && name.first != "-"
+            && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
+    }
+
+    static func contents(of path: String, limit: Int) -> [UInt8]? {
+        try? LocalFile(at: path).bytes(limit: limit)
+    }
+
+    private static func folded(_ text: String) -> String {
+        text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    }
+}
+
+/// A route of a book with all that is needed to draw it.
+public struct BookedRoute: Sendable {
+    /// What is known about it.
+    public let summary: RouteSummary
+    /// The document as it came.
+    public let document: [UInt8]
+    /// Its features, in degrees.
+    public let collection: FeatureCollection
+    /// What its relative addresses are relative to, and what they may lead to.
+    public let baseURL: BaseURL
+
+    /// The place that is selected, or `nil` when none is.
+    public var selectedPlace: Feature? {
+        guard let selected = summary.selectedPlace else { return nil }
+        return collection.features.first { $0.identifier?.description == selected }
+    }
+
+    /// What the route's line and properties tell.
+    public var facts: RouteFacts { RouteFacts(collection, name: summary.name) }
+}
+
+extension FeatureCollection {
+    /// The names and descriptions of the places, for a search.
+    var placeTexts: [String] {
+        features.filter { $0.pointOfInterest != nil }.flatMap { place in
+            [place.title, place.properties["description"]?.displayText, place.properties["comment"]?.displayText]
+                .compactMap(\.self)
+        }
+    }
+}
+
+extension Feature {
+    /// Whether it is a line, or a point.
+    fileprivate var isLineOrPlace: Bool {
+        switch geometry?.kind {
+        case .lineString, .multiLineString, .point, .multiPoint: geometry?.isEmpty == false
+        default: false
+        }
+    }
+}
+
+/// Why a ``RouteBook`` cannot do what it was asked for; the book is then as it was.
+public struct RouteBookError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Kinds of failure.
+    public enum Code: String, Hashable, Sendable {
+        /// What was to be imported is no document with features that can be read.
+        case unreadable
+        /// The document has neither a line nor a place.
+        case noRoute
+        /// The document is too large, or the book has as many routes as it takes.
+        case limitExceeded
+        /// The same document is in the book already.
+        case duplicate
+        /// There is no route with that identifier, or no such place in it.
+        case notFound
+        /// Another process has been changing the book for too long.
+        case busy
+        /// A file or folder of the book cannot be read or written.
+        case file
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// The route, document or file that it is about.
+    public let place: String
+    /// What is wrong.
+    public let detail: String
+
+    /// What it is about and what is wrong, in one line.
+    public var description: String { "\(place): \(detail)" }
+
+    init(_ code: Code, place: String, _ detail: String) {
+        self.code = code
+        self.place = place
+        self.detail = detail
+    }
+}

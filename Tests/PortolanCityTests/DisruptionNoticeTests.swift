@@ -1,0 +1,51 @@
+import Foundation
+import Portolan
+import PortolanCity
+import PortolanPaint
+import PortolanTransit
+import Testing
+
+@Suite struct DisruptionNoticeTests {
+    static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    static func disruption(
+        _ id: String, _ title: [String: String], _ severity: Disruption.Severity = .unknown,
+        _ effect: Disruption.Effect = .unknown, from: Double = -60, to: Double = 60
+    ) -> Disruption {
+        var disruption = Disruption(id: id)
+        disruption.title = title
+        disruption.severity = severity
+        disruption.effect = effect
+        disruption.periods = [.init(from: now.addingTimeInterval(from), to: now.addingTimeInterval(to))]
+        return disruption
+    }
+
+    @Test func `MT-F11 what matters most is told, and how much else there is`() {
+        let notice = Notice(
+            [
+                Self.disruption("1", ["en": "Lift out of order"], .information),
+                Self.disruption("2", ["en": "Line 9 is diverted", "fi": "Linja 9 poikkeaa"], .warning),
+                Self.disruption("3", ["en": "Line 4 is late"], .warning),
+            ], at: Self.now, languages: ["fi-FI", "en"])
+        #expect(notice == Notice("Linja 9 poikkeaa  (+2)", level: .warning))
+    }
+
+    @Test func `what is over, to come, or without words is not told`() {
+        let disruptions = [
+            Self.disruption("1", ["en": "Over"], from: -60, to: 0), Self.disruption("2", ["en": "Later"], from: 1),
+            Self.disruption("3", ["en": ""]),
+        ]
+        #expect(Notice(disruptions, at: Self.now) == nil)
+    }
+
+    @Test(arguments: [
+        (Disruption.Severity.severe, Disruption.Effect.detour, Notice.Level.severe), (.unknown, .noService, .severe),
+        (.unknown, .detour, .warning), (.information, .noService, .information), (.unknown, .noEffect, .information),
+    ])
+    func `its level follows the notice`(
+        severity: Disruption.Severity, effect: Disruption.Effect, level: Notice.Level
+    ) {
+        let disruption = Self.disruption("1", ["": "No trams"], severity, effect)
+        #expect(Notice([disruption], at: Self.now)?.level == level)
+    }
+}

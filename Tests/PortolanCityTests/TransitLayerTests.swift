@@ -1,0 +1,74 @@
+import Foundation
+import Portolan
+import PortolanCity
+import PortolanFetch
+import PortolanPlan
+import PortolanTestSupport
+import PortolanTesting
+import PortolanWeb
+import Testing
+
+/// Layers of timetables and of vehicles.
+@Suite struct TransitLayerTests {
+    @Test func `a program registers the layer kinds of public transport`() throws {
+        #expect(throws: LayerError.self) { try LayerSpecification("transit:helsinki.zip") }
+        var configuration = RendererConfiguration()
+        configuration.layerKinds.kinds += LayerKinds.city.kinds
+        let layer = try LayerSpecification("transit:helsinki.zip;lines=4,7", kinds: configuration.layerKinds)
+        #expect(layer.kind == .transit && layer.name == "helsinki" && layer.list("lines") == ["4", "7"])
+    }
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try SampleFeed.write(to: folder.path + "/feed")
+        try folder.write(Array(VehicleSourceTests.lines.utf8), to: "vehicles.txt")
+    }
+
+    private func built(
+        _ kind: LayerKind, _ source: String, _ keys: [String: String] = [:]
+    ) async throws -> LayerBuilder.Built {
+        let builder = LayerBuilder(client: VehicleSourceTests.client, isStrict: false)
+        let specification = try LayerSpecification(kind: kind, source: folder.path + "/" + source, values: keys)
+        return try #require(try await builder.build([specification]).first)
+    }
+
+    @Test(arguments: [
+        ([:], 4), (["show": "lines"], 1), (["show": "stops"], 3), (["show": "names"], 3), (["lines": "9"], 4),
+    ])
+    func `a timetable is drawn as far as wanted`(keys: [String: String], count: Int) async throws {
+        let built = try await built(.transit, "feed", keys)
+        #expect(built.layer?.features?.features.count == count && built.warnings.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["show": "trains"], "show"), (["lines": "7"], "lines"), (["line-width": "100"], "line-width"),
+    ])
+    func `keys that make no sense are named`(keys: [String: String], key: String) async throws {
+        let error = try await #require(throws: LayerError.self) { _ = try await built(.transit, "feed", keys) }
+        #expect(error.code == .invalid && error.description.contains(key))
+    }
+
+    @Test func `a feed that is not there is a file that is missing`() async throws {
+        let error = try await #require(throws: LayerError.self) { _ = try await built(.transit, "none") }
+        #expect(error.code == .missing)
+    }
+
+    @Test func `MT-F02 vehicles are drawn at the end of a recording, with names of their lines`() async throws {
+        let built = try await built(.vehicles, "vehicles.txt")
+        let live = try #require(built.layer?.live)
+        #expect(live.object(.string("B2"))?.label == "1003" && live.count == 2 && built.warnings.isEmpty)
+    }
+
+    @Test func `MT-F16 other lines than those wanted are left out`() async throws {
+        let built = try await built(.vehicles, "vehicles.txt", ["lines": "1003", "directions": "none"])
+        #expect(built.layer?.live?.count == 1 && built.layer?.live?.style.headings == LiveStyle.Headings.none)
+    }
+
+    @Test(arguments: [(["format": "telex"], "format"), (["directions": "up"], "directions")])
+    func `keys of vehicles that make no sense are named`(keys: [String: String], key: String) async throws {
+        let error = try await #require(throws: LayerError.self) { _ = try await built(.vehicles, "vehicles.txt", keys) }
+        #expect(error.code == .invalid && error.description.contains(key))
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Portolan
+import PortolanCity
+import PortolanFeatures
+import PortolanGeo
+import PortolanTestSupport
+import PortolanTransit
+import Testing
+
+@Suite struct TransitMapTests {
+    static func timetable(_ others: [String: String] = [:]) throws -> Timetable {
+        let files = SampleFeed.files.merging(others) { _, other in other }
+        return try TransitFeed(files: files.mapValues { Array($0.utf8) }).timetable
+    }
+
+    @Test func `MT-F07 a line is a path in its colour, from stop to stop where there is no shape`() throws {
+        let map = TransitMap(try Self.timetable()), line = try #require(map.lines.first)
+        #expect(map.lines.count == 1 && line.properties["color"] == .string("#00985f"))
+        #expect(line.properties["name"] == .string("9") && line.properties["mode"] == .string("tram"))
+        #expect(line.geometry.map { Array($0.coordinates) }?.count == 3)
+        #expect(map.paths["r9/0"]?.first == Coordinate(x: 24.92, y: 60.18) && map.paths["r9"] == map.paths["r9/0"])
+    }
+
+    @Test func `MT-F05 stops tell what stops there; those where nothing does are left out`() throws {
+        let stops = TransitMap(try Self.timetable()).stops
+        #expect(stops.map { $0.properties["name"] } == ["Töölö", "Kamppi", "Hakaniemi"].map { .string($0) })
+        #expect(stops.allSatisfy { $0.properties["lines"] == .string("9") && $0.properties["label"] != nil })
+    }
+
+    @Test func `of stops of one name across a street one is labelled`() throws {
+        let stops = """
+            stop_id,stop_name,stop_lat,stop_lon
+            s1,Kamppi,60.1692,24.9310
+            s2,Kamppi,60.1690,24.9310
+            s3,Kamppi,60.1790,24.9500
+
+            """
+        let labels = TransitMap(try Self.timetable(["stops.txt": stops])).stops.map { $0.properties["label"] != nil }
+        #expect(labels == [true, false, true])
+    }
+
+    @Test func `lines that are not wanted are not there`() throws {
+        let map = TransitMap(try Self.timetable(), lines: ["r7"])
+        #expect(map.lines.isEmpty && map.stops.isEmpty && map.paths.isEmpty)
+    }
+
+    @Test func `a layer of a timetable names its publisher`() throws {
+        let info = "feed_publisher_name,feed_publisher_url,feed_lang\nTown of A,https://a.example,fi\n"
+        let layer = MapLayer.timetable(try Self.timetable(["feed_info.txt": info]))
+        #expect(layer.attribution == "Town of A" && layer.features?.features.count == 4)
+    }
+}
