@@ -30,7 +30,8 @@ func tests(_ name: String, _ used: String, path: String? = nil, exclude: [String
 
 // Libraries of one target each.
 let rooms = [
-    "PortolanWeb", "PortolanGeo", "PortolanRaster", "PortolanFeatures", "PortolanStyles", "PortolanServices",
+    "PortolanWeb", "PortolanGeo", "PortolanRaster", "PortolanFeatures", "PortolanFormats", "PortolanStyles",
+    "PortolanServices",
     "PortolanRouting", "PortolanTransit", "PortolanRealtime", "PortolanBeacons", "PortolanDoctor", "PortolanRedis",
     "PortolanRouteBook", "PortolanCity", "PortolanGDAL", "PortolanPROJ", "PortolanTesting", "PortolanObservability",
     "PortolanServer",
@@ -44,8 +45,9 @@ let package = Package(
         .library(
             name: "Portolan",
             targets: [
-                "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
-                "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanStore",
+                "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch",
+                "PortolanFormats", "PortolanGeo", "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanServices",
+                "PortolanStore",
                 "PortolanStyles", "PortolanText",
             ]),
         .executable(name: "portolan", targets: ["PortolanProgram"]),
@@ -152,8 +154,12 @@ let package = Package(
 
         // 2: what stands in files and on servers.
         .target(
-            name: "PortolanFeatures",
-            dependencies: ["PortolanGeo", "PortolanRaster", "PortolanWeb", "PortolanXML", "PortolanZip"]),
+            name: "PortolanFeatures", dependencies: ["PortolanGeo", "PortolanRaster", "PortolanWeb"]),
+        .target(
+            name: "PortolanFormats",
+            dependencies: [
+                "PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanWeb", "PortolanXML", "PortolanZip",
+            ]),
         .target(
             name: "PortolanStyles",
             dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanWeb", "PortolanXML"]),
@@ -180,11 +186,12 @@ let package = Package(
         .target(name: "PortolanStore", dependencies: ["PortolanFetch", "PortolanSQLite", "PortolanWeb"]),
         .target(
             name: "PortolanRouting",
-            dependencies: ["PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanWeb"]),
+            dependencies: ["PortolanFeatures", "PortolanFormats", "PortolanFetch", "PortolanGeo", "PortolanWeb"]),
         .target(
             name: "PortolanTransit",
             dependencies: [
-                "PortolanBeacons", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanRaster",
+                "PortolanBeacons", "PortolanFeatures", "PortolanFormats", "PortolanFetch", "PortolanGeo",
+                "PortolanRaster",
                 "PortolanRouting", "PortolanWeb", "PortolanXML", "PortolanZip",
             ]),
         .target(
@@ -202,11 +209,12 @@ let package = Package(
         // 3: what is needed for a picture, files of tiles, and the picture.
         .target(
             name: "PortolanArchives",
-            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanSQLite", "PortolanWeb"]),
+            dependencies: ["PortolanFeatures", "PortolanFormats", "PortolanGeo", "PortolanSQLite", "PortolanWeb"]),
         .target(
             name: "PortolanPlan",
             dependencies: [
-                "PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanServices", "PortolanStyles",
+                "PortolanFeatures", "PortolanFormats", "PortolanGeo", "PortolanRaster", "PortolanServices",
+                "PortolanStyles",
                 "PortolanWeb",
             ]),
         .target(
@@ -220,7 +228,8 @@ let package = Package(
         .target(
             name: "Portolan",
             dependencies: [
-                "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
+                "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFormats", "PortolanFetch",
+                "PortolanGeo",
                 "PortolanPaint", "PortolanPlan",
                 "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanStyles", "PortolanText", "PortolanWeb",
                 "PortolanXML",
@@ -230,20 +239,23 @@ let package = Package(
         .target(
             name: "PortolanRouteBook",
             dependencies: [
-                "Portolan", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint", "PortolanPlan",
+                "Portolan", "PortolanFeatures", "PortolanFormats", "PortolanFetch", "PortolanGeo", "PortolanPaint",
+                "PortolanPlan",
                 "PortolanRaster", "PortolanRouting", "PortolanServices", "PortolanStyles", "PortolanWeb",
             ]),
         .target(
             name: "PortolanCity",
             dependencies: [
-                "Portolan", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint", "PortolanPlan",
+                "Portolan", "PortolanFeatures", "PortolanFormats", "PortolanFetch", "PortolanGeo", "PortolanPaint",
+                "PortolanPlan",
                 "PortolanRaster", "PortolanRealtime", "PortolanStyles", "PortolanTransit", "PortolanWeb",
             ]),
         // Empty without its trait.
         .target(
             name: "PortolanGDAL",
             dependencies: [
-                "Portolan", "PortolanArchives", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan",
+                "Portolan", "PortolanArchives", "PortolanFeatures", "PortolanFormats", "PortolanFetch", "PortolanGeo",
+                "PortolanPlan",
                 "PortolanRaster", "PortolanWeb", .target(name: "CGDAL", condition: gdal),
             ]),
 
@@ -257,7 +269,8 @@ let package = Package(
         .target(
             name: "PortolanCLI",
             dependencies: [
-                "Portolan", "PortolanArchives", "PortolanCity", "PortolanDoctor", "PortolanFeatures", "PortolanFetch",
+                "Portolan", "PortolanArchives", "PortolanCity", "PortolanDoctor", "PortolanFeatures", "PortolanFormats",
+                "PortolanFetch",
                 "PortolanGeo",
                 "PortolanPaint",
                 "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRedis",
@@ -272,7 +285,8 @@ let package = Package(
         .target(
             name: "PortolanServing",
             dependencies: [
-                "Portolan", "PortolanCity", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
+                "Portolan", "PortolanCity", "PortolanCodecs", "PortolanFeatures", "PortolanFormats", "PortolanFetch",
+                "PortolanGeo",
                 "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRouteBook",
                 "PortolanRouting", "PortolanServices",
                 "PortolanTransit", "PortolanWeb", "PortolanXML",
@@ -282,6 +296,7 @@ let package = Package(
             name: "PortolanServer",
             dependencies: [
                 "CHeapSettings", "Portolan", "PortolanArchives", "PortolanCLI", "PortolanCity", "PortolanFeatures",
+                "PortolanFormats",
                 "PortolanFetch",
                 "PortolanGeo", "PortolanRealtime", "PortolanRedis", "PortolanRouteBook", "PortolanRouting",
                 "PortolanServing", "PortolanTransit", "PortolanWeb",
@@ -315,43 +330,45 @@ let package = Package(
         tests("PortolanWebTests", "TestSupport Web"),
         tests("PortolanXMLTests", "Web XML"),
         tests("PortolanZipTests", "TestSupport Zip"),
-        tests("PortolanFeaturesTests", "Features Geo Raster TestSupport Web Zip"),
+        tests("PortolanFeaturesTests", "Features Formats Geo Raster TestSupport Web"),
+        tests("PortolanFormatsTests", "Features Formats Geo Raster TestSupport Web Zip"),
         tests("PortolanStylesTests", "Features Geo Raster Styles Web", exclude: ["Fixtures"]),
         tests("PortolanServicesTests", "Geo Services TestSupport Web XML", exclude: ["Fixtures"]),
         tests("PortolanCodecsTests", "Codecs Raster TestSupport", exclude: ["Fixtures"]),
         tests("PortolanTextTests", "Raster TestSupport Text", exclude: ["Fixtures"]),
         tests("PortolanFetchTests", "Fetch TestSupport Web"),
-        tests("PortolanRoutingTests", "Features Fetch Geo Routing TestSupport Testing Web", exclude: ["Fixtures"]),
+        tests(
+            "PortolanRoutingTests", "Features Formats Fetch Geo Routing TestSupport Testing Web", exclude: ["Fixtures"]),
         tests("PortolanTransitTests", "Beacons Features Fetch Geo Raster Routing TestSupport Testing Transit Web"),
         tests(
             "PortolanRealtimeTests", "Portolan City Fetch Geo Raster Realtime TestSupport Testing Transit Web",
             exclude: ["Fixtures"]),
         tests("PortolanBeaconsTests", "Beacons Codecs Raster TestSupport", exclude: ["Fixtures"]),
         tests("PortolanSQLiteTests", "SQLite TestSupport"),
-        tests("PortolanArchivesTests", "Archives Features Geo SQLite TestSupport Web"),
+        tests("PortolanArchivesTests", "Archives Features Formats Geo SQLite TestSupport Web"),
         tests("PortolanStoreTests", "Fetch SQLite Store TestSupport Web"),
         tests(
             "PortolanRedisTests",
             "Portolan Codecs Fetch Geo Plan Raster Redis Services Store TestSupport Testing Web"),
         tests("PortolanPlanTests", "Features Geo Plan Raster Services Styles TestSupport Web"),
-        tests("PortolanGDALTests", "Portolan Archives Features GDAL Geo Plan Raster TestSupport Web"),
+        tests("PortolanGDALTests", "Portolan Archives Features Formats GDAL Geo Plan Raster TestSupport Web"),
         tests(
             "PortolanPaintTests",
             "Codecs Features Geo Paint Plan Raster Services Styles TestSupport Testing Text Web XML",
             exclude: ["Golden"]),
         tests(
             "PortolanRouteBookTests",
-            "Portolan Features Fetch Geo Plan Raster RouteBook Routing Styles TestSupport Testing Web"),
+            "Portolan Features Formats Fetch Geo Plan Raster RouteBook Routing Styles TestSupport Testing Web"),
         tests(
             "PortolanCityTests",
             "Portolan City Features Fetch Geo Paint Plan Raster Realtime TestSupport Testing Transit Web"),
         tests(
             "PortolanTests",
-            "Portolan Archives City Codecs Features Fetch Geo Paint Plan Raster Realtime RouteBook Routing SQLite Services Store Styles "
+            "Portolan Archives City Codecs Features Formats Fetch Geo Paint Plan Raster Realtime RouteBook Routing SQLite Services Store Styles "
                 + "TestSupport Testing Transit Web"),
         tests(
             "PortolanServingTests",
-            "Portolan City Codecs Features Fetch Geo Paint Plan Raster Realtime RouteBook Routing Services Serving "
+            "Portolan City Codecs Features Formats Fetch Geo Paint Plan Raster Realtime RouteBook Routing Services Serving "
                 + "TestSupport Testing Transit Web XML",
             exclude: ["Fixtures"]
         ),
@@ -376,7 +393,7 @@ let package = Package(
             name: "fuzz",
             dependencies: [
                 "CAllocations", "Portolan", "PortolanArchives", "PortolanBeacons", "PortolanCLI", "PortolanCodecs",
-                "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
+                "PortolanFeatures", "PortolanFormats", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
                 "PortolanRealtime", "PortolanRouting", "PortolanServices", "PortolanServing", "PortolanStyles",
                 "PortolanTestSupport", "PortolanTesting", "PortolanTransit", "PortolanWeb", "PortolanZip",
                 .target(name: "CCurl", condition: linux),

@@ -56,14 +56,14 @@
 // Read, make and write features.
 @_exported public import struct PortolanFeatures.Feature
 @_exported public import struct PortolanFeatures.FeatureCollection
-@_exported public import struct PortolanFeatures.FeatureFormats
+@_exported public import struct PortolanFormats.FeatureFormats
 @_exported public import enum PortolanFeatures.FeatureID
-@_exported public import struct PortolanFeatures.GPXFormat
+@_exported public import struct PortolanFormats.GPXFormat
 @_exported public import struct PortolanFeatures.GeoJSONError
 @_exported public import enum PortolanFeatures.GeoJSONReader
 @_exported public import enum PortolanFeatures.GeoJSONWriter
 @_exported public import struct PortolanFeatures.Geometry
-@_exported public import struct PortolanFeatures.IdentifiedFeature
+@_exported public import struct PortolanFormats.IdentifiedFeature
 @_exported public import struct PortolanFeatures.PointOfInterest
 @_exported public import struct PortolanFeatures.Properties
 @_exported public import enum PortolanFeatures.PropertyValue

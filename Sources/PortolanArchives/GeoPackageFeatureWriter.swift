@@ -1,4 +1,5 @@
 public import PortolanFeatures
+import PortolanFormats
 import PortolanGeo
 import PortolanSQLite
 

@@ -1,4 +1,5 @@
 public import PortolanFeatures
+public import PortolanFormats
 import PortolanGeo
 import PortolanSQLite
 import PortolanWeb

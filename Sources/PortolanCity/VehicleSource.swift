@@ -2,6 +2,7 @@ public import Foundation
 public import Portolan
 import PortolanFeatures
 import PortolanFetch
+import PortolanFormats
 public import PortolanRealtime
 import PortolanWeb
 

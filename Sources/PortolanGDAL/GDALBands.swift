@@ -1,6 +1,7 @@
 #if GDAL
 import CGDAL
 import PortolanFeatures
+import PortolanFormats
 import PortolanRaster
 
 /// A window of a level, in its pixels.

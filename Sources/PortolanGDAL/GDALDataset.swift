@@ -2,6 +2,7 @@
 import CGDAL
 import Foundation
 import PortolanFeatures
+import PortolanFormats
 import PortolanGeo
 import PortolanWeb
 

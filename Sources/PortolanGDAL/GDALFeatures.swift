@@ -1,5 +1,6 @@
 #if GDAL
 public import PortolanFeatures
+public import PortolanFormats
 import PortolanGeo
 import PortolanWeb
 import Synchronization

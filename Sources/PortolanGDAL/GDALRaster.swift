@@ -1,6 +1,7 @@
 #if GDAL
 public import PortolanArchives
 import PortolanFeatures
+import PortolanFormats
 public import PortolanGeo
 public import PortolanRaster
 import Synchronization

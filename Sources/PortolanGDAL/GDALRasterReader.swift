@@ -1,6 +1,7 @@
 #if GDAL
 import CGDAL
 import PortolanFeatures
+import PortolanFormats
 import PortolanGeo
 import PortolanRaster
 

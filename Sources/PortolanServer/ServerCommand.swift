@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import Portolan
 import PortolanCLI
+import PortolanFormats
 import PortolanServing
 import PortolanWeb
 import UnixSignals

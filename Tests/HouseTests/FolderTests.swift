@@ -9,11 +9,12 @@ import Testing
         return (parts[1], parts.count > 3 ? parts[2] : "(top)")
     }
 
-    /// The words of a file's code: what could be a name, without comments.
+    /// The words of a file's code: what could be a name, without comments and the texts of literals.
     private static func words(of source: HouseTests.Source) -> Set<Substring> {
         var words: Set<Substring> = []
         for line in source.lines where !line.drop(while: { $0 == " " }).hasPrefix("//") {
-            words.formUnion(line.split { !($0.isLetter || $0.isNumber || $0 == "_") })
+            let code = line.replacing(/"(?:[^"\\]|\\[^(])*"/, with: "")
+            words.formUnion(code.split { !($0.isLetter || $0.isNumber || $0 == "_") })
         }
         return words
     }

@@ -84,7 +84,7 @@ import Testing
             "Sources/PortolanGDAL/GDALLibrary.swift",
             "Sources/PortolanPROJ/PROJContext.swift", "Sources/PortolanPROJ/PROJFiles.swift",
             "Sources/PortolanGeo/Geodesics/Geodesic.swift", "Sources/PortolanBeacons/QR/ZBarScan.swift",
-            "Sources/PortolanFeatures/Formats/Encoding/CodePageConverter.swift",
+            "Sources/PortolanFormats/Encoding/CodePageConverter.swift",
             "Sources/PortolanTransit/Cards/OwnerFile.swift", "Sources/PortolanServing/Gate/RenderThreads.swift",
         ]
         // Where the painter's inner loops reach pixels and cells by pointer; each tells the bound it relies on.

@@ -1,14 +1,7 @@
-import Foundation
 import PortolanFeatures
+import PortolanTestSupport
 
-/// Files of the project's `Fixtures` that tests read.
-enum Fixture {
-    static func bytes(_ path: String) throws -> [UInt8] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return try Array(Data(contentsOf: root.appending(path: "Fixtures/\(path)")))
-    }
-
+extension Fixture {
     static func collection(_ path: String) throws -> FeatureCollection {
         try GeoJSONReader.read(bytes: bytes(path))
     }

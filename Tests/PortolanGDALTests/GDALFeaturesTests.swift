@@ -2,6 +2,7 @@
 import Dispatch
 import Foundation
 import PortolanFeatures
+import PortolanFormats
 import PortolanGDAL
 import PortolanGeo
 import PortolanRaster

@@ -1,6 +1,7 @@
 #if GDAL
 import Foundation
 import PortolanFeatures
+import PortolanFormats
 import PortolanGDAL
 import PortolanTestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanArchives
 import PortolanFeatures
+import PortolanFormats
 
 /// A file of features: its format, how many features it has, and what is wrong with it.
 enum FeatureSample {

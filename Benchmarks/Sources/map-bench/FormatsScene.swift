@@ -2,6 +2,7 @@ import Foundation
 import Portolan
 import PortolanArchives
 import PortolanFeatures
+import PortolanFormats
 
 /// Reading each file of a folder, by the end of its name: formats that Portolan reads itself, one thread.
 struct FormatsScene {

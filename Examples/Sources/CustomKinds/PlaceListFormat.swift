@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFeatures
+import PortolanFormats
 
 /// A format of features of our own: lines of values with commas between, of which two are longitude and latitude.
 public struct PlaceListFormat: FeatureFormat {

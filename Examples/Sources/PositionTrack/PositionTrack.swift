@@ -4,6 +4,7 @@ import HelsinkiFixtures
 import Portolan
 import PortolanCodecs
 import PortolanFeatures
+import PortolanFormats
 import PortolanRaster
 import PortolanRouteBook
 

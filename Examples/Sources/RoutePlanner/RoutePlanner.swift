@@ -3,6 +3,7 @@ import Foundation
 import HelsinkiFixtures
 import Portolan
 import PortolanFetch
+import PortolanFormats
 import PortolanRouteBook
 import PortolanRouting
 

@@ -1,6 +1,7 @@
 import CustomKinds
 import Portolan
 import PortolanFeatures
+import PortolanFormats
 import Testing
 
 /// What is made outside Portolan works with what is inside.

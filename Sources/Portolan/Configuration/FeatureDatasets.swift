@@ -1,5 +1,6 @@
 import PortolanArchives
-public import PortolanFeatures
+import PortolanFeatures
+public import PortolanFormats
 import PortolanWeb
 
 /// The formats of feature datasets that layers read: files that are not one document, such as Shapefiles.

@@ -1,6 +1,7 @@
 public import PortolanCodecs
-public import PortolanFeatures
+import PortolanFeatures
 public import PortolanFetch
+public import PortolanFormats
 public import PortolanRaster
 import PortolanStore
 public import PortolanText

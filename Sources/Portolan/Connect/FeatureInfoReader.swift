@@ -1,4 +1,5 @@
-public import PortolanFeatures
+import PortolanFeatures
+public import PortolanFormats
 package import PortolanGeo
 import PortolanServices
 import PortolanWeb

@@ -1,4 +1,5 @@
-public import PortolanFeatures
+import PortolanFeatures
+public import PortolanFormats
 
 /// What one layer has at a place.
 public struct LayerIdentification: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanFormats
 import PortolanGeo
 public import PortolanPlan
 public import PortolanRaster

@@ -1,6 +1,7 @@
 import PortolanArchives
 package import PortolanFeatures
 import PortolanFetch
+package import PortolanFormats
 package import PortolanRaster
 import PortolanServices
 package import PortolanWeb

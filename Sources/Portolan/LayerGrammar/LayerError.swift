@@ -1,6 +1,7 @@
 public import PortolanArchives
 public import PortolanFeatures
 import PortolanFetch
+public import PortolanFormats
 public import PortolanServices
 public import PortolanStyles
 import PortolanWeb

@@ -1,4 +1,5 @@
-public import PortolanFeatures
+import PortolanFeatures
+public import PortolanFormats
 public import PortolanPlan
 
 /// A kind of layer: its name, what its source is, the keys it takes, its help, and how a layer is made of it.

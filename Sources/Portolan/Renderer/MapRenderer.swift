@@ -1,5 +1,6 @@
 import PortolanFeatures
 public import PortolanFetch
+import PortolanFormats
 import PortolanPaint
 public import PortolanPlan
 package import PortolanRaster

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanFormats
 
 /// What lies under a point, as `portolan identify` prints it.
 struct IdentifyDocument: Encodable, Sendable {

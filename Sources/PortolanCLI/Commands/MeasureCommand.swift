@@ -1,6 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanFeatures
+import PortolanFormats
 import PortolanGeo
 
 /// `portolan measure`: how long, how large and in which direction, on the ground.

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanArchives
 import PortolanFeatures
+import PortolanFormats
 import PortolanGeo
 import PortolanWeb
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PortolanFeatures
+import PortolanFormats
 
 /// The columns and the encoding of a table in text.
 struct TableOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanFeatures
+import PortolanFormats
 import PortolanServices
 import PortolanStyles
 import PortolanWeb

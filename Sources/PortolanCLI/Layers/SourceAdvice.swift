@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFeatures
+import PortolanFormats
 import PortolanWeb
 
 /// What to write instead of a source that is something else than it is taken for.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanFeatures
+import PortolanFormats
 import PortolanPaint
 import PortolanRouteBook
 import PortolanRouting

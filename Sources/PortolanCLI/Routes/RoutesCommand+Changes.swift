@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanFeatures
+import PortolanFormats
 import PortolanRouteBook
 
 /// `portolan routes import`.

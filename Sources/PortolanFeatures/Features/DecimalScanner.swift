@@ -1,5 +1,5 @@
 /// Reads decimal numbers out of a text that holds many.
-enum DecimalScanner {
+package enum DecimalScanner {
     /// More characters than this are no number.
     private static let maximumLength = 1024
 
@@ -8,7 +8,7 @@ enum DecimalScanner {
     /// A sign of either kind, digits before or after the point, and an exponent are read, as in `xsd:double` without its
     /// words. `index` is moved behind what was read, and left where it is when that is no number.
     @inline(__always)
-    static func number(in text: Span<UInt8>, at index: inout Int) -> Double? {
+    package static func number(in text: Span<UInt8>, at index: inout Int) -> Double? {
         let start = index, count = text.count
         var place = start
         guard place < count else { return nil }
@@ -75,7 +75,7 @@ enum DecimalScanner {
 
     /// The number that a whole text is, blanks at its ends aside, or `nil`.
     @inline(__always)
-    static func whole(_ text: Span<UInt8>) -> Double? {
+    package static func whole(_ text: Span<UInt8>) -> Double? {
         var index = 0, end = text.count
         while index < end, text[index] <= 0x20 { index += 1 }
         while end > index, text[end - 1] <= 0x20 { end -= 1 }
@@ -95,7 +95,7 @@ enum DecimalScanner {
 
 extension Span<UInt8> {
     /// Whether it has the bytes of an array.
-    func isSame(as bytes: [UInt8]) -> Bool {
+    package func isSame(as bytes: [UInt8]) -> Bool {
         guard count == bytes.count else { return false }
         for index in indices where self[index] != bytes[index] { return false }
         return true
@@ -104,10 +104,10 @@ extension Span<UInt8> {
 
 extension StringProtocol {
     /// The number that the whole text is, blanks at its ends aside, or `nil`.
-    var decimalValue: Double? { withBytes { DecimalScanner.whole($0) } }
+    package var decimalValue: Double? { withBytes { DecimalScanner.whole($0) } }
 
     /// Lends the bytes of the text.
-    func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    package func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             if let text = self as? String { return body(text.utf8.span) }
             if let text = self as? Substring { return body(text.utf8.span) }

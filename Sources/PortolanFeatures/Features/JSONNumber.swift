@@ -1,7 +1,7 @@
 /// Numbers as JSON writes them (RFC 8259 section 6).
-enum JSONNumber {
+package enum JSONNumber {
     /// The shortest text that reads back as `value`, without a needless `.0`; `null` when it is not finite.
-    static func text(_ value: Double) -> String {
+    package static func text(_ value: Double) -> String {
         guard value.isFinite else { return "null" }
         let text = value.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

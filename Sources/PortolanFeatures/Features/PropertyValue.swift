@@ -92,7 +92,7 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
     /// Makes properties of which each name keeps its first place and its last value.
     ///
     /// - Complexity: O(*n*).
-    init(lastOf all: [Element]) {
+    package init(lastOf all: [Element]) {
         // Few names are compared faster than they are hashed.
         guard all.count > 12 || !Self.areDistinct(all) else {
             elements = all
@@ -137,7 +137,7 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
     }
 
     /// Changes elements where they lie.
-    mutating func updateElements(_ body: (Int, inout Element) -> Void) {
+    package mutating func updateElements(_ body: (Int, inout Element) -> Void) {
         for index in elements.indices { body(index, &elements[index]) }
     }
 

@@ -19,7 +19,7 @@ extension MapWarning {
 }
 
 /// The warnings of a document while it is read: as many as are kept, and how many more there were.
-struct WarningList: Sendable {
+package struct WarningList: Sendable {
     /// The most that are kept.
     let limit: Int
     private var kept: [MapWarning] = []
@@ -29,12 +29,12 @@ struct WarningList: Sendable {
     /// The worst effect of those that are not kept.
     private var lostEffect = MapWarning.Effect.note
 
-    init(limit: Int) { self.limit = limit }
+    package init(limit: Int) { self.limit = limit }
 
     /// How many are kept.
     var count: Int { kept.count }
 
-    mutating func append(
+    package mutating func append(
         _ warning: @autoclosure () -> MapWarning, effect: MapWarning.Effect, number: Int? = nil
     ) {
         guard kept.count < limit else {
@@ -76,7 +76,7 @@ struct WarningList: Sendable {
     }
 
     /// The warnings, the last of which counts those that were not kept.
-    var all: [MapWarning] {
+    package var all: [MapWarning] {
         guard lostCount > 0 else { return kept }
         return kept + [MapWarning(feature: nil, message: "and \(lostCount) more warnings", effect: lostEffect)]
     }

@@ -1,4 +1,4 @@
-import PortolanGeo
+package import PortolanGeo
 
 extension Geometry {
     /// What an edge means whose ends lie more than half a turn of longitude apart.
@@ -60,7 +60,7 @@ extension Geometry {
 }
 
 /// Cuts what crosses the antimeridian; see ``Geometry/cutAtAntimeridian(_:)``.
-struct AntimeridianCut {
+package struct AntimeridianCut {
     /// How near to the antimeridian the ends of an edge lie that crosses it.
     private static let zone = 170.0
     /// Beyond so many degrees longitudes and latitudes are no places.
@@ -98,11 +98,11 @@ struct AntimeridianCut {
     // MARK: Windows
 
     /// By how many turns the world is away in which a longitude lies; the antimeridian lies in that nearer to Greenwich.
-    static func window(of x: Double) -> Double {
+    package static func window(of x: Double) -> Double {
         abs(x) <= farthest ? ((abs(x) - 180) / 360).rounded(.up) * (x < 0 ? -1 : 1) : 0
     }
 
-    static func moved(_ place: Coordinate, by turns: Double) -> Coordinate {
+    package static func moved(_ place: Coordinate, by turns: Double) -> Coordinate {
         turns == 0 ? place : Coordinate(x: place.x + turns * 360, y: place.y)
     }
 

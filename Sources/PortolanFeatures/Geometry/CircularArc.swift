@@ -37,7 +37,7 @@ package enum CircularArc {
     /// - Parameters:
     ///   - first: the angle of the start, in radians counter-clockwise from east.
     ///   - sweep: the angle of the whole arc, negative clockwise.
-    static func places(
+    package static func places(
         _ center: Coordinate, _ radius: Double, from first: Double, sweep: Double
     ) -> [Coordinate] {
         let count = max(Int((abs(sweep) / step).rounded(.up)), 2)
@@ -48,7 +48,7 @@ package enum CircularArc {
     }
 
     /// The centre and radius of the circle through three places, or `nil` where they lie on a line.
-    static func circle(
+    package static func circle(
         through one: Coordinate, _ two: Coordinate, _ three: Coordinate
     ) -> (center: Coordinate, radius: Double)? {
         center(one, two, three).map { ($0, Libm.hypotenuse(one.x - $0.x, one.y - $0.y)) }

@@ -14,7 +14,7 @@ extension Geometry {
     /// short way over the antimeridian. Edges of a whole turn stay in areas, and in lines of two places, since they are the seam of a
     /// map; so do rings around a pole. Parts of a line that follow one another on both sides of the antimeridian stay together.
     /// - Complexity: linear in the coordinates.
-    func continuedOverAntimeridian() -> Geometry {
+    package func continuedOverAntimeridian() -> Geometry {
         switch kind {
         case .point, .multiPoint: return self
         case .collection: return .collection(children.map { $0.continuedOverAntimeridian() })

@@ -74,7 +74,7 @@ public struct Geometry: Hashable, Sendable {
     var polygonEnds: [Int] { more?.polygonEnds ?? [] }
 
     /// Makes a shape from arrays that are already in canonical form.
-    init(
+    package init(
         kind: Kind, coordinates: [Coordinate], partEnds: [Int] = [], polygonEnds: [Int] = [], altitudes: [Double?] = [],
         children: [Geometry] = []
     ) {

@@ -118,7 +118,7 @@ package struct GeometryBuilder {
     }
 
     /// Forgets the coordinates behind the first ones, which must be of the part that is open.
-    mutating func drop(to count: Int) {
+    package mutating func drop(to count: Int) {
         guard coordinates.count > count else { return }
         coordinates.removeSubrange(count...)
         if altitudes.count > count { altitudes.removeSubrange(count...) }
@@ -145,7 +145,7 @@ package struct GeometryBuilder {
 extension Span<UInt8> {
     /// The number that eight bytes are, the least significant first; 0 where there are not so many.
     @inline(__always)
-    func eight(from place: Int) -> UInt64 {
+    package func eight(from place: Int) -> UInt64 {
         // In this form one look at the bounds is left of it, and one load.
         guard place >= 0, place < count - 7 else { return 0 }
         let eight = extracting(place..<(place &+ 8))

@@ -1,15 +1,20 @@
 import PortolanGeo
 
 /// A place on a grid of whole numbers, of at most 2²⁸ to each side.
-struct GridPlace: Hashable, Comparable {
+package struct GridPlace: Hashable, Comparable {
     /// The largest number.
-    static let most = 1 << 28
+    package static let most = 1 << 28
 
-    var x: Int
-    var y: Int
+    package var x: Int
+    package var y: Int
+
+    package init(x: Int, y: Int) {
+        self.x = x
+        self.y = y
+    }
 
     /// From the south to the north, then from the west to the east.
-    static func < (one: GridPlace, other: GridPlace) -> Bool { (one.y, one.x) < (other.y, other.x) }
+    package static func < (one: GridPlace, other: GridPlace) -> Bool { (one.y, one.x) < (other.y, other.x) }
 
     /// Twice the area of a triangle with another two, positive where they go on to its left.
     @inline(__always)
@@ -22,9 +27,9 @@ struct GridPlace: Hashable, Comparable {
 ///
 /// Paths are taken apart where they cross, on a grid of whole numbers, so that every decision is exact; edges between a place that
 /// is inside and one that is not are the border.
-struct WindingUnion {
+package struct WindingUnion {
     /// What is inside.
-    enum Rule {
+    package enum Rule {
         /// What is gone round more often against the clock than with it.
         case positive
         /// What is gone round an odd number of times.
@@ -45,7 +50,7 @@ struct WindingUnion {
     private var edges: [Edge] = []
 
     /// What may be done before paths cross too often.
-    struct Effort {
+    package struct Effort {
         /// How many edges may be looked at, each beside another.
         var looks = 20_000_000
         /// How often edges may be cut.
@@ -60,7 +65,7 @@ struct WindingUnion {
     ///
     /// Returns `nil` where paths cross so often, some millions of times, that joining them would take too long.
     /// - Complexity: O(*n* log *n*) as a rule in the edges and their crossings.
-    static func rings(_ paths: [[GridPlace]], _ rule: Rule = .positive) -> [[GridPlace]]? {
+    package static func rings(_ paths: [[GridPlace]], _ rule: Rule = .positive) -> [[GridPlace]]? {
         var effort = Effort()
         return rings(paths, rule, within: &effort)
     }

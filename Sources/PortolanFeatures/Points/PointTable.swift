@@ -65,18 +65,12 @@ public struct PointTable: Sendable {
             foreignMembers: collection.foreignMembers)
     }
 
-    /// Reads the points of a document; those of GeoJSON and its sequences go into the columns one by one.
+    /// Reads the points of a GeoJSON document, or of objects that a byte separates, one by one into the columns.
     ///
-    /// - Throws: what the format throws.
     /// - Complexity: O(bytes).
-    public static func reading(
-        _ document: [UInt8], formats: FeatureFormats = .standard, limits: FeatureLimits = FeatureLimits()
-    ) throws -> PointTable {
-        let format = formats.format(recognizing: document)
-        guard let format, format is GeoJSONFormat || format is GeoJSONLinesFormat || format is GeoJSONSequenceFormat
-        else {
-            return PointTable(try formats.read(document, limits: limits))
-        }
+    package static func readingGeoJSON(
+        _ document: [UInt8], separatedBy separator: UInt8?, limits: FeatureLimits
+    ) throws(GeoJSONError) -> PointTable {
         let builder = PointTableBuilder()
         do throws(MemoryError) { builder.charge = try limits.memory?.charge(document.count) } catch {
             throw PointTableBuilder.noMemory(error)
@@ -86,11 +80,9 @@ public struct PointTable: Sendable {
         var parser = GeoJSONParser(bytes: document, limits: own)
         parser.receive = { (feature) throws(GeoJSONError) in try builder.take(feature) }
         do throws(GeoJSONError) {
-            let rest: FeatureCollection =
-                switch format {
-                case is GeoJSONLinesFormat: try parser.sequence(document.span, separator: 0x0A)
-                case is GeoJSONSequenceFormat: try parser.sequence(document.span, separator: 0x1E)
-                default: try parser.document(document.span)
+            let rest =
+                if let separator { try parser.sequence(document.span, separator: separator) } else {
+                    try parser.document(document.span)
                 }
             // A document that is one feature.
             for feature in rest.features { builder.append(feature) }

@@ -1,4 +1,5 @@
 package import PortolanFeatures
+import PortolanFormats
 import PortolanGeo
 package import PortolanRaster
 import PortolanServices

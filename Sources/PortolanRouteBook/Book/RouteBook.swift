@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 public import PortolanFeatures
+public import PortolanFormats
 import PortolanGeo
 public import PortolanWeb
 

@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFeatures
+import PortolanFormats
 import PortolanRouteBook
 import PortolanWeb
 

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFeatures
+import PortolanFormats
 import PortolanWeb
 import PortolanZip
 

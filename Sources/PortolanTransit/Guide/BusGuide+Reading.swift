@@ -1,6 +1,7 @@
 import Foundation
 import PortolanBeacons
 import PortolanFeatures
+import PortolanFormats
 import PortolanGeo
 import PortolanRouting
 import PortolanWeb

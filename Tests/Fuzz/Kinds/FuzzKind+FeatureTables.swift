@@ -2,6 +2,7 @@ import Foundation
 import Portolan
 import PortolanArchives
 import PortolanFeatures
+import PortolanFormats
 import PortolanGeo
 import PortolanWeb
 

@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanGeo
+import PortolanTestSupport
 import PortolanWeb
 import Testing
 

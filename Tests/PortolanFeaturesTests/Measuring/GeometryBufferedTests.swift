@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanFormats
 import PortolanGeo
 import PortolanRaster
 import PortolanTestSupport

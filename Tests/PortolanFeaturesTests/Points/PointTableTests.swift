@@ -1,3 +1,4 @@
+import PortolanFormats
 import PortolanGeo
 import PortolanRaster
 import PortolanTestSupport

@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanRaster
+import PortolanTestSupport
 import PortolanWeb
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanFeatures
+import PortolanFormats
 import PortolanRouteBook
 import PortolanTestSupport
 import Testing

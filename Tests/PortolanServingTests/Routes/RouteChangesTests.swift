@@ -1,6 +1,7 @@
 import Portolan
 import PortolanFeatures
 import PortolanFetch
+import PortolanFormats
 import PortolanRouteBook
 import PortolanServing
 import PortolanTestSupport

@@ -2,6 +2,7 @@ import Foundation
 import Portolan
 import PortolanCity
 import PortolanFetch
+import PortolanFormats
 import PortolanPlan
 import PortolanRaster
 import PortolanRealtime

@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFeatures
+import PortolanFormats
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFormats
 import PortolanTestSupport
 import Synchronization
 import Testing

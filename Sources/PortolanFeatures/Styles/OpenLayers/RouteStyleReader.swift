@@ -133,7 +133,7 @@ public enum RouteStyleReader {
 
 extension Feature {
     /// How warnings call the feature, or `nil` when it has neither identifier nor name.
-    var warningName: String? {
+    package var warningName: String? {
         let name = id?.description ?? properties["id"]?.displayText ?? title
         return name.map { "'\($0.prefix(60))'" }
     }

@@ -85,5 +85,5 @@ extension StyleDeclaration {
 
 extension Feature {
     /// Whether the feature has any of the keys of simplestyle.
-    var usesSimpleStyle: Bool { properties.contains { SimpleStyleReader.keys.contains($0.name) } }
+    package var usesSimpleStyle: Bool { properties.contains { SimpleStyleReader.keys.contains($0.name) } }
 }

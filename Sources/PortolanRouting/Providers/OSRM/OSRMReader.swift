@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanFormats
 import PortolanGeo
 
 /// Reads the answers of OSRM (Project OSRM, *HTTP API*, "Result objects").

@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanFormats
 import PortolanGeo
 
 /// Reads the answers of OpenTripPlanner 2 to the query `plan` (its GTFS GraphQL schema, type `Plan`).

@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanFormats
 import PortolanGeo
 
 /// Reads the answers of Valhalla (*Valhalla API*, "Turn-by-turn", "Matrix", "Optimized route", "Isochrone").

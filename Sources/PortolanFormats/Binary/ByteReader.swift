@@ -1,0 +1,119 @@
+import PortolanFeatures
+
+/// Reads numbers of either byte order from the bytes of a document, never beyond its end.
+struct ByteReader {
+    /// The name of the format, for errors.
+    let format: String
+    let bytes: [UInt8]
+    /// Where the next number begins.
+    var position: Int
+    /// Where the readable bytes end.
+    let end: Int
+    /// Whether the most significant byte of a number comes first.
+    var isBigEndian = false
+
+    init(_ bytes: [UInt8], in format: String, range: Range<Int>? = nil) {
+        self.bytes = bytes
+        self.format = format
+        position = range?.lowerBound ?? 0
+        end = range?.upperBound ?? bytes.count
+    }
+
+    /// How many bytes are left.
+    var remaining: Int { end - position }
+
+    var isAtEnd: Bool { position >= end }
+
+    /// An error at the place that is read next.
+    func fault(_ code: FeatureFileError.Code, _ detail: String) -> FeatureFileError {
+        FeatureFileError(code, in: format, at: .byte(position), detail)
+    }
+
+    /// Makes sure that `count` more bytes are there.
+    @inline(__always)
+    func need(_ count: Int) throws(FeatureFileError) {
+        guard count >= 0, count <= end - position else { throw fault(.malformed, "it ends too early") }
+    }
+
+    @inline(__always)
+    mutating func skip(_ count: Int) throws(FeatureFileError) {
+        try need(count)
+        position += count
+    }
+
+    @inline(__always)
+    mutating func uint8() throws(FeatureFileError) -> UInt8 {
+        try need(1)
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    @inline(__always)
+    mutating func uint16() throws(FeatureFileError) -> UInt16 {
+        try need(2)
+        defer { position += 2 }
+        let value = UInt16(bytes[position]) | UInt16(bytes[position + 1]) << 8
+        return isBigEndian ? value.byteSwapped : value
+    }
+
+    @inline(__always)
+    mutating func uint32() throws(FeatureFileError) -> UInt32 {
+        try need(4)
+        // Its count is known, so that there is one look at the bounds.
+        defer { position += 4 }
+        let four = bytes.span.extracting(position..<position + 4)
+        let value = UInt32(four[0]) | UInt32(four[1]) << 8 | UInt32(four[2]) << 16 | UInt32(four[3]) << 24
+        return isBigEndian ? value.byteSwapped : value
+    }
+
+    @inline(__always)
+    mutating func uint64() throws(FeatureFileError) -> UInt64 {
+        guard remaining >= 8 else {
+            _ = try uint32()
+            throw fault(.malformed, "it ends too early")
+        }
+        defer { position += 8 }
+        let first = bytes.span.eight(from: position)
+        return isBigEndian ? first.byteSwapped : first
+    }
+
+    mutating func int32() throws(FeatureFileError) -> Int32 { try Int32(bitPattern: uint32()) }
+
+    @inline(__always)
+    mutating func double() throws(FeatureFileError) -> Double { try Double(bitPattern: uint64()) }
+
+    /// Reads coordinates of two doubles each, the least significant bytes first, into the part of a shape that is open.
+    mutating func pairs(_ count: Int, to builder: inout GeometryBuilder) throws(FeatureFileError) {
+        try need(16 * count)
+        builder.add(pairs: bytes.span.extracting(position..<position + 16 * count))
+        position += 16 * count
+    }
+
+    /// The number of things that follow, none of which takes fewer than `size` bytes.
+    @inline(__always)
+    mutating func count(ofSize size: Int) throws(FeatureFileError) -> Int {
+        let count = try Int(uint32())
+        guard count <= remaining / size else {
+            throw fault(.malformed, "it says that \(count) parts follow, for which it is too short")
+        }
+        return count
+    }
+}
+
+/// Writes numbers, the least significant byte first.
+struct ByteWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func add(_ value: UInt8) { bytes.append(value) }
+
+    mutating func add(_ values: some Sequence<UInt8>) { bytes.append(contentsOf: values) }
+
+    mutating func add(_ value: UInt32) {
+        for shift in 0..<4 { bytes.append(UInt8(truncatingIfNeeded: value >> UInt32(8 * shift))) }
+    }
+
+    mutating func add(_ value: Double) {
+        let pattern = value.bitPattern
+        for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: pattern >> UInt64(8 * shift))) }
+    }
+}

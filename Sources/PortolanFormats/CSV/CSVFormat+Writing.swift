@@ -1,0 +1,77 @@
+public import PortolanFeatures
+import PortolanGeo
+
+extension CSVFormat {
+    /// Writes a table with a row for each feature, as ``read(_:limits:)`` reads it.
+    ///
+    /// Points have their coordinates in columns (`longitude`, `latitude` and, where one has it, `altitude`); where there are other
+    /// shapes all stand as well-known text in the column `wkt`. Identifiers are in the column `id`, and lists and objects are
+    /// JSON. The table names no reference system: coordinates are those of the collection.
+    public func write(_ collection: FeatureCollection) -> [UInt8]? {
+        let shapes = collection.features.compactMap(\.geometry)
+        let isOfPoints = shapes.allSatisfy { $0.kind == .point && !$0.isEmpty }
+        let hasAltitudes = isOfPoints && shapes.contains { ($0.altitudes.first ?? nil) != nil }
+        var places = isOfPoints ? ["longitude", "latitude"] : ["wkt"]
+        if hasAltitudes { places.append("altitude") }
+        var names: [String] = [], known = Set(places)
+        if collection.features.contains(where: { $0.id != nil }) {
+            known.insert("id")
+            names.append("id")
+        }
+        for feature in collection.features {
+            for property in feature.properties where known.insert(property.name).inserted {
+                names.append(property.name)
+            }
+        }
+        var bytes: [UInt8] = []
+        func add(_ row: [String]) {
+            for (index, value) in row.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                Self.append(value, to: &bytes)
+            }
+            // A blank line is not a row.
+            if row.count == 1, row[0].isEmpty { bytes.append(contentsOf: [0x22, 0x22]) }
+            bytes.append(0x0A)
+        }
+        add(places + names)
+        for feature in collection.features {
+            var row: [String]
+            if isOfPoints {
+                let place = feature.geometry?.coordinates.first
+                row = [place.map { JSONNumber.text($0.x) } ?? "", place.map { JSONNumber.text($0.y) } ?? ""]
+                if hasAltitudes { row.append((feature.geometry?.altitudes.first ?? nil).map(JSONNumber.text) ?? "") }
+            } else {
+                row = [feature.geometry.map { WKT.write(EncodedGeometry($0)) } ?? ""]
+            }
+            row += names.map { name in
+                if name == "id", let id = feature.id { return id.description }
+                return feature.properties[name].map(Self.text) ?? ""
+            }
+            add(row)
+        }
+        return bytes
+    }
+
+    private static func text(_ value: PropertyValue) -> String {
+        switch value {
+        case .null: ""
+        case .array, .object: String(decoding: GeoJSONWriter.json(value), as: UTF8.self)
+        case .string, .integer, .number, .bool: value.displayText ?? ""
+        }
+    }
+
+    /// Adds a value, in quotes where it has a mark, a quote, a line end, or white space at an end.
+    private static func append(_ value: String, to bytes: inout [UInt8]) {
+        let text = value.utf8
+        let isPlain =
+            !text.contains { [0x22, 0x2C, 0x3B, 0x0A, 0x0D, 0x09, 0x7C].contains($0) } && text.first != 0x20
+            && text.last != 0x20
+        guard !isPlain else { return bytes.append(contentsOf: text) }
+        bytes.append(0x22)
+        for byte in text {
+            if byte == 0x22 { bytes.append(byte) }
+            bytes.append(byte)
+        }
+        bytes.append(0x22)
+    }
+}

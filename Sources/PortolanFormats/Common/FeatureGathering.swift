@@ -1,0 +1,111 @@
+package import PortolanFeatures
+package import PortolanGeo
+internal import PortolanRaster
+package import PortolanWeb
+
+/// The features of a document while it is read: counted, charged, and warned of.
+package struct FeatureGathering {
+    /// The name of the format, for errors.
+    let format: String
+    let limits: FeatureLimits
+    /// What the memory of the features is charged to.
+    let charge: MemoryCharge?
+    package private(set) var features: [Feature] = []
+    private(set) var coordinateCount = 0
+    private var warnings: WarningList
+
+    /// Begins with a document of a length, which is charged until ``collection(crs:foreignMembers:)``.
+    package init(_ format: String, limits: FeatureLimits, documentLength: Int) throws(FeatureFileError) {
+        self.format = format
+        self.limits = limits
+        warnings = WarningList(limit: limits.maximumWarningCount)
+        guard documentLength <= limits.maximumByteCount else {
+            throw FeatureFileError(
+                .limitExceeded, in: format, "the document is longer than \(limits.maximumByteCount) bytes")
+        }
+        self.documentLength = documentLength
+        do throws(MemoryError) { charge = try limits.memory?.charge(documentLength) } catch {
+            throw FeatureFileError(.memory, in: format, "too large to be read: \(error)")
+        }
+    }
+
+    private let documentLength: Int
+
+    /// Makes room for as many features as there are likely to be.
+    ///
+    /// A list that grows step by step takes twice the memory and copies all of it; what a document says is not believed beyond a
+    /// million.
+    package mutating func expect(_ count: Int) {
+        features.reserveCapacity(max(min(count, limits.maximumFeatureCount, 1 << 20), 0))
+    }
+
+    /// Adds a feature.
+    package mutating func add(
+        _ feature: consuming Feature, at place: FeatureFileError.Place? = nil
+    ) throws(FeatureFileError) {
+        if features.count.isMultiple(of: 256) { try checkCancellation() }
+        guard features.count < limits.maximumFeatureCount else {
+            throw FeatureFileError(
+                .limitExceeded, in: format, at: place, "more than \(limits.maximumFeatureCount) features")
+        }
+        let count = feature.geometry?.coordinateCount ?? 0
+        coordinateCount += count
+        guard coordinateCount <= limits.maximumCoordinateCount else {
+            throw FeatureFileError(
+                .limitExceeded, in: format, at: place, "more than \(limits.maximumCoordinateCount) coordinates")
+        }
+        if let charge {
+            let texts = feature.properties.reduce(0) { $0 + 64 + $1.value.heldByteCount }
+            // Coordinates lie in columns besides, with altitudes beside them.
+            do throws(MemoryError) {
+                try charge.grow(by: MemoryLayout<Feature>.stride + 160 + texts + 64 * count)
+            } catch {
+                throw FeatureFileError(.memory, in: format, at: place, "too large to be read: \(error)")
+            }
+        }
+        features.append(consume feature)
+    }
+
+    /// Throws if the task that is reading was cancelled.
+    package func checkCancellation() throws(FeatureFileError) {
+        if Task.isCancelled { throw FeatureFileError(.cancelled, in: format, "reading it was cancelled") }
+    }
+
+    /// Changes the features gathered so far, where something that comes late in the document is said of them all.
+    mutating func update(_ body: (inout [Feature]) -> Void) { body(&features) }
+
+    /// Warns of what was repaired or left out.
+    package mutating func warn(
+        _ effect: MapWarning.Effect, feature: String? = nil, key: String? = nil, line: Int? = nil,
+        byteOffset: Int? = nil, _ message: @autoclosure () -> String
+    ) {
+        warnings.append(
+            MapWarning(
+                feature: feature, key: key, byteOffset: byteOffset, line: line, message: message(), effect: effect),
+            effect: effect)
+    }
+
+    /// Adds a warning of the reader beneath.
+    mutating func add(_ warning: MapWarning) { warnings.append(warning, effect: warning.effect) }
+
+    /// The collection, once the whole document has been read.
+    package func collection(crs: CRS? = nil, foreignMembers: Properties = [:]) -> FeatureCollection {
+        charge?.shrink(by: documentLength)
+        var collection = FeatureCollection(
+            features: features, crs: crs, foreignMembers: foreignMembers, warnings: warnings.all)
+        collection.charge = charge
+        return collection
+    }
+}
+
+extension PropertyValue {
+    /// About how many bytes it holds besides its own.
+    fileprivate var heldByteCount: Int {
+        switch self {
+        case .null, .bool, .integer, .number: 0
+        case .string(let text): text.utf8.count
+        case .array(let values): values.reduce(32) { $0 + MemoryLayout<PropertyValue>.stride + $1.heldByteCount }
+        case .object(let members): members.reduce(32) { $0 + 64 + $1.value.heldByteCount }
+        }
+    }
+}

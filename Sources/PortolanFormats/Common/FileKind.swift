@@ -1,0 +1,177 @@
+import PortolanFeatures
+
+/// A kind of file that is taken for features and is none that is read: recognised by its content, whatever its name says.
+///
+/// A kind that is recognised here is named in messages, so that nobody mends a file that is not broken.
+public enum FileKind: Hashable, Sendable {
+    // Nothing to read.
+    case empty
+    /// Text in UTF-16, which formats in text are not read in.
+    case utf16
+    /// Text of which no more is known.
+    case text
+    /// Bytes of which no more is known.
+    case binary
+    case page
+    case pdf
+    case svg
+
+    // Pictures and grids.
+    case image
+    case tiff, netCDF, hdf5, grib, asciiGrid, pointCloud
+
+    // Databases and archives.
+    case sqlite, geoPackage, mbtiles
+    case zip, encryptedZip, splitZip, zippedShapefile, zippedTimetable, zippedGeodatabase, spreadsheet, officeDocument
+    case gzip, archive
+
+    // Tiles, styles and projects.
+    case pmtiles, vectorTile, mapboxStyle, tileJSON, sld, qgis, mapnik
+    /// A map document of this package.
+    case mapDocument
+
+    // Vector data of other programs.
+    case shapefile, shapefileIndex, dBase, projection, flatGeobuf, parquet, arrow, osmPBF, osmXML, osmChange
+    case overpass, esriJSON, esriLayer, topoJSON, cityJSON, coverageJSON, stac
+    case dwg, dxf, mapInfoTable, mapInfoInterchange, gmlApplication, cityGML
+
+    // Tracks of receivers.
+    case fit, tcx, igc, nmea
+
+    // Timetables and vehicles.
+    case gtfsRealtime, siri, vehicleRecording, timetableTable
+    case protobuf
+
+    // Documents of services.
+    case ogcAPI
+    /// The message of an error, with its words.
+    case serviceError(String)
+
+    /// A table in text without columns of coordinates, with the names of its columns.
+    case table(columns: [String])
+    /// XML whose root element is no known one.
+    case xml(root: String)
+    /// JSON of no known kind, with the names of its first members; none of a list.
+    case json(members: [String])
+}
+
+extension FileKind {
+    /// A text of a file, as far as it is told.
+    private static func short(_ text: String, _ length: Int = 60) -> String {
+        text.count > length ? text.prefix(length) + "…" : text
+    }
+
+    /// The first of some names of a file.
+    private static func listed(_ names: [String], most: Int) -> String {
+        names.prefix(most).map { short($0) }.joined(separator: ", ") + (names.count > most ? " …" : "")
+    }
+}
+
+extension FileKind {
+    /// What it is, with an article, such as `an OpenStreetMap extract (PBF)`.
+    public var words: String {
+        switch self {
+        case .empty: "an empty file"
+        case .utf16: "text in UTF-16"
+        case .text: "plain text in no known format"
+        case .binary: "a binary file of an unknown kind"
+        case .page: "a web page (HTML), perhaps one to log in"
+        case .pdf: "a PDF"
+        case .svg: "an SVG image"
+        case .image: "an image"
+        case .tiff: "a TIFF, as GeoTIFF is"
+        case .netCDF: "a NetCDF file"
+        case .hdf5: "an HDF5 file, as NetCDF 4 is"
+        case .grib: "a GRIB file"
+        case .asciiGrid: "an ESRI ASCII grid"
+        case .pointCloud: "a point cloud (LAS)"
+        case .sqlite: "an SQLite file"
+        case .geoPackage: "a GeoPackage"
+        case .mbtiles: "an MBTiles file"
+        case .zip: "a ZIP archive"
+        case .encryptedZip: "an encrypted ZIP archive"
+        case .splitZip: "a part of a split ZIP archive"
+        case .zippedShapefile: "a ZIP archive with a Shapefile"
+        case .zippedTimetable: "a ZIP archive with a timetable (GTFS)"
+        case .zippedGeodatabase: "a ZIP archive with an ESRI File Geodatabase"
+        case .spreadsheet: "a spreadsheet (XLSX, ODS)"
+        case .officeDocument: "an office document (DOCX, ODT)"
+        case .gzip: "a gzip file"
+        case .archive: "a packed archive (tar, 7z, RAR, XZ, bzip2 or Zstandard)"
+        case .pmtiles: "a PMTiles archive"
+        case .vectorTile: "a Mapbox vector tile (MVT)"
+        case .mapboxStyle: "a MapLibre style"
+        case .tileJSON: "TileJSON, which describes tiles"
+        case .sld: "a style in SLD"
+        case .qgis: "a QGIS project or style"
+        case .mapnik: "a Mapnik style"
+        case .mapDocument: "a map document"
+        case .shapefile: "a Shapefile"
+        case .shapefileIndex: "the index of a Shapefile (.shx)"
+        case .dBase: "a dBASE table, as the attributes of a Shapefile are (.dbf)"
+        case .projection: "a coordinate reference system in well-known text (.prj)"
+        case .flatGeobuf: "a FlatGeobuf file"
+        case .parquet: "a Parquet file, as GeoParquet is"
+        case .arrow: "an Arrow or Feather file"
+        case .osmPBF: "an OpenStreetMap extract (PBF)"
+        case .osmXML: "OpenStreetMap data (OSM XML)"
+        case .osmChange: "changes of OpenStreetMap data (osmChange)"
+        case .overpass: "JSON of the Overpass API (OSM JSON)"
+        case .esriJSON: "ESRI JSON, as a FeatureServer answers"
+        case .esriLayer: "the description of an ArcGIS layer or service"
+        case .topoJSON: "TopoJSON"
+        case .cityJSON: "CityJSON"
+        case .coverageJSON: "CoverageJSON"
+        case .stac: "a STAC catalogue or collection"
+        case .dwg: "a drawing of AutoCAD (DWG)"
+        case .dxf: "a drawing in DXF"
+        case .mapInfoTable: "the description of a MapInfo table (TAB)"
+        case .mapInfoInterchange: "a MapInfo interchange file (MIF)"
+        case .gmlApplication: "GML of an application schema"
+        case .cityGML: "CityGML"
+        case .fit: "a track in FIT"
+        case .tcx: "a track in TCX"
+        case .igc: "a flight log (IGC)"
+        case .nmea: "a log of a receiver (NMEA 0183)"
+        case .gtfsRealtime: "a message of GTFS Realtime"
+        case .siri: "a delivery of SIRI"
+        case .vehicleRecording: "a recording of vehicles"
+        case .timetableTable: "a table of a timetable (GTFS)"
+        case .protobuf: "a message of Protocol Buffers of an unknown kind"
+        case .ogcAPI: "a page of an OGC API"
+        case .serviceError(let text):
+            "the error message of a service" + (text.isEmpty ? "" : ": \(Self.short(text, 300))")
+        case .table(let columns):
+            "a table in text (CSV) without columns of coordinates (lon and lat, x and y, or wkt); its columns are "
+                + Self.listed(columns, most: 20)
+        case .xml(let root): "XML with the root element '\(Self.short(root))'"
+        case .json(let members):
+            members.isEmpty
+                ? "JSON that is not GeoJSON"
+                : "JSON that is not GeoJSON, with the members "
+                    + Self.listed(members, most: 8)
+        }
+    }
+
+    /// Whether more is known of it than that it is text or bytes.
+    package var isNamed: Bool {
+        switch self {
+        case .text, .binary, .xml: false
+        default: true
+        }
+    }
+
+    /// Whether it is a file of SQLite.
+    package var isDatabase: Bool { [.sqlite, .geoPackage, .mbtiles].contains(self) }
+
+    /// Whether it has vector data that programs such as GDAL's `ogr2ogr` convert.
+    package var isVectorData: Bool {
+        switch self {
+        case .shapefile, .zippedShapefile, .zippedGeodatabase, .flatGeobuf, .parquet, .arrow, .osmPBF, .osmXML,
+            .overpass,
+            .esriJSON, .topoJSON, .dxf, .mapInfoTable, .mapInfoInterchange, .gmlApplication, .cityGML:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import PortolanFeatures
+
+/// Finds which texts of features are numbers, where a format writes all as text.
+///
+/// A name whose every value over the document is a whole number, or a number, has numbers; `007` is no number, since it would be
+/// written otherwise. Empty values say nothing and are left as they are.
+struct ValueTypes {
+    private enum Kind {
+        case integer, number, text
+    }
+
+    private var names: [String] = []
+    /// The kind of each name's values, once one says something.
+    private var kinds: [Kind?] = []
+    private var places: [String: Int] = [:]
+    /// The numbers of the names of the feature before that had others than that before it.
+    private var last: [Int] = []
+
+    /// Looks at the texts of a feature.
+    ///
+    /// - Parameter isAsLast: whether its names are the first of those of the last feature for which that was not so.
+    mutating func note(_ properties: Properties, isAsLast: Bool = false) {
+        if !isAsLast || properties.count > last.count {
+            last.removeAll(keepingCapacity: true)
+            for (index, property) in properties.enumerated() { last.append(number(of: property.name, near: index)) }
+        }
+        for index in properties.indices {
+            let place = last[index]
+            // Once some are no numbers, nothing more is to be seen.
+            if kinds[place] != .text { note(properties[index].value, &kinds[place]) }
+        }
+    }
+
+    /// The number of a name, which it gets where it is new.
+    private mutating func number(of name: String, near index: Int) -> Int {
+        if let place = place(of: name, near: index) { return place }
+        places[name] = names.count
+        names.append(name)
+        kinds.append(nil)
+        return names.count - 1
+    }
+
+    /// The number of a name, which is its place in most features.
+    private func place(of name: String, near index: Int) -> Int? {
+        index < names.count && names[index] == name ? index : places[name]
+    }
+
+    private func note(_ value: PropertyValue, _ known: inout Kind?) {
+        guard known != .text else { return }
+        switch value {
+        case .null: return
+        case .string(let text):
+            if text.isEmpty { return }
+            let kind = Self.kind(of: text)
+            switch (known, kind) {
+            case (nil, _): known = kind
+            case (.integer, .integer), (.number, .integer), (.number, .number): break
+            case (.integer, .number): known = .number
+            default: known = .text
+            }
+        default: known = .text
+        }
+    }
+
+    private static func kind(of text: String) -> Kind {
+        guard text.utf8.count <= 24 else { return .text }
+        return text.withBytes { digits in
+            var place = digits[0] == UInt8(ascii: "-") ? 1 : 0
+            guard place < digits.count, isDigit(digits[place]) else { return .text }
+            if digits[place] == 0x30, place + 1 < digits.count, isDigit(digits[place + 1]) { return .text }
+            while place < digits.count, isDigit(digits[place]) { place += 1 }
+            if place == digits.count { return digits.count <= 18 || Int(text) != nil ? .integer : .text }
+            return DecimalScanner.whole(digits) == nil ? .text : .number
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
+
+    /// Makes numbers of the texts that are.
+    func apply(to features: inout [Feature]) {
+        guard kinds.contains(where: { $0 == .integer || $0 == .number }) else { return }
+        for index in features.indices {
+            features[index].properties.updateElements { number, property in
+                guard let place = place(of: property.name, near: number), let kind = kinds[place], kind != .text,
+                    case .string(let text) = property.value
+                else { return }
+                switch kind {
+                case .integer: if let number = Int(text) { property.value = .integer(number) }
+                case .number: if let number = text.decimalValue { property.value = .number(number) }
+                case .text: break
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+import PortolanFeatures
+import PortolanGeo
+
+/// Reads the features of a FlatGeobuf document.
+struct FlatGeobufReader {
+    private let bytes: [UInt8]
+    private let header: FlatGeobufHeader
+    private let limits: FeatureLimits
+    /// How many values were left out.
+    private(set) var lossCount = 0
+
+    init(_ bytes: [UInt8], header: FlatGeobufHeader, limits: FeatureLimits) {
+        self.bytes = bytes
+        self.header = header
+        self.limits = limits
+    }
+
+    /// Where the features begin whose boxes touch one, by the index.
+    ///
+    /// - Complexity: O(log *n*) for a small box.
+    func places(in box: BoundingBox) throws(FeatureFileError) -> [Int] {
+        guard let index = header.indexRange else { return [] }
+        let tree = PackedTree(count: header.featureCount, nodeSize: header.nodeSize)
+        var places: [Int] = []
+        var open = [(node: 0, level: tree.levels.count - 1)]
+        // Each node is reached once in a whole tree; one that is not would lead in a circle.
+        var budget = (tree.levels.first?.upperBound ?? 0) + 1
+        while let (first, level) = open.popLast() {
+            let last =
+                level == tree.levels.count - 1 ? first + 1 : min(first + header.nodeSize, tree.levels[level].upperBound)
+            for node in first..<max(last, first) {
+                budget -= 1
+                guard budget >= 0 else {
+                    throw FeatureFileError(
+                        .malformed, in: "FlatGeobuf", at: .byte(index.lowerBound), "its index leads in a circle")
+                }
+                var reader = ByteReader(bytes, in: "FlatGeobuf", range: index)
+                try reader.skip(node * PackedTree.nodeLength)
+                let sides = [try reader.double(), try reader.double(), try reader.double(), try reader.double()]
+                let offset = try reader.uint64()
+                guard sides[0] <= box.maxX, sides[2] >= box.minX, sides[1] <= box.maxY, sides[3] >= box.minY else {
+                    continue
+                }
+                guard offset <= UInt64(bytes.count) else {
+                    throw reader.fault(.malformed, "an offset of its index leads out of the file")
+                }
+                if level == 0 {
+                    places.append(header.featureStart + Int(offset))
+                } else {
+                    let below = tree.levels[level - 1]
+                    guard below.contains(Int(offset)) else {
+                        throw reader.fault(.malformed, "an offset of its index leads out of its level")
+                    }
+                    open.append((Int(offset), level - 1))
+                }
+            }
+        }
+        return places
+    }
+
+    /// The feature at a place, which is moved to where the next one begins.
+    mutating func feature(at place: inout Int) throws(FeatureFileError) -> Feature {
+        guard place <= bytes.count else {
+            throw FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(place), "a feature lies behind the file")
+        }
+        var reader = ByteReader(bytes, in: "FlatGeobuf", range: place..<bytes.count)
+        let length = try Int(reader.uint32())
+        try reader.need(length)
+        let buffer = FlatBuffer(bytes, range: reader.position..<(reader.position + length))
+        let root = try buffer.root()
+        let shape: Geometry?
+        if let table = try buffer.table(0, root) {
+            shape = try geometry(table, buffer, type: header.geometryType, depth: 0)
+        } else {
+            shape = nil
+        }
+        let own = try FlatGeobufHeader.columns(2, root, buffer), values: Properties
+        if let range = try buffer.vector(1, root, size: 1) {
+            values =
+                own.isEmpty
+                ? try properties(range, header.columns, areDistinct: header.hasDistinctColumns)
+                : try properties(range, own, areDistinct: false)
+        } else {
+            values = Properties()
+        }
+        place = reader.position + length
+        return Feature(id: nil, geometry: shape, properties: values)
+    }
+
+    // MARK: Shapes
+
+    private mutating func geometry(
+        _ table: FlatBuffer.Table, _ buffer: FlatBuffer, type outer: UInt8, depth: Int
+    ) throws(FeatureFileError) -> Geometry? {
+        let type = outer != 0 ? outer : try buffer.uint8(6, table) ?? 0
+        guard depth < limits.maximumDepth else {
+            throw FeatureFileError(
+                .limitExceeded, in: "FlatGeobuf", at: .byte(buffer.range.lowerBound), "geometries nested too deep")
+        }
+        guard let kind = WellKnownKind(rawValue: UInt32(type)) else { return nil }
+        var builder = GeometryBuilder()
+        switch kind {
+        case .point, .multiPoint: try add(table, buffer, kind, &builder) { _ in }
+        case .lineString, .circularString:
+            try add(table, buffer, kind, &builder) { $0.endLine() }
+        case .multiLineString: try add(table, buffer, .lineString, &builder) { $0.endLine() }
+        case .polygon, .triangle: try add(table, buffer, .lineString, &builder) { $0.endRing() }
+        case .geometryCollection:
+            var children: [Geometry] = []
+            for part in try buffer.tables(7, table) {
+                if let child = try geometry(part, buffer, type: 0, depth: depth + 1) { children.append(child) }
+            }
+            return .collection(children)
+        case .compoundCurve: try addCurve(table, buffer, kind, &builder, depth)
+        case .multiCurve:
+            for part in try buffer.tables(7, table) {
+                try addCurve(part, buffer, nil, &builder, depth + 1)
+                builder.endLine()
+            }
+        case .curvePolygon: try addRings(table, buffer, &builder, depth)
+        case .multiPolygon, .multiSurface, .polyhedralSurface, .tin:
+            let parts = try buffer.tables(7, table)
+            for part in parts {
+                let partType = try buffer.uint8(6, part) ?? 0
+                if partType == UInt8(WellKnownKind.curvePolygon.rawValue) {
+                    try addRings(part, buffer, &builder, depth + 1)
+                } else {
+                    try add(part, buffer, .lineString, &builder) { $0.endRing() }
+                }
+                builder.endPolygon()
+            }
+            if parts.isEmpty {
+                try add(table, buffer, .lineString, &builder) { $0.endRing() }
+                builder.endPolygon()
+            }
+        }
+        return builder.count > 0 ? builder.geometry(kind.geometryKind) : nil
+    }
+
+    private mutating func addRings(
+        _ table: FlatBuffer.Table, _ buffer: FlatBuffer, _ builder: inout GeometryBuilder, _ depth: Int
+    ) throws(FeatureFileError) {
+        for part in try buffer.tables(7, table) {
+            try addCurve(part, buffer, nil, &builder, depth + 1)
+            builder.endRing()
+        }
+    }
+
+    /// Adds a curve to the part that is open.
+    private mutating func addCurve(
+        _ table: FlatBuffer.Table, _ buffer: FlatBuffer, _ told: WellKnownKind?, _ builder: inout GeometryBuilder,
+        _ depth: Int
+    ) throws(FeatureFileError) {
+        guard depth < limits.maximumDepth else { return }
+        let type = try buffer.uint8(6, table) ?? 0
+        let kind = told ?? WellKnownKind(rawValue: UInt32(type)) ?? .lineString
+        if kind == .compoundCurve {
+            for part in try buffer.tables(7, table) { try addCurve(part, buffer, nil, &builder, depth + 1) }
+        } else {
+            try add(table, buffer, kind, &builder) { _ in }
+        }
+    }
+
+    /// Adds the places of a geometry; `endPart` ends each of its parts.
+    private mutating func add(
+        _ table: FlatBuffer.Table, _ buffer: FlatBuffer, _ kind: WellKnownKind, _ builder: inout GeometryBuilder,
+        endPart: (inout GeometryBuilder) -> Void
+    ) throws(FeatureFileError) {
+        guard let xy = try buffer.vector(1, table, size: 8) else { return }
+        let count = xy.count / 16
+        guard count <= limits.maximumCoordinateCount else {
+            throw FeatureFileError(
+                .limitExceeded, in: "FlatGeobuf", at: .byte(xy.lowerBound),
+                "more than \(limits.maximumCoordinateCount) coordinates")
+        }
+        let z = header.hasHeights ? try buffer.vector(2, table, size: 8) : nil
+        let endRange = try buffer.vector(0, table, size: 4)
+        var firstEnd = count
+        if let endRange, !endRange.isEmpty { firstEnd = try Int(buffer.uint32(at: endRange.lowerBound)) }
+        if kind == .lineString, z == nil, builder.openCount == 0, endRange?.count ?? 0 <= 4, firstEnd == count {
+            // One part, as most have.
+            builder.add(pairs: bytes.span.extracting(xy.lowerBound..<xy.lowerBound + 16 * count))
+            return endPart(&builder)
+        }
+        var places = ByteReader(bytes, in: "FlatGeobuf", range: xy)
+        var heights = z.map { ByteReader(bytes, in: "FlatGeobuf", range: $0) }
+        var ends: [Int] = []
+        if let range = endRange {
+            var reader = ByteReader(bytes, in: "FlatGeobuf", range: range)
+            while !reader.isAtEnd { ends.append(try Int(reader.uint32())) }
+        }
+        guard ends.count < 2 || zip(ends, ends.dropFirst()).allSatisfy({ $0 <= $1 }), ends.last ?? 0 <= count else {
+            throw FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(xy.lowerBound), "its parts are out of order")
+        }
+        builder.reserve(count)
+        var arcs = ArcGathering()
+        var end = 0
+        for index in 0..<count {
+            let place = Coordinate(x: try places.double(), y: try places.double())
+            let height = (heights?.remaining ?? 0) >= 8 ? try heights?.double() : nil
+            if kind == .circularString {
+                if index == 0, place == builder.last { builder.dropLast() }
+                arcs.add(place, height, to: &builder)
+            } else if index > 0 || kind != .lineString || place != builder.last {
+                builder.add(place, altitude: height)
+            }
+            while end < ends.count, ends[end] == index + 1 {
+                endPart(&builder)
+                end += 1
+            }
+        }
+        arcs.end(to: &builder)
+        if ends.isEmpty || ends.last != count { endPart(&builder) }
+    }
+
+    // MARK: Properties
+
+    private mutating func properties(
+        _ range: Range<Int>, _ columns: [FlatGeobufHeader.Column], areDistinct: Bool
+    ) throws(FeatureFileError) -> Properties {
+        var reader = ByteReader(bytes, in: "FlatGeobuf", range: range)
+        var found: [Properties.Element] = []
+        found.reserveCapacity(min(columns.count, 64))
+        var last = -1, isAscending = true
+        // A single byte at the end is no number of a column: some writers leave one.
+        while reader.remaining >= 2 {
+            let number = try Int(reader.uint16())
+            isAscending = isAscending && number > last
+            last = number
+            guard number < columns.count else { throw reader.fault(.malformed, "there is no column \(number)") }
+            if let value = try value(columns[number].type, &reader) {
+                found.append(Properties.Element(name: columns[number].name, value: value))
+            } else {
+                lossCount += 1
+            }
+        }
+        return areDistinct && isAscending ? Properties(distinct: found) : Properties(lastOf: found)
+    }
+
+    @inline(__always)
+    private func value(_ type: UInt8, _ reader: inout ByteReader) throws(FeatureFileError) -> PropertyValue? {
+        func number(_ value: Double) -> PropertyValue { value.isFinite ? .number(value) : .null }
+        switch type {
+        case 0: return .integer(Int(Int8(bitPattern: try reader.uint8())))
+        case 1: return .integer(Int(try reader.uint8()))
+        case 2: return .bool(try reader.uint8() != 0)
+        case 3: return .integer(Int(Int16(bitPattern: try reader.uint16())))
+        case 4: return .integer(Int(try reader.uint16()))
+        case 5: return .integer(Int(try reader.int32()))
+        case 6: return .integer(Int(try reader.uint32()))
+        case 7: return .integer(Int(Int64(bitPattern: try reader.uint64())))
+        case 8:
+            let value = try reader.uint64()
+            return Int(exactly: value).map { .integer($0) } ?? .number(Double(value))
+        case 9: return number(Double(Float(bitPattern: try reader.uint32())))
+        case 10: return number(try reader.double())
+        case 11, 12, 13, 14:
+            let length = try reader.count(ofSize: 1)
+            let text = reader.bytes[reader.position..<(reader.position + length)]
+            try reader.skip(length)
+            guard type != 14 else { return nil }
+            if type == 12, let value = try? JSONReader.value(bytes: Array(text)) { return value }
+            return .string(String(decoding: text, as: UTF8.self))
+        default: throw reader.fault(.unsupported, "a column is of the type \(type), which is not known")
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import PortolanFeatures
+import PortolanGeo
+
+/// Writes FlatGeobuf 3 without an index.
+enum FlatGeobufWriter {
+    /// The values of a column.
+    private enum ColumnType: UInt8 {
+        case bool = 2
+        case long = 7
+        case double = 10
+        case string = 11
+        case json = 12
+
+        init(_ value: PropertyValue) {
+            switch value {
+            case .bool: self = .bool
+            case .integer: self = .long
+            case .number: self = .double
+            case .string: self = .string
+            case .null, .array, .object: self = .json
+            }
+        }
+
+        /// The type that holds the values of both.
+        func joined(with other: ColumnType) -> ColumnType {
+            if self == other { return self }
+            return [self, other].allSatisfy { $0 == .long || $0 == .double } ? .double : .json
+        }
+    }
+
+    /// The document; coordinates stay in the system of the collection, which the header names.
+    ///
+    /// Identifiers are in the column `id` where features have no property of that name.
+    /// - Complexity: linear in the coordinates and properties.
+    static func write(_ collection: FeatureCollection) -> [UInt8] {
+        var names: [String] = [], types: [String: ColumnType] = [:], numbers: [String: Int] = [:]
+        func note(_ name: String, _ value: PropertyValue) {
+            guard value != .null else { return }
+            let type = ColumnType(value)
+            if let known = types[name] {
+                types[name] = known.joined(with: type)
+            } else if names.count < 65_535 {
+                types[name] = type
+                numbers[name] = names.count
+                names.append(name)
+            }
+        }
+        for feature in collection.features {
+            if feature.properties["id"] == nil, let id = feature.id { note("id", id.propertyValue) }
+            for property in feature.properties { note(property.name, property.value) }
+        }
+        let kinds = Set(collection.features.map { $0.geometry.map(kind) ?? 0 })
+        let hasHeights = collection.features.contains { $0.geometry.map(Self.hasHeights) ?? false }
+        var bytes: [UInt8] = FlatGeobufHeader.magic + [0]
+        bytes += header(
+            collection, names.map { ($0, types[$0] ?? .string) }, kind: kinds.count == 1 ? kinds.first ?? 0 : 0,
+            hasHeights: hasHeights)
+        for feature in collection.features {
+            var values: [UInt8] = []
+            func add(_ name: String, _ value: PropertyValue) {
+                guard value != .null, let number = numbers[name], let type = types[name] else { return }
+                values.append(UInt8(number & 255))
+                values.append(UInt8(number >> 8))
+                append(value, type, to: &values)
+            }
+            if feature.properties["id"] == nil, let id = feature.id { add("id", id.propertyValue) }
+            for property in feature.properties { add(property.name, property.value) }
+            var builder = FlatBufferBuilder()
+            var fields: [(Int, FlatBufferBuilder.Field)] = []
+            if let geometry = feature.geometry { fields.append((0, .place(Self.add(geometry, to: &builder)))) }
+            if !values.isEmpty { fields.append((1, .place(builder.vector(values)))) }
+            bytes += builder.finished(root: builder.table(fields))
+        }
+        return bytes
+    }
+
+    private static func header(
+        _ collection: FeatureCollection, _ columns: [(name: String, type: ColumnType)], kind: UInt8, hasHeights: Bool
+    ) -> [UInt8] {
+        var builder = FlatBufferBuilder(), fields: [(Int, FlatBufferBuilder.Field)] = []
+        let places = columns.map { column in
+            let name = builder.string(column.name)
+            return builder.table([(0, .place(name)), (1, .uint8(column.type.rawValue))])
+        }
+        let name = builder.string(collection.foreignMembers["name"]?.stringValue ?? "features")
+        if let box = collection.boundingBox {
+            fields.append((1, .place(builder.vector([box.minX, box.minY, box.maxX, box.maxY]))))
+        }
+        if !places.isEmpty { fields.append((7, .place(builder.vector(ofTables: places)))) }
+        let crs = collection.effectiveCRS, parts = crs.name.split(separator: ":")
+        let code = crs == .crs84 ? 4326 : parts.count == 2 && parts[0] == "EPSG" ? Int32(parts[1]) : nil
+        if let code {
+            let authority = builder.string("EPSG")
+            fields.append((10, .place(builder.table([(0, .place(authority)), (1, .int32(code))]))))
+        } else {
+            let text = builder.string(crs.name)
+            fields.append((10, .place(builder.table([(2, .place(text))]))))
+        }
+        fields += [
+            (8, .uint64(UInt64(collection.features.count))), (0, .place(name)), (9, .uint16(0)), (2, .uint8(kind)),
+            (3, .uint8(hasHeights ? 1 : 0)),
+        ]
+        return builder.finished(root: builder.table(fields))
+    }
+
+    /// The number of a kind of geometry.
+    private static func kind(_ geometry: Geometry) -> UInt8 {
+        switch geometry.kind {
+        case .point: 1
+        case .lineString: 2
+        case .polygon: 3
+        case .multiPoint: 4
+        case .multiLineString: 5
+        case .multiPolygon: 6
+        case .collection: 7
+        }
+    }
+
+    private static func hasHeights(_ geometry: Geometry) -> Bool {
+        geometry.altitudes.contains { $0 != nil } || geometry.children.contains(where: hasHeights)
+    }
+
+    /// Adds a geometry and returns its place.
+    private static func add(_ geometry: Geometry, to builder: inout FlatBufferBuilder) -> Int {
+        var fields: [(Int, FlatBufferBuilder.Field)] = []
+        switch geometry.kind {
+        case .collection:
+            let parts = geometry.children.map { add($0, to: &builder) }
+            fields.append((7, .place(builder.vector(ofTables: parts))))
+        case .multiPolygon:
+            let parts = geometry.polygons.map { rings in
+                var polygon = GeometryBuilder()
+                for ring in rings {
+                    for index in ring.indices {
+                        polygon.add(geometry.coordinates[index], altitude: geometry.altitude(at: index))
+                    }
+                    polygon.endRing()
+                }
+                return add(polygon.geometry(.polygon), to: &builder)
+            }
+            fields.append((7, .place(builder.vector(ofTables: parts))))
+        default:
+            if geometry.parts.count > 1, geometry.kind != .multiPoint {
+                fields.append((0, .place(builder.vector(geometry.parts.map { UInt32($0.endIndex) }))))
+            }
+            fields.append((1, .place(builder.vector(geometry.coordinates.flatMap { [$0.x, $0.y] }))))
+            if hasHeights(geometry) {
+                let heights = geometry.coordinates.indices.map { geometry.altitude(at: $0) ?? .nan }
+                fields.append((2, .place(builder.vector(heights))))
+            }
+        }
+        fields.append((6, .uint8(kind(geometry))))
+        return builder.table(fields)
+    }
+
+    private static func append(_ value: PropertyValue, _ type: ColumnType, to bytes: inout [UInt8]) {
+        func add(_ bits: UInt64) {
+            for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(bits >> UInt64(shift) & 255)) }
+        }
+        func add(_ text: [UInt8]) {
+            for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(text.count >> shift & 255)) }
+            bytes += text
+        }
+        switch (type, value) {
+        case (.bool, .bool(let flag)): bytes.append(flag ? 1 : 0)
+        case (.long, .integer(let number)): add(UInt64(bitPattern: Int64(number)))
+        case (.double, _): add((value.doubleValue ?? .nan).bitPattern)
+        case (.string, .string(let text)): add(Array(text.utf8))
+        default: add(GeoJSONWriter.json(value))
+        }
+    }
+}

@@ -1,0 +1,138 @@
+public import PortolanFeatures
+import PortolanWeb
+
+/// GeoJSON text sequences (RFC 8142): GeoJSON objects, each after a record separator (the byte 0x1E).
+///
+/// What each object holds comes into one collection. An object that cannot be read is left out with a warning, as
+/// section 2 of the standard asks.
+public struct GeoJSONSequenceFormat: FeatureFormat {
+    /// The byte before each object.
+    static let separator: UInt8 = 0x1E
+
+    /// Makes the format.
+    public init() {}
+
+    /// `GeoJSON text sequence`.
+    public var name: String { "GeoJSON text sequence" }
+
+    /// Whether the first character is a record separator.
+    public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
+        start.withoutByteOrderMark.first { !$0.isJSONSpace } == Self.separator
+    }
+
+    /// Reads the objects of a sequence.
+    ///
+    /// - Throws: ``GeoJSONError`` when none can be read, or a limit is exceeded.
+    public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
+        do throws(GeoJSONError) {
+            return try GeoJSONReader.read(bytes: document, separatedBy: Self.separator, limits: limits)
+        } catch { throw error.counted(in: document) }
+    }
+}
+
+/// Newline-delimited GeoJSON: an object on each line, as many programs write and few standards say.
+///
+/// What each line holds comes into one collection. A line that cannot be read is left out with a warning.
+public struct GeoJSONLinesFormat: FeatureFormat {
+    /// The byte between objects.
+    static let separator: UInt8 = 0x0A
+
+    /// Makes the format.
+    public init() {}
+
+    /// `newline-delimited GeoJSON`.
+    public var name: String { "newline-delimited GeoJSON" }
+
+    /// Whether the first line holds a whole object and the next begins another, or the first line is longer than the
+    /// start and holds a feature or geometry.
+    public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
+        var outline = JSONLineOutline()
+        let text = start.withoutByteOrderMark.drop(while: \.isJSONSpace)
+        guard text.first == UInt8(ascii: "{"), let end = text.firstIndex(of: 0x0A) else {
+            return text.first == UInt8(ascii: "{") && start.count >= RecognizedStart.byteCount
+                && outline.holdsFeature(text)
+        }
+        outline.read(text[..<end])
+        return outline.isWhole && text[end...].first { !$0.isJSONSpace } == UInt8(ascii: "{")
+    }
+
+    /// Reads the objects on the lines.
+    ///
+    /// - Throws: ``GeoJSONError`` when none can be read, or a limit is exceeded.
+    public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
+        do throws(GeoJSONError) {
+            return try GeoJSONReader.read(bytes: document, separatedBy: Self.separator, limits: limits)
+        } catch {
+            guard !error.code.endsReading else { throw error.counted(in: document) }
+            // One feature may begin with a long line, too.
+            return try GeoJSONReader.read(bytes: document, limits: limits)
+        }
+    }
+}
+
+/// The brackets and outermost names of the beginning of a JSON text.
+struct JSONLineOutline {
+    private var depth = 0
+    private var isInText = false
+    private var isEscaped = false
+    /// Whether the text begins with an object and ends with its end.
+    private(set) var isWhole = false
+
+    /// Reads a line.
+    mutating func read(_ line: ArraySlice<UInt8>) {
+        for byte in line where !byte.isJSONSpace || isInText {
+            step(byte)
+            isWhole = depth == 0 && !isInText && byte == UInt8(ascii: "}")
+        }
+    }
+
+    /// Whether the outermost names that a line begins with are those of a feature or a geometry rather than of a
+    /// collection.
+    mutating func holdsFeature(_ line: ArraySlice<UInt8>) -> Bool {
+        var text: [UInt8] = []
+        var name: [UInt8]?
+        for byte in line {
+            let wasInText = isInText
+            step(byte)
+            guard depth == 1 else { continue }
+            if isInText {
+                if wasInText { text.append(byte) } else { text = [] }
+            } else if wasInText {
+                if name.map({ $0.elementsEqual("type".utf8) }) == true {
+                    return !text.elementsEqual("FeatureCollection".utf8)
+                }
+                guard name == nil else { continue }
+                if ["geometry", "properties", "coordinates", "geometries"].contains(where: {
+                    text.elementsEqual($0.utf8)
+                }) {
+                    return true
+                }
+                if text.elementsEqual("features".utf8) { return false }
+            } else if byte == UInt8(ascii: ":") {
+                name = text
+            } else if byte == UInt8(ascii: ",") {
+                name = nil
+            }
+        }
+        return false
+    }
+
+    private mutating func step(_ byte: UInt8) {
+        if isInText {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isInText = false
+            }
+            return
+        }
+        switch byte {
+        case UInt8(ascii: "\""): isInText = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+        default: break
+        }
+    }
+}

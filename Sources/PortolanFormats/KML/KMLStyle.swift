@@ -1,0 +1,186 @@
+import PortolanFeatures
+import PortolanRaster
+import PortolanXML
+
+/// What a `Style` of KML says, each element left open where it says nothing (OGC 12-007r2 clause 12).
+struct KMLStyle: Hashable {
+    /// A colour and its opacity.
+    struct Paint: Hashable {
+        var color: Color
+        var opacity: Double
+
+        /// What is meant where a symbol tells no colour: white.
+        static let standard = Paint(color: .white, opacity: 1)
+    }
+
+    /// The picture at a point.
+    struct Icon: Hashable {
+        var address: String?
+        var paint: Paint?
+        var scale: Double?
+        var heading: Double?
+        /// The place of the picture that lies on the point, as fractions from its top-left corner.
+        var anchor: IconMarker.Anchor?
+    }
+
+    /// A line.
+    struct Line: Hashable {
+        var paint: Paint?
+        var width: Double?
+    }
+
+    /// An area.
+    struct Area: Hashable {
+        var paint: Paint?
+        var isFilled: Bool?
+        var isOutlined: Bool?
+    }
+
+    /// The name beside a point.
+    struct Label: Hashable {
+        var paint: Paint?
+        var scale: Double?
+    }
+
+    var icon: Icon?
+    var line: Line?
+    var area: Area?
+    var label: Label?
+    /// What is not as the standard has it, for a warning.
+    var faults: [String] = []
+
+    /// The length of a picture's side in pixels at a scale of 1, as the viewers of KML draw it.
+    static let iconSize = 32.0
+    /// The side of the pictures that hot spots in pixels are of: that of the palettes of Google, from which most icons come.
+    private static let pictureSize = 64.0
+    /// The size of a name's letters in pixels at a scale of 1.
+    static let fontSize = 14.0
+
+    init() {}
+
+    /// Reads a `Style`.
+    init(_ element: XMLElement) {
+        for child in element.children {
+            switch child.name {
+            case "IconStyle":
+                var icon = Icon()
+                icon.paint = paint(child)
+                icon.scale = number(child, "scale")
+                icon.heading = number(child, "heading")
+                icon.address = child.child("Icon").map { $0.text(of: "href") ?? $0.text }
+                if icon.address?.isEmpty == true { icon.address = nil }
+                icon.anchor = child.child("hotSpot").flatMap { Self.anchor($0) }
+                self.icon = icon.over(self.icon)
+            case "LineStyle": line = Line(paint: paint(child), width: number(child, "width")).over(line)
+            case "PolyStyle":
+                area = Area(
+                    paint: paint(child), isFilled: Self.flag(child, "fill"), isOutlined: Self.flag(child, "outline")
+                ).over(area)
+            case "LabelStyle": label = Label(paint: paint(child), scale: number(child, "scale")).over(label)
+            default: break
+            }
+        }
+    }
+
+    /// The same with the elements of another where this one says nothing.
+    func over(_ lower: KMLStyle) -> KMLStyle {
+        var style = self
+        style.icon = icon.map { $0.over(lower.icon) } ?? lower.icon
+        style.line = line.map { $0.over(lower.line) } ?? lower.line
+        style.area = area.map { $0.over(lower.area) } ?? lower.area
+        style.label = label.map { $0.over(lower.label) } ?? lower.label
+        return style
+    }
+
+    private mutating func number(_ element: XMLElement, _ name: String) -> Double? {
+        guard let text = element.text(of: name) else { return nil }
+        guard let number = text.decimalValue else {
+            faults.append("line \(element.line): the \(name) '\(text.prefix(20))' is no number")
+            return nil
+        }
+        return number
+    }
+
+    private static func flag(_ element: XMLElement, _ name: String) -> Bool? {
+        element.text(of: name).map { !["0", "false"].contains($0.lowercased()) }
+    }
+
+    private mutating func paint(_ element: XMLElement) -> Paint? {
+        guard let text = element.text(of: "color") else { return nil }
+        guard let (paint, isStandard) = Self.paint(text) else {
+            faults.append("line \(element.line): the colour '\(text.prefix(20))' cannot be read")
+            return nil
+        }
+        if !isStandard {
+            faults.append("line \(element.line): the colour '\(text)' does not have the eight digits aabbggrr")
+        }
+        return paint
+    }
+
+    /// A colour: eight digits are opacity, blue, green, red, seven such that lost a nought in front, and six or three red, green,
+    /// blue as in web pages, since files that have so many are made by people.
+    static func paint(_ text: String) -> (paint: Paint, isStandard: Bool)? {
+        var digits = text.utf8.map { $0 }
+        let hasMark = digits.first == UInt8(ascii: "#")
+        if hasMark { digits.removeFirst() }
+        var values: [UInt8] = []
+        for digit in digits {
+            switch digit {
+            case 0x30...0x39: values.append(digit - 0x30)
+            case 0x41...0x46: values.append(digit - 0x37)
+            case 0x61...0x66: values.append(digit - 0x57)
+            default: return nil
+            }
+        }
+        if values.count == 3 { values = values.flatMap { [$0, $0] } }
+        let isWeb = values.count == 6
+        if values.count == 7 { values.insert(0, at: 0) }
+        guard isWeb || values.count == 8 else { return nil }
+        let parts = stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+        let color =
+            isWeb
+            ? Color(red: parts[0], green: parts[1], blue: parts[2])
+            : Color(red: parts[3], green: parts[2], blue: parts[1])
+        let opacity = isWeb ? 1 : Double(parts[0]) / 255
+        return (Paint(color: color, opacity: opacity), !hasMark && digits.count == 8)
+    }
+
+    /// The hot spot of an icon (clause 12.7): measured from the lower left, or in `insetPixels` from the upper right.
+    private static func anchor(_ element: XMLElement) -> IconMarker.Anchor? {
+        func fraction(_ name: String) -> Double? {
+            guard let value = element.attribute(name)?.decimalValue else { return nil }
+            switch element.attribute("\(name)units") ?? "fraction" {
+            case "pixels": return value / pictureSize
+            case "insetPixels": return 1 - value / pictureSize
+            default: return value
+            }
+        }
+        guard let x = fraction("x"), let y = fraction("y"), abs(x) <= 100, abs(y) <= 100 else { return nil }
+        return IconMarker.Anchor(x: x, y: 1 - y)
+    }
+}
+
+// A symbol in a style and in the one below it is one symbol, element by element.
+extension KMLStyle.Icon {
+    fileprivate func over(_ lower: Self?) -> Self {
+        Self(
+            address: address ?? lower?.address, paint: paint ?? lower?.paint, scale: scale ?? lower?.scale,
+            heading: heading ?? lower?.heading, anchor: anchor ?? lower?.anchor)
+    }
+}
+
+extension KMLStyle.Line {
+    fileprivate func over(_ lower: Self?) -> Self { Self(paint: paint ?? lower?.paint, width: width ?? lower?.width) }
+}
+
+extension KMLStyle.Area {
+    fileprivate func over(_ lower: Self?) -> Self {
+        Self(
+            paint: paint ?? lower?.paint, isFilled: isFilled ?? lower?.isFilled,
+            isOutlined: isOutlined ?? lower?.isOutlined)
+    }
+}
+
+extension KMLStyle.Label {
+    fileprivate func over(_ lower: Self?) -> Self { Self(paint: paint ?? lower?.paint, scale: scale ?? lower?.scale) }
+}

@@ -1,0 +1,147 @@
+import PortolanFeatures
+import PortolanRaster
+import PortolanWeb
+import PortolanZip
+
+/// The KML documents of an archive: the first, and those that it links to.
+final class KMZDocuments {
+    /// The longest picture, and the most bytes of pictures together.
+    private static let pictureLimit = 32 << 20, pictureSum = 64 << 20
+    /// The most documents that are read, and the most bytes of all but the first.
+    private static let documentLimit = 1000, documentSum = 256 << 20
+
+    private let archive: ZipArchive
+    private let limits: FeatureLimits
+    private var pictures: [String: String] = [:]
+    private var pictureByteCount = 0
+    private var documentByteCount = 0
+    private var styles: [String: KMLStyles?] = [:]
+    /// The entries by their names in small letters.
+    private let folded: [String: Int]
+    /// The documents that are still to be read, and those that were asked for.
+    private var open: [ZipArchive.Entry] = []
+    private var known: Set<String> = []
+
+    init(_ archive: ZipArchive, limits: FeatureLimits) {
+        self.archive = archive
+        folded = Dictionary(
+            archive.entries.enumerated().map { ($0.element.name.lowercased(), $0.offset) },
+            uniquingKeysWith: { one, _ in one })
+        self.limits = limits
+    }
+
+    /// Reads a document and those that it links to, each once.
+    func read(from entry: ZipArchive.Entry) throws(FeatureFileError) -> FeatureCollection {
+        known = [entry.name]
+        var whole = try collection(of: entry), left = limits
+        var links = whole.foreignMembers["networkLinks"]?.arrayValue ?? []
+        while !open.isEmpty {
+            let next = open.removeFirst()
+            left.maximumFeatureCount = limits.maximumFeatureCount - whole.features.count
+            let part: FeatureCollection
+            do { part = try collection(of: next, left) } catch {
+                guard ![.limitExceeded, .memory, .cancelled].contains(error.code) else { throw error }
+                whole.warnings.append(
+                    MapWarning(
+                        feature: nil, message: "the document '\(next.name.prefix(100))' cannot be read: \(error)",
+                        effect: .omitted))
+                continue
+            }
+            whole.features += part.features
+            whole.overlays = (whole.overlays + part.overlays).enumerated()
+                .sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element)
+            let room = max(limits.maximumWarningCount - whole.warnings.count, 0)
+            whole.warnings += part.warnings.prefix(room)
+            links += part.foreignMembers["networkLinks"]?.arrayValue ?? []
+            try charge(part.charge?.byteCount ?? 0, to: whole.charge)
+        }
+        // Their addresses are a third longer.
+        try charge(pictureByteCount / 3 * 4, to: whole.charge)
+        if !links.isEmpty { whole.foreignMembers["networkLinks"] = .array(links) }
+        return whole
+    }
+
+    private func charge(_ byteCount: Int, to charge: MemoryCharge?) throws(FeatureFileError) {
+        do throws(MemoryError) { try charge?.grow(by: byteCount) } catch {
+            throw FeatureFileError(.memory, in: "KMZ", "too large to be read: \(error)")
+        }
+    }
+
+    private func collection(
+        of entry: ZipArchive.Entry, _ own: FeatureLimits? = nil
+    ) throws(FeatureFileError) -> FeatureCollection {
+        let folder = entry.name.split(separator: "/").dropLast().map(String.init)
+        return try KMLReader.read(
+            try content(of: entry), limits: own ?? limits,
+            surroundings: KMLSurroundings(
+                picture: { self.picture($0, from: folder) }, follows: { self.follows($0, from: folder) },
+                styles: { self.styles(of: $0, from: folder) }))
+    }
+
+    private func content(of entry: ZipArchive.Entry) throws(FeatureFileError) -> [UInt8] {
+        try limits.lookForRoom(entry.byteCount, in: "KMZ")
+        do { return try archive.content(of: entry) } catch { throw FeatureFileError(error, in: "KMZ") }
+    }
+
+    private func entry(_ address: String, from folder: [String]) -> ZipArchive.Entry? {
+        guard let path = KMZFormat.path(address, from: folder) else { return nil }
+        if let entry = archive.entry(named: path) { return entry }
+        // Addresses are written as URLs, and names of files in any case.
+        let other = (PercentEncoding.decode(path.utf8).map { String(decoding: $0, as: UTF8.self) } ?? path).lowercased()
+        return folded[other].map { archive.entries[$0] }
+    }
+
+    /// The address of a picture: its content, where it is in the archive.
+    private func picture(_ address: String, from folder: [String]) -> String {
+        guard let entry = entry(address, from: folder) else { return address }
+        if let known = pictures[entry.name] { return known }
+        var picture = address
+        if entry.byteCount <= Self.pictureLimit, pictureByteCount + entry.byteCount <= Self.pictureSum,
+            let bytes = try? archive.content(of: entry)
+        {
+            pictureByteCount += bytes.count
+            // First bytes decide what it is, so the type that is written is never looked at.
+            picture = "data:application/octet-stream;base64," + Base64.text(of: bytes)
+        }
+        pictures[entry.name] = picture
+        return picture
+    }
+
+    /// Whether a network link leads to a document of the archive, which is then read.
+    private func follows(_ address: String, from folder: [String]) -> Bool {
+        guard let entry = entry(address, from: folder), entry.name.lowercased().hasSuffix(".kml") else { return false }
+        guard !known.contains(entry.name) else { return true }
+        guard known.count < Self.documentLimit, documentByteCount + entry.byteCount <= Self.documentSum else {
+            return false
+        }
+        known.insert(entry.name)
+        documentByteCount += entry.byteCount
+        open.append(entry)
+        return true
+    }
+
+    /// The styles of another document of the archive.
+    private func styles(of address: String, from folder: [String]) -> KMLStyles? {
+        guard let entry = entry(address, from: folder) else { return nil }
+        if let known = styles[entry.name] { return known }
+        // A circle of documents ends here.
+        styles[entry.name] = .some(nil)
+        guard documentByteCount + entry.byteCount <= Self.documentSum, let bytes = try? content(of: entry) else {
+            return nil
+        }
+        documentByteCount += entry.byteCount
+        let read = try? KMLReader.styles(of: bytes, limits: limits)
+        styles[entry.name] = .some(read)
+        return read
+    }
+}
+
+/// What is around a KML document.
+struct KMLSurroundings {
+    /// The address of a picture by the one that the document has for it.
+    var picture: (String) -> String = { $0 }
+    /// Whether what a network link leads to is read.
+    var follows: (String) -> Bool = { _ in false }
+    /// The styles of another document, by its address.
+    var styles: (String) -> KMLStyles? = { _ in nil }
+}

@@ -1,0 +1,20 @@
+public import PortolanFeatures
+
+extension PointTable {
+    /// Reads the points of a document; those of GeoJSON and its sequences go into the columns one by one.
+    ///
+    /// - Throws: the error of the format.
+    /// - Complexity: O(bytes).
+    public static func reading(
+        _ document: [UInt8], formats: FeatureFormats = .standard, limits: FeatureLimits = FeatureLimits()
+    ) throws -> PointTable {
+        switch formats.format(recognizing: document) {
+        case is GeoJSONFormat: try readingGeoJSON(document, separatedBy: nil, limits: limits)
+        case is GeoJSONLinesFormat:
+            try readingGeoJSON(document, separatedBy: GeoJSONLinesFormat.separator, limits: limits)
+        case is GeoJSONSequenceFormat:
+            try readingGeoJSON(document, separatedBy: GeoJSONSequenceFormat.separator, limits: limits)
+        default: PointTable(try formats.read(document, limits: limits))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import PortolanFeatures
+import PortolanGeo
+
+/// Makes polygons of rings that do not say which are holes of which.
+enum RingArrangement {
+    /// More comparisons of a hole with an outer ring than this are not made; a hole is then that of the ring before it.
+    private static let comparisonLimit = 1 << 20
+
+    /// The polygons of the parts of a shape.
+    ///
+    /// Clockwise rings are outer ones, each other a hole of the smallest that holds it (ESRI Shapefile Technical Description,
+    /// *Polygon*). Where none is clockwise all are outer ones.
+    static func polygons(of rings: Geometry) -> Geometry {
+        let parts = rings.parts
+        if parts.count == 1 {
+            return Geometry(kind: .polygon, coordinates: rings.coordinates, altitudes: rings.altitudes)
+        }
+        let areas = parts.map { doubleArea($0) }
+        var outers = parts.indices.filter { areas[$0] < 0 }
+        if outers.isEmpty { outers = Array(parts.indices) }
+        let isOuter = Set(outers)
+        let holes = parts.indices.filter { !isOuter.contains($0) }
+        let boxes = parts.map { BoundingBox($0) }
+        let isBounded = holes.count * outers.count <= comparisonLimit
+        var holesOf: [Int: [Int]] = [:]
+        for hole in holes {
+            var best: Int?
+            if outers.count == 1 {
+                best = outers[0]
+            } else if isBounded, let place = parts[hole].first, let box = boxes[hole] {
+                for outer in outers {
+                    guard let own = boxes[outer], own.contains(box) else { continue }
+                    if let known = best, abs(areas[known]) <= abs(areas[outer]) { continue }
+                    if contains(place, parts[outer]) || onBorder(place, parts[outer]) { best = outer }
+                }
+            }
+            // A hole of nothing is an area of its own.
+            let before = outers.last { $0 < hole } ?? outers[0]
+            holesOf[best ?? (isBounded ? hole : before), default: []].append(hole)
+        }
+        var builder = GeometryBuilder()
+        var count = 0
+        func add(_ index: Int) {
+            for place in parts[index].indices {
+                builder.add(rings.coordinates[place], altitude: rings.altitude(at: place))
+            }
+            builder.endRing()
+        }
+        for index in parts.indices where isOuter.contains(index) || holesOf[index] == [index] {
+            add(index)
+            for hole in holesOf[index] ?? [] where hole != index { add(hole) }
+            builder.endPolygon()
+            count += 1
+        }
+        return builder.geometry(count == 1 ? .polygon : .multiPolygon)
+    }
+
+    /// Twice the area, positive counter-clockwise.
+    private static func doubleArea(_ ring: ArraySlice<Coordinate>) -> Double {
+        guard let first = ring.first else { return 0 }
+        var sum = 0.0, last = first
+        for place in ring {
+            sum += (last.x - first.x) * (place.y - first.y) - (place.x - first.x) * (last.y - first.y)
+            last = place
+        }
+        return sum
+    }
+
+    private static func contains(_ place: Coordinate, _ ring: ArraySlice<Coordinate>) -> Bool {
+        var isInside = false
+        guard var last = ring.last else { return false }
+        for next in ring {
+            if (next.y > place.y) != (last.y > place.y),
+                place.x < last.x + (place.y - last.y) / (next.y - last.y) * (next.x - last.x)
+            {
+                isInside.toggle()
+            }
+            last = next
+        }
+        return isInside
+    }
+
+    private static func onBorder(_ place: Coordinate, _ ring: ArraySlice<Coordinate>) -> Bool { ring.contains(place) }
+}
+
+extension BoundingBox {
+    fileprivate func contains(_ other: BoundingBox) -> Bool {
+        minX <= other.minX && minY <= other.minY && maxX >= other.maxX && maxY >= other.maxY
+    }
+}

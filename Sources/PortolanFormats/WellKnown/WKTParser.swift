@@ -1,0 +1,260 @@
+import PortolanFeatures
+import PortolanGeo
+
+/// Reads the grammar of well-known text.
+struct WKTParser {
+    private struct Dimensions {
+        var hasHeights = false
+        var hasMeasures = false
+        /// Whether the letters say so, and not the number of numbers.
+        var areTold = false
+    }
+
+    private let bytes: [UInt8]
+    private let offset: Int
+    private let limits: FeatureLimits
+    private var index = 0
+    private var coordinateCount = 0
+    private var hasMeasures = false
+
+    /// - Parameter offset: where in the document the text begins, for errors.
+    init(_ bytes: [UInt8], offset: Int = 0, limits: FeatureLimits) {
+        self.bytes = bytes
+        self.offset = offset
+        self.limits = limits
+    }
+
+    /// Reads a shape and what may stand before it, to the end.
+    mutating func shape() throws(FeatureFileError) -> EncodedGeometry {
+        var srid: Int?
+        var word = try word()
+        if word == "SRID" {
+            try expect("=")
+            skipBlanks()
+            guard let number = scanNumber(), let whole = Int(exactly: number)
+            else {
+                throw fault("SRID is no whole number")
+            }
+            srid = whole > 0 ? whole : nil
+            try expect(";")
+            word = try self.word()
+        }
+        let geometry = try geometry(word, depth: 0)
+        skipBlanks()
+        guard index == bytes.count else { throw fault("text follows behind the shape") }
+        var shape = EncodedGeometry(geometry, srid: srid)
+        shape.hasMeasures = hasMeasures
+        return shape
+    }
+
+    // MARK: Shapes
+
+    private mutating func geometry(_ word: String, depth: Int) throws(FeatureFileError) -> Geometry {
+        guard depth < limits.maximumDepth else {
+            throw fault("collections are nested deeper than \(limits.maximumDepth)", .limitExceeded)
+        }
+        let (kind, dimensions) = try self.kind(word)
+        if try isEmpty() { return .empty(kind.geometryKind) }
+        var builder = GeometryBuilder()
+        switch kind {
+        case .point:
+            try expect("(")
+            try place(dimensions, &builder)
+            try expect(")")
+        case .geometryCollection:
+            var children: [Geometry] = []
+            try list { parser throws(FeatureFileError) in
+                children.append(try parser.geometry(try parser.word(), depth: depth + 1))
+            }
+            return .collection(children)
+        case .multiPoint:
+            try list { parser throws(FeatureFileError) in
+                // Places may stand in brackets of their own.
+                if try parser.isEmpty() { return }
+                let isBracketed = parser.take("(")
+                try parser.place(dimensions, &builder)
+                if isBracketed { try parser.expect(")") }
+            }
+        case .lineString, .circularString, .compoundCurve: try curve(kind, dimensions, &builder)
+        case .multiLineString, .multiCurve:
+            try list { parser throws(FeatureFileError) in
+                try parser.taggedCurve(dimensions, &builder)
+                builder.endLine()
+            }
+        case .polygon, .triangle, .curvePolygon: try area(dimensions, &builder)
+        case .multiPolygon, .multiSurface, .polyhedralSurface, .tin:
+            try list { parser throws(FeatureFileError) in
+                if parser.isLetter {
+                    let word = try parser.word()
+                    if word == "EMPTY" { return }
+                    let (kind, dimensions) = try parser.kind(word)
+                    guard kind.geometryKind == .polygon else { throw parser.fault("a \(word) is no area") }
+                    if try !parser.isEmpty() { try parser.area(dimensions, &builder) }
+                } else {
+                    try parser.area(dimensions, &builder)
+                }
+                builder.endPolygon()
+            }
+        }
+        return builder.geometry(kind.geometryKind)
+    }
+
+    /// The places of a curve in brackets, added to the part that is open.
+    private mutating func curve(
+        _ kind: WellKnownKind, _ dimensions: Dimensions, _ builder: inout GeometryBuilder
+    ) throws(FeatureFileError) {
+        if kind == .compoundCurve {
+            return try list { parser throws(FeatureFileError) in try parser.taggedCurve(dimensions, &builder) }
+        }
+        var arcs = ArcGathering()
+        var isFirst = true
+        try list { parser throws(FeatureFileError) in
+            let (place, height) = try parser.coordinate(dimensions)
+            // A piece of a compound curve begins where the one before ends.
+            let isJoint = isFirst && place == builder.last
+            isFirst = false
+            if kind == .circularString {
+                if isJoint { builder.dropLast() }
+                arcs.add(place, height, to: &builder)
+            } else if !isJoint {
+                builder.add(place, altitude: height)
+            }
+        }
+        arcs.end(to: &builder)
+    }
+
+    /// A curve of the kind that a word before it says, a line where none does.
+    private mutating func taggedCurve(
+        _ dimensions: Dimensions, _ builder: inout GeometryBuilder
+    ) throws(FeatureFileError) {
+        guard isLetter else { return try curve(.lineString, dimensions, &builder) }
+        let word = try word()
+        if word == "EMPTY" { return }
+        let (kind, dimensions) = try kind(word)
+        guard kind.geometryKind == .lineString else { throw fault("a \(word) is no curve") }
+        if try !isEmpty() { try curve(kind, dimensions, &builder) }
+    }
+
+    private mutating func area(_ dimensions: Dimensions, _ builder: inout GeometryBuilder) throws(FeatureFileError) {
+        try list { parser throws(FeatureFileError) in
+            try parser.taggedCurve(dimensions, &builder)
+            builder.endRing()
+        }
+    }
+
+    private mutating func place(_ dimensions: Dimensions, _ builder: inout GeometryBuilder) throws(FeatureFileError) {
+        let (place, height) = try coordinate(dimensions)
+        builder.add(place, altitude: height)
+    }
+
+    private mutating func coordinate(_ dimensions: Dimensions) throws(FeatureFileError) -> (Coordinate, Double?) {
+        coordinateCount += 1
+        guard coordinateCount <= limits.maximumCoordinateCount else {
+            throw fault("more than \(limits.maximumCoordinateCount) coordinates", .limitExceeded)
+        }
+        let x = try number(), y = try number()
+        var rest: [Double] = []
+        while rest.count < 2, let next = nextNumber() { rest.append(next) }
+        if dimensions.hasMeasures || rest.count == 2 { hasMeasures = true }
+        let hasHeight = dimensions.areTold ? dimensions.hasHeights : !rest.isEmpty
+        return (Coordinate(x: x, y: y), hasHeight ? rest.first : nil)
+    }
+
+    // MARK: Words and marks
+
+    private mutating func kind(_ word: String) throws(FeatureFileError) -> (WellKnownKind, Dimensions) {
+        var dimensions = Dimensions()
+        if let kind = WellKnownKind.named(word) {
+            let start = index
+            if isLetter {
+                switch try self.word() {
+                case "Z": dimensions = Dimensions(hasHeights: true, areTold: true)
+                case "M": dimensions = Dimensions(hasMeasures: true, areTold: true)
+                case "ZM": dimensions = Dimensions(hasHeights: true, hasMeasures: true, areTold: true)
+                default: index = start
+                }
+            }
+            return (kind, dimensions)
+        }
+        // PostGIS writes the letters without a blank.
+        for (end, told) in [
+            ("ZM", Dimensions(hasHeights: true, hasMeasures: true, areTold: true)),
+            ("Z", Dimensions(hasHeights: true, areTold: true)), ("M", Dimensions(hasMeasures: true, areTold: true)),
+        ] where word.hasSuffix(end) {
+            if let kind = WellKnownKind.named(String(word.dropLast(end.count))) { return (kind, told) }
+        }
+        throw fault("'\(word.prefix(40))' is no kind of shape")
+    }
+
+    private mutating func list(
+        _ item: (inout WKTParser) throws(FeatureFileError) -> Void
+    ) throws(FeatureFileError) {
+        if try isEmpty() { return }
+        try expect("(")
+        repeat { try item(&self) } while take(",")
+        try expect(")")
+    }
+
+    /// Takes the word `EMPTY`, where it comes next.
+    private mutating func isEmpty() throws(FeatureFileError) -> Bool {
+        guard isLetter else { return false }
+        let start = index
+        if try word() == "EMPTY" { return true }
+        index = start
+        return false
+    }
+
+    private mutating func skipBlanks() {
+        while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
+    }
+
+    private var isLetter: Bool {
+        mutating get {
+            skipBlanks()
+            return index < bytes.count && (0x61...0x7A).contains(bytes[index] | 0x20)
+        }
+    }
+
+    private mutating func word() throws(FeatureFileError) -> String {
+        guard isLetter else { throw fault("a kind of shape is expected") }
+        let start = index
+        while index < bytes.count, (0x61...0x7A).contains(bytes[index] | 0x20) { index += 1 }
+        return String(decoding: bytes[start..<index], as: UTF8.self).uppercased()
+    }
+
+    private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+        skipBlanks()
+        guard index < bytes.count, bytes[index] == UInt8(ascii: mark) else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func expect(_ mark: Unicode.Scalar) throws(FeatureFileError) {
+        guard take(mark) else { throw fault("'\(mark)' is expected") }
+    }
+
+    private mutating func nextNumber() -> Double? {
+        skipBlanks()
+        return scanNumber()
+    }
+
+    private mutating func scanNumber() -> Double? {
+        var place = index
+        defer { index = place }
+        return DecimalScanner.number(in: bytes.span, at: &place)
+    }
+
+    private mutating func number() throws(FeatureFileError) -> Double {
+        guard let number = nextNumber() else { throw fault("a number is expected") }
+        return number
+    }
+
+    private func fault(_ detail: String, _ code: FeatureFileError.Code = .malformed) -> FeatureFileError {
+        FeatureFileError(code, in: "WKT", at: .byte(offset + index), detail)
+    }
+}
+
+extension WellKnownKind {
+    /// The kind of a word in capitals, or `nil`.
+    static func named(_ word: String) -> WellKnownKind? { allCases.first { $0.word == word } }
+}

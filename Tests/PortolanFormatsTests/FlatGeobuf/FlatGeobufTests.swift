@@ -1,0 +1,85 @@
+import PortolanFeatures
+import PortolanFormats
+import PortolanGeo
+import PortolanRaster
+import PortolanWeb
+import Testing
+
+@Suite struct FlatGeobufTests {
+    @Test func `features of another program are read as a document`() throws {
+        let collection = try FeatureFormats.standard.read(AreaSample.flatGeobuf)
+        #expect(collection.features.count == 2 && collection.warnings.isEmpty && collection.crs == nil)
+        // Features stand in the order of the index.
+        for feature in collection.features {
+            let isFirst = feature.properties["n"] == 3
+            #expect(
+                feature.geometry.map { WKT.write(EncodedGeometry($0)) }
+                    == AreaSample.texts[isFirst ? 0 : 1])
+            #expect(feature.properties["name"] == (isFirst ? "Hä" : nil) && feature.properties["ok"] == .bool(isFirst))
+            #expect(feature.properties["x"] == (isFirst ? 1.5 : nil))
+        }
+    }
+
+    @Test func `a single byte after the last property is passed over`() throws {
+        let whole = AreaSample.flatGeobuf
+        // Properties that end two bytes earlier end in the first byte of the number of the column `ok`.
+        let isFound = whole.indices.contains { place in
+            guard (3...60).contains(whole[place]) else { return false }
+            var bytes = whole
+            bytes[place] -= 2
+            guard let collection = try? FlatGeobuf(bytes).read(FeatureQuery(), limits: FeatureLimits()) else {
+                return false
+            }
+            return collection.features.count == 2 && collection.features.allSatisfy { $0.properties["n"] != nil }
+                && collection.features.contains { $0.properties["ok"] == nil }
+        }
+        #expect(isFound)
+    }
+
+    @Test func `a box finds its features by the index`() throws {
+        let file = try FlatGeobuf(AreaSample.flatGeobuf)
+        #expect(file.layers.map(\.featureCount) == [2])
+        func count(_ minX: Double, _ maxX: Double) throws -> Int {
+            let box = try #require(BoundingBox(minX: minX, minY: 1, maxX: maxX, maxY: 2))
+            return try file.read(FeatureQuery(box: box), limits: FeatureLimits()).features.count
+        }
+        #expect(try count(30, 41) == 1)
+        #expect(try count(0, 50) == 2)
+        #expect(try count(10, 19) == 0)
+    }
+
+    @Test func `no byte that is wrong or missing does harm`() throws {
+        let whole = AreaSample.flatGeobuf
+        let box = try #require(BoundingBox(minX: 0, minY: 0, maxX: 9, maxY: 9))
+        func check(_ bytes: [UInt8]) {
+            do {
+                let file = try FlatGeobuf(bytes)
+                _ = try file.read(FeatureQuery(), limits: FeatureLimits())
+                _ = try file.read(FeatureQuery(box: box), limits: FeatureLimits())
+            } catch let error as FeatureFileError { #expect(!error.description.isEmpty) } catch {
+                Issue.record("\(error)")
+            }
+        }
+        for length in 0..<whole.count { check(Array(whole[..<length])) }
+        for place in whole.indices {
+            for value in [0, 1, 0x7F, 0xFF] as [UInt8] {
+                var bytes = whole
+                bytes[place] = value
+                check(bytes)
+            }
+        }
+    }
+
+    @Test func `limits hold`() {
+        for (limits, code) in [
+            (FeatureLimits(maximumFeatureCount: 1), FeatureFileError.Code.limitExceeded),
+            (FeatureLimits(maximumCoordinateCount: 3), .limitExceeded),
+            (FeatureLimits(memory: MemoryBudget(byteLimit: 100)), .memory),
+        ] {
+            let error = #expect(throws: FeatureFileError.self) {
+                try FlatGeobufFormat().read(AreaSample.flatGeobuf, limits: limits)
+            }
+            #expect(error?.code == code)
+        }
+    }
+}
