@@ -87,8 +87,3 @@ extension DashStyle {
         }
     }
 }
-
-extension Color {
-    /// The colour as CSS writes it.
-    var cssText: String { alpha == 255 ? hexText : hexText + String(0x100 + Int(alpha), radix: 16).dropFirst() }
-}

@@ -258,11 +258,6 @@ final class KMLReader: XMLFragmentHandler {
         }
     }
 
-    /// A colour as web pages write it, with its opacity where it has one.
-    private static func text(_ color: Color) -> String {
-        color.alpha == 255 ? color.hexText : color.hexText + String(0x100 + Int(color.alpha), radix: 16).dropFirst()
-    }
-
     private func look(
         of reference: KMLStyles.Reference, _ use: KMLStyleUse, _ losses: inout Set<KMLStyles.Loss>
     ) -> (keys: Properties?, pin: PropertyValue?) {
@@ -274,7 +269,7 @@ final class KMLReader: XMLFragmentHandler {
         if let keys = highlight?.keys(for: use, picture: surroundings.picture), !keys.isEmpty {
             named["select"] = .object(keys)
         }
-        let pin = use.hasPoints ? normal?.pinColor.map { PropertyValue.string(Self.text($0)) } : nil
+        let pin = use.hasPoints ? normal?.pinColor.map { PropertyValue.string($0.cssText) } : nil
         return (named.isEmpty ? nil : named, pin)
     }
 }

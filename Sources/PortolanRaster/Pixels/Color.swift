@@ -37,6 +37,11 @@ public struct Color: Hashable, Sendable {
         "#" + [red, green, blue].map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined()
     }
 
+    /// The colour as CSS writes it, with its opacity unless it is opaque: `#rrggbb` or `#rrggbbaa`.
+    package var cssText: String {
+        alpha == 255 ? hexText : hexText + String(0x100 + Int(alpha), radix: 16).dropFirst()
+    }
+
     /// Whether white does not stand out from the colour.
     package var isLight: Bool { 299 * Int(red) + 587 * Int(green) + 114 * Int(blue) > 180_000 }
 }
