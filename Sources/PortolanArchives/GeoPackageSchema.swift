@@ -35,7 +35,7 @@ enum GeoPackageSchema {
         var number = 4326
         if crs != .crs84, crs != .epsg4326 {
             // What has no code is a plane whose system the file cannot name.
-            number = code(of: crs) ?? (crs.isGeographic ? 0 : -1)
+            number = crs.epsgCode ?? (crs.isGeographic ? 0 : -1)
             if number > 0 { systems.append((crs.name, number, "EPSG", "undefined")) }
         }
         for (name, id, organization, definition) in systems {
@@ -44,12 +44,6 @@ enum GeoPackageSchema {
                 [.text(name), .int(id), .text(organization), .int(id), .text(definition)])
         }
         return number
-    }
-
-    /// The EPSG code in a name such as `EPSG:25835`.
-    static func code(of crs: CRS) -> Int? {
-        let parts = crs.name.split(separator: ":")
-        return parts.count == 2 && parts[0].uppercased() == "EPSG" ? Int(parts[1]).flatMap { $0 > 0 ? $0 : nil } : nil
     }
 
     /// A name of a table that is not one of SQLite's, of the standard's or of indices.

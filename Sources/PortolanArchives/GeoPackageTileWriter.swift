@@ -61,7 +61,7 @@ package final class GeoPackageTileWriter: TileFileWriter {
 
     /// Whether a file can say what a system is.
     package static func holds(_ crs: CRS) -> Bool {
-        crs == .crs84 || crs == .epsg4326 || GeoPackageSchema.code(of: crs) != nil
+        crs == .crs84 || crs == .epsg4326 || crs.epsgCode != nil
     }
 
     /// What a file is to a job.

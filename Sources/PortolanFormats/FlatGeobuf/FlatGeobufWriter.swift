@@ -87,9 +87,8 @@ enum FlatGeobufWriter {
             fields.append((1, .place(builder.vector([box.minX, box.minY, box.maxX, box.maxY]))))
         }
         if !places.isEmpty { fields.append((7, .place(builder.vector(ofTables: places)))) }
-        let crs = collection.effectiveCRS, parts = crs.name.split(separator: ":")
-        let code = crs == .crs84 ? 4326 : parts.count == 2 && parts[0] == "EPSG" ? Int32(parts[1]) : nil
-        if let code {
+        let crs = collection.effectiveCRS
+        if let code = crs == .crs84 ? 4326 : crs.epsgCode.flatMap(Int32.init(exactly:)) {
             let authority = builder.string("EPSG")
             fields.append((10, .place(builder.table([(0, .place(authority)), (1, .int32(code))]))))
         } else {

@@ -194,7 +194,6 @@ extension FeatureCollection {
     /// The EPSG code of the system, or `nil` for longitude and latitude on WGS 84 and for systems without one.
     var srid: Int? {
         guard let crs, crs != .crs84, crs != .epsg4326 else { return nil }
-        let parts = crs.name.split(separator: ":")
-        return parts.count == 2 && parts[0] == "EPSG" ? Int(parts[1]) : nil
+        return crs.epsgCode
     }
 }

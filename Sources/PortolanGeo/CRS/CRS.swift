@@ -62,6 +62,13 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
     /// The authority and code, in the usual spelling `EPSG:3857` or `CRS:84`.
     public var name: String { definition.name }
 
+    /// The code in a name such as `EPSG:25835`, or `nil` for names of other authorities.
+    package var epsgCode: Int? {
+        let parts = name.split(separator: ":")
+        guard parts.count == 2, parts[0].uppercased() == "EPSG", let code = Int(parts[1]), code > 0 else { return nil }
+        return code
+    }
+
     /// The order in which the definition lists its axes.
     public var axisOrder: AxisOrder { definition.axisOrder }
 
