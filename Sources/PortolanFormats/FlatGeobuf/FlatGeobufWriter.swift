@@ -50,7 +50,7 @@ enum FlatGeobufWriter {
             for property in feature.properties { note(property.name, property.value) }
         }
         let kinds = Set(collection.features.map { $0.geometry.map(kind) ?? 0 })
-        let hasHeights = collection.features.contains { $0.geometry.map(Self.hasHeights) ?? false }
+        let hasHeights = collection.features.contains { $0.geometry?.hasAltitudes ?? false }
         var bytes: [UInt8] = FlatGeobufHeader.magic + [0]
         bytes += header(
             collection, names.map { ($0, types[$0] ?? .string) }, kind: kinds.count == 1 ? kinds.first ?? 0 : 0,
@@ -102,22 +102,8 @@ enum FlatGeobufWriter {
         return builder.finished(root: builder.table(fields))
     }
 
-    /// The number of a kind of geometry.
-    private static func kind(_ geometry: Geometry) -> UInt8 {
-        switch geometry.kind {
-        case .point: 1
-        case .lineString: 2
-        case .polygon: 3
-        case .multiPoint: 4
-        case .multiLineString: 5
-        case .multiPolygon: 6
-        case .collection: 7
-        }
-    }
-
-    private static func hasHeights(_ geometry: Geometry) -> Bool {
-        geometry.altitudes.contains { $0 != nil } || geometry.children.contains(where: hasHeights)
-    }
+    /// The number of a kind of geometry, which is that of well-known binary.
+    private static func kind(_ geometry: Geometry) -> UInt8 { UInt8(WellKnownKind(geometry.kind).rawValue) }
 
     /// Adds a geometry and returns its place.
     private static func add(_ geometry: Geometry, to builder: inout FlatBufferBuilder) -> Int {
@@ -143,7 +129,7 @@ enum FlatGeobufWriter {
                 fields.append((0, .place(builder.vector(geometry.parts.map { UInt32($0.endIndex) }))))
             }
             fields.append((1, .place(builder.vector(geometry.coordinates.flatMap { [$0.x, $0.y] }))))
-            if hasHeights(geometry) {
+            if geometry.hasAltitudes {
                 let heights = geometry.coordinates.indices.map { geometry.altitude(at: $0) ?? .nan }
                 fields.append((2, .place(builder.vector(heights))))
             }
