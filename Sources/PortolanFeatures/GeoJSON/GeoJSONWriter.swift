@@ -142,7 +142,7 @@ struct GeoJSONOutput {
         for (index, part) in parts.enumerated() {
             if index > 0 { add(",") }
             // RFC 7946 section 3.1.6: outer rings run counter-clockwise, holes clockwise.
-            if areRings, Self.doubledArea(part) * (index == 0 ? 1 : -1) < 0 {
+            if areRings, part.doubledRingArea * (index == 0 ? 1 : -1) < 0 {
                 positions(geometry, part.indices.reversed())
             } else {
                 positions(geometry, part.indices)
@@ -170,18 +170,6 @@ struct GeoJSONOutput {
             add(",\(JSONNumber.text(altitude))")
         }
         add("]")
-    }
-
-    /// Twice the area inside a ring, positive when it runs counter-clockwise.
-    private static func doubledArea(_ ring: ArraySlice<Coordinate>) -> Double {
-        guard let origin = ring.first, var previous = ring.last else { return 0 }
-        var sum = 0.0
-        for next in ring {
-            sum +=
-                (previous.x - origin.x) * (next.y - origin.y) - (next.x - origin.x) * (previous.y - origin.y)
-            previous = next
-        }
-        return sum
     }
 
     mutating func bounds(_ bounds: DeclaredBounds?) {

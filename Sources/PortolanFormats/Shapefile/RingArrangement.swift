@@ -15,7 +15,7 @@ enum RingArrangement {
         if parts.count == 1 {
             return Geometry(kind: .polygon, coordinates: rings.coordinates, altitudes: rings.altitudes)
         }
-        let areas = parts.map { doubleArea($0) }
+        let areas = parts.map(\.doubledRingArea)
         var outers = parts.indices.filter { areas[$0] < 0 }
         if outers.isEmpty { outers = Array(parts.indices) }
         let isOuter = Set(outers)
@@ -53,17 +53,6 @@ enum RingArrangement {
             count += 1
         }
         return builder.geometry(count == 1 ? .polygon : .multiPolygon)
-    }
-
-    /// Twice the area, positive counter-clockwise.
-    private static func doubleArea(_ ring: ArraySlice<Coordinate>) -> Double {
-        guard let first = ring.first else { return 0 }
-        var sum = 0.0, last = first
-        for place in ring {
-            sum += (last.x - first.x) * (place.y - first.y) - (place.x - first.x) * (last.y - first.y)
-            last = place
-        }
-        return sum
     }
 
     private static func contains(_ place: Coordinate, _ ring: ArraySlice<Coordinate>) -> Bool {

@@ -100,7 +100,7 @@ package struct ShapefileWriter {
                 for polygon in shape.polygons {
                     for (number, ring) in polygon.enumerated() {
                         // Outer rings go with the clock, holes against it.
-                        copy(ring, isReversed: (area(ring) > 0) == (number == 0))
+                        copy(ring, isReversed: (ring.doubledRingArea > 0) == (number == 0))
                         builder.endRing()
                     }
                 }
@@ -111,13 +111,6 @@ package struct ShapefileWriter {
         return builders.compactMapValues { builder in
             let whole = builder.geometry(.multiLineString)
             return whole.isEmpty ? nil : whole
-        }
-    }
-
-    private static func area(_ ring: ArraySlice<Coordinate>) -> Double {
-        guard let first = ring.first else { return 0 }
-        return zip(ring, ring.dropFirst()).reduce(0) { sum, edge in
-            sum + (edge.0.x - first.x) * (edge.1.y - first.y) - (edge.1.x - first.x) * (edge.0.y - first.y)
         }
     }
 

@@ -70,7 +70,7 @@ struct DiscUnion {
     var geometry: Geometry {
         var outer: [(ring: [Coordinate], area: Double, holes: [[Coordinate]])] = [], holes: [[Coordinate]] = []
         for ring in rings() {
-            let area = Self.area(ring)
+            let area = ring.doubledRingArea / 2
             if area > 0 { outer.append((ring, area, [])) } else if area < 0 { holes.append(ring) }
         }
         outer.sort { $0.area < $1.area }
@@ -145,13 +145,6 @@ struct DiscUnion {
         let x = Double(base % columns) + (edge % 2 == 0 ? part : 0),
             y = Double(base / columns) + (edge % 2 == 1 ? part : 0)
         return Coordinate(x: corner.x + x * step.x, y: corner.y + y * step.y)
-    }
-
-    private static func area(_ ring: [Coordinate]) -> Double {
-        guard let origin = ring.first else { return 0 }
-        return zip(ring, ring.dropFirst()).reduce(0) { sum, pair in
-            sum + ((pair.0.x - origin.x) * (pair.1.y - origin.y) - (pair.1.x - origin.x) * (pair.0.y - origin.y)) / 2
-        }
     }
 
     private static func contains(_ ring: [Coordinate], _ place: Coordinate) -> Bool {
