@@ -104,16 +104,11 @@ struct ByteReader {
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
-    mutating func add(_ value: UInt8) { bytes.append(value) }
-
-    mutating func add(_ values: some Sequence<UInt8>) { bytes.append(contentsOf: values) }
-
-    mutating func add(_ value: UInt32) {
-        for shift in 0..<4 { bytes.append(UInt8(truncatingIfNeeded: value >> UInt32(8 * shift))) }
+    mutating func add(_ value: some FixedWidthInteger) {
+        for shift in stride(from: 0, to: value.bitWidth, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        }
     }
 
-    mutating func add(_ value: Double) {
-        let pattern = value.bitPattern
-        for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: pattern >> UInt64(8 * shift))) }
-    }
+    mutating func add(_ value: Double) { add(value.bitPattern) }
 }
