@@ -2,6 +2,7 @@ package import PortolanFeatures
 package import PortolanGeo
 internal import PortolanRaster
 package import PortolanWeb
+import PortolanXML
 
 /// The features of a document while it is read: counted, charged, and warned of.
 package struct FeatureGathering {
@@ -107,5 +108,13 @@ extension PropertyValue {
         case .array(let values): values.reduce(32) { $0 + MemoryLayout<PropertyValue>.stride + $1.heldByteCount }
         case .object(let members): members.reduce(32) { $0 + 64 + $1.value.heldByteCount }
         }
+    }
+}
+
+extension XMLLimits {
+    /// The limits of an XML document with features.
+    init(_ limits: FeatureLimits, tagLength: Int = XMLLimits().tagLength) {
+        self.init(
+            byteCount: min(limits.maximumByteCount, 512 << 20), tagLength: tagLength, elementCount: 16_000_000)
     }
 }

@@ -41,10 +41,7 @@ struct GMLReader {
     static func read(
         _ document: [UInt8], axisOrder: AxisOrder?, limits: FeatureLimits
     ) throws(FeatureFileError) -> FeatureCollection {
-        let xml = XMLReader(
-            limits: XMLLimits(
-                byteCount: min(limits.maximumByteCount, 512 << 20), tagLength: 1 << 20, elementCount: 16_000_000),
-            vocabulary: GMLWord.vocabulary)
+        let xml = XMLReader(limits: XMLLimits(limits, tagLength: 1 << 20), vocabulary: GMLWord.vocabulary)
         if let collection = try plain(document, xml, axisOrder, limits) { return collection }
         let gathering = try FeatureGathering("GML", limits: limits, documentLength: document.count)
         var events = Events(GMLReader(gathering, axisOrder: axisOrder))

@@ -73,9 +73,7 @@ struct GPXReader {
 
     /// Reads a document.
     static func read(_ document: [UInt8], limits: FeatureLimits) throws(FeatureFileError) -> FeatureCollection {
-        let xml = XMLReader(
-            limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000),
-            vocabulary: GPXName.vocabulary)
+        let xml = XMLReader(limits: XMLLimits(limits), vocabulary: GPXName.vocabulary)
         if let collection = try plain(document, xml, limits) { return collection }
         let gathering = try FeatureGathering(name, limits: limits, documentLength: document.count)
         var events = Events(GPXReader(gathering))

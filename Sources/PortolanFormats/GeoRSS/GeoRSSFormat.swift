@@ -45,8 +45,7 @@ private final class GeoRSSReader: XMLFragmentHandler {
     static func read(_ document: [UInt8], limits: FeatureLimits) throws(FeatureFileError) -> FeatureCollection {
         let gathering = try FeatureGathering("GeoRSS", limits: limits, documentLength: document.count)
         var reader = GeoRSSReader(gathering)
-        let xml = XMLReader(
-            limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000))
+        let xml = XMLReader(limits: XMLLimits(limits))
         do {
             let warnings = try xml.readLeniently(document) { document throws(XMLError) in
                 reader = GeoRSSReader(gathering)

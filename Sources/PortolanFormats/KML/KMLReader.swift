@@ -58,8 +58,7 @@ final class KMLReader: XMLFragmentHandler {
     private static func whole(
         _ document: [UInt8], _ limits: FeatureLimits, _ surroundings: KMLSurroundings
     ) throws(FeatureFileError) -> KMLReader {
-        let xml = XMLReader(
-            limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000))
+        let xml = XMLReader(limits: XMLLimits(limits))
         if let reader = try plain(document, xml, limits, surroundings) { return reader }
         let gathering = try FeatureGathering("KML", limits: limits, documentLength: document.count)
         var reader = KMLReader(gathering, surroundings)

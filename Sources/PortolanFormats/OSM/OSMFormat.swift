@@ -80,8 +80,7 @@ public struct OSMXMLFormat: FeatureFormat {
     /// - Complexity: linear in the length of the document.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
         var gathering = try FeatureGathering(name, limits: limits, documentLength: document.count)
-        let xml = XMLReader(
-            limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000))
+        let xml = XMLReader(limits: XMLLimits(limits))
         var reader = Reader(limits)
         do {
             let warnings = try xml.readLeniently(document, closesElements: true) { document throws(XMLError) in
