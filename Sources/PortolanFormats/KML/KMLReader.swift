@@ -212,11 +212,8 @@ final class KMLReader: XMLFragmentHandler {
             gathering.warn(.note, "\(hiddenCount) features are not shown, as their visibility is 0")
         }
         var collection = gathering.collection(foreignMembers: members)
-        // Those of one order lie as they follow one another.
-        collection.overlays = overlays.enumerated().sorted {
-            ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
-        }
-        .map(\.element)
+        collection.overlays = overlays
+        collection.overlays.sortForDrawing()
         return collection
     }
 

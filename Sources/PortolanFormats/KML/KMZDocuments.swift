@@ -48,8 +48,8 @@ final class KMZDocuments {
                 continue
             }
             whole.features += part.features
-            whole.overlays = (whole.overlays + part.overlays).enumerated()
-                .sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element)
+            whole.overlays += part.overlays
+            whole.overlays.sortForDrawing()
             let room = max(limits.maximumWarningCount - whole.warnings.count, 0)
             whole.warnings += part.warnings.prefix(room)
             links += part.foreignMembers["networkLinks"]?.arrayValue ?? []
