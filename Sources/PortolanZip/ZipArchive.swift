@@ -35,6 +35,8 @@ package struct ZipArchive: Sendable {
 
     /// The files in the order of the directory; folders are none.
     package let entries: [Entry]
+    /// The first file of each name, as it stands and in small letters.
+    private let numbers: [String: Int], foldedNumbers: [String: Int]
     private let bytes: [UInt8]
     private let limits: Limits
 
@@ -89,6 +91,10 @@ package struct ZipArchive: Sendable {
             place = next
         }
         self.entries = entries
+        let names = entries.map(\.name)
+        numbers = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+        foldedNumbers = Dictionary(
+            zip(names.map { $0.lowercased() }, names.indices), uniquingKeysWith: { first, _ in first })
     }
 
     /// A number of eight bytes, as large as any offset here can be.
@@ -141,7 +147,7 @@ package struct ZipArchive: Sendable {
 
     /// The file of a name, letters' case aside where none has it so; `nil` where there is none.
     package func entry(named name: String) -> Entry? {
-        entries.first { $0.name == name } ?? entries.first { $0.name.lowercased() == name.lowercased() }
+        (numbers[name] ?? foldedNumbers[name.lowercased()]).map { entries[$0] }
     }
 
     /// The number that stands for a method where the content is encrypted by AES (WinZip AE-1, AE-2).

@@ -16,17 +16,12 @@ final class KMZDocuments {
     private var pictureByteCount = 0
     private var documentByteCount = 0
     private var styles: [String: KMLStyles?] = [:]
-    /// The entries by their names in small letters.
-    private let folded: [String: Int]
     /// The documents that are still to be read, and those that were asked for.
     private var open: [ZipArchive.Entry] = []
     private var known: Set<String> = []
 
     init(_ archive: ZipArchive, limits: FeatureLimits) {
         self.archive = archive
-        folded = Dictionary(
-            archive.entries.enumerated().map { ($0.element.name.lowercased(), $0.offset) },
-            uniquingKeysWith: { one, _ in one })
         self.limits = limits
     }
 
@@ -86,9 +81,8 @@ final class KMZDocuments {
     private func entry(_ address: String, from folder: [String]) -> ZipArchive.Entry? {
         guard let path = KMZFormat.path(address, from: folder) else { return nil }
         if let entry = archive.entry(named: path) { return entry }
-        // Addresses are written as URLs, and names of files in any case.
-        let other = (PercentEncoding.decode(path.utf8).map { String(decoding: $0, as: UTF8.self) } ?? path).lowercased()
-        return folded[other].map { archive.entries[$0] }
+        // Addresses are written as URLs.
+        return PercentEncoding.decode(path.utf8).flatMap { archive.entry(named: String(decoding: $0, as: UTF8.self)) }
     }
 
     /// The address of a picture: its content, where it is in the archive.
