@@ -42,9 +42,14 @@ import Testing
         #expect(header == .init(kind: "IHDR", data: [0, 0, 0, 4, 0, 0, 0, 3, 8, colorType, 0, 0, 0]))
     }
 
-    @Test func `the same picture gives the same bytes`() throws {
-        let image = try #require(Self.allPairs())
-        #expect(try PNGEncoder.encode(image) == PNGEncoder.encode(image))
+    @Test func `the bytes do not depend on the pictures before, nor on those at the same time`() async throws {
+        let image = try #require(Self.allPairs()), bytes = try PNGEncoder.encode(image)
+        _ = try PNGEncoder.encode(PixelBuffer(size: image.size, filledWith: Pixel(.white)), compression: .small)
+        let others = try await withThrowingTaskGroup { group in
+            for _ in 0..<4 { group.addTask { try PNGEncoder.encode(image) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for other in others { #expect(other == bytes) }
     }
 
     @Test func `checksums are those of the specification`() throws {

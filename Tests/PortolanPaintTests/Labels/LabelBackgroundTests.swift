@@ -88,11 +88,14 @@ import Testing
         #expect(height >= 26 && height <= 29)
     }
 
-    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -5, 0])
-    func `no padding brings the painting down`(_ padding: Double) throws {
-        _ = try Self.scene.paint([
-            Self.point(0, 0, "a", Self.label(padding: padding)),
-            Self.line([(-90, 0), (90, 10)], "Some Road", Self.label(padding: padding)),
-        ])
+    @Test(arguments: [(Double.nan, 0), (-.infinity, 0), (-5, 0), (.infinity, 1e9), (1e300, 1e9)])
+    func `a padding that none can be is the nearest one`(_ padding: Double, _ nearest: Double) throws {
+        func picture(_ padding: Double) throws -> PixelBuffer {
+            try Self.scene.paint([
+                Self.point(0, 0, "a", Self.label(padding: padding)),
+                Self.line([(-90, 0), (90, 10)], "Some Road", Self.label(padding: padding)),
+            ])
+        }
+        #expect(try picture(padding) == picture(nearest))
     }
 }

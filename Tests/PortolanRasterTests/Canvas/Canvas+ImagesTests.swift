@@ -225,5 +225,10 @@ import Testing
                 image, transform: AffineTransform(a: v[0], b: v[1], c: v[2], d: v[3], tx: v[4], ty: v[5]),
                 edges: round.isMultiple(of: 2) ? .clamped : .smooth)
         }
+        // Nothing of them is left in the canvas.
+        var black = try Canvas.clear(8, 8)
+        black.fill(.rectangle(x: 0, y: 0, width: 8, height: 8), color: .black)
+        canvas.fill(.rectangle(x: 0, y: 0, width: 8, height: 8), color: .black)
+        #expect(canvas.buffer == black.buffer)
     }
 }

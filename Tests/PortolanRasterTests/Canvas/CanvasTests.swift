@@ -83,6 +83,11 @@ import Testing
             canvas.stroke(path, style: style, color: .white)
             _ = path.boundingRectangle
         }
+        // Nothing of them is left in the canvas.
+        canvas.fill(.rectangle(x: 0, y: 0, width: 16, height: 16), color: .black)
+        var black = try Canvas.clear(16, 16)
+        black.fill(.rectangle(x: 0, y: 0, width: 16, height: 16), color: .black)
+        #expect(canvas.buffer == black.buffer)
     }
 
     @Test func `a subpath with a point that is no number is left out and the others stay`() throws {
