@@ -10,10 +10,10 @@ import Testing
     typealias Store = SQLiteStoreTests
 
     /// A filled file, with its log written back.
-    static func filled(_ folder: TemporaryFolder, _ count: Int = 40) throws {
+    static func filled(_ folder: TemporaryFolder, _ count: Int = 40) async throws {
         do { try Store.put(SQLiteStore(folder: folder.path), 0..<count) }
         // The task that writes may be the last to let the store go: only then is the log written back, and taken away.
-        while folder.files.contains("answers.sqlite3-wal") { Thread.sleep(forTimeInterval: 0.001) }
+        #expect(await eventually { !folder.files.contains("answers.sqlite3-wal") })
         #expect(folder.files.contains("answers.sqlite3"))
     }
 
@@ -41,9 +41,9 @@ import Testing
         #expect(store.warnings.count == 1 && folder.files.contains("answers.sqlite3.damaged"))
     }
 
-    @Test func `a file of another version is set aside, and not called damaged`() throws {
+    @Test func `a file of another version is set aside, and not called damaged`() async throws {
         let folder = try TemporaryFolder()
-        try Self.filled(folder)
+        try await Self.filled(folder)
         do {
             let newer = try SQLiteConnection(path: folder.path + "/answers.sqlite3", access: .writing)
             try newer.run("PRAGMA user_version=99")
@@ -58,9 +58,9 @@ import Testing
         #expect(folder.files.contains("answers.sqlite3.other-version"))
     }
 
-    @Test(arguments: 0..<60) func `whatever byte is damaged, no wrong answer comes back`(seed: Int) throws {
+    @Test(arguments: 0..<60) func `whatever byte is damaged, no wrong answer comes back`(seed: Int) async throws {
         let folder = try TemporaryFolder()
-        try Self.filled(folder)
+        try await Self.filled(folder)
         var bytes = try folder.bytes("answers.sqlite3")
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<(seed % 3 == 0 ? 1 : 200) {
@@ -78,9 +78,9 @@ import Testing
     }
 
     /// Bytes 18 and 19 of the header tell the versions for writing and reading (SQLite, Database File Format, 1.3.3).
-    @Test(arguments: [18, 19]) func `a file whose header tells a later version is set aside`(offset: Int) throws {
+    @Test(arguments: [18, 19]) func `a file whose header tells a later version is set aside`(offset: Int) async throws {
         let folder = try TemporaryFolder()
-        try Self.filled(folder)
+        try await Self.filled(folder)
         var bytes = try folder.bytes("answers.sqlite3")
         bytes[offset] = 9
         try folder.write(bytes, to: "answers.sqlite3")

@@ -16,13 +16,14 @@ public final class AuthenticatingTransport: HTTPTransport {
         var generation = 0
         var renewal: Task<Credential?, Never>?
         /// Until when it is not asked for again, since there was none: each tile of a view would ask otherwise.
-        var emptyUntil: ContinuousClock.Instant?
+        var emptyUntil: Duration?
     }
 
     private static let pause = Duration.seconds(10)
 
     private let transport: any HTTPTransport
     private let refresh: Refresh?
+    private let clock: FetchClock
     private let entries: Mutex<[String: Entry]>
 
     /// Makes a transport.
@@ -32,9 +33,18 @@ public final class AuthenticatingTransport: HTTPTransport {
     ///   - credentials: by host name, without port.
     ///   - refresh: called when a host answers 401, once for all requests that were sent with the same credential; they
     ///     are then sent once more. Where it gives none it is not called again for ten seconds.
-    public init(over transport: any HTTPTransport, credentials: [String: Credential], refresh: Refresh? = nil) {
+    public convenience init(
+        over transport: any HTTPTransport, credentials: [String: Credential], refresh: Refresh? = nil
+    ) {
+        self.init(over: transport, credentials: credentials, clock: .system, refresh: refresh)
+    }
+
+    package init(
+        over transport: any HTTPTransport, credentials: [String: Credential], clock: FetchClock, refresh: Refresh?
+    ) {
         self.transport = transport
         self.refresh = refresh
+        self.clock = clock
         var entries: [String: Entry] = [:]
         for (host, credential) in credentials { entries[host.lowercased()] = Entry(credential: credential) }
         self.entries = Mutex(entries)
@@ -84,7 +94,7 @@ public final class AuthenticatingTransport: HTTPTransport {
             var entry = entries[host] ?? Entry()
             defer { entries[host] = entry }
             if entry.generation != generation { return (entry.credential, nil) }
-            if let end = entry.emptyUntil, .now < end { return (nil, nil) }
+            if let end = entry.emptyUntil, clock.now() < end { return (nil, nil) }
             let old = entry.credential
             let renewal = entry.renewal ?? Task { await self.renew(host, old, refresh) }
             entry.renewal = renewal
@@ -107,7 +117,7 @@ public final class AuthenticatingTransport: HTTPTransport {
             var entry = entries[host] ?? Entry()
             // One that failed is not tried with again.
             entry.credential = new
-            entry.emptyUntil = new == nil ? .now + Self.pause : nil
+            entry.emptyUntil = new == nil ? clock.now() + Self.pause : nil
             entry.generation += 1
             entry.renewal = nil
             entries[host] = entry

@@ -167,7 +167,7 @@ import Testing
         let viewport = try Place.spain3857.viewport(), known = proxy.targets.count
         proxy.setFault(.stalling(after: 1500))
         let task = Task { try await MapRenderer.fresh().render([broken], in: viewport) }
-        while proxy.targets.count == known { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await eventually { proxy.targets.count > known })
         task.cancel()
         let error = await #expect(throws: RenderError.self) { try await task.value }
         #expect(error?.code == .cancelled)

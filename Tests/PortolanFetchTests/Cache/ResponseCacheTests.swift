@@ -1,4 +1,5 @@
 import PortolanFetch
+import PortolanTestSupport
 import PortolanWeb
 import Synchronization
 import Testing
@@ -159,7 +160,7 @@ import Testing
         let stale = try await cache.answer(to: Self.wanted())
         guard case .stale = stale.origin else { throw Refusal.unreadable(0) }
         #expect(stale.value == [1])
-        while world.store.all.first?.body != [1, 9] { await Task.yield() }
+        #expect(await eventually { world.store.all.first?.body == [1, 9] })
         #expect(try await cache.answer(to: Self.wanted()).value == [1, 9])
         #expect(world.count == 2)
     }

@@ -221,9 +221,8 @@ import Testing
         while let event = await stage.next(), event != .state(.live) {}
         let clock = stage.clock
         let moving = Task {
-            while !Task.isCancelled {
+            while !Task.isCancelled, await eventually({ clock.sleeperCount > 0 }) {
                 clock.advance(by: .milliseconds(100))
-                try? await Task.sleep(for: .milliseconds(1))
             }
         }
         defer { moving.cancel() }

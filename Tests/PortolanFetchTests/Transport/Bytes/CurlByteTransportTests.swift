@@ -21,6 +21,13 @@ import Testing
         return bytes
     }
 
+    /// Reads a connection to its end.
+    private static func count(_ connection: any ByteConnection) async throws -> Int {
+        var count = 0
+        while let chunk = try await connection.receive() { count += chunk.count }
+        return count
+    }
+
     @Test func `bytes go both ways, in order`() async throws {
         let server = try LoopbackListener()
         defer { server.stop() }
@@ -55,34 +62,39 @@ import Testing
     @Test func `who does not read has the other side wait`() async throws {
         let server = try LoopbackListener()
         defer { server.stop() }
-        let sent = Mutex(0)
+        let sent = Mutex([Int]())
         server.start { descriptor in
             let chunk = [UInt8](repeating: 7, count: 1 << 16)
+            let number = sent.withLock { sent in
+                sent.append(0)
+                return sent.count - 1
+            }
             for _ in 0..<400 {
                 guard LoopbackSocket.send(chunk, to: descriptor) else { return }
-                sent.withLock { $0 += chunk.count }
+                sent.withLock { $0[number] += chunk.count }
             }
         }
         let connection = try await transport.connect(to: Self.endpoint(server.port))
-        #expect(await eventually { sent.withLock { $0 } > 0 })
-        // What the system buffers differs; 26 MB are never buffered.
-        var last = -1
-        while last != sent.withLock({ $0 }) {
-            last = sent.withLock { $0 }
-            try await Task.sleep(for: .milliseconds(100))
-        }
-        #expect(last < 400 << 16)
-        var count = 0
-        while let chunk = try await connection.receive() { count += chunk.count }
-        #expect(count == 400 << 16)
+        #expect(await eventually { sent.withLock { $0.first ?? 0 } > 0 })
+        // While another is read to its end; what the system buffers differs, and 26 MB are never buffered.
+        let other = try await transport.connect(to: Self.endpoint(server.port))
+        #expect(try await Self.count(other) == 400 << 16)
+        #expect(sent.withLock { $0[0] } < 400 << 16)
+        #expect(try await Self.count(connection) == 400 << 16)
     }
 
     @Test func `what waits goes on once who was slow reads again, though nothing comes back`() async throws {
         let server = try LoopbackListener()
         defer { server.stop() }
         let mayRead = DispatchSemaphore(value: 0), heard = Mutex(0), sent = Mutex(0), piece = 1 << 20, pieces = 24
+        let openedCount = Mutex(0)
         server.start { descriptor in
-            mayRead.wait()
+            // The second is read at once.
+            let isFirst = openedCount.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst { mayRead.wait() }
             while let chunk = LoopbackSocket.read(descriptor) { heard.withLock { $0 += chunk.count } }
         }
         let connection = try await transport.connect(to: Self.endpoint(server.port))
@@ -93,14 +105,14 @@ import Testing
                 sent.withLock { $0 += 1 }
             }
         }()
-        var last = -1
-        while last != sent.withLock({ $0 }) {
-            last = sent.withLock { $0 }
-            try await Task.sleep(for: .milliseconds(100))
-        }
-        #expect(last < pieces)
-        mayRead.signal()
+        #expect(await eventually { sent.withLock { $0 } > 0 && openedCount.withLock { $0 } == 1 })
+        let other = try await transport.connect(to: Self.endpoint(server.port))
+        for _ in 0..<pieces { try await other.send([UInt8](repeating: 7, count: piece)) }
         #expect(await eventually { heard.withLock { $0 } == piece * pieces })
+        other.close()
+        #expect(sent.withLock { $0 } < pieces)
+        mayRead.signal()
+        #expect(await eventually { heard.withLock { $0 } == 2 * piece * pieces })
         try await sending
         connection.close()
     }
