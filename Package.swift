@@ -9,10 +9,10 @@ let server = TargetDependencyCondition.when(traits: ["Server"])
 let gdal = TargetDependencyCondition.when(platforms: [.linux], traits: ["GDAL"])
 let proj = TargetDependencyCondition.when(platforms: [.linux], traits: ["PROJ"])
 let zbar = TargetDependencyCondition.when(platforms: [.linux], traits: ["ZBar"])
-let text = TargetDependencyCondition.when(platforms: [.linux], traits: ["Text"])
-let images = TargetDependencyCondition.when(platforms: [.linux], traits: ["Images"])
-let storage = TargetDependencyCondition.when(platforms: [.linux], traits: ["Storage"])
-let drivers = TargetDependencyCondition.when(platforms: [.linux], traits: ["Drivers"])
+let text = TargetDependencyCondition.when(platforms: [.linux], traits: ["Text", "Full"])
+let images = TargetDependencyCondition.when(platforms: [.linux], traits: ["Images", "Full"])
+let storage = TargetDependencyCondition.when(platforms: [.linux], traits: ["Storage", "Full"])
+let drivers = TargetDependencyCondition.when(platforms: [.linux], traits: ["Drivers", "Full"])
 let redis = TargetDependencyCondition.when(platforms: [.linux], traits: ["Redis"])
 
 /// A library of the system that pkg-config knows, and the packages that have it.
@@ -64,9 +64,9 @@ let package = Package(
             description:
                 "Faster HTTP, XML, compression and geodesics, by libcurl, libxml2, libdeflate and GeographicLib."),
         .trait(name: "Redis", description: "PortolanRedis: a tile cache that several processes share, by hiredis."),
-        .trait(
-            name: "Full", description: "Text, Images, Storage and Drivers.",
-            enabledTraits: ["Text", "Images", "Storage", "Drivers"]),
+        // It enables none of them, but stands beside each in conditions: SwiftPM passes the flags of traits in random order, and
+        // another order is another build.
+        .trait(name: "Full", description: "Text, Images, Storage and Drivers."),
         .trait(
             name: "Observability",
             description: "PortolanObservability: logs, metrics and traces by swift-log, swift-metrics and "
@@ -440,5 +440,9 @@ for target in package.targets where target.type != .system && !target.name.hasSu
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .strictMemorySafety(),
+        .define("Text", .when(traits: ["Full"])),
+        .define("Images", .when(traits: ["Full"])),
+        .define("Storage", .when(traits: ["Full"])),
+        .define("Drivers", .when(traits: ["Full"])),
     ]
 }
