@@ -17,24 +17,32 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *block);
 
 static atomic_long held, peak;
-static _Thread_local long held_here, peak_here;
+static _Thread_local long held_here, peak_here, unsettled;
 
-static void *counted(void *block) {
-    if (!block) return block;
-    long size = (long)malloc_usable_size(block);
-    long now = atomic_fetch_add_explicit(&held, size, memory_order_relaxed) + size;
-    held_here += size;
-    if (held_here > peak_here) peak_here = held_here;
+// Threads that all add to one number for each block wait for each other, so each adds what has come together.
+static const long settled_size = 1 << 16;
+
+static void settle(void) {
+    long now = atomic_fetch_add_explicit(&held, unsettled, memory_order_relaxed) + unsettled;
+    unsettled = 0;
     long known = atomic_load_explicit(&peak, memory_order_relaxed);
     while (now > known
            && !atomic_compare_exchange_weak_explicit(&peak, &known, now, memory_order_relaxed, memory_order_relaxed)) {}
+}
+
+static void account(long size) {
+    held_here += size;
+    if (held_here > peak_here) peak_here = held_here;
+    unsettled += size;
+    if (unsettled >= settled_size || unsettled <= -settled_size) settle();
+}
+
+static void *counted(void *block) {
+    if (block) account((long)malloc_usable_size(block));
     return block;
 }
 
-static void released(size_t size) {
-    held_here -= (long)size;
-    atomic_fetch_sub_explicit(&held, (long)size, memory_order_relaxed);
-}
+static void released(size_t size) { account(-(long)size); }
 
 void *malloc(size_t size) { return counted(__libc_malloc(size)); }
 
@@ -66,12 +74,16 @@ void free(void *block) {
 }
 
 long portolan_allocations_begin(void) {
+    settle();
     long now = atomic_load(&held);
     atomic_store(&peak, now);
     return now;
 }
 
-long portolan_allocations_peak(void) { return atomic_load(&peak); }
+long portolan_allocations_peak(void) {
+    settle();
+    return atomic_load(&peak);
+}
 
 long portolan_allocations_begin_here(void) { return peak_here = held_here; }
 

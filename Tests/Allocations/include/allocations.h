@@ -5,7 +5,7 @@
 /* Forgets the peak: it is what is held now. Returns that, in bytes, or -1 where the C library cannot be counted. */
 long portolan_allocations_begin(void);
 
-/* The most bytes held at once since the last begin. */
+/* The most bytes held at once since the last begin, to 64 KiB a thread. */
 long portolan_allocations_peak(void);
 
 /* The same of this thread alone, for work that stays on it: what others do meanwhile does not count. */
