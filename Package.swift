@@ -432,6 +432,7 @@ if let named = Context.environment["PORTOLAN_TEST_TARGETS"]?.split(separator: ",
     }
 }
 
+let hot: Set = ["PortolanCodecs", "PortolanRaster", "PortolanXML", "PortolanZip"]
 for target in package.targets where target.type != .system && !target.name.hasSuffix("Shim") {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
@@ -445,4 +446,9 @@ for target in package.targets where target.type != .system && !target.name.hasSu
         .define("Storage", .when(traits: ["Full"])),
         .define("Drivers", .when(traits: ["Full"])),
     ]
+    // Pixels and bytes by the million take most of the tests' time in debug mode, so Scripts/test has these optimised, with their
+    // assertions. No user's build sees it: packages with such flags cannot be depended on.
+    if Context.environment["PORTOLAN_OPTIMIZED"] == "1", hot.contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+    }
 }

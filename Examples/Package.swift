@@ -6,7 +6,8 @@ let package = Package(
     name: "portolan-examples",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "portolan", path: "..", traits: ["Observability"]),
+        // The traits of Scripts/test, so that one build serves both; `Full` is enough for most of these programs.
+        .package(name: "portolan", path: "..", traits: ["Full", "Redis", "Observability"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
