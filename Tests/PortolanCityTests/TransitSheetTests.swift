@@ -4,13 +4,17 @@ import PortolanTransit
 import Testing
 
 @Suite struct TransitSheetTests {
-    @Test(arguments: [(true, true, true), (true, false, true), (false, true, false), (false, false, false)])
-    func `every choice of parts is a style`(lines: Bool, stops: Bool, names: Bool) {
+    @Test(arguments: [
+        (true, true, true, ["line-casings", "lines", "line-names", "stop-rings", "stop-centres", "stop-names"]),
+        (true, false, true, ["line-casings", "lines", "line-names"]),
+        (false, true, false, ["stop-rings", "stop-centres"]), (false, false, false, []),
+    ])
+    func `every choice of parts is a style`(lines: Bool, stops: Bool, names: Bool, layers: [String]) {
         var parts = TransitSheet.Parts()
         parts.lines = lines
         parts.stops = stops
         parts.names = names
-        _ = TransitSheet.sheet(parts)
+        #expect(TransitSheet.sheet(parts).layers.map(\.id) == layers)
     }
 
     @Test func `every kind of vehicle has a badge with a sign`() {

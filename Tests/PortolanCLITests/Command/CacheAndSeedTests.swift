@@ -4,6 +4,7 @@ import PortolanArchives
 import PortolanCodecs
 import PortolanRaster
 import PortolanSQLite
+import PortolanTestSupport
 import Synchronization
 import Testing
 
@@ -95,7 +96,7 @@ import Darwin
         ]
         gate.open(for: 3)
         let first = try await portolan.run(seed) { process in
-            while server.log.count < 3, process.isRunning { try await Task.sleep(for: .milliseconds(3)) }
+            #expect(await eventually { server.log.count >= 3 || !process.isRunning })
             let second = try await portolan.run(seed)
             #expect(second.status == 73, "\(second)")
             #expect(second.error.contains("process \(process.processIdentifier) on "), "\(second)")
@@ -121,9 +122,7 @@ import Darwin
             let start = server.log.count, count = 20 + round * 37
             gate.open(for: count)
             let ended = try await portolan.run(seed) { process in
-                while server.log.count < start + count, process.isRunning {
-                    try await Task.sleep(for: .milliseconds(3))
-                }
+                #expect(await eventually { server.log.count >= start + count || !process.isRunning })
                 _ = kill(process.processIdentifier, SIGKILL)
             }
             #expect(ended.status == 128 + SIGKILL)

@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanRouteBook
+import PortolanTestSupport
 import Testing
 
 /// `portolan routes`, as a process.
@@ -123,15 +124,14 @@ import Testing
             try pipe.fileHandleForWriting.write(contentsOf: Data(Self.sentences(12).utf8))
             // It is on the disk after ten.
             let folder = portolan.folder.appending(path: "book/.recordings")
-            var isWritten = false
-            while !isWritten, process.isRunning {
-                try await Task.sleep(for: .milliseconds(5))
+            let isWritten = await eventually {
                 let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-                isWritten = files.contains { name in
+                return files.contains { name in
                     let text = try? String(contentsOf: folder.appending(path: name), encoding: .utf8)
                     return text?.contains("12:00:09Z") ?? false
                 }
             }
+            #expect(isWritten)
             process.interrupt()
         }
         #expect(ended.status == 0, "\(ended.testDescription)")

@@ -59,7 +59,7 @@ import Testing
         Refusal("render -l r.geojson -o a.png --bbox 1,4,3,2", 64, "--bbox 1,4,3,2 .*east first"),
         Refusal("render -l r.geojson -o a.png --bbox nan,2,3,4", 64, "--bbox nan"),
         Refusal("render -l r.geojson -o a.png --bbox 1,2,3,inf", 64, "--bbox 1,2,3,inf"),
-        Refusal("render -l r.geojson -o a.png --bbox 1e300,1e300,2e300,2e300", 64, "."),
+        Refusal("render -l r.geojson -o a.png --bbox 1e300,1e300,2e300,2e300", 64, "out of range"),
         Refusal("render -l r.geojson -o a.png --bbox 1,2,3,4 --bbox-crs x", 64, "--bbox-crs"),
         Refusal("render -l r.geojson -o a.png --bbox-crs EPSG:4326", 64, "--bbox-crs goes with --bbox"),
         Refusal("render -l r.geojson -o a.png --bbox 1,2,3,4 --fit", 64, "only one of"),

@@ -155,7 +155,7 @@ import Testing
                 return RenderError.Code?.none
             } catch { return error.code }
         }
-        while held.heldURLs.isEmpty { await Task.yield() }
+        #expect(await eventually { !held.heldURLs.isEmpty })
         try map.center(on: Coordinate(longitude: 120, latitude: 50), zoom: 9)
         let second = Task { @MainActor in try await map.refresh() }
         #expect(await first.value == .cancelled)

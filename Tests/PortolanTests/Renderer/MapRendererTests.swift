@@ -2,6 +2,7 @@ import Portolan
 import PortolanFetch
 import PortolanRaster
 import PortolanServices
+import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
 import Synchronization
@@ -226,7 +227,7 @@ import Testing
         }
         let renderer = World.renderer(transport), layer = try World.tiles(), view = try World.view()
         let task = Task { try await renderer.render([layer], in: view) }
-        while transport.requests.isEmpty { await Task.yield() }
+        #expect(await eventually { !transport.requests.isEmpty })
         task.cancel()
         let error = await #expect(throws: RenderError.self) { try await task.value }
         #expect(error?.code == .cancelled)
