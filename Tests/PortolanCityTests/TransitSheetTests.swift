@@ -1,5 +1,6 @@
 import Portolan
 import PortolanCity
+import PortolanStyles
 import PortolanTransit
 import Testing
 

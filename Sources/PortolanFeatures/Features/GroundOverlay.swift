@@ -23,7 +23,7 @@ public struct GroundOverlay: Hashable, Sendable {
 
 extension [GroundOverlay] {
     /// Brings overlays into the order in which they are drawn; those of one order keep theirs.
-    mutating func sortForDrawing() {
+    package mutating func sortForDrawing() {
         self = enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element)
     }
 }

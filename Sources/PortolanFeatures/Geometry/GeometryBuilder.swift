@@ -2,41 +2,42 @@ package import PortolanGeo
 
 /// Gathers the coordinates of a shape in the flat form of ``Geometry``, as readers come upon them.
 ///
-/// Coordinates that are not finite are left out and counted.
+/// Coordinates that are not finite are left out and counted. What is called for each coordinate can be inlined into the readers, which
+/// are in another module.
 package struct GeometryBuilder {
-    private var coordinates: [Coordinate] = []
+    @usableFromInline var coordinates: [Coordinate] = []
     /// Empty until a coordinate has a height.
-    private var altitudes: [Double?] = []
+    @usableFromInline var altitudes: [Double?] = []
     /// Where the first part ends, 0 before it does: most shapes have one, for which an array is not worth while.
-    private var firstEnd = 0
+    @usableFromInline var firstEnd = 0
     /// Where the parts behind the first end.
-    private var furtherEnds: [Int] = []
-    private var polygonEnds: [Int] = []
+    @usableFromInline var furtherEnds: [Int] = []
+    @usableFromInline var polygonEnds: [Int] = []
 
     /// How many coordinates were left out, since they are not finite.
-    package private(set) var lostCount = 0
+    @usableFromInline package internal(set) var lostCount = 0
 
-    package init() {}
+    @inlinable package init() {}
 
     /// How many coordinates there are.
-    package var count: Int { coordinates.count }
+    @inlinable package var count: Int { coordinates.count }
 
     /// The coordinate added last to the part that is open, or `nil` where that has none.
-    package var last: Coordinate? { coordinates.count > openStart ? coordinates.last : nil }
+    @inlinable package var last: Coordinate? { coordinates.count > openStart ? coordinates.last : nil }
 
     /// How many coordinates the part that is open has.
-    package var openCount: Int { coordinates.count - openStart }
+    @inlinable package var openCount: Int { coordinates.count - openStart }
 
-    private var openStart: Int { furtherEnds.last ?? firstEnd }
+    @inlinable var openStart: Int { furtherEnds.last ?? firstEnd }
 
-    private var partCount: Int { firstEnd == 0 ? 0 : furtherEnds.count + 1 }
+    @inlinable var partCount: Int { firstEnd == 0 ? 0 : furtherEnds.count + 1 }
 
-    private mutating func endPart() {
+    @inlinable mutating func endPart() {
         if firstEnd == 0 { firstEnd = coordinates.count } else { furtherEnds.append(coordinates.count) }
     }
 
     /// Makes room for more coordinates.
-    package mutating func reserve(_ count: Int) {
+    @inlinable package mutating func reserve(_ count: Int) {
         let least = coordinates.count + count
         guard least > coordinates.capacity else { return }
         // Room for part after part is made by doubling, or all would be copied for each.
@@ -44,7 +45,7 @@ package struct GeometryBuilder {
     }
 
     /// Adds a coordinate to the part that is open.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func add(_ coordinate: Coordinate, altitude: Double? = nil) {
         guard coordinate.isFinite else {
             lostCount += 1
@@ -75,13 +76,13 @@ package struct GeometryBuilder {
     }
 
     /// Leaves out those from a place on that are not finite.
-    private mutating func dropUnfit(from first: Int) {
+    @usableFromInline mutating func dropUnfit(from first: Int) {
         let count = coordinates.count, fit = coordinates[first...].filter(\.isFinite)
         coordinates.replaceSubrange(first..., with: fit)
         lostCount += count - coordinates.count
     }
 
-    private mutating func add(altitude: Double?) {
+    @usableFromInline mutating func add(altitude: Double?) {
         if let altitude, altitude.isFinite {
             if altitudes.isEmpty { altitudes = Array(repeating: nil, count: coordinates.count) }
             altitudes.append(altitude)
@@ -91,12 +92,12 @@ package struct GeometryBuilder {
     }
 
     /// Ends a line; one without coordinates is none.
-    package mutating func endLine() {
+    @inlinable package mutating func endLine() {
         if openCount > 0 { endPart() }
     }
 
     /// Ends a ring, closing it where it is open.
-    package mutating func endRing() {
+    @inlinable package mutating func endRing() {
         guard openCount > 0 else { return }
         let first = openStart
         if coordinates[first] != coordinates[coordinates.count - 1] {
@@ -106,7 +107,7 @@ package struct GeometryBuilder {
     }
 
     /// Ends a polygon; one without rings is none.
-    package mutating func endPolygon() {
+    @inlinable package mutating func endPolygon() {
         if partCount > polygonEnds.last ?? 0 { polygonEnds.append(partCount) }
     }
 
@@ -144,7 +145,7 @@ package struct GeometryBuilder {
 
 extension Span<UInt8> {
     /// The number that eight bytes are, the least significant first; 0 where there are not so many.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func eight(from place: Int) -> UInt64 {
         // In this form one look at the bounds is left of it, and one load.
         guard place >= 0, place < count - 7 else { return 0 }

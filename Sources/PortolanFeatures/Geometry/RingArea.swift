@@ -1,4 +1,4 @@
-package import PortolanGeo
+import PortolanGeo
 
 extension Collection<Coordinate> {
     /// Twice the area within a ring, closed or not: positive if it runs counter-clockwise, 0 if it is empty.
