@@ -23,7 +23,7 @@ func system(_ name: String, _ pkgConfig: String, apt: String, yum: String) -> Ta
 
 /// Tests, and the targets that they use: those that are named without a `Portolan` before have one.
 func tests(_ name: String, _ used: String, path: String? = nil, exclude: [String] = []) -> Target {
-    let whole = ["Portolan", "CAllocations", "fuzz"]
+    let whole = ["Portolan", "CAllocations", "TestHelpers", "fuzz"]
     let names = used.split(separator: " ").map { whole.contains(String($0)) ? "\($0)" : "Portolan\($0)" }
     return .testTarget(name: name, dependencies: names.map { .byName(name: $0) }, path: path, exclude: exclude)
 }
@@ -47,7 +47,7 @@ let package = Package(
             targets: [
                 "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch",
                 "PortolanFormats", "PortolanGeo", "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanServices",
-                "PortolanStore",
+                "PortolanDiskCache",
                 "PortolanStyles", "PortolanText",
             ]),
         .executable(name: "portolan", targets: ["PortolanProgram"]),
@@ -183,7 +183,7 @@ let package = Package(
             ]),
         .target(name: "PortolanFetch", dependencies: ["PortolanWeb", .target(name: "CCurl", condition: linux)]),
 
-        .target(name: "PortolanStore", dependencies: ["PortolanFetch", "PortolanSQLite", "PortolanWeb"]),
+        .target(name: "PortolanDiskCache", dependencies: ["PortolanFetch", "PortolanSQLite", "PortolanWeb"]),
         .target(
             name: "PortolanRouting",
             dependencies: ["PortolanFeatures", "PortolanFormats", "PortolanFetch", "PortolanGeo", "PortolanWeb"]),
@@ -231,7 +231,8 @@ let package = Package(
                 "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFormats", "PortolanFetch",
                 "PortolanGeo",
                 "PortolanPaint", "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanStyles", "PortolanText", "PortolanWeb",
+                "PortolanRaster", "PortolanServices", "PortolanDiskCache", "PortolanStyles", "PortolanText",
+                "PortolanWeb",
                 "PortolanXML",
             ]),
 
@@ -283,7 +284,7 @@ let package = Package(
         .executableTarget(name: "PortolanProgram", dependencies: ["PortolanCLI"]),
         // What a map server is without HTTP: requests as values, documents, admission.
         .target(
-            name: "PortolanServing",
+            name: "PortolanServerCore",
             dependencies: [
                 "Portolan", "PortolanCity", "PortolanCodecs", "PortolanFeatures", "PortolanFormats", "PortolanFetch",
                 "PortolanGeo",
@@ -299,7 +300,7 @@ let package = Package(
                 "PortolanFormats",
                 "PortolanFetch",
                 "PortolanGeo", "PortolanRealtime", "PortolanRedis", "PortolanRouteBook", "PortolanRouting",
-                "PortolanServing", "PortolanTransit", "PortolanWeb",
+                "PortolanServerCore", "PortolanTransit", "PortolanWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -323,70 +324,70 @@ let package = Package(
             ]),
 
         // Tests mirror the sources; Support is what several share; Integration runs against the servers of Tests/Servers.
-        .target(name: "PortolanTestSupport", dependencies: ["PortolanFetch", "PortolanWeb"], path: "Tests/Support"),
-        tests("PortolanGeoTests", "Geo TestSupport"),
-        tests("PortolanPROJTests", "Geo PROJ TestSupport"),
-        tests("PortolanRasterTests", "Raster TestSupport"),
-        tests("PortolanWebTests", "TestSupport Web"),
+        .target(name: "TestHelpers", dependencies: ["PortolanFetch", "PortolanWeb"], path: "Tests/Support"),
+        tests("PortolanGeoTests", "Geo TestHelpers"),
+        tests("PortolanPROJTests", "Geo PROJ TestHelpers"),
+        tests("PortolanRasterTests", "Raster TestHelpers"),
+        tests("PortolanWebTests", "TestHelpers Web"),
         tests("PortolanXMLTests", "Web XML"),
-        tests("PortolanZipTests", "TestSupport Zip"),
-        tests("PortolanFeaturesTests", "Features Formats Geo Raster TestSupport Web"),
-        tests("PortolanFormatsTests", "Features Formats Geo Raster TestSupport Web Zip"),
+        tests("PortolanZipTests", "TestHelpers Zip"),
+        tests("PortolanFeaturesTests", "Features Formats Geo Raster TestHelpers Web"),
+        tests("PortolanFormatsTests", "Features Formats Geo Raster TestHelpers Web Zip"),
         tests("PortolanStylesTests", "Features Geo Raster Styles Web", exclude: ["Fixtures"]),
-        tests("PortolanServicesTests", "Geo Services TestSupport Web XML", exclude: ["Fixtures"]),
-        tests("PortolanCodecsTests", "Codecs Raster TestSupport", exclude: ["Fixtures"]),
-        tests("PortolanTextTests", "Raster TestSupport Text", exclude: ["Fixtures"]),
-        tests("PortolanFetchTests", "Fetch TestSupport Web"),
+        tests("PortolanServicesTests", "Geo Services TestHelpers Web XML", exclude: ["Fixtures"]),
+        tests("PortolanCodecsTests", "Codecs Raster TestHelpers", exclude: ["Fixtures"]),
+        tests("PortolanTextTests", "Raster TestHelpers Text", exclude: ["Fixtures"]),
+        tests("PortolanFetchTests", "Fetch TestHelpers Web"),
         tests(
-            "PortolanRoutingTests", "Features Formats Fetch Geo Routing TestSupport Testing Web", exclude: ["Fixtures"]),
-        tests("PortolanTransitTests", "Beacons Features Fetch Geo Raster Routing TestSupport Testing Transit Web"),
+            "PortolanRoutingTests", "Features Formats Fetch Geo Routing TestHelpers Testing Web", exclude: ["Fixtures"]),
+        tests("PortolanTransitTests", "Beacons Features Fetch Geo Raster Routing TestHelpers Testing Transit Web"),
         tests(
-            "PortolanRealtimeTests", "Portolan City Fetch Geo Raster Realtime TestSupport Testing Transit Web",
+            "PortolanRealtimeTests", "Portolan City Fetch Geo Raster Realtime TestHelpers Testing Transit Web",
             exclude: ["Fixtures"]),
-        tests("PortolanBeaconsTests", "Beacons Codecs Raster TestSupport", exclude: ["Fixtures"]),
-        tests("PortolanSQLiteTests", "SQLite TestSupport"),
-        tests("PortolanArchivesTests", "Archives Features Formats Geo SQLite TestSupport Web"),
-        tests("PortolanStoreTests", "Fetch SQLite Store TestSupport Web"),
+        tests("PortolanBeaconsTests", "Beacons Codecs Raster TestHelpers", exclude: ["Fixtures"]),
+        tests("PortolanSQLiteTests", "SQLite TestHelpers"),
+        tests("PortolanArchivesTests", "Archives Features Formats Geo SQLite TestHelpers Web"),
+        tests("PortolanDiskCacheTests", "Fetch SQLite DiskCache TestHelpers Web"),
         tests(
             "PortolanRedisTests",
-            "Portolan Codecs Fetch Geo Plan Raster Redis Services Store TestSupport Testing Web"),
-        tests("PortolanPlanTests", "Features Geo Plan Raster Services Styles TestSupport Web"),
-        tests("PortolanGDALTests", "Portolan Archives Features Formats GDAL Geo Plan Raster TestSupport Web"),
+            "Portolan Codecs Fetch Geo Plan Raster Redis Services DiskCache TestHelpers Testing Web"),
+        tests("PortolanPlanTests", "Features Geo Plan Raster Services Styles TestHelpers Web"),
+        tests("PortolanGDALTests", "Portolan Archives Features Formats GDAL Geo Plan Raster TestHelpers Web"),
         tests(
             "PortolanPaintTests",
-            "Codecs Features Geo Paint Plan Raster Services Styles TestSupport Testing Text Web XML",
+            "Codecs Features Geo Paint Plan Raster Services Styles TestHelpers Testing Text Web XML",
             exclude: ["Golden"]),
         tests(
             "PortolanRouteBookTests",
-            "Portolan Features Formats Fetch Geo Plan Raster RouteBook Routing Styles TestSupport Testing Web"),
+            "Portolan Features Formats Fetch Geo Plan Raster RouteBook Routing Styles TestHelpers Testing Web"),
         tests(
             "PortolanCityTests",
-            "Portolan City Features Fetch Geo Paint Plan Raster Realtime TestSupport Testing Transit Web"),
+            "Portolan City Features Fetch Geo Paint Plan Raster Realtime TestHelpers Testing Transit Web"),
         tests(
             "PortolanTests",
-            "Portolan Archives City Codecs Features Formats Fetch Geo Paint Plan Raster Realtime RouteBook Routing SQLite Services Store Styles "
-                + "TestSupport Testing Transit Web"),
+            "Portolan Archives City Codecs Features Formats Fetch Geo Paint Plan Raster Realtime RouteBook Routing SQLite Services DiskCache Styles "
+                + "TestHelpers Testing Transit Web"),
         tests(
-            "PortolanServingTests",
-            "Portolan City Codecs Features Formats Fetch Geo Paint Plan Raster Realtime RouteBook Routing Services Serving "
-                + "TestSupport Testing Transit Web XML",
+            "PortolanServerCoreTests",
+            "Portolan City Codecs Features Formats Fetch Geo Paint Plan Raster Realtime RouteBook Routing Services ServerCore "
+                + "TestHelpers Testing Transit Web XML",
             exclude: ["Fixtures"]
         ),
         tests(
             "PortolanServerTests",
-            "Portolan Archives Codecs Fetch Geo Raster Server ServerProgram Serving TestSupport Web"),
-        tests("PortolanDoctorTests", "Portolan Codecs Doctor Fetch Raster Services TestSupport Testing Web"),
+            "Portolan Archives Codecs Fetch Geo Raster Server ServerProgram ServerCore TestHelpers Web"),
+        tests("PortolanDoctorTests", "Portolan Codecs Doctor Fetch Raster Services TestHelpers Testing Web"),
         // They run the program that is built beside them.
         tests(
             "PortolanCLITests",
-            "Portolan Archives CLI Codecs Fetch Geo Program Raster SQLite TestSupport Testing Web"),
-        tests("IntegrationTests", "Portolan Codecs Doctor Fetch Geo Plan Raster Services TestSupport Testing Web"),
-        tests("PortolanTestingTests", "Portolan Codecs Fetch Raster TestSupport Testing"),
+            "Portolan Archives CLI Codecs Fetch Geo Program Raster SQLite TestHelpers Testing Web"),
+        tests("IntegrationTests", "Portolan Codecs Doctor Fetch Geo Plan Raster Services TestHelpers Testing Web"),
+        tests("PortolanTestingTests", "Portolan Codecs Fetch Raster TestHelpers Testing"),
         // They run the program that is built beside them.
         tests(
             "AttackTests",
             "CAllocations Portolan fuzz Archives Codecs Features Fetch Geo Plan Raster Routing SQLite Services "
-                + "TestSupport Testing Web", path: "Tests/Attacks"),
+                + "TestHelpers Testing Web", path: "Tests/Attacks"),
         .testTarget(name: "HouseTests"),
         // Readers of documents fed with broken ones: swift run fuzz --help.
         .executableTarget(
@@ -394,8 +395,8 @@ let package = Package(
             dependencies: [
                 "CAllocations", "Portolan", "PortolanArchives", "PortolanBeacons", "PortolanCLI", "PortolanCodecs",
                 "PortolanFeatures", "PortolanFormats", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
-                "PortolanRealtime", "PortolanRouting", "PortolanServices", "PortolanServing", "PortolanStyles",
-                "PortolanTestSupport", "PortolanTesting", "PortolanTransit", "PortolanWeb", "PortolanZip",
+                "PortolanRealtime", "PortolanRouting", "PortolanServices", "PortolanServerCore", "PortolanStyles",
+                "TestHelpers", "PortolanTesting", "PortolanTransit", "PortolanWeb", "PortolanZip",
                 .target(name: "CCurl", condition: linux),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Fuzz", exclude: ["Corpus"]),

@@ -6,7 +6,7 @@ import Logging
 import NIOCore
 import NIOHTTPTypes
 import PortolanFetch
-import PortolanServing
+import PortolanServerCore
 
 /// Takes requests off Hummingbird, has them answered, and puts the answers back.
 struct HTTPDoor: HTTPResponder {

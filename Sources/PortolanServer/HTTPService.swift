@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
-package import PortolanServing
+package import PortolanServerCore
 import ServiceLifecycle
 package import UnixSignals
 

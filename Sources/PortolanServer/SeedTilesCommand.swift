@@ -5,7 +5,7 @@ import Portolan
 import PortolanCLI
 import PortolanGeo
 import PortolanRedis
-import PortolanServing
+import PortolanServerCore
 import Synchronization
 import UnixSignals
 

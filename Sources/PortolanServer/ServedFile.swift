@@ -4,7 +4,7 @@ import Portolan
 import PortolanArchives
 import PortolanCLI
 import PortolanFeatures
-import PortolanServing
+import PortolanServerCore
 import PortolanWeb
 
 /// A file that is named without a word of how to serve it: its content tells.

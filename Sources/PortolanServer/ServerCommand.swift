@@ -6,7 +6,7 @@ import Logging
 import Portolan
 import PortolanCLI
 import PortolanFormats
-import PortolanServing
+import PortolanServerCore
 import PortolanWeb
 import UnixSignals
 

@@ -3,7 +3,7 @@ import Foundation
 import Portolan
 import PortolanCLI
 import PortolanRouteBook
-import PortolanServing
+import PortolanServerCore
 import PortolanWeb
 import Yams
 

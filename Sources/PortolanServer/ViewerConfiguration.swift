@@ -5,7 +5,7 @@ import PortolanCLI
 import PortolanCity
 import PortolanRealtime
 import PortolanRouting
-import PortolanServing
+import PortolanServerCore
 import PortolanTransit
 import Yams
 

@@ -4,7 +4,7 @@ import Portolan
 import PortolanArchives
 import PortolanPlan
 import PortolanSQLite
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Files of tiles that somebody else has made: whatever their schema says, opening and reading them ends with a tile, with none, or

@@ -5,9 +5,9 @@ import PortolanFetch
 import PortolanPlan
 import PortolanRaster
 import PortolanSQLite
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Whatever stands where the cache should be, the map is drawn, and where nothing can be kept that is said.

@@ -5,9 +5,9 @@ import PortolanFetch
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Documents made to do harm, at the doors that an app and the command open: each ends with a typed error or with what is

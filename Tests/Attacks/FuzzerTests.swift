@@ -1,5 +1,5 @@
 import Foundation
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// The fuzzer finds what it is there to find: each of its kinds that break a promise on purpose.

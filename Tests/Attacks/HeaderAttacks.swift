@@ -1,8 +1,8 @@
 import Portolan
 import PortolanFetch
-import PortolanTestSupport
 import PortolanWeb
 import Synchronization
+import TestHelpers
 import Testing
 
 /// Ends of lines and other bytes that would begin a field, or a request, of somebody else's.

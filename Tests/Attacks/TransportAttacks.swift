@@ -5,7 +5,7 @@ import PortolanPlan
 import PortolanGeo
 import PortolanRaster
 import PortolanRouting
-import PortolanTestSupport
+import TestHelpers
 import PortolanWeb
 import Testing
 

@@ -41,7 +41,7 @@ import Testing
     @Test func `the map library needs nothing that is optional`() {
         let optional = [
             "Transit", "Realtime", "Routing", "Beacons", "GDAL", "Redis", "City", "RouteBook", "Doctor", "CLI",
-            "Serving",
+            "ServerCore",
             "Server", "Observability", "PROJ",
         ]
         var open = ["Portolan"], needed: Set<String> = []
@@ -63,7 +63,7 @@ import Testing
             "Sources/PortolanGDAL/", "Sources/PortolanDoctor/", "Sources/PortolanCLI/", "Sources/PortolanProgram/",
             "Sources/PortolanRouting/", "Sources/PortolanTesting/", "Sources/PortolanRedis/",
             "Sources/PortolanObservability/", "Sources/PortolanRealtime/", "Sources/PortolanTransit/",
-            "Sources/PortolanServing/", "Sources/PortolanServer/", "Sources/PortolanServerProgram/",
+            "Sources/PortolanServerCore/", "Sources/PortolanServer/", "Sources/PortolanServerProgram/",
         ]
         let waiting = Self.sources(in: "Sources").filter { source in
             !shell.contains { source.path.hasPrefix($0) } && source.text.contains("await ")
@@ -74,7 +74,8 @@ import Testing
     @Test func `only the rooms that touch C or the system are unsafe`() {
         let rooms = [
             "Sources/PortolanCodecs/", "Sources/PortolanXML/", "Sources/PortolanText/",
-            "Sources/PortolanFetch/Transport/", "Sources/PortolanSQLite/", "Sources/PortolanStore/StoreFolder.swift",
+            "Sources/PortolanFetch/Transport/", "Sources/PortolanSQLite/",
+            "Sources/PortolanDiskCache/StoreFolder.swift",
             "Sources/PortolanRedis/RedisConnection.swift", "Sources/PortolanZip/Inflate",
             "Sources/PortolanCLI/Terminal/Interruption.swift", "Sources/PortolanCLI/Terminal/FileReplacement.swift",
             "Sources/PortolanWeb/LocalFile.swift",
@@ -85,7 +86,7 @@ import Testing
             "Sources/PortolanPROJ/PROJContext.swift", "Sources/PortolanPROJ/PROJFiles.swift",
             "Sources/PortolanGeo/Geodesics/Geodesic.swift", "Sources/PortolanBeacons/QR/ZBarScan.swift",
             "Sources/PortolanFormats/Encoding/CodePageConverter.swift",
-            "Sources/PortolanTransit/Cards/OwnerFile.swift", "Sources/PortolanServing/Gate/RenderThreads.swift",
+            "Sources/PortolanTransit/Cards/OwnerFile.swift", "Sources/PortolanServerCore/Gate/RenderThreads.swift",
         ]
         // Where the painter's inner loops reach pixels and cells by pointer; each tells the bound it relies on.
         let loops = [

@@ -1,5 +1,5 @@
 import PortolanArchives
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite struct ArchiveErrorTests {

@@ -4,7 +4,7 @@ import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
 import PortolanSQLite
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct GeoPackageFeatureWriterTests {

@@ -3,8 +3,8 @@ import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
 import PortolanSQLite
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct GeoPackageFeaturesTests {

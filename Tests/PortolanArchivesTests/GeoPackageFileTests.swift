@@ -1,7 +1,7 @@
 import PortolanArchives
 import PortolanSQLite
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct GeoPackageFileTests {

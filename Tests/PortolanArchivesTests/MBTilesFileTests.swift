@@ -1,6 +1,6 @@
 import PortolanArchives
 import PortolanSQLite
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MBTilesFileTests {

@@ -3,9 +3,9 @@ import Portolan
 import PortolanCity
 import PortolanFetch
 import PortolanPlan
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Layers of timetables and of vehicles.

@@ -3,8 +3,8 @@ import Portolan
 import PortolanCity
 import PortolanFeatures
 import PortolanGeo
-import PortolanTestSupport
 import PortolanTransit
+import TestHelpers
 import Testing
 
 @Suite struct TransitMapTests {

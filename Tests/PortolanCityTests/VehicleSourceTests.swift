@@ -2,8 +2,8 @@ import Foundation
 import Portolan
 import PortolanFetch
 import PortolanRealtime
-import PortolanTestSupport
 import PortolanTesting
+import TestHelpers
 import Testing
 
 @testable import PortolanCity

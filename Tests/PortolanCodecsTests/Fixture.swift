@@ -1,7 +1,7 @@
 import Foundation
 import PortolanCodecs
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// A picture file of the fixtures folder with the pixels it has to give.

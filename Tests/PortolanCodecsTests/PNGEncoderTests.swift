@@ -1,6 +1,6 @@
 import PortolanCodecs
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite struct PNGEncoderTests {

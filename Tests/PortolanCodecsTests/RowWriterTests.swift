@@ -1,6 +1,6 @@
 import PortolanCodecs
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Pictures that are encoded as their rows come.

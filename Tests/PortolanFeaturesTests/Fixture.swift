@@ -1,5 +1,5 @@
 import PortolanFeatures
-import PortolanTestSupport
+import TestHelpers
 
 extension Fixture {
     static func collection(_ path: String) throws -> FeatureCollection {

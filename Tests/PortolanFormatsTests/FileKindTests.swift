@@ -1,5 +1,5 @@
 import PortolanFeatures
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @testable import PortolanFormats

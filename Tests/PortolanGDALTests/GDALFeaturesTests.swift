@@ -6,7 +6,7 @@ import PortolanFormats
 import PortolanGDAL
 import PortolanGeo
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import PortolanWeb
 import Synchronization
 import Testing

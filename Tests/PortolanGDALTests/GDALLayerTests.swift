@@ -4,7 +4,7 @@ import Portolan
 import PortolanFeatures
 import PortolanGDAL
 import PortolanPlan
-import PortolanTestSupport
+import TestHelpers
 import PortolanWeb
 import Testing
 

@@ -4,7 +4,7 @@ import PortolanArchives
 import PortolanGDAL
 import PortolanGeo
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite(.withGDALPrograms) struct GDALRasterTests {

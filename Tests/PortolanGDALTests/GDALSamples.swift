@@ -1,7 +1,7 @@
 #if GDAL
 import Foundation
 import PortolanFeatures
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Files of other formats, made by GDAL's own programs of features that are written out here.

@@ -3,7 +3,7 @@ import Foundation
 import PortolanFeatures
 import PortolanFormats
 import PortolanGDAL
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// What GDAL does with the files of strangers, and what comes of it here.

@@ -2,7 +2,7 @@
 import Foundation
 import PortolanGeo
 import PortolanPROJ
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// What the catalogue gives where names and texts of documents are read, and what it refuses them.

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import PortolanGeo
 import PortolanPROJ
-import PortolanTestSupport
+import TestHelpers
 import Synchronization
 import Testing
 

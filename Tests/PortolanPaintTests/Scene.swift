@@ -4,8 +4,8 @@ import PortolanGeo
 import PortolanPaint
 import PortolanPlan
 import PortolanRaster
-import PortolanTestSupport
 import PortolanText
+import TestHelpers
 import Testing
 
 /// Small maps in web mercator, a metre a pixel about the origin: coordinates are pixels from the middle, y up.

@@ -1,12 +1,12 @@
 import Portolan
+import PortolanDiskCache
 import PortolanFetch
 import PortolanPlan
 import PortolanRaster
 import PortolanRedis
-import PortolanStore
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Whole maps with a shared cache, and what becomes of them when it fails.

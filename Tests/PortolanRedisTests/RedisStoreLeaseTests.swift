@@ -1,9 +1,9 @@
 import PortolanFetch
 import PortolanRedis
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
 import Synchronization
+import TestHelpers
 import Testing
 
 @Suite(.onRedisServer, .timeLimit(.minutes(20))) struct RedisStoreLeaseTests {

@@ -1,7 +1,7 @@
 import PortolanFetch
 import PortolanRedis
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Against a real server; one that says that hiredis is missing would mean that nothing of this is tested.

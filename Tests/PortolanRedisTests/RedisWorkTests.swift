@@ -1,8 +1,8 @@
 import Foundation
 import PortolanFetch
 import PortolanRedis
-import PortolanTestSupport
 import Synchronization
+import TestHelpers
 import Testing
 
 @Suite(.onRedisServer, .timeLimit(.minutes(20))) struct RedisWorkTests {

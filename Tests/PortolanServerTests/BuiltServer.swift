@@ -1,5 +1,5 @@
 import Foundation
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// The built `portolan-server`, run as a process of its own.

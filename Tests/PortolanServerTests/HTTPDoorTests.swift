@@ -1,8 +1,8 @@
 #if Server
 import Portolan
 import PortolanServer
-import PortolanServing
-import PortolanTestSupport
+import PortolanServerCore
+import TestHelpers
 import Testing
 
 /// The door to HTTP on a socket of this machine.

@@ -6,7 +6,7 @@ import PortolanCodecs
 import PortolanFetch
 import PortolanGeo
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// The program as scripts and service managers use it.

@@ -1,6 +1,6 @@
 import PortolanServices
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Documents that are cut off, made to do harm or written in unusual ways, before each reader of capabilities.

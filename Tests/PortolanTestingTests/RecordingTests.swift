@@ -1,8 +1,8 @@
 import Foundation
 import PortolanFetch
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 struct RecordingTests {

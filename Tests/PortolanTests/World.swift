@@ -2,9 +2,9 @@ import Foundation
 import Portolan
 import PortolanFetch
 import PortolanRaster
-import PortolanTestSupport
 import PortolanTesting
 import Synchronization
+import TestHelpers
 import Testing
 
 /// Stub servers and small maps for the tests of the renderer and the facade.

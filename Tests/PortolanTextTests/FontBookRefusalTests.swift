@@ -1,5 +1,5 @@
-import PortolanTestSupport
 import PortolanText
+import TestHelpers
 import Testing
 
 @Suite struct FontBookRefusalTests {

@@ -1,6 +1,6 @@
 import Foundation
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 struct LocalFileTests {

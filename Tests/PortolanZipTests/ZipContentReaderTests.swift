@@ -1,5 +1,5 @@
-import PortolanTestSupport
 import PortolanZip
+import TestHelpers
 import Testing
 
 @Suite struct ZipContentReaderTests {

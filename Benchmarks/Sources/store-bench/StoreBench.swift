@@ -1,8 +1,8 @@
 import Foundation
 import Portolan
+import PortolanDiskCache
 import PortolanFetch
 import PortolanRedis
-import PortolanStore
 
 /// Tells how many answers a second come out of a store, and go in.
 @main struct StoreBench {

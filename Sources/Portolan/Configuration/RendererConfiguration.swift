@@ -1,9 +1,9 @@
 public import PortolanCodecs
+import PortolanDiskCache
 import PortolanFeatures
 public import PortolanFetch
 public import PortolanFormats
 public import PortolanRaster
-import PortolanStore
 public import PortolanText
 public import PortolanWeb
 

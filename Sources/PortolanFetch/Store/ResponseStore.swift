@@ -2,7 +2,7 @@ public import PortolanWeb
 
 /// Keeps answers beyond the life of a process: on disk, or on another machine.
 ///
-/// The seam for stores: `SQLiteStore` of the module PortolanStore is the one that comes along. What every conformer keeps to:
+/// The seam for stores: `SQLiteStore` of the module PortolanDiskCache is the one that comes along. What every conformer keeps to:
 /// - It gives back an entry as it was put in, or none; damage is found (by a checksum) and not passed on.
 /// - It keeps to its budget by forgetting what was used least recently.
 /// - It may forget anything at any time, and may take an entry in later than `put` returns.

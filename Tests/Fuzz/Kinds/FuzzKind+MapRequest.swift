@@ -2,7 +2,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
-import PortolanServing
+import PortolanServerCore
 
 extension FuzzKind {
     /// What clients ask a map server for: the addresses of tiles and static maps in all grammars.

@@ -1,4 +1,4 @@
-import PortolanTestSupport
+import TestHelpers
 
 /// Makes broken documents of whole ones.
 ///

@@ -1,4 +1,4 @@
-import PortolanTestSupport
+import TestHelpers
 
 /// Addresses that a document from afar may not lead to, in spellings that hide it, and some that it may lead to.
 enum OddAddresses {

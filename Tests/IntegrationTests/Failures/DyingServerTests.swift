@@ -1,7 +1,7 @@
 #if os(Linux)
 import Portolan
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// A real server whose answers break: the picture has a hole, the report a line, and all is well when the server is.

@@ -1,6 +1,6 @@
 #if os(Linux)
 import Glibc
-import PortolanTestSupport
+import TestHelpers
 import Synchronization
 
 /// An HTTP server on 127.0.0.1 that passes requests on to a real one and does something wrong with the answer.

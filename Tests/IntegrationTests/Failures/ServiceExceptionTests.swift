@@ -1,7 +1,7 @@
 import Portolan
 import PortolanServices
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// What the servers refuse ends as a line in the report, in their own words.

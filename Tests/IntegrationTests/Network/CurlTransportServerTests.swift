@@ -1,6 +1,6 @@
 import Portolan
 import PortolanFetch
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// The transport with servers that nobody wrote for it.

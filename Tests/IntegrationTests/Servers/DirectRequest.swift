@@ -1,6 +1,6 @@
 import Portolan
 import PortolanFetch
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// A request for a picture that is written here letter by letter, so that it owes nothing to what is tested.

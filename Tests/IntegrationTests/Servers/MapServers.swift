@@ -1,7 +1,7 @@
 import Foundation
 import Portolan
 import PortolanFetch
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 extension Trait where Self == ConditionTrait {

@@ -1,9 +1,9 @@
 import Portolan
 import PortolanFetch
 import PortolanServices
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// What real servers tell of the features at a place, and the legends that they draw.

@@ -3,8 +3,8 @@ import Portolan
 import PortolanDoctor
 import PortolanFetch
 import PortolanServices
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// What is sent, and what is accepted as valid, beside the OGC's own schemas.

@@ -2,8 +2,8 @@ import Portolan
 import PortolanFetch
 import PortolanPlan
 import PortolanServices
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// One grid of MapProxy by each of the protocols that it speaks.

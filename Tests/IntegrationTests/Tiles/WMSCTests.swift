@@ -1,8 +1,8 @@
 import Portolan
 import PortolanPlan
 import PortolanServices
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite(.onMapServers) struct WMSCTests {

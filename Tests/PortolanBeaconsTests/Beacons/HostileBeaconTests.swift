@@ -1,6 +1,6 @@
 import Foundation
 import PortolanBeacons
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Logs, advertisements and codes with changed, lost and repeated bytes: a value or a typed error comes of each.

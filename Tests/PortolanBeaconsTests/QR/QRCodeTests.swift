@@ -1,7 +1,7 @@
 import Foundation
 import PortolanCodecs
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @testable import PortolanBeacons

@@ -4,8 +4,8 @@ import PortolanArchives
 import PortolanCodecs
 import PortolanRaster
 import PortolanSQLite
-import PortolanTestSupport
 import Synchronization
+import TestHelpers
 import Testing
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
 import Foundation
 import PortolanSQLite
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// `--deadline` and `--memory-limit` hold in every subcommand, for files of this machine too.

@@ -1,7 +1,7 @@
 import Foundation
 import Portolan
 import PortolanRouteBook
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// `portolan routes`, as a process.

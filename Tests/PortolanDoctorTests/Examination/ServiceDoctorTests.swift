@@ -3,9 +3,9 @@ import Portolan
 import PortolanDoctor
 import PortolanFetch
 import PortolanRaster
-import PortolanTestSupport
 import PortolanTesting
 import Synchronization
+import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ServiceDoctorTests {

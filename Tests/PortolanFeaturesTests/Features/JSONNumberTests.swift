@@ -1,7 +1,7 @@
 import Foundation
 import PortolanFeatures
 import PortolanGeo
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Numbers against the standard library's conversion and Foundation's.

@@ -1,7 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Routes and points of interest in the sample files, and the rules about them.

@@ -1,6 +1,6 @@
 import PortolanFeatures
 import PortolanGeo
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// The index against a look at every box.

@@ -1,6 +1,6 @@
 import PortolanFeatures
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Documents that are cut off, damaged or made to do harm.

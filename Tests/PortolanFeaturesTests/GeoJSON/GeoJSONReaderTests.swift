@@ -1,7 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Reading documents that are right, or wrong in ways that can be mended.

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanFeatures
 import PortolanGeo
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Writing, and reading what was written.

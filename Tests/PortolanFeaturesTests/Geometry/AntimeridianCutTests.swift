@@ -2,7 +2,7 @@ import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// What crosses the antimeridian is cut there (RFC 7946 section 3.1.9).

@@ -2,7 +2,7 @@ import Foundation
 import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite struct GreatCircleEdgesTests {

@@ -1,7 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite struct ShapeCutterTests {

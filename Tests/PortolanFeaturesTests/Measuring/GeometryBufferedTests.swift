@@ -2,7 +2,7 @@ import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Shapes that are grown and shrunk by metres on the ground.

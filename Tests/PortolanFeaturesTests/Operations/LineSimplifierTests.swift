@@ -1,6 +1,6 @@
 import PortolanFeatures
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Points dropped from lines and rings.

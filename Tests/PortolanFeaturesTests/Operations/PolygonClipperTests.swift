@@ -1,6 +1,6 @@
 import PortolanFeatures
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Rings cut at a box.

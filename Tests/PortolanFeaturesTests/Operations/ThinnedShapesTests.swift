@@ -1,7 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// What is left of shapes in maps of a scale.

@@ -1,8 +1,8 @@
 import PortolanFormats
 import PortolanGeo
 import PortolanRaster
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @testable import PortolanFeatures

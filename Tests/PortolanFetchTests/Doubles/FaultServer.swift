@@ -1,6 +1,6 @@
 #if os(Linux)
 import Glibc
-import PortolanTestSupport
+import TestHelpers
 import Synchronization
 
 /// An HTTP server on 127.0.0.1 that misbehaves to order: what it sends for each request is a list of steps.

@@ -1,6 +1,6 @@
 import PortolanFetch
-import PortolanTestSupport
 import Synchronization
+import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapObserverTests {

@@ -1,6 +1,6 @@
 import PortolanFetch
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 struct HTTPRequestPreparedTests {

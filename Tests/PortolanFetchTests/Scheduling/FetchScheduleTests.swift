@@ -1,5 +1,5 @@
 import PortolanFetch
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Events at given seconds, and the effects that each has, in order.

@@ -1,6 +1,6 @@
 import PortolanFetch
-import PortolanTestSupport
 import Synchronization
+import TestHelpers
 import Testing
 
 /// Tries again, rests and breakers, by a clock that the test moves.

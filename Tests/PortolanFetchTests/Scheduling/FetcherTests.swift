@@ -1,5 +1,5 @@
 import PortolanFetch
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 struct FetcherTests {

@@ -2,8 +2,8 @@ import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
 import PortolanRaster
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite struct KMLFormatTests {

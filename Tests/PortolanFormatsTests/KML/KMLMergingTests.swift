@@ -2,9 +2,9 @@ import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
 import PortolanRaster
-import PortolanTestSupport
 import PortolanWeb
 import PortolanZip
+import TestHelpers
 import Testing
 
 /// How shared and own styles, links and pictures come together.

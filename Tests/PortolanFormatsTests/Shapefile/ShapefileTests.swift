@@ -3,8 +3,8 @@ import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
 import PortolanRaster
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite struct ShapefileTests {

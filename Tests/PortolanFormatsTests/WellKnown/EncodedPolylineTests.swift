@@ -1,7 +1,7 @@
 import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite struct EncodedPolylineTests {

@@ -1,8 +1,8 @@
 import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite struct WellKnownTests {

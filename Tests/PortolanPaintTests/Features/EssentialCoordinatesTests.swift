@@ -3,7 +3,7 @@ import PortolanGeo
 import PortolanPaint
 import PortolanPlan
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// What lies outside the view is passed over without a change inside.

@@ -1,6 +1,6 @@
 import PortolanPaint
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite struct LabelPlacerTests {

@@ -3,8 +3,8 @@ import PortolanGeo
 import PortolanPaint
 import PortolanPlan
 import PortolanRaster
-import PortolanTestSupport
 import Synchronization
+import TestHelpers
 import Testing
 
 @Suite struct MapPainterTests {

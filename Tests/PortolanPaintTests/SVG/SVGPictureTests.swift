@@ -5,7 +5,7 @@ import PortolanGeo
 import PortolanPaint
 import PortolanPlan
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// SVG documents drawn by librsvg, beside our own pixels.

@@ -2,8 +2,8 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite struct MapPlanTests {

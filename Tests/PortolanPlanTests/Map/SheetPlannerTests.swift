@@ -3,8 +3,8 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanStyles
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite struct SheetPlannerTests {

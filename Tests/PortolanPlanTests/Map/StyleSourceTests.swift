@@ -4,8 +4,8 @@ import PortolanPlan
 import PortolanRaster
 import PortolanServices
 import PortolanStyles
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Whole styles: their layers in order, each with its source.

@@ -1,7 +1,7 @@
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite struct ViewportTests {

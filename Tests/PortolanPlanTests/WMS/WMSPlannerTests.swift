@@ -2,8 +2,8 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite struct WMSPlannerTests {

@@ -1,5 +1,5 @@
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite struct CanvasThreadsTests {

@@ -1,5 +1,5 @@
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Coverage against areas found by clipping, in more than 10,000 random cases.

@@ -1,5 +1,5 @@
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Areas of strokes by formula; what rounding to bytes adds is less than 1/510 of the pixels on the rim.

@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 import PortolanFetch
-import PortolanTestSupport
+import TestHelpers
 import PortolanWeb
 import Testing
 

@@ -5,7 +5,7 @@ import PortolanCity
 import PortolanFetch
 import PortolanGeo
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import PortolanTransit
 import Testing
 

@@ -2,7 +2,7 @@
 import Foundation
 import PortolanFetch
 import PortolanGeo
-import PortolanTestSupport
+import TestHelpers
 import PortolanWeb
 import Synchronization
 import Testing

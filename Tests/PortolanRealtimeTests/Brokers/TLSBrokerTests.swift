@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 import PortolanFetch
-import PortolanTestSupport
+import TestHelpers
 import PortolanWeb
 import Testing
 

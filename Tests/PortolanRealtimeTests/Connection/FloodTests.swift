@@ -1,7 +1,7 @@
 import PortolanFetch
-import PortolanTestSupport
 import PortolanWeb
 import Synchronization
+import TestHelpers
 import Testing
 
 @testable import PortolanRealtime

@@ -1,8 +1,8 @@
 import Foundation
 import PortolanFetch
 import PortolanGeo
-import PortolanTestSupport
 import PortolanTransit
+import TestHelpers
 import Testing
 
 @testable import PortolanRealtime

@@ -1,9 +1,9 @@
 import Foundation
 import PortolanFetch
-import PortolanTestSupport
 import PortolanTesting
 import PortolanTransit
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @testable import PortolanRealtime

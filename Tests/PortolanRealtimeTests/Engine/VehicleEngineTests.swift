@@ -1,9 +1,9 @@
 import Foundation
 import PortolanFetch
 import PortolanGeo
-import PortolanTestSupport
 import PortolanTransit
 import Synchronization
+import TestHelpers
 import Testing
 
 @testable import PortolanRealtime

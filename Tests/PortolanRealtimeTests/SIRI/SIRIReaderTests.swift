@@ -1,10 +1,10 @@
 import Foundation
 import PortolanFetch
 import PortolanGeo
-import PortolanTestSupport
 import PortolanTesting
 import PortolanTransit
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @testable import PortolanRealtime

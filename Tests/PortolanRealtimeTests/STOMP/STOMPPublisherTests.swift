@@ -1,7 +1,7 @@
 import PortolanFetch
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @testable import PortolanRealtime

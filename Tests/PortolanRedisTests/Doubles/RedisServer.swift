@@ -1,7 +1,7 @@
 import Foundation
 import PortolanFetch
 import PortolanRedis
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 extension Trait where Self == ConditionTrait {

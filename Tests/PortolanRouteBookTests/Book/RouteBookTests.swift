@@ -3,9 +3,9 @@ import Portolan
 import PortolanFeatures
 import PortolanFetch
 import PortolanRouteBook
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Each test has a book of its own; the rows of the old route app that they stand for are named.

@@ -3,7 +3,7 @@ import Portolan
 import PortolanFeatures
 import PortolanFormats
 import PortolanRouteBook
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite struct RouteRecordingTests {

@@ -1,7 +1,7 @@
 import PortolanGeo
 import PortolanServices
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite struct WMSCTileSetTests {

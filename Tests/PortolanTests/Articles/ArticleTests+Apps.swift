@@ -6,10 +6,10 @@ import PortolanFormats
 import PortolanPlan
 import PortolanRaster
 import PortolanRealtime
-import PortolanTestSupport
 import PortolanTesting
 import PortolanTransit
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// What the articles for apps show, as it is printed there.

@@ -3,8 +3,8 @@ import Portolan
 import PortolanFetch
 import PortolanRaster
 import PortolanServices
-import PortolanTestSupport
 import PortolanTesting
+import TestHelpers
 import Testing
 
 /// What the articles of the documentation show, as it is printed there.

@@ -1,9 +1,9 @@
 import Portolan
 import PortolanFetch
 import PortolanServices
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite struct ServiceClientWMSTests {

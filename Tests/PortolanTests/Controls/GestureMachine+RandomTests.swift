@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite struct GestureMachineRandomTests {

@@ -3,8 +3,8 @@ import Portolan
 import PortolanGeo
 import PortolanPaint
 import PortolanRaster
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite struct MapDocumentWritingTests {

@@ -7,9 +7,9 @@ import PortolanPlan
 import PortolanRaster
 import PortolanRouteBook
 import PortolanServices
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Layers that an app adds by typed calls are part of a saved state.

@@ -3,9 +3,9 @@ import Portolan
 import PortolanFetch
 import PortolanGeo
 import PortolanPlan
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite struct MapStateTests {

@@ -1,8 +1,8 @@
 import Portolan
 import PortolanFetch
-import PortolanTestSupport
 import PortolanTesting
 import Synchronization
+import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeConnectionTests {

@@ -1,8 +1,8 @@
 import Foundation
 import PortolanFeatures
 import PortolanGeo
-import PortolanTestSupport
 import Synchronization
+import TestHelpers
 import Testing
 
 @testable import Portolan

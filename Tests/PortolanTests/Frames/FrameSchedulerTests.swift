@@ -1,4 +1,4 @@
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @testable import Portolan

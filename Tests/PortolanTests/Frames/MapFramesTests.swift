@@ -2,9 +2,9 @@ import Foundation
 import PortolanFetch
 import PortolanPlan
 import PortolanRaster
-import PortolanTestSupport
 import PortolanTesting
 import Synchronization
+import TestHelpers
 import Testing
 
 @testable import Portolan

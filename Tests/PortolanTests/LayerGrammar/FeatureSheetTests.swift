@@ -4,9 +4,9 @@ import PortolanFeatures
 import PortolanFetch
 import PortolanPlan
 import PortolanStyles
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Layers of features that a style of MapLibre draws.

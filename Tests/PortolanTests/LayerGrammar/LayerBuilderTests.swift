@@ -3,9 +3,9 @@ import Portolan
 import PortolanFeatures
 import PortolanFetch
 import PortolanRaster
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @Suite struct LayerBuilderTests {

@@ -2,9 +2,9 @@ import Portolan
 import PortolanFeatures
 import PortolanFetch
 import PortolanPlan
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Layers of points by the million.

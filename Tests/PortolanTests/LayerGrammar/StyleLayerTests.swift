@@ -5,9 +5,9 @@ import PortolanFetch
 import PortolanPlan
 import PortolanRaster
 import PortolanStyles
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Layers that are whole styles: `style:FILE`.

@@ -1,6 +1,6 @@
 import Foundation
 import PortolanPlan
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @testable import Portolan

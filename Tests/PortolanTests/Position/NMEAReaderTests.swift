@@ -1,6 +1,6 @@
 import Foundation
 import Portolan
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite struct NMEAReaderTests {

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanFormats
-import PortolanTestSupport
 import Synchronization
+import TestHelpers
 import Testing
 
 @testable import Portolan

@@ -2,10 +2,10 @@ import Foundation
 import Portolan
 import PortolanFetch
 import PortolanRaster
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
 import Synchronization
+import TestHelpers
 import Testing
 
 /// A tile of which the source says that nothing is there is not one that cannot be had.

@@ -2,9 +2,9 @@ import Portolan
 import PortolanFetch
 import PortolanPlan
 import PortolanRaster
-import PortolanTestSupport
 import PortolanTesting
 import Synchronization
+import TestHelpers
 import Testing
 
 /// A server decides what comes, and not how long a picture takes.

@@ -2,10 +2,10 @@ import Portolan
 import PortolanFetch
 import PortolanRaster
 import PortolanServices
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
 import Synchronization
+import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapRendererTests {

@@ -4,9 +4,9 @@ import PortolanFetch
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
-import PortolanTestSupport
 import PortolanTesting
 import Synchronization
+import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct RetainedPictureTests {

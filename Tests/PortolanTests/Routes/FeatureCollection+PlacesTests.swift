@@ -1,7 +1,7 @@
 import Portolan
 import PortolanFeatures
 import PortolanRouteBook
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Points of documents that type no places.

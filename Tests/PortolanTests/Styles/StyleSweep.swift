@@ -4,8 +4,8 @@ import PortolanFetch
 import PortolanPlan
 import PortolanRaster
 import PortolanStyles
-import PortolanTestSupport
 import PortolanTesting
+import TestHelpers
 import Testing
 
 /// Draws styles with one property more or less, to see whether it makes a difference.

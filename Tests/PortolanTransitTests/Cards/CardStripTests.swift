@@ -1,6 +1,6 @@
 import Foundation
-import PortolanTestSupport
 import PortolanTransit
+import TestHelpers
 import Testing
 
 @Suite struct CardStripTests {

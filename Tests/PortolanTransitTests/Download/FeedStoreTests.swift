@@ -1,9 +1,9 @@
 import Foundation
 import PortolanFetch
-import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
 import Synchronization
+import TestHelpers
 import Testing
 
 @testable import PortolanTransit

@@ -1,6 +1,6 @@
 import Foundation
 import PortolanRaster
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @testable import PortolanTransit

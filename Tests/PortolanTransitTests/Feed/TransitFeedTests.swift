@@ -1,6 +1,6 @@
 import Foundation
 import PortolanGeo
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @testable import PortolanTransit

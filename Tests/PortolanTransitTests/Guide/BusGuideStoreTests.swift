@@ -1,10 +1,10 @@
 import Foundation
 import PortolanFetch
-import PortolanTestSupport
 import PortolanTesting
 import PortolanTransit
 import PortolanWeb
 import Synchronization
+import TestHelpers
 import Testing
 
 @Suite struct BusGuideStoreTests {

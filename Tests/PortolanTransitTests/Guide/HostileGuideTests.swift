@@ -1,9 +1,9 @@
 import Foundation
 import PortolanFetch
 import PortolanGeo
-import PortolanTestSupport
 import PortolanTransit
 import PortolanWeb
+import TestHelpers
 import Testing
 
 /// Guides and answers of services with changed, lost and repeated bytes: a value or a typed error comes of each.

@@ -1,4 +1,4 @@
-import PortolanTestSupport
+import TestHelpers
 
 @testable import PortolanTransit
 

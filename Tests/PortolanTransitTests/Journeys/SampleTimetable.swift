@@ -1,5 +1,5 @@
 import PortolanGeo
-import PortolanTestSupport
+import TestHelpers
 
 @testable import PortolanTransit
 

@@ -1,5 +1,5 @@
 import Foundation
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @testable import PortolanTransit

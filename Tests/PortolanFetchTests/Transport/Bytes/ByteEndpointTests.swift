@@ -1,5 +1,5 @@
-import PortolanTestSupport
 import PortolanWeb
+import TestHelpers
 import Testing
 
 @testable import PortolanFetch

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Dispatch
 import Glibc
-import PortolanTestSupport
+import TestHelpers
 import PortolanWeb
 import Synchronization
 import Testing

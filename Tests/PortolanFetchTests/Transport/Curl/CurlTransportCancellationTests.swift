@@ -1,7 +1,7 @@
 #if os(Linux)
 import Glibc
 import PortolanFetch
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20)))

@@ -1,6 +1,6 @@
 #if os(Linux)
 import PortolanFetch
-import PortolanTestSupport
+import TestHelpers
 import PortolanWeb
 import Testing
 

@@ -1,6 +1,6 @@
 #if os(Linux)
 import PortolanFetch
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Time and size limits; the timeouts are real but nothing here asserts how long anything took.

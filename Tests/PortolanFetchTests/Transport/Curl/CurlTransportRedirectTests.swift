@@ -1,6 +1,6 @@
 #if os(Linux)
 import PortolanFetch
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20)))

@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 import PortolanFetch
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 /// Trust, against a server of OpenSSL whose certificate is made for the test.

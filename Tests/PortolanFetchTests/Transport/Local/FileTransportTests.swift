@@ -1,6 +1,6 @@
 import Foundation
 import PortolanFetch
-import PortolanTestSupport
+import TestHelpers
 import Testing
 
 struct FileTransportTests {
