@@ -5,7 +5,7 @@ public import PortolanPlan
 public import PortolanTransit
 
 extension MapLayer {
-    /// The lines of a timetable with their stops, as ``TransitSheet`` draws them.
+    /// The lines of a timetable with their stops, as ``/PortolanCity/TransitSheet`` draws them.
     ///
     /// - Parameters:
     ///   - lines: the identifiers of those that are wanted, or `nil` for all.

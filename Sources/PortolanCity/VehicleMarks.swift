@@ -4,7 +4,7 @@ import PortolanFeatures
 public import PortolanRealtime
 public import PortolanTransit
 
-/// Turns what is heard of vehicles into objects that a ``LiveLayer`` draws: with what runs, the line's name, and how late it is.
+/// Turns what is heard of vehicles into objects that a ``/Portolan/LiveLayer`` draws: with what runs, the line's name, and how late it is.
 public struct VehicleMarks: Sendable {
     /// The lines by identifier, which give what a report leaves open.
     public var lines: [String: TransitLine]
@@ -68,7 +68,7 @@ public struct VehicleMarks: Sendable {
 
     private func told(_ change: Fleet.Change) -> [VehicleReport] { change.changed + change.heard }
 
-    /// What the path of a line in a direction is called in ``LiveLayer/setShape(_:along:)``.
+    /// What the path of a line in a direction is called in ``/Portolan/LiveLayer/setShape(_:along:)``.
     public static func pathName(line: String, direction: Int?) -> String {
         line + (direction.map { "/\($0)" } ?? "")
     }

@@ -33,7 +33,7 @@ public struct FeatureFormats: Sendable {
 
     /// Reads a document in the first format that recognises it.
     ///
-    /// - Throws: what the format throws, such as ``GeoJSONError``; for what no format recognises, and for JSON of another kind,
+    /// - Throws: what the format throws, such as ``/PortolanFeatures/GeoJSONError``; for what no format recognises, and for JSON of another kind,
     ///   ``FeatureFileError`` with ``FeatureFileError/kind``.
     public func read(_ document: [UInt8], limits: FeatureLimits = FeatureLimits()) throws -> FeatureCollection {
         guard let format = format(recognizing: document) else {

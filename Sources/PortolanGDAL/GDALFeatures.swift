@@ -28,7 +28,7 @@ public final class GDALFeatures: FeatureDataset {
     /// - Parameters:
     ///   - path: a path of this machine.
     ///   - driver: the name of the only driver that may open it, or `nil` for any of ``drivers``.
-    /// - Throws: ``/PortolanFeatures/FeatureFileError``.
+    /// - Throws: ``/PortolanFormats/FeatureFileError``.
     public init(path: String, driver: String? = nil) throws(FeatureFileError) {
         let opened = try GDALDataset(path: path, .features, driver: driver)
         name = opened.driver

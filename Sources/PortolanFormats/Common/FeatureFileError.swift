@@ -14,9 +14,9 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
         case unsupported
         /// It is encrypted.
         case encrypted
-        /// One of the ``FeatureLimits`` is exceeded.
+        /// One of the ``/PortolanFeatures/FeatureLimits`` is exceeded.
         case limitExceeded
-        /// There is no room for the document, or for its features, in ``FeatureLimits/memory``.
+        /// There is no room for the document, or for its features, in ``/PortolanFeatures/FeatureLimits/memory``.
         case memory
         /// A file that belongs to it cannot be read.
         case unreadable

@@ -9,7 +9,7 @@ import PortolanXML
 /// points, such as `hr`. `gpx` tells `wpt`, `rtept`, `rte` or `trk`; name, description, comment, category (GPX's `type`),
 /// symbol, source, time and links are properties of those names. Of the extensions those of GDAL are properties, in which other
 /// properties are written, too; the others stand in the property `extensions` by their path. Garmin's colour of a track, those
-/// of `gpx_style`, OsmAnd and Locus Map become the property `style` (``RouteStyleReader``), the colour of a way point `marker-color`.
+/// of `gpx_style`, OsmAnd and Locus Map become the property `style` (``/PortolanFeatures/RouteStyleReader``), the colour of a way point `marker-color`.
 /// A route goes the way that Garmin's planners write between its points; a document whose end is missing is read up to there. Documents without a namespace are read as well.
 ///
 /// Coordinates are WGS 84. Source: GPX 1.1 schema documentation (topografix.com/GPX/1/1), GPX 1.0 developer's manual.

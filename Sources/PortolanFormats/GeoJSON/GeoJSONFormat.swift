@@ -1,7 +1,7 @@
 public import PortolanFeatures
 import PortolanWeb
 
-/// GeoJSON (RFC 7946), by ``GeoJSONReader`` and ``GeoJSONWriter``.
+/// GeoJSON (RFC 7946), by ``/PortolanFeatures/GeoJSONReader`` and ``/PortolanFeatures/GeoJSONWriter``.
 public struct GeoJSONFormat: FeatureFormat {
     /// Makes the format.
     public init() {}
@@ -15,7 +15,7 @@ public struct GeoJSONFormat: FeatureFormat {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    /// Reads a document as ``GeoJSONReader`` does; one in UTF-16, or in a code page in spite of RFC 8259, with a warning.
+    /// Reads a document as ``/PortolanFeatures/GeoJSONReader`` does; one in UTF-16, or in a code page in spite of RFC 8259, with a warning.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
         let first = Result { () throws(GeoJSONError) in try GeoJSONReader.read(bytes: document, limits: limits) }
         let isOdd =
@@ -36,6 +36,6 @@ public struct GeoJSONFormat: FeatureFormat {
         return collection
     }
 
-    /// Writes a collection as ``GeoJSONWriter`` does.
+    /// Writes a collection as ``/PortolanFeatures/GeoJSONWriter`` does.
     public func write(_ collection: FeatureCollection) -> [UInt8]? { GeoJSONWriter.write(collection) }
 }

@@ -22,7 +22,7 @@ public struct GeoJSONSequenceFormat: FeatureFormat {
 
     /// Reads the objects of a sequence.
     ///
-    /// - Throws: ``GeoJSONError`` when none can be read, or a limit is exceeded.
+    /// - Throws: ``/PortolanFeatures/GeoJSONError`` when none can be read, or a limit is exceeded.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
         do throws(GeoJSONError) {
             return try GeoJSONReader.read(bytes: document, separatedBy: Self.separator, limits: limits)
@@ -58,7 +58,7 @@ public struct GeoJSONLinesFormat: FeatureFormat {
 
     /// Reads the objects on the lines.
     ///
-    /// - Throws: ``GeoJSONError`` when none can be read, or a limit is exceeded.
+    /// - Throws: ``/PortolanFeatures/GeoJSONError`` when none can be read, or a limit is exceeded.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
         do throws(GeoJSONError) {
             return try GeoJSONReader.read(bytes: document, separatedBy: Self.separator, limits: limits)

@@ -7,10 +7,10 @@ import PortolanXML
 /// mode are properties, so are its extended data, with the types of their `Schema`; `folder` is the path of the folders that it
 /// stands in. Several geometries of one kind are one of several parts; tracks are lines, with the times of their places in
 /// `coordinateProperties`, as in GPX. Styles and style maps, shared or its own, become the property `style` with the keys of the
-/// route dialect (``RouteStyleReader``), `select` those of the highlighted pair; a symbol for points without a picture
+/// route dialect (``/PortolanFeatures/RouteStyleReader``), `select` those of the highlighted pair; a symbol for points without a picture
 /// becomes simplestyle's `marker-color`. A feature's own style replaces single elements of the shared one. Pictures have 32 pixels at a
 /// scale of 1. Network links are listed in the member `networkLinks` of the collection; they are followed within an archive alone
-/// (``KMZFormat``). Pictures on the ground are ``FeatureCollection/overlays``, and their outline is a feature, with the property `icon`;
+/// (``KMZFormat``). Pictures on the ground are ``/PortolanFeatures/FeatureCollection/overlays``, and their outline is a feature, with the property `icon`;
 /// other overlays, models and tours are left out with a warning. A document whose end is missing is read up to there.
 ///
 /// Coordinates are WGS 84. Source: OGC KML 2.2 (07-147r2) and 2.3 (12-007r2).

@@ -16,7 +16,7 @@ extension RouteBook {
     ///   - name: what the route is to be called; what it says itself when `nil`.
     ///   - services: what fetches it, with its header fields and limits.
     /// - Returns: what is known about it now.
-    /// - Throws: ``ServiceError`` when it cannot be had, and what ``add(_:named:from:files:)`` throws.
+    /// - Throws: ``/Portolan/ServiceError`` when it cannot be had, and what ``add(_:named:from:files:)`` throws.
     @discardableResult
     public func add(
         at address: String, named name: String? = nil, by services: ServiceClient

@@ -50,7 +50,7 @@ public final class RouteRecording {
         try write()
     }
 
-    /// Adds a fix, and tells whether it was kept; see ``TrackRecorder/add(_:)``.
+    /// Adds a fix, and tells whether it was kept; see ``/Portolan/TrackRecorder/add(_:)``.
     ///
     /// - Throws: ``RouteBookError`` with the code `file` when it cannot be written, and `limitExceeded` when the file is as
     ///   long as a route may be; what was recorded stays.
