@@ -181,7 +181,7 @@ let package = Package(
                 .target(name: "CHarfBuzz", condition: linux), .target(name: "CFriBidi", condition: linux),
                 .target(name: "CFontconfig", condition: linux),
             ]),
-        .target(name: "PortolanFetch", dependencies: ["PortolanWeb", .target(name: "CCurl", condition: linux)]),
+        .target(name: "PortolanFetch", dependencies: ["PortolanWeb", .target(name: "CCurl", condition: drivers)]),
 
         .target(name: "PortolanDiskCache", dependencies: ["PortolanFetch", "PortolanSQLite", "PortolanWeb"]),
         .target(
@@ -397,7 +397,7 @@ let package = Package(
                 "PortolanFeatures", "PortolanFormats", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
                 "PortolanRealtime", "PortolanRouting", "PortolanServices", "PortolanServerCore", "PortolanStyles",
                 "TestHelpers", "PortolanTesting", "PortolanTransit", "PortolanWeb", "PortolanZip",
-                .target(name: "CCurl", condition: linux),
+                .target(name: "CCurl", condition: drivers),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Fuzz", exclude: ["Corpus"]),
         .target(name: "CAllocations", path: "Tests/Allocations"),

@@ -1,6 +1,6 @@
 import Foundation
 
-#if os(Linux)
+#if os(Linux) && Drivers
 import CCurl
 #endif
 
@@ -24,7 +24,7 @@ enum ConnectionJudge {
 
     /// The scheme and the host that libcurl takes a URL for, or `nil` when it takes it for none.
     static func parts(of url: String) -> (scheme: String, host: String)? {
-        #if os(Linux)
+        #if os(Linux) && Drivers
         guard let handle = unsafe curl_url() else { return nil }
         defer { unsafe curl_url_cleanup(handle) }
         guard unsafe curl_url_set(handle, CURLUPART_URL, url, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK else {
@@ -48,7 +48,7 @@ enum ConnectionJudge {
 
     /// The URL that libcurl makes of a reference within a document, or `nil` when it makes none.
     static func resolved(_ reference: String, against base: String) -> String? {
-        #if os(Linux)
+        #if os(Linux) && Drivers
         guard let handle = unsafe curl_url() else { return nil }
         defer { unsafe curl_url_cleanup(handle) }
         let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE)

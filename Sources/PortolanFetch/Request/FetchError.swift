@@ -49,7 +49,7 @@ extension FetchError {
             case malformedResponse, bodyTooLarge, headerTooLarge, tooManyRedirects, httpStatus
             case invalidURL, invalidRequest, unsupportedScheme, addressRefused
             case fileNotFound, unreadableFile, malformedDataURL, transportFailure
-            case hostUnavailable, hostBusy, noRecording, offline
+            case hostUnavailable, hostBusy, noRecording, offline, needsTrait
         }
 
         private let kind: Kind
@@ -110,6 +110,9 @@ extension FetchError {
         /// No server is to be asked, and nothing is kept of that address.
         public static let offline = Code(kind: .offline)
 
+        /// This build lacks a package trait that the request needs; the detail names the trait and the system's package.
+        public static let needsTrait = Code(kind: .needsTrait)
+
         /// The meaning of the code, for a person.
         public var words: String {
             switch kind {
@@ -136,6 +139,7 @@ extension FetchError {
             case .hostBusy: "the server wants to be asked later"
             case .noRecording: "there is no recorded answer"
             case .offline: "it is not in the cache, and no server is asked"
+            case .needsTrait: "this build of Portolan does not support that"
             }
         }
 
@@ -153,6 +157,12 @@ extension FetchError {
     /// The error of a task that no longer waits.
     package static func cancelled(url: String) -> FetchError {
         FetchError(.cancelled, url: url, detail: "the request was cancelled")
+    }
+
+    /// The error of a feature that only libcurl offers, on Linux without the trait `Drivers`.
+    package static func needsDrivers(_ feature: String, url: String) -> FetchError {
+        let remedy = "build with the package trait Drivers, which needs libcurl4-openssl-dev (libcurl-devel)"
+        return FetchError(.needsTrait, url: url, detail: "\(feature): \(remedy)")
     }
 
     /// The error of a body that would be longer than allowed.

@@ -49,7 +49,7 @@ extension URLParts {
     /// The URL to send, its host in ASCII (RFC 5890): what connects, and what is judged.
     fileprivate func transferText(asked: String) throws(FetchError) -> String {
         guard !host.utf8.allSatisfy({ $0 < 0x80 }) else { return transferText }
-        guard let name = InternationalHost.ascii(host), !name.isEmpty else {
+        guard let name = try InternationalHost.ascii(host, of: asked), !name.isEmpty else {
             throw FetchError(.invalidURL, url: asked, detail: "the name of the host is none (IDNA)")
         }
         var parts = self
@@ -98,6 +98,15 @@ package enum Redirect {
     /// Whether a response with this status and a `Location` sends the client elsewhere.
     package static func isRedirect(status: Int) -> Bool {
         [301, 302, 303, 307, 308].contains(status)
+    }
+
+    /// The absolute URL that a `Location` means (RFC 3986, section 5.2), blanks in path and query encoded.
+    package static func target(_ location: String, from url: String) -> String {
+        let prefix = location.prefix { !":/?#".contains($0) }
+        let isAbsolute = location.dropFirst(prefix.count).first == ":" && !prefix.isEmpty
+        let whole = isAbsolute ? location : LooseURL(url).resolving(location)
+        let origin = LooseURL(whole).origin
+        return String(origin) + whole.dropFirst(origin.count).replacing(" ", with: "%20")
     }
 
     /// The request that follows `request` when the server points to the absolute URL `location`.

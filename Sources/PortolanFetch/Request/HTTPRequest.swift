@@ -100,13 +100,13 @@ public struct ConnectionTimeouts: Hashable, Sendable {
     ///
     /// 10 s by default.
     ///
-    /// `URLSessionTransport` has no such limit of its own; there `stall` covers it.
+    /// URLSession has no such limit of its own; there `firstByte` covers it.
     public var connect: Duration
 
     /// Time from the request's last byte to the answer's first: what the server may take to make it.
     ///
-    /// 30 s by default, or as long as `stall` where that is given alone. URLSession tells only one limit for this and
-    /// `stall`, which is the longer of both.
+    /// 30 s by default, or as long as `stall` if that is given alone. Over URLSession it runs from the start of the request,
+    /// connecting included, to the end of the response's header.
     public var firstByte: Duration
 
     /// Longest silence in the middle of an answer.

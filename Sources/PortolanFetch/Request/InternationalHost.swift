@@ -1,11 +1,11 @@
-#if os(Linux)
+#if os(Linux) && Drivers
 import CCurl
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
-#else
+#elseif canImport(Darwin)
 import Foundation
 #endif
 
@@ -15,8 +15,20 @@ enum InternationalHost {
     /// system's library cannot tell.
     ///
     /// Other spellings of ASCII, such as full-width digits, become what they mean.
-    static func ascii(_ name: String) -> String? {
-        #if os(Linux)
+    ///
+    /// - Throws: ``FetchError/Code/needsTrait`` on Linux without the trait `Drivers`.
+    static func ascii(_ name: String, of url: String) throws(FetchError) -> String? {
+        #if os(Linux) && !Drivers
+        throw .needsDrivers("a host name outside ASCII", url: url)
+        #else
+        guard let host = systemName(name), host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") })
+        else { return nil }
+        return host.lowercased()
+        #endif
+    }
+
+    #if os(Linux) && Drivers
+    private static func systemName(_ name: String) -> String? {
         guard let url = unsafe curl_url(), let locale = unsafe newlocale(LC_CTYPE_MASK, "C.UTF-8", nil) else {
             return nil
         }
@@ -34,10 +46,11 @@ enum InternationalHost {
             let found = unsafe found
         else { return nil }
         defer { unsafe curl_free(found) }
-        let host = unsafe String(cString: found)
-        #else
-        guard let host = URL(string: "http://\(name)/")?.host(percentEncoded: true) else { return nil }
-        #endif
-        return host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "%") } ? host.lowercased() : nil
+        return unsafe String(cString: found)
     }
+    #elseif canImport(Darwin)
+    private static func systemName(_ name: String) -> String? {
+        URL(string: "http://\(name)/")?.host(percentEncoded: true)
+    }
+    #endif
 }

@@ -32,10 +32,26 @@ package protocol CallbackTransport: HTTPTransport {
     func begin(_ request: HTTPRequest, answer: @escaping Answer) -> @Sendable () -> Void
 }
 
+extension CallbackTransport {
+    /// Sends a request and waits for its answer; cancelling the task ends the transfer.
+    func response(to request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
+        if Task.isCancelled { throw .cancelled(url: request.url) }
+        let slot = ReplySlot()
+        let cancel = begin(request) { slot.answer($0) }
+        let reply = await withTaskCancellationHandler {
+            await slot.reply()
+        } onCancel: {
+            cancel()
+        }
+        return try reply.get()
+    }
+}
+
 /// The connection settings of a transport: proxy, trust and client certificate.
 ///
 /// `CurlTransport` obeys all of it. On Apple platforms proxies and trusted certificates are the system's settings, and
-/// of these only the `User-Agent` counts.
+/// of these only the `User-Agent` counts. On Linux without the trait `Drivers` the environment's proxies and the system's
+/// authorities alone are available; a request with other settings fails with ``FetchError/Code/needsTrait``.
 public struct ConnectionSettings: Hashable, Sendable {
     /// The proxy that carries the requests.
     public enum Proxy: Hashable, Sendable {
@@ -103,9 +119,10 @@ extension ConnectionSettings {
     }
 }
 
-/// The HTTP transport that suits this platform: libcurl on Linux, URLSession on Apple platforms.
+/// The HTTP transport that suits this platform: libcurl on Linux with the trait `Drivers`, URLSession elsewhere.
 ///
-/// Make one for a process and share it: it holds the open connections.
+/// Without `Drivers` on Linux, use it only for servers that you trust: `SECURITY.md` lists what swift-corelibs-foundation does
+/// not hold. Make one for a process and share it: it holds the open connections.
 ///
 /// - Parameter userAgent: what it sends as `User-Agent` where a request has none.
 public func systemTransport(userAgent: String = UserAgent.standard) -> any HTTPTransport {
@@ -114,9 +131,9 @@ public func systemTransport(userAgent: String = UserAgent.standard) -> any HTTPT
 
 /// The HTTP transport that suits this platform, with settings.
 public func systemTransport(_ settings: ConnectionSettings) -> any HTTPTransport {
-    #if canImport(Darwin)
-    URLSessionTransport(userAgent: settings.userAgent)
-    #else
+    #if os(Linux) && Drivers
     CurlTransport(settings)
+    #else
+    URLSessionTransport(settings)
     #endif
 }

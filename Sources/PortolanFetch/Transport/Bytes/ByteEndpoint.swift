@@ -67,7 +67,7 @@ public struct ByteEndpoint: Sendable {
             let detail = "scheme \(parts.scheme): is none of \(Self.schemes.keys.sorted().joined(separator: ", "))"
             throw FetchError(.unsupportedScheme, url: text, detail: detail)
         }
-        guard !parts.host.isEmpty, let name = InternationalHost.asciiIfNeeded(parts.host) else {
+        guard !parts.host.isEmpty, let name = try InternationalHost.asciiIfNeeded(parts.host, of: text) else {
             throw FetchError(.invalidURL, url: text, detail: "the URL has no host that can be read")
         }
         guard let port = parts.port ?? scheme.port else {
@@ -118,7 +118,8 @@ public struct ByteEndpoint: Sendable {
 
 extension InternationalHost {
     /// A host in ASCII (RFC 5890), as it is where it is that already.
-    fileprivate static func asciiIfNeeded(_ host: String) -> String? {
-        host.utf8.allSatisfy { $0 < 0x80 } ? host : ascii(host).flatMap { $0.isEmpty ? nil : $0 }
+    fileprivate static func asciiIfNeeded(_ host: String, of url: String) throws(FetchError) -> String? {
+        if host.utf8.allSatisfy({ $0 < 0x80 }) { return host }
+        return try ascii(host, of: url).flatMap { $0.isEmpty ? nil : $0 }
     }
 }

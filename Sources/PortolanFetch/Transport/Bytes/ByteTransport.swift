@@ -33,12 +33,25 @@ public protocol ByteConnection: Sendable {
 
 /// The byte transport that suits this platform: libcurl on Linux, Network on Apple platforms.
 ///
+/// Without the trait `Drivers` on Linux every connection fails with ``FetchError/Code/needsTrait``.
+///
 /// - Parameter settings: proxy, trust and client certificate. Of the proxies of the environment `all_proxy` alone counts,
 ///   since the others are for HTTP. On Apple platforms the settings of the system hold.
 public func systemByteTransport(_ settings: ConnectionSettings = ConnectionSettings()) -> any ByteTransport {
     #if canImport(Darwin)
     NetworkByteTransport()
-    #else
+    #elseif Drivers
     CurlByteTransport(settings)
+    #else
+    MissingByteTransport()
     #endif
 }
+
+#if os(Linux) && !Drivers
+/// The byte transport of a build without libcurl.
+private struct MissingByteTransport: ByteTransport {
+    func connect(to endpoint: ByteEndpoint) async throws(FetchError) -> any ByteConnection {
+        throw .needsDrivers("a connection to a message broker", url: endpoint.shown)
+    }
+}
+#endif

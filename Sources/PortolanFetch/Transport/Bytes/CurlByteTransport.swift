@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && Drivers
 /// TCP and TLS by the system's libcurl, each connection with a thread of its own that sleeps while nothing comes or goes.
 ///
 /// Proxies and trust as ``ConnectionSettings`` say; through an HTTP proxy it asks for a tunnel (RFC 9110, section 9.3.6).

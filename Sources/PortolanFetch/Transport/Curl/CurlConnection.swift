@@ -1,11 +1,6 @@
-#if os(Linux)
+#if os(Linux) && Drivers
 import CCurl
 import PortolanWeb
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -27,23 +22,11 @@ struct CurlProxies {
     }
 
     private let setting: ConnectionSettings.Proxy
-    /// The proxies that the environment names, by scheme.
-    private let named: [String: String]
+    private let environment: EnvironmentProxies
 
     init(_ setting: ConnectionSettings.Proxy) {
         self.setting = setting
-        guard setting == .environment else {
-            named = [:]
-            return
-        }
-        let environment = ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty }
-        // The order of libcurl; HTTP_PROXY in capitals would be a header field of a CGI program's client.
-        func first(_ names: String...) -> String? { names.lazy.compactMap { environment[$0] }.first }
-        let others = first("all_proxy", "ALL_PROXY")
-        var named: [String: String] = [:]
-        named["http"] = first("http_proxy") ?? others
-        named["https"] = first("https_proxy", "HTTPS_PROXY") ?? others
-        self.named = named
+        environment = setting == .environment ? EnvironmentProxies() : EnvironmentProxies([:])
     }
 
     func route(for request: HTTPRequest) -> Route {
@@ -51,8 +34,7 @@ struct CurlProxies {
         case .direct: return Route(proxy: "", isProxied: false)
         case .url(let url): return Route(proxy: url, isProxied: true)
         case .environment:
-            let scheme = request.url.prefix { $0 != ":" }
-            guard let proxy = named[String(scheme)] else { return Route(proxy: "", isProxied: false) }
+            guard let proxy = environment.proxy(for: request) else { return Route(proxy: "", isProxied: false) }
             return request.looksAtConnections
                 ? Route(proxy: proxy, isProxied: true) : Route(proxy: nil, isProxied: nil)
         }

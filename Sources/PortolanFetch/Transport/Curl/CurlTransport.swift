@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && Drivers
 import CCurl
 import Synchronization
 
@@ -31,15 +31,7 @@ public final class CurlTransport: CallbackTransport {
     ///
     /// The header may have up to 256 KiB.
     public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
-        if Task.isCancelled { throw .cancelled(url: request.url) }
-        let slot = ReplySlot()
-        let cancel = begin(request) { slot.answer($0) }
-        let reply = await withTaskCancellationHandler {
-            await slot.reply()
-        } onCancel: {
-            cancel()
-        }
-        return try reply.get()
+        try await response(to: request)
     }
 
     package func begin(_ request: HTTPRequest, answer: @escaping Answer) -> @Sendable () -> Void {

@@ -1,255 +1,72 @@
-#if canImport(Darwin)
-public import Foundation
-import Synchronization
-
-/// HTTP over URLSession: system proxies, App Transport Security, HTTP/3 where the system offers it.
+#if canImport(Darwin) || !Drivers || DEBUG
+/// HTTP over URLSession: the transport of Apple platforms, and of Linux without the trait `Drivers`.
 ///
-/// The session keeps no cookies, no credentials and no cache; those are the caller's business. URLSession has no limit
-/// for connecting alone: ``ConnectionTimeouts/stall`` covers it.
-public final class URLSessionTransport: HTTPTransport {
-    private let userAgent: String
-    private let session: URLSession
-    private let delegate = URLSessionTransferDelegate()
+/// On Linux it is compiled into debug builds with `Drivers` too, so that the tests run over it in every configuration; a
+/// release build with `Drivers` does without FoundationNetworking and the 45 MB that Foundation adds to a static program.
+///
+/// The session keeps no cookies, no credentials and no cache. Redirects are followed here, one URLSession task each, by
+/// the rules of ``Redirect``; challenges are answered here, so a 401 is a response; the time limits are kept here.
+///
+/// Differences from libcurl on Linux, where URLSession is swift-corelibs-foundation's:
+/// - Proxies and trust are the environment's and the system's; other ``ConnectionSettings`` fail with
+///   ``FetchError/Code/needsTrait``.
+/// - A body is requested uncompressed. One that is compressed anyway is decoded up to the limit.
+/// - If the address of a host matters (``/PortolanWeb/AddressPolicy``), the host is resolved first. `http` then connects to the
+///   address that was checked. For `https` each address must be allowed, and URLSession resolves the name again: a name server
+///   that changes its answer in between gets a TLS handshake sent to another address, but no request, since the certificate
+///   there does not match.
+/// - ``HTTPResponse/network`` is known for addresses that were checked so, and for hosts written as addresses.
+/// - Header fields of one name come joined by commas, in alphabetical order; the header has a limit once it has come.
+/// - The body of a redirect that leads nowhere is left out.
+/// - Most failures have no code of their own: TLS, an unreachable network and a malformed header are
+///   ``FetchError/Code/transportFailure`` with the system's explanation.
+/// - A hostile server can end the process or block all its sessions; `SECURITY.md` says how.
+package final class URLSessionTransport: CallbackTransport {
+    private let settings: ConnectionSettings
+    private let loop = URLSessionLoop()
 
     /// Makes a transport with a session of its own.
-    ///
-    /// - Parameters:
-    ///   - userAgent: what it sends as `User-Agent` where a request has none.
-    ///   - configuration: where to start from; its cache, cookies and credentials are turned off.
-    public init(userAgent: String = UserAgent.standard, configuration: URLSessionConfiguration = .ephemeral) {
-        self.userAgent = userAgent
-        configuration.urlCache = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCredentialStorage = nil
-        // The limit per host is the Fetcher's; this one must not be lower.
-        configuration.httpMaximumConnectionsPerHost = 64
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
-    }
+    package init(_ settings: ConnectionSettings = ConnectionSettings()) { self.settings = settings }
 
-    deinit {
-        session.invalidateAndCancel()
-    }
+    deinit { loop.end() }
 
     /// The response to `request`; see ``HTTPTransport`` for what holds.
-    public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
-        let prepared = try request.prepared(userAgent: userAgent)
-        if Task.isCancelled { throw .cancelled(url: request.url) }
-        guard let urlRequest = URLRequest(prepared) else {
-            throw FetchError(.invalidURL, url: request.url, detail: "the URL cannot be read by the system")
-        }
-        let slot = ReplySlot()
-        let task = session.dataTask(with: urlRequest)
-        delegate.add(URLSessionTransfer(request: prepared, asked: request.url, slot: slot), for: task)
-        let deadline = Task { [delegate] in
-            guard (try? await Task.sleep(for: request.timeouts.total)) != nil else { return }
-            let detail = "total: not complete after \(request.timeouts.total.secondsText)"
-            delegate.end(task, with: .failure(FetchError(.timedOut, url: request.url, detail: detail)))
-        }
-        defer { deadline.cancel() }
-        task.resume()
-        let reply = await withTaskCancellationHandler {
-            await slot.reply()
-        } onCancel: {
-            delegate.end(task, with: .failure(.cancelled(url: request.url)))
-        }
-        return try reply.get()
-    }
-}
-
-extension URLRequest {
-    /// A GET of a prepared request; nil when Foundation cannot read the URL.
-    init?(_ request: HTTPRequest) {
-        guard let url = URL(string: request.url) else { return nil }
-        self.init(
-            url: url,
-            timeoutInterval: Double(max(request.timeouts.firstByte, request.timeouts.stall).timerMilliseconds) / 1000)
-        for header in request.headers { addValue(header.value, forHTTPHeaderField: header.name) }
-        if let question = request.question {
-            httpMethod = "POST"
-            httpBody = Data(question.body)
-        }
-    }
-}
-
-/// One request under way in URLSession: what was asked and what has arrived.
-struct URLSessionTransfer: Sendable {
-    /// Prepared; after a redirect the request that followed.
-    var request: HTTPRequest
-    /// The URL the caller asked for, for errors.
-    let asked: String
-    let slot: ReplySlot
-    var redirectCount = 0
-    var status: Int?
-    var headers: [HTTPHeader] = []
-    var body: [UInt8] = []
-    /// Where the server was found, once that is known.
-    var network: IPAddress.Network?
-
-    init(request: HTTPRequest, asked: String, slot: ReplySlot) {
-        self.request = request
-        self.asked = asked
-        self.slot = slot
+    package func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
+        try await response(to: request)
     }
 
-    /// Takes a part of the body, in place; false when it would be too long.
-    mutating func append(_ data: Data) -> Bool {
-        guard data.count <= request.maximumBodyByteCount - body.count else { return false }
-        body.append(contentsOf: data)
-        return true
-    }
-
-    /// The outcome of the task.
-    func reply(error: (any Error)?) -> ReplySlot.Reply {
-        if let error {
-            let failure = error as? URLError
-            let code = failure.map { FetchError.Code($0.code) } ?? .transportFailure
-            // The system's text does not name the URL; its description does, with secrets.
-            return .failure(FetchError(code, url: asked, status: status, detail: error.localizedDescription))
-        }
-        guard let status else {
-            return .failure(FetchError(.malformedResponse, url: asked, detail: "the server sent no HTTP status"))
-        }
-        return HTTPResponse(status: status, headers: headers, body: body, url: request.url, network: network)
-            .checked(asAnswerTo: request, asked: asked)
-    }
-}
-
-extension FetchError.Code {
-    /// The code of an error of URLSession.
-    fileprivate init(_ code: URLError.Code) {
-        switch code {
-        case .cancelled: self = .cancelled
-        case .timedOut: self = .timedOut
-        case .cannotFindHost, .dnsLookupFailed: self = .cannotResolveHost
-        case .cannotConnectToHost, .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed:
-            self = .cannotConnect
-        case .networkConnectionLost: self = .connectionLost
-        case .badURL: self = .invalidURL
-        case .unsupportedURL: self = .unsupportedScheme
-        case .httpTooManyRedirects: self = .tooManyRedirects
-        case .badServerResponse, .cannotDecodeContentData, .cannotDecodeRawData, .cannotParseResponse,
-            .zeroByteResource, .redirectToNonExistentLocation:
-            self = .malformedResponse
-        case .dataLengthExceedsMaximum: self = .bodyTooLarge
-        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
-            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-            .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
-            self = .tls
-        default: self = .transportFailure
-        }
-    }
-}
-
-/// Collects what arrives for the tasks of one session and decides on redirects and challenges.
-final class URLSessionTransferDelegate: NSObject, URLSessionDataDelegate {
-    private let transfers = Mutex<[Int: URLSessionTransfer]>([:])
-
-    func add(_ transfer: URLSessionTransfer, for task: URLSessionTask) {
-        transfers.withLock { $0[task.taskIdentifier] = transfer }
-    }
-
-    /// Answers a transfer and stops its task; nothing happens when it has ended.
-    func end(_ task: URLSessionTask, with reply: ReplySlot.Reply) {
-        let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-        transfer?.slot.answer(reply)
-        task.cancel()
-    }
-
-    private func endTooLarge(_ task: URLSessionTask, _ transfer: URLSessionTransfer) {
-        let limit = transfer.request.maximumBodyByteCount
-        end(task, with: .failure(.bodyTooLarge(url: transfer.asked, limit: limit, status: transfer.status)))
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        dataTask: URLSessionDataTask,
-        didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-        let transfer = transfers.withLock { transfers -> URLSessionTransfer? in
-            guard let http = response as? HTTPURLResponse else { return transfers[dataTask.taskIdentifier] }
-            transfers[dataTask.taskIdentifier]?.status = http.statusCode
-            transfers[dataTask.taskIdentifier]?.headers = http.allHeaderFields.compactMap { name, value in
-                guard let name = name as? String, let value = value as? String else { return nil }
-                return HTTPHeader(name: name, value: value)
-            }
-            return transfers[dataTask.taskIdentifier]
-        }
-        guard let transfer else { return completionHandler(.cancel) }
-        if response.expectedContentLength > Int64(transfer.request.maximumBodyByteCount) {
-            endTooLarge(dataTask, transfer)
-            return completionHandler(.cancel)
-        }
-        completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let tooLarge = transfers.withLock { transfers -> URLSessionTransfer? in
-            let fits = transfers[dataTask.taskIdentifier]?.append(data) ?? true
-            return fits ? nil : transfers[dataTask.taskIdentifier]
-        }
-        if let tooLarge { endTooLarge(dataTask, tooLarge) }
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest: URLRequest,
-        completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        guard let transfer = transfers.withLock({ $0[task.taskIdentifier] }) else { return completionHandler(nil) }
+    package func begin(_ request: HTTPRequest, answer: @escaping Answer) -> @Sendable () -> Void {
         do throws(FetchError) {
-            let next = try Redirect.next(
-                after: transfer.request,
-                to: newRequest.url?.absoluteString ?? "",
-                from: transfer.network,
-                count: transfer.redirectCount,
-                asked: transfer.asked)
-            transfers.withLock { transfers in
-                transfers[task.taskIdentifier]?.request = next
-                transfers[task.taskIdentifier]?.redirectCount += 1
+            #if !canImport(Darwin)
+            if let feature = settings.unsupportedFeature(for: request) {
+                throw .needsDrivers(feature, url: request.url)
             }
-            completionHandler(URLRequest(next))
+            #endif
+            let prepared = try request.prepared(userAgent: settings.userAgent)
+            let id = loop.start(prepared, asked: request.url, answer: answer)
+            return { [loop] in loop.cancel(id) }
         } catch {
-            end(task, with: .failure(error))
-            completionHandler(nil)
+            // Not within this call.
+            Task { answer(.failure(error)) }
+            return {}
         }
-    }
-
-    func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-        // Every challenge is answered. Credentials travel in headers: rejecting lets the 401 come through as a response.
-        let isServerTrust = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
-        completionHandler(isServerTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
-    }
-
-    /// URLSession tells where a host was found only after the fact: an answer from where the address may not lead is
-    /// given to nobody.
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
-    ) {
-        guard let last = metrics.transactionMetrics.last, !last.isProxyConnection,
-            let address = last.remoteAddress.flatMap({ IPAddress(host: $0) })
-        else { return }
-        let refusal = transfers.withLock { transfers -> FetchError? in
-            guard let transfer = transfers[task.taskIdentifier] else { return nil }
-            transfers[task.taskIdentifier]?.network = address.network
-            return transfer.request.refusal(ofConnectionTo: address, asked: transfer.asked)
-        }
-        if let refusal { end(task, with: .failure(refusal)) }
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-        guard let transfer else { return }
-        transfer.slot.answer(transfer.reply(error: error))
     }
 }
+
+#if !canImport(Darwin)
+extension ConnectionSettings {
+    /// The setting that swift-corelibs-foundation has no way to obey, or `nil` if there is none.
+    fileprivate func unsupportedFeature(for request: HTTPRequest) -> String? {
+        switch proxy {
+        case .url: return "a proxy other than the environment's"
+        case .direct where EnvironmentProxies().proxy(for: request) != nil:
+            return "a connection past the environment's proxy"
+        case .direct, .environment: break
+        }
+        if certificateAuthorityFile != nil { return "certificate authorities other than the system's" }
+        if clientCertificate != nil { return "a client certificate" }
+        return allowsInsecureServers ? "a server whose certificate is not checked" : nil
+    }
+}
+#endif
 #endif
