@@ -12,24 +12,26 @@ import Testing
     ]
 
     #if os(Linux)
-    @Test(arguments: injected)
-    func `a field's value with more than a value is not sent`(text: String) async throws {
-        let error = await failure(headers: [HTTPHeader(name: "X-Key", value: "a" + text)])
+    @Test(arguments: TestTransport.allCases, injected)
+    func `a field's value with more than a value is not sent`(over kind: TestTransport, text: String) async throws {
+        let error = await failure(over: kind, headers: [HTTPHeader(name: "X-Key", value: "a" + text)])
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test(arguments: injected + ["", " ", "X Key", "X:Key", "ключ", "X-Key\t"])
-    func `a field's name with more than a name is not sent`(text: String) async throws {
-        let error = await failure(headers: [HTTPHeader(name: text.isEmpty ? "" : "X" + text, value: "a")])
+    @Test(arguments: TestTransport.allCases, injected + ["", " ", "X Key", "X:Key", "ключ", "X-Key\t"])
+    func `a field's name with more than a name is not sent`(over kind: TestTransport, text: String) async throws {
+        let error = await failure(over: kind, headers: [HTTPHeader(name: text.isEmpty ? "" : "X" + text, value: "a")])
         #expect(error?.code == .invalidRequest)
     }
 
     /// What a server gets of a URL is one line.
-    @Test(arguments: [
-        "/a\r\nX-Injected: 1", "/a\nb", "/a b", "/%0D%0AX-Injected:%201", "/?a=\r\nb", "/\u{0}", "/é\u{2028}",
-        "/a#\r\nb",
-    ])
-    func `an address is one request`(path: String) async throws {
+    @Test(
+        arguments: TestTransport.allCases,
+        [
+            "/a\r\nX-Injected: 1", "/a\nb", "/a b", "/%0D%0AX-Injected:%201", "/?a=\r\nb", "/\u{0}", "/é\u{2028}",
+            "/a#\r\nb",
+        ])
+    func `an address is one request`(over kind: TestTransport, path: String) async throws {
         let heads = Mutex<[String]>([])
         let listener = try LoopbackListener()
         defer { listener.stop() }
@@ -39,7 +41,7 @@ import Testing
             _ = LoopbackSocket.send(
                 Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx".utf8), to: descriptor)
         }
-        let transport = CurlTransport()
+        let transport = kind.make()
         _ = try? await transport.send(
             HTTPRequest(to: NamedURL("http://127.0.0.1:\(listener.port)\(path)", namedBy: .user)))
         for head in heads.withLock({ $0 }) {
@@ -51,13 +53,13 @@ import Testing
         #expect(listener.connectionCount <= 1)
     }
 
-    private func failure(headers: [HTTPHeader]) async -> FetchError? {
+    private func failure(over kind: TestTransport, headers: [HTTPHeader]) async -> FetchError? {
         guard let listener = try? LoopbackListener() else { return nil }
         defer { listener.stop() }
         listener.start { _ = LoopbackSocket.readHead($0) }
         let request = HTTPRequest(to: NamedURL("http://127.0.0.1:\(listener.port)/", namedBy: .user), headers: headers)
         do {
-            _ = try await CurlTransport().send(request)
+            _ = try await kind.make().send(request)
             return nil
         } catch {
             #expect(listener.connectionCount == 0, "nothing was sent")

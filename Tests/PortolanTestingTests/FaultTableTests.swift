@@ -10,7 +10,7 @@ import Testing
 /// What a person reads in the report when a server or the network fails, fault by fault.
 ///
 /// Each fault is laid over a map of one tile. The faults of the wire itself are made on real sockets in
-/// `CurlTransportTests` and `CurlTransportLimitTests`.
+/// `HTTPTransportTests` and `HTTPTransportLimitTests`.
 @Suite(.timeLimit(.minutes(20))) struct FaultTableTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var testDescription: String

@@ -4,10 +4,11 @@ import TestHelpers
 import Testing
 
 /// The transport with servers that nobody wrote for it.
-@Suite(.onMapServers) struct CurlTransportServerTests {
-    @Test func `documents and images come whole, one after another and at once`() async throws {
+@Suite(.onMapServers) struct HTTPTransportServerTests {
+    @Test(arguments: TestTransport.allCases)
+    func `documents and images come whole, one after another and at once`(over kind: TestTransport) async throws {
         let servers = try MapServers.running()
-        let transport = MapServers.transport
+        let transport = kind.make()
         let capabilities = HTTPRequest(to: servers.mapServer + "SERVICE=WMS&VERSION=1.1.1&REQUEST=GetCapabilities")
         let first = try await transport.send(capabilities)
         #expect(first.header("Content-Length") == String(first.body.count))
@@ -25,9 +26,10 @@ import Testing
         }
     }
 
-    @Test func `an error status is an answer with a body`() async throws {
+    @Test(arguments: TestTransport.allCases)
+    func `an error status is an answer with a body`(over kind: TestTransport) async throws {
         let servers = try MapServers.running()
-        let response = try await MapServers.transport.send(
+        let response = try await kind.make().send(
             HTTPRequest(
                 to: servers.mapProxyService + "SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&LAYERS=nope&STYLES="
                     + "&SRS=EPSG:4326&BBOX=0,0,1,1&WIDTH=10&HEIGHT=10&FORMAT=image/png"))
@@ -35,11 +37,12 @@ import Testing
         #expect(String(decoding: response.body, as: UTF8.self).contains("unknown layer: nope"))
     }
 
-    @Test func `a body larger than wanted is refused`() async throws {
+    @Test(arguments: TestTransport.allCases)
+    func `a body larger than wanted is refused`(over kind: TestTransport) async throws {
         let servers = try MapServers.running()
         let request = HTTPRequest(
             to: servers.mapServer + "SERVICE=WMS&VERSION=1.3.0&REQUEST=GetCapabilities", maximumBodyByteCount: 4096)
-        let error = await #expect(throws: FetchError.self) { try await MapServers.transport.send(request) }
+        let error = await #expect(throws: FetchError.self) { try await kind.make().send(request) }
         #expect(error?.code == .bodyTooLarge)
     }
 }

@@ -24,7 +24,7 @@ struct MapServers {
     var mapProxyService: String { mapProxy + "service?" }
 
     /// What carries all requests: one set of connections for all tests.
-    static let transport = CurlTransport()
+    static let transport = systemTransport()
 
     /// The servers that run; a test that runs without them fails.
     static func running() throws -> MapServers {

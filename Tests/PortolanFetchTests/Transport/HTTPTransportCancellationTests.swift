@@ -5,7 +5,7 @@ import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20)))
-struct CurlTransportCancellationTests {
+struct HTTPTransportCancellationTests {
     /// A request whose time limits are out of reach, however busy the machine is.
     private static func request(_ url: String) -> HTTPRequest {
         HTTPRequest(
@@ -23,7 +23,7 @@ struct CurlTransportCancellationTests {
     }
 
     private static func start(
-        _ transport: CurlTransport, _ request: HTTPRequest
+        _ transport: any HTTPTransport, _ request: HTTPRequest
     ) -> Task<Result<HTTPResponse, FetchError>, Never> {
         start { () throws(FetchError) in try await transport.send(request) }
     }
@@ -75,10 +75,11 @@ struct CurlTransportCancellationTests {
         return count
     }
 
-    @Test func `a cancelled request is not sent`() async throws {
+    @Test(arguments: TestTransport.allCases)
+    func `a cancelled request is not sent`(over kind: TestTransport) async throws {
         let server = try FaultServer { _ in [.response(text: "x")] }
         defer { server.stop() }
-        let transport = CurlTransport()
+        let transport = kind.make()
         let request = Self.request(server.url("/"))
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -100,11 +101,12 @@ struct CurlTransportCancellationTests {
         #expect(try await task.value.get().status == 200)
     }
 
-    @Test func `a transport released with its transfers cancelled frees them`() async throws {
+    @Test(arguments: TestTransport.allCases)
+    func `a transport released with its transfers cancelled frees them`(over kind: TestTransport) async throws {
         let server = try FaultServer { _ in [.stall] }
         defer { server.stop() }
         do {
-            let transport = CurlTransport()
+            let transport = kind.make()
             let request = Self.request(server.url("/"))
             let task = Self.start(transport, request)
             #expect(await eventually { server.requests.count == 1 })
@@ -114,18 +116,20 @@ struct CurlTransportCancellationTests {
         #expect(await eventually { server.openConnectionCount == 0 })
     }
 
-    @Test func `an idle connection is closed with its transport`() async throws {
+    @Test(arguments: TestTransport.allCases)
+    func `an idle connection is closed with its transport`(over kind: TestTransport) async throws {
         let server = try FaultServer { _ in [.response(text: "x")] }
         defer { server.stop() }
         do {
-            let transport = CurlTransport()
+            let transport = kind.make()
             _ = try await transport.send(Self.request(server.url("/")))
             #expect(server.openConnectionCount == 1)
         }
         #expect(await eventually { server.openConnectionCount == 0 })
     }
 
-    @Test func `cancelling 500 requests in flight leaves nothing behind`() async throws {
+    @Test(arguments: TestTransport.allCases)
+    func `cancelling 500 requests in flight leaves nothing behind`(over kind: TestTransport) async throws {
         // Both ends of 500 connections are in this process.
         var limit = rlimit()
         _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -133,7 +137,7 @@ struct CurlTransportCancellationTests {
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         let server = try FaultServer { _ in [.stall] }
         defer { server.stop() }
-        let transport = CurlTransport()
+        let transport = kind.make()
         let gone: @Sendable () -> Bool
         do {
             let fetcher = Fetcher(transport: transport, maximumConnectionsPerHost: 500)
@@ -153,12 +157,13 @@ struct CurlTransportCancellationTests {
         #expect(await eventually { gone() })
     }
 
-    @Test func `cancelling at any moment answers every task once`() async throws {
+    @Test(arguments: TestTransport.allCases)
+    func `cancelling at any moment answers every task once`(over kind: TestTransport) async throws {
         let server = try FaultServer { request in
             request.target.hasSuffix("0") ? [.stall] : [.response(text: request.target)]
         }
         defer { server.stop() }
-        let transport = CurlTransport()
+        let transport = kind.make()
         let tasks = (0..<300).map { Self.start(transport, Self.request(server.url("/\($0)"))) }
         for (number, task) in tasks.enumerated() where number % 2 == 0 {
             if number % 6 == 0 { await Task.yield() }

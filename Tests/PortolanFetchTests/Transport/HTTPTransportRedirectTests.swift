@@ -4,13 +4,13 @@ import TestHelpers
 import Testing
 
 @Suite(.timeLimit(.minutes(20)))
-struct CurlTransportRedirectTests {
-    private let transport = CurlTransport()
-
+struct HTTPTransportRedirectTests {
     private static let secrets = [("Authorization", "Bearer s"), ("Cookie", "c=s"), ("X-Key", "s"), ("Accept", "a/b")]
         .map(HTTPHeader.init)
 
-    @Test func `a redirect on the same host is followed with its headers`() async throws {
+    @Test(arguments: TestTransport.allCases)
+    func `a redirect on the same host is followed with its headers`(over kind: TestTransport) async throws {
+        let transport = kind.make()
         let server = try FaultServer { request in
             request.target == "/a/b"
                 ? [.response("302 Found", headers: ["Location: ../c?d=e"], text: "moved")] : [.response(text: "here")]
@@ -24,8 +24,9 @@ struct CurlTransportRedirectTests {
         #expect(server.requests.last?.header("X-Key") == "s")
     }
 
-    @Test(arguments: [301, 302, 303, 307, 308])
-    func `no secret goes to another host`(status: Int) async throws {
+    @Test(arguments: TestTransport.allCases, [301, 302, 303, 307, 308])
+    func `no secret goes to another host`(over kind: TestTransport, status: Int) async throws {
+        let transport = kind.make()
         let server = try FaultServer { request in
             guard request.target == "/start", let host = request.header("Host") else {
                 return [.response(text: "here")]
@@ -43,7 +44,9 @@ struct CurlTransportRedirectTests {
         #expect(last.header("Accept") == "a/b")
     }
 
-    @Test func `credentials of the URL do not go to another host`() async throws {
+    @Test(arguments: TestTransport.allCases)
+    func `credentials of the URL do not go to another host`(over kind: TestTransport) async throws {
+        let transport = kind.make()
         let other = try FaultServer { _ in [.response(text: "here")] }
         defer { other.stop() }
         let target = other.url("/end")
@@ -54,8 +57,11 @@ struct CurlTransportRedirectTests {
         #expect(other.requests.first?.header("Authorization") == nil)
     }
 
-    @Test(arguments: [301, 302, 303, 307, 308])
-    func `a question by POST is asked again on the same host, and not elsewhere`(status: Int) async throws {
+    @Test(arguments: TestTransport.allCases, [301, 302, 303, 307, 308])
+    func `a question by POST is asked again on the same host, and not elsewhere`(
+        over kind: TestTransport, status: Int
+    ) async throws {
+        let transport = kind.make()
         let other = try FaultServer { _ in [.response(text: "here")] }
         defer { other.stop() }
         let elsewhere = other.url("/end")
@@ -78,7 +84,9 @@ struct CurlTransportRedirectTests {
         #expect(other.requests.isEmpty)
     }
 
-    @Test func `a loop ends after ten redirects`() async throws {
+    @Test(arguments: TestTransport.allCases)
+    func `a loop ends after ten redirects`(over kind: TestTransport) async throws {
+        let transport = kind.make()
         let server = try FaultServer { _ in [.response("302 Found", headers: ["Location: /again"])] }
         defer { server.stop() }
         let request = HTTPRequest(to: server.url("/"))
@@ -87,8 +95,10 @@ struct CurlTransportRedirectTests {
         #expect(server.requests.count == 11)
     }
 
-    @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "data:,x"])
-    func `a redirect to another scheme is refused`(target: String) async throws {
+    @Test(
+        arguments: TestTransport.allCases, ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "data:,x"])
+    func `a redirect to another scheme is refused`(over kind: TestTransport, target: String) async throws {
+        let transport = kind.make()
         let server = try FaultServer { _ in [.response("302 Found", headers: ["Location: \(target)"])] }
         defer { server.stop() }
         let request = HTTPRequest(to: server.url("/"))
@@ -96,8 +106,9 @@ struct CurlTransportRedirectTests {
         #expect(error?.code == .unsupportedScheme)
     }
 
-    @Test(arguments: ["302 Found", "300 Multiple Choices", "304 Not Modified"])
-    func `what points nowhere is a response`(status: String) async throws {
+    @Test(arguments: TestTransport.allCases, ["302 Found", "300 Multiple Choices", "304 Not Modified"])
+    func `what points nowhere is a response`(over kind: TestTransport, status: String) async throws {
+        let transport = kind.make()
         let server = try FaultServer { _ in [.response(status)] }
         defer { server.stop() }
         #expect(try await transport.send(HTTPRequest(to: server.url("/"))).status == Int(status.prefix(3)))

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && Drivers
 import Foundation
 import PortolanFetch
 import PortolanGeo

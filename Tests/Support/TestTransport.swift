@@ -1,0 +1,34 @@
+#if os(Linux)
+package import PortolanFetch
+
+/// The HTTP transports of this build, for tests that run over each.
+package enum TestTransport: CaseIterable, Sendable {
+    #if Drivers
+    case curl
+    #endif
+    #if !Drivers || DEBUG
+    case urlSession
+    #endif
+
+    /// A transport of its own for a test.
+    package func make(_ settings: ConnectionSettings = ConnectionSettings()) -> any HTTPTransport {
+        switch self {
+        #if Drivers
+        case .curl: CurlTransport(settings)
+        #endif
+        #if !Drivers || DEBUG
+        case .urlSession: URLSessionTransport(settings)
+        #endif
+        }
+    }
+
+    /// Whether it is URLSession, which swift-corelibs-foundation gives less to tell.
+    package var isURLSession: Bool {
+        #if !Drivers || DEBUG
+        self == .urlSession
+        #else
+        false
+        #endif
+    }
+}
+#endif
