@@ -137,9 +137,14 @@ extension FuzzKind {
     private static func readRedirect(_ bytes: [UInt8]) throws -> Outcome {
         let first = HTTPRequest(
             to: NamedURL("http://\(host)/document", namedBy: .user), headers: [HTTPHeader(name: "X-Key", value: "k")])
-        guard let location = ConnectionJudge.resolved(String(decoding: bytes, as: UTF8.self), against: first.url) else {
-            return .value("none")
-        }
+        let reference = String(decoding: bytes, as: UTF8.self)
+        // As URLSession's driver reads it, and as libcurl does.
+        _ = try follow(Redirect.target(reference, from: first.url), after: first)
+        guard let location = ConnectionJudge.resolved(reference, against: first.url) else { return .value("none") }
+        return try follow(location, after: first)
+    }
+
+    private static func follow(_ location: String, after first: HTTPRequest) throws -> Outcome {
         let next: HTTPRequest
         do { next = try Redirect.next(after: first, to: location, from: .global, count: 0, asked: first.url) } catch {
             return try refused(error.description)

@@ -84,6 +84,17 @@ struct RedirectTests {
         #expect(error?.code == code)
     }
 
+    @Test(arguments: [
+        ("g", "http://a.test/b/c/g"), ("../g?y", "http://a.test/b/g?y"), ("/g/./h", "http://a.test/g/h"),
+        ("../../../g", "http://a.test/g"), ("//b.test/g", "http://b.test/g"), ("?y", "http://a.test/b/c/d;p?y"),
+        ("g:h", "g:h"), ("https://b.test:1/x y?a b", "https://b.test:1/x%20y?a%20b"),
+        ("x y", "http://a.test/b/c/x%20y"),
+        ("mailto:a b", "mailto:a%20b"), ("http://b test/", "http://b test/"), ("a/b:c", "http://a.test/b/c/a/b:c"),
+    ])
+    func `a location is read against the address that answers`(location: String, target: String) {
+        #expect(Redirect.target(location, from: "http://a.test/b/c/d;p?q") == target)
+    }
+
     @Test func `the eleventh redirect is refused`() throws {
         let request = HTTPRequest(to: "http://a.test/")
         _ = try Redirect.next(after: request, to: "http://a.test/", from: nil, count: 9, asked: request.url)

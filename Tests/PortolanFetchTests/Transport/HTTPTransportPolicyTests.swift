@@ -24,6 +24,8 @@ struct HTTPTransportPolicyTests {
         let error = await code(server.url("/", host: "localhost"), Self.far, on: kind.make())
         #expect(error?.code == .addressRefused)
         #expect(error?.detail.contains("127.0.0.1") == true || error?.detail.contains("0:0:0:0:0:0:0:1") == true)
+        let secure = server.url("/", host: "localhost").replacing("http:", with: "https:")
+        #expect(await code(secure, Self.far, on: kind.make())?.code == .addressRefused)
         #expect(server.requests.isEmpty && server.connectionCount == 0)
     }
 

@@ -75,7 +75,7 @@ struct URLSessionTransfer: Sendable {
         // A dictionary has no order.
         headers.sort { ($0.name, $0.value) < ($1.name, $1.value) }
         // With the line of the status, over all interim answers.
-        headerByteCount += headers.reduce(16) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        headerByteCount += headers.reduce(32) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         guard headerByteCount <= Self.maximumHeaderByteCount else {
             let detail = "the header is longer than \(Self.maximumHeaderByteCount) bytes"
             throw FetchError(.headerTooLarge, url: asked, status: status, detail: detail)
@@ -153,7 +153,7 @@ struct URLSessionTransfer: Sendable {
         #if !canImport(Darwin)
         // swift-corelibs-foundation has one code for most of libcurl's; what has arrived says more.
         switch code {
-        case .unknown where status == nil: return .transportFailure
+        case .unknown where (status ?? 0) < 200: return .transportFailure
         case .unknown:
             let isCoded = field("Content-Encoding").map { $0 != "identity" } ?? false
             return isCoded ? .malformedResponse : .connectionLost
