@@ -1,5 +1,5 @@
 #if os(Linux) && (!Drivers || DEBUG)
-import PortolanTestSupport
+import TestHelpers
 import PortolanWeb
 import Testing
 
