@@ -1,5 +1,4 @@
 public import Foundation
-import PortolanBeacons
 public import PortolanGeo
 
 /// The stops around a person as a screen shows them: a value that takes in what happens, and says what is to be asked.
@@ -101,7 +100,7 @@ public struct NearbyStopsModel: Hashable, Sendable {
     private var openQuestion: Int?
     private var askedAround: Coordinate?
     /// Whether stops have ever come, or failed to.
-    private var hasAnswer = false
+    public private(set) var hasAnswer = false
 
     /// Makes a model that knows nothing.
     public init(_ settings: Settings = Settings(), center: Coordinate? = nil) {
@@ -109,29 +108,8 @@ public struct NearbyStopsModel: Hashable, Sendable {
         self.center = center
     }
 
-    /// Whether to show that stops are being loaded: at the first time only.
-    public var showsSpinner: Bool { openQuestion != nil && !hasAnswer }
-
-    /// What to tell the person in a language (BCP 47), Spanish for `es` and else English: why there is nothing, or not all; `nil` when
-    /// all is well.
-    public func message(in language: String = "en") -> String? {
-        let isSpanish = RiderLanguage(language) == .spanish
-        if error != nil {
-            return isSpanish
-                ? "No se pudieron cargar las paradas. Inténtelo de nuevo." : "The stops could not be loaded. Try again."
-        }
-        if detail?.error != nil {
-            return isSpanish
-                ? "No se pudieron cargar las llegadas. Inténtelo de nuevo."
-                : "The arrivals could not be loaded. Try again."
-        }
-        guard hasAnswer, stops.isEmpty else { return nil }
-        if let found, found.skippedCount > 0 {
-            return isSpanish ? "No se pudieron leer las paradas." : "The stops could not be read."
-        }
-        let meters = Int(min(found?.meters ?? settings.meters, 1e7))
-        return isSpanish ? "No hay paradas a menos de \(meters) m." : "There are no stops within \(meters) m."
-    }
+    /// Whether the first stops are being asked for: later ones come while those of before are shown.
+    public var awaitsFirstAnswer: Bool { openQuestion != nil && !hasAnswer }
 
     /// Takes in what happened at a time; what is to be asked now.
     public mutating func take(_ event: Event, at now: Date) -> [Question] {

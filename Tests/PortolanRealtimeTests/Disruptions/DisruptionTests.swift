@@ -4,37 +4,6 @@ import Testing
 
 @testable import PortolanRealtime
 
-@Suite struct PoikkeusinfoReaderTests {
-    private func notices(_ text: String? = nil) throws -> [Disruption] {
-        let zone = try #require(TimeZone(identifier: "Europe/Helsinki"))
-        let bytes = try text.map { Array($0.utf8) } ?? Fixture.bytes("disruptions/notices.xml")
-        return try PoikkeusinfoReader(zone: zone).disruptions(bytes)
-    }
-
-    @Test func `MT-D3 MT-F11 notices in effect are read with their lines and languages`() throws {
-        let notices = try notices()
-        #expect(notices.map(\.id) == ["11", "13"], "one is in effect no longer")
-        let notice = try #require(notices.first)
-        #expect(notice.targets == [.init(line: "1009", direction: 0), .init(line: "65A")])
-        #expect(notice.text.count == 3 && Disruption.text(notice.text, in: ["en"]) == "Line 9 is diverted.")
-        #expect(notice.periods.first?.from == ISOTime.date("2026-11-23T16:00:00+02:00"))
-        #expect(notice.holds(at: try #require(ISOTime.date("2026-11-23T15:59:00Z"))))
-        #expect(notices.last?.targets.isEmpty == true && Disruption.text(notices[1].text, in: []) != nil)
-    }
-
-    @Test func `MT-D3 times in summer are an hour further from UTC`() throws {
-        let text =
-            #"<DISRUPTIONS><DISRUPTION><VALIDITY from="2026-07-01T12:00:00" to="2026-07-01T12:00:00+01:00"/></DISRUPTION></DISRUPTIONS>"#
-        let period = try #require(try notices(text).first?.periods.first)
-        #expect(
-            period.from == ISOTime.date("2026-07-01T09:00:00Z") && period.to == ISOTime.date("2026-07-01T11:00:00Z"))
-    }
-
-    @Test(arguments: ["", "<a/>", "<DISRUPTIONS>", "{}"]) func `what is no list of notices is an error`(text: String) {
-        #expect(throws: FeedFault.self) { try notices(text) }
-    }
-}
-
 @Suite struct DisruptionHitsTests {
     private func notice(_ targets: Disruption.Target...) -> Disruption {
         var notice = Disruption(id: "1")

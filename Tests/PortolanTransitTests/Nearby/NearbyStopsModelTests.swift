@@ -50,19 +50,8 @@ import Testing
         _ = model.take(.stops(number, .success(stops(1))), at: now)
         let questions = model.take(.chosen("0"), at: now)
         guard case .arrivals(let question, _, _, _)? = questions.first else { return #expect(Bool(false)) }
-        #expect(model.message() == nil)
         _ = model.take(.arrivals(question, .failure(outage)), at: now)
         #expect(model.detail?.arrivals == nil && model.detail?.error == outage)
-        #expect(model.message() == "The arrivals could not be loaded. Try again.")
-        #expect(model.message(in: "es")?.hasPrefix("No se pudieron cargar las llegadas") == true)
-    }
-
-    @Test func `stops that could not be read are not taken for none`() throws {
-        var (model, number) = try asked()
-        var found = stops(0)
-        found.skippedCount = 2
-        _ = model.take(.stops(number, .success(found)), at: now)
-        #expect(model.message() == "The stops could not be read.")
     }
 
     @Test func `stops are asked for only when the centre has moved far enough`() throws {
@@ -72,25 +61,24 @@ import Testing
         #expect(model.take(.located(place(10)), at: now).isEmpty)
     }
 
-    @Test func `TP-F6: the spinner turns at the first load only`() throws {
+    @Test func `TP-F6: the first answer alone is awaited without stops`() throws {
         var (model, number) = try asked()
-        #expect(model.showsSpinner)
+        #expect(model.awaitsFirstAnswer)
         _ = model.take(.stops(number, .success(stops(3))), at: now)
-        #expect(!model.showsSpinner && model.stops.count == 3)
-        #expect(model.take(.moved(place(900)), at: now).count == 1 && !model.showsSpinner && model.stops.count == 3)
+        #expect(!model.awaitsFirstAnswer && model.stops.count == 3)
+        #expect(
+            model.take(.moved(place(900)), at: now).count == 1 && !model.awaitsFirstAnswer && model.stops.count == 3)
     }
 
-    @Test func `TP-X1, TP-X2: a failure is told, stops the spinner and keeps the stops of before`() throws {
+    @Test func `TP-X1, TP-X2: a failure is reported, ends the wait and keeps the stops of before`() throws {
         var (model, number) = try asked()
         _ = model.take(.stops(number, .failure(outage)), at: now)
-        #expect(!model.showsSpinner && model.error == outage)
-        #expect(model.message() == "The stops could not be loaded. Try again.")
-        #expect(model.message(in: "es-CO") == "No se pudieron cargar las paradas. Inténtelo de nuevo.")
+        #expect(!model.awaitsFirstAnswer && model.error == outage)
         let questions = model.take(.retried, at: now)
-        #expect(questions.count == 1 && !model.showsSpinner)
+        #expect(questions.count == 1 && !model.awaitsFirstAnswer)
         guard case .stops(let second, _, _) = try #require(questions.first) else { return }
         _ = model.take(.stops(second, .success(stops(2))), at: now)
-        #expect(model.error == nil && model.message() == nil)
+        #expect(model.error == nil)
         guard case .stops(let third, _, _) = try #require(model.take(.moved(place(900)), at: now).first) else { return }
         _ = model.take(.stops(third, .failure(outage)), at: now)
         #expect(model.stops.count == 2 && model.error == outage)
@@ -111,16 +99,8 @@ import Testing
     @Test func `a question that was cancelled is no failure`() throws {
         var (model, number) = try asked()
         _ = model.take(.stops(number, .failure(.service(.cancelled))), at: now)
-        #expect(model.error == nil && !model.showsSpinner)
+        #expect(model.error == nil && !model.awaitsFirstAnswer)
         #expect(model.take(.located(center), at: now).count == 1)
-    }
-
-    @Test func `where there are no stops that is told`() throws {
-        var (model, number) = try asked()
-        #expect(model.message() == nil)
-        _ = model.take(.stops(number, .success(stops(0))), at: now)
-        #expect(model.message() == "There are no stops within 1000 m.")
-        #expect(model.message(in: "es") == "No hay paradas a menos de 1000 m.")
     }
 
     @Test func `TP-F5: what comes to the chosen stop is asked for, again after a while, and no more when it is closed`()

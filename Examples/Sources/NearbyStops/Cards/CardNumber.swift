@@ -1,17 +1,15 @@
-import PortolanBeacons
-
 /// The number of a travel card: what no message, log or picture shows.
 ///
 /// All that describes it, also for debuggers, is its last four digits: `•••• 1234`. It is no `Codable`, so that nothing writes it
 /// by chance.
-public struct CardNumber: Hashable, Sendable {
+struct CardNumber: Hashable, Sendable {
     /// The digits themselves, for who must have them: a service, and the file of the strip.
-    public let digits: String
+    let digits: String
 
     /// Makes a number that a ``CardValidator`` has found right.
     ///
     /// - Returns: `nil` where the text is not 8 to 32 digits.
-    public init?(digits: String) {
+    init?(digits: String) {
         guard (8...32).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
         }
@@ -19,20 +17,20 @@ public struct CardNumber: Hashable, Sendable {
     }
 
     /// The last four digits behind four dots.
-    public var masked: String { "•••• \(digits.suffix(4))" }
+    var masked: String { "•••• \(digits.suffix(4))" }
 }
 
 extension CardNumber: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The last four digits behind four dots.
-    public var description: String { masked }
+    var description: String { masked }
     /// The last four digits behind four dots.
-    public var debugDescription: String { masked }
+    var debugDescription: String { masked }
     /// What reflection shows: the last four digits.
-    public var customMirror: Mirror { Mirror(self, children: ["masked": masked]) }
+    var customMirror: Mirror { Mirror(self, children: ["masked": masked]) }
 }
 
 /// Tells whether what a person typed is the number of a card: each operator has its own rule.
-public protocol CardValidator: Sendable {
+protocol CardValidator: Sendable {
     /// The number that a text is.
     ///
     /// - Throws: ``CardFault``, which must not tell the number.
@@ -40,7 +38,7 @@ public protocol CardValidator: Sendable {
 }
 
 /// Why a text is not the number of a card.
-public enum CardFault: Error, Hashable, Sendable, CustomStringConvertible {
+enum CardFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is something else than digits, spaces and hyphens.
     case notDigits
     /// There are too few or too many digits.
@@ -51,12 +49,11 @@ public enum CardFault: Error, Hashable, Sendable, CustomStringConvertible {
     case isKnown
 
     /// What to tell the person.
-    public var description: String { words() }
+    var description: String { words() }
 
-    /// What to tell the person in a language (BCP 47): Spanish for `es`, else English.
-    public func words(in language: String = "en") -> String {
-        let isSpanish = RiderLanguage(language) == .spanish
-        return switch self {
+    /// The message for the user, in Spanish or else in English.
+    func words(inSpanish isSpanish: Bool = false) -> String {
+        switch self {
         case .notDigits:
             isSpanish ? "El número de la tarjeta solo tiene dígitos." : "The number of a card has digits only."
         case .wrongLength(let expected, let found):
@@ -71,21 +68,21 @@ public enum CardFault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The rule of so many digits, with spaces and hyphens between them as people write them; 16 unless told.
-public struct DigitCountValidator: CardValidator {
+struct DigitCountValidator: CardValidator {
     /// How many digits a number has.
-    public let count: Int
+    let count: Int
     /// Whether the last digit is a check digit (ISO/IEC 7812-1, annex B, the formula of Luhn).
-    public let hasCheckDigit: Bool
+    let hasCheckDigit: Bool
 
     /// Makes a rule; numbers have 8 to 32 digits.
-    public init(count: Int = 16, hasCheckDigit: Bool = false) {
+    init(count: Int = 16, hasCheckDigit: Bool = false) {
         precondition((8...32).contains(count), "numbers of cards have 8 to 32 digits")
         self.count = count
         self.hasCheckDigit = hasCheckDigit
     }
 
     /// The number that a text is.
-    public func number(of text: String) throws(CardFault) -> CardNumber {
+    func number(of text: String) throws(CardFault) -> CardNumber {
         guard text.utf8.count <= 256 else { throw .notDigits }
         let digits = text.filter { !$0.isWhitespace && $0 != "-" }
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .notDigits }

@@ -1,5 +1,4 @@
 import Foundation
-import PortolanWeb
 
 /// A file that its owner alone reads and writes, and that is replaced whole or not at all.
 struct OwnerFile: Sendable {
@@ -15,11 +14,12 @@ struct OwnerFile: Sendable {
             if (rights?.intValue ?? 0o777) & 0o077 != 0 {
                 try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
             }
-            return try LocalFile(at: path).bytes(limit: limit)
-        } catch let error as LocalFileError {
-            if case .tooLong = error.code { throw .damaged(path: path, what: "it is too large") }
-            throw .unreadable(path: path)
-        } catch { throw .unreadable(path: path) }
+            let file = try FileHandle(forReadingFrom: URL(filePath: path))
+            defer { try? file.close() }
+            let bytes = try file.read(upToCount: limit + 1) ?? Data()
+            guard bytes.count <= limit else { throw CardStripError.damaged(path: path, what: "it is too large") }
+            return [UInt8](bytes)
+        } catch let error as CardStripError { throw error } catch { throw .unreadable(path: path) }
     }
 
     /// Puts bytes in the place of what is there: written beside it, with rights of the owner alone from the beginning.

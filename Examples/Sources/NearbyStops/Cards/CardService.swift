@@ -1,7 +1,7 @@
-public import Foundation
+import Foundation
 
 /// Tells what is on a card, where an operator has a service for it.
-public protocol CardService: Sendable {
+protocol CardService: Sendable {
     /// What is on a card.
     ///
     /// - Throws: ``CardServiceError``, which must not tell the number.
@@ -9,16 +9,16 @@ public protocol CardService: Sendable {
 }
 
 /// What is on a card.
-public struct CardBalance: Hashable, Sendable {
+struct CardBalance: Hashable, Sendable {
     /// The money, in the smallest unit of its currency, as cents; below nought what is owed.
-    public var amount: Int
+    var amount: Int
     /// The currency (ISO 4217), as "COP".
-    public var currency: String
+    var currency: String
     /// When it was so.
-    public var time: Date
+    var time: Date
 
     /// Makes a balance.
-    public init(amount: Int, currency: String, time: Date) {
+    init(amount: Int, currency: String, time: Date) {
         self.amount = amount
         self.currency = currency
         self.time = time
@@ -26,7 +26,7 @@ public struct CardBalance: Hashable, Sendable {
 }
 
 /// Why there is no balance.
-public enum CardServiceError: Error, Hashable, Sendable, CustomStringConvertible {
+enum CardServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The operator has no such service.
     case unavailable
     /// The service does not know the card.
@@ -35,7 +35,7 @@ public enum CardServiceError: Error, Hashable, Sendable, CustomStringConvertible
     case failed(String)
 
     /// What is wrong, in one line.
-    public var description: String {
+    var description: String {
         switch self {
         case .unavailable: "the operator tells no balances"
         case .unknownCard: "the operator does not know the card"

@@ -1,5 +1,4 @@
 import Foundation
-import PortolanFeatures
 
 /// The travel cards that a person keeps: few, in their order, in a file that only its owner reads.
 ///
@@ -8,27 +7,27 @@ import PortolanFeatures
 /// try strip.add("1010 0000 1234 5678", named: "Tullave")
 /// print(strip.cards[0].label)     // Tullave •••• 5678
 /// ```
-public struct CardStrip: Sendable {
+struct CardStrip: Sendable {
     /// A card.
-    public struct Card: Hashable, Sendable, CustomStringConvertible {
+    struct Card: Hashable, Sendable, CustomStringConvertible {
         /// What the person calls it.
-        public var name: String
+        var name: String
         /// Its number.
-        public let number: CardNumber
+        let number: CardNumber
 
         /// What is shown of it: its name and the last four digits.
-        public var label: String { name.isEmpty ? number.masked : "\(name) \(number.masked)" }
+        var label: String { name.isEmpty ? number.masked : "\(name) \(number.masked)" }
         /// ``label``.
-        public var description: String { label }
+        var description: String { label }
     }
 
     /// The cards, in the order in which they are shown.
-    public private(set) var cards: [Card]
+    private(set) var cards: [Card]
     private let file: OwnerFile
     private let validator: any CardValidator
 
     /// The most cards of a strip.
-    public static let maximumCount = 100
+    static let maximumCount = 100
     private static let maximumNameByteCount = 200
     private static let maximumByteCount = 1 << 20
 
@@ -36,7 +35,7 @@ public struct CardStrip: Sendable {
     ///
     /// - Parameter validator: the rule of the operator; 16 digits unless told.
     /// - Throws: ``CardStripError``.
-    public init(path: String, validator: any CardValidator = DigitCountValidator()) throws(CardStripError) {
+    init(path: String, validator: any CardValidator = DigitCountValidator()) throws(CardStripError) {
         file = OwnerFile(path: path)
         self.validator = validator
         cards =
@@ -49,7 +48,7 @@ public struct CardStrip: Sendable {
     ///
     /// - Throws: ``CardStripError/fault(_:)`` with what is wrong with the number; others where the file cannot be written.
     @discardableResult
-    public mutating func add(_ text: String, named name: String = "") throws(CardStripError) -> Card {
+    mutating func add(_ text: String, named name: String = "") throws(CardStripError) -> Card {
         let number: CardNumber
         do throws(CardFault) { number = try validator.number(of: text) } catch { throw .fault(error) }
         guard !cards.contains(where: { $0.number == number }) else { throw .fault(.isKnown) }
@@ -60,17 +59,26 @@ public struct CardStrip: Sendable {
     }
 
     /// Takes a card away; nothing happens where it is not on the strip.
-    public mutating func remove(_ number: CardNumber) throws(CardStripError) {
+    mutating func remove(_ number: CardNumber) throws(CardStripError) {
         let rest = cards.filter { $0.number != number }
         if rest.count != cards.count { try store(rest) }
     }
 
     private mutating func store(_ cards: [Card]) throws(CardStripError) {
-        let list: [PropertyValue] = cards.map {
-            ["name": .string($0.name), "number": .string($0.number.digits)]
-        }
-        try file.write(GeoJSONWriter.json(["format": "portolan-cards-1", "cards": .array(list)]))
+        let stored = Stored(cards: cards.map { Stored.Card(name: $0.name, number: $0.number.digits) })
+        guard let bytes = try? JSONEncoder().encode(stored) else { throw .unwritable(path: file.path) }
+        try file.write([UInt8](bytes))
         self.cards = cards
+    }
+
+    /// The form of the file.
+    private struct Stored: Codable {
+        struct Card: Codable {
+            var name: String?
+            var number: String?
+        }
+        var format = "portolan-cards-1"
+        var cards: [Card]
     }
 
     private static func name(_ text: String) -> String {
@@ -80,24 +88,24 @@ public struct CardStrip: Sendable {
     }
 
     private static func cards(of bytes: [UInt8], path: String) throws(CardStripError) -> [Card] {
-        // What is wrong is told without what stands there.
-        guard let members = (try? JSONReader.value(bytes: bytes))?.objectValue,
-            members["format"] == "portolan-cards-1", let list = members["cards"]?.arrayValue
+        // Errors never quote the file: it has numbers.
+        guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(bytes)),
+            stored.format == "portolan-cards-1"
         else { throw .damaged(path: path, what: "it is no list of cards") }
-        guard list.count <= maximumCount else { throw .damaged(path: path, what: "it has too many cards") }
+        guard stored.cards.count <= maximumCount else { throw .damaged(path: path, what: "it has too many cards") }
         var cards: [Card] = []
-        for (index, value) in list.enumerated() {
-            guard let members = value.objectValue, let digits = members["number"]?.stringValue,
-                let number = CardNumber(digits: digits)
-            else { throw .damaged(path: path, what: "card \(index + 1) has no number") }
-            cards.append(Card(name: name(members["name"]?.stringValue ?? ""), number: number))
+        for (index, card) in stored.cards.enumerated() {
+            guard let number = card.number.flatMap({ CardNumber(digits: $0) }) else {
+                throw .damaged(path: path, what: "card \(index + 1) has no number")
+            }
+            cards.append(Card(name: name(card.name ?? ""), number: number))
         }
         return cards
     }
 }
 
 /// Why cards cannot be read or stored.
-public enum CardStripError: Error, Hashable, Sendable, CustomStringConvertible {
+enum CardStripError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number is not right.
     case fault(CardFault)
     /// There are as many cards as a strip holds.
@@ -110,7 +118,7 @@ public enum CardStripError: Error, Hashable, Sendable, CustomStringConvertible {
     case unwritable(path: String)
 
     /// What is wrong, in one line; never a number.
-    public var description: String {
+    var description: String {
         switch self {
         case .fault(let fault): "\(fault)"
         case .full(let limit): "there are \(limit) cards already"

@@ -1,13 +1,26 @@
 import Foundation
-import PortolanTransit
-import TestHelpers
 import Testing
+
+@testable import NearbyStops
+
+/// A folder that is removed when the test ends.
+private final class CardFolder {
+    let path = FileManager.default.temporaryDirectory.appending(path: "portolan-cards-\(UUID())").path
+
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+
+    func write(_ bytes: [UInt8], to name: String) throws { try Data(bytes).write(to: URL(filePath: path + "/" + name)) }
+    func bytes(_ name: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(filePath: path + "/" + name))) }
+}
 
 @Suite struct CardStripTests {
     private static let typed = "1010 0000-1234 5678"
 
     @Test func `TP-F1, TP-F2, OUT-8: a right number is stored and listed, and survives`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try CardFolder()
         let path = folder.path + "/cards/strip.json"
         var strip = try CardStrip(path: path)
         #expect(strip.cards.isEmpty)
@@ -26,15 +39,15 @@ import Testing
         ("10100000123456789", .wrongLength(expected: 16, found: 17)), (String(repeating: "1", count: 999), .notDigits),
     ])
     func `TP-F1: a wrong number is not stored`(text: String, fault: CardFault) throws {
-        let folder = try TemporaryFolder()
+        let folder = try CardFolder()
         var strip = try CardStrip(path: folder.path + "/a.json")
         #expect(throws: CardStripError.fault(fault)) { try strip.add(text) }
         #expect(strip.cards.isEmpty && folder.files.isEmpty)
-        #expect(!fault.words(in: "es").isEmpty && fault.words(in: "es") != fault.words())
+        #expect(!fault.words(inSpanish: true).isEmpty && fault.words(inSpanish: true) != fault.words())
     }
 
     @Test func `a number is stored once, and no more than so many are`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try CardFolder()
         var strip = try CardStrip(path: folder.path + "/a.json")
         try strip.add(Self.typed)
         #expect(throws: CardStripError.fault(.isKnown)) { try strip.add("1010000012345678") }
@@ -50,7 +63,7 @@ import Testing
     }
 
     @Test func `the file is its owner's alone, also when it was not before`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try CardFolder()
         let path = folder.path + "/cards.json"
         var strip = try CardStrip(path: path)
         try strip.add(Self.typed)
@@ -66,7 +79,7 @@ import Testing
     }
 
     @Test func `no description, reflection or error has a number`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try CardFolder()
         var strip = try CardStrip(path: folder.path + "/a.json")
         try strip.add(Self.typed, named: "Mine")
         let card = try #require(strip.cards.first)
@@ -83,7 +96,7 @@ import Testing
 
     @Test(arguments: ["", "[]", "{", #"{"format":"portolan-cards-1"}"#, #"{"format":"x","cards":[]}"#])
     func `a file of something else is told, and stays`(text: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = try CardFolder()
         try folder.write(Array(text.utf8), to: "a.json")
         let error = #expect(throws: CardStripError.self) { try CardStrip(path: folder.path + "/a.json") }
         #expect(error == .damaged(path: folder.path + "/a.json", what: "it is no list of cards"))
@@ -91,7 +104,7 @@ import Testing
     }
 
     @Test func `a damaged card is told by its place and not by what stands there`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try CardFolder()
         let cards =
             #"{"format":"portolan-cards-1","cards":[{"number":"1010000012345678"},{"number":"10x0999912345678"}]}"#
         try folder.write(Array(cards.utf8), to: "a.json")
@@ -103,7 +116,7 @@ import Testing
     }
 
     @Test func `a strip that cannot be written says so, and has what it had`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try CardFolder()
         try folder.write([], to: "file")
         var strip = try CardStrip(path: folder.path + "/file/cards.json")
         #expect(throws: CardStripError.unwritable(path: folder.path + "/file/cards.json")) { try strip.add(Self.typed) }

@@ -1,12 +1,12 @@
 import Foundation
-public import PortolanGeo
+import Portolan
 
 /// What an app may count of its use: ten kinds, none of which names a person or a place.
 ///
 /// An event has a category, an action, a label and a number, as services of statistics want them; nothing is sent from here.
-public struct UsageEvent: Hashable, Sendable {
+struct UsageEvent: Hashable, Sendable {
     /// Kinds of events.
-    public enum Kind: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
         /// The app has started, in so long.
         case loading(Duration)
         /// The rider is in a cell of the grid (``UsageGrid``).
@@ -30,19 +30,19 @@ public struct UsageEvent: Hashable, Sendable {
     }
 
     /// The kind.
-    public let kind: Kind
+    let kind: Kind
 
     /// Makes an event.
-    public init(_ kind: Kind) { self.kind = kind }
+    init(_ kind: Kind) { self.kind = kind }
 
     /// What it is about, as "STOP".
-    public var category: String { parts.category }
+    var category: String { parts.category }
     /// What was done, as "Selection".
-    public var action: String { parts.action }
+    var action: String { parts.action }
     /// Of what: an identifier of the timetable, or a cell.
-    public var label: String { parts.label }
+    var label: String { parts.label }
     /// How much: 1, milliseconds, or metres to the next hundred.
-    public var value: Int { parts.value }
+    var value: Int { parts.value }
 
     private var parts: (category: String, action: String, label: String, value: Int) {
         switch kind {
@@ -71,16 +71,16 @@ public struct UsageEvent: Hashable, Sendable {
 }
 
 /// Cells of a coarse grid in place of positions: a rider is in a cell, never at a place.
-public struct UsageGrid: Hashable, Sendable {
+struct UsageGrid: Hashable, Sendable {
     /// The area; outside of it a rider is in no cell.
-    public let area: Extent
+    let area: Extent
     /// How many columns and rows.
-    public let columns: Int, rows: Int
+    let columns: Int, rows: Int
     /// The least metres of a cell's side.
-    public static let smallestSide = 1000.0
+    static let smallestSide = 1000.0
 
     /// Makes a grid of an area in degrees (WGS 84), with cells of at least a kilometre.
-    public init(area: Extent, columns: Int = 8, rows: Int = 8) {
+    init(area: Extent, columns: Int = 8, rows: Int = 8) {
         self.area = area
         let metersPerDegree = 111_000.0
         let width = area.width * metersPerDegree * max(GridCosine.of(degrees: area.center.y), 0.01)
@@ -90,7 +90,7 @@ public struct UsageGrid: Hashable, Sendable {
     }
 
     /// The cell of a place, as "C4": columns are letters from the west, rows numbers from the north; `nil` outside.
-    public func cell(of place: Coordinate) -> String? {
+    func cell(of place: Coordinate) -> String? {
         guard place.isFinite, area.contains(place) else { return nil }
         let column = min(Int((place.x - area.minX) / area.width * Double(columns)), columns - 1)
         let row = min(Int((area.maxY - place.y) / area.height * Double(rows)), rows - 1)
@@ -100,26 +100,26 @@ public struct UsageGrid: Hashable, Sendable {
 }
 
 /// What is counted while the rider allows it; off until then.
-public struct UsageLog: Hashable, Sendable {
+struct UsageLog: Hashable, Sendable {
     /// Whether the rider allows it; what was counted is forgotten when that ends.
-    public var isAllowed: Bool { didSet { if !isAllowed { events = [] } } }
+    var isAllowed: Bool { didSet { if !isAllowed { events = [] } } }
     /// What was counted and not yet taken.
-    public private(set) var events: [UsageEvent] = []
+    private(set) var events: [UsageEvent] = []
     /// The most events that are kept; the oldest go first.
-    public static let limit = 1000
+    static let limit = 1000
 
     /// Makes a log; off unless told.
-    public init(isAllowed: Bool = false) { self.isAllowed = isAllowed }
+    init(isAllowed: Bool = false) { self.isAllowed = isAllowed }
 
     /// Counts an event, where that is allowed.
-    public mutating func count(_ kind: UsageEvent.Kind) {
+    mutating func count(_ kind: UsageEvent.Kind) {
         guard isAllowed else { return }
         events.append(UsageEvent(kind))
         if events.count > Self.limit { events.removeFirst(events.count - Self.limit) }
     }
 
     /// Takes what was counted, to be sent on.
-    public mutating func take() -> [UsageEvent] {
+    mutating func take() -> [UsageEvent] {
         defer { events = [] }
         return events
     }
@@ -132,7 +132,7 @@ extension UsageEvent {
     }
 
     /// The event as a line of JSON, without an end; it has no time, so that lines of many riders cannot be put together.
-    public var line: [UInt8] {
+    var line: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let form = Form(category: category, action: action, label: label, value: value)

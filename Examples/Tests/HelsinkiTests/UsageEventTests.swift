@@ -1,7 +1,7 @@
-import PortolanGeo
+import Portolan
 import Testing
 
-@testable import PortolanRealtime
+@testable import LiveCity
 
 @Suite struct UsageEventTests {
     static let rows: [(String, UsageEvent.Kind, String)] = [
