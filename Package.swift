@@ -115,8 +115,8 @@ let package = Package(
         system("CLibXML2", "libxml-2.0", apt: "libxml2-dev", yum: "libxml2-devel"),
         system("CCurl", "libcurl", apt: "libcurl4-openssl-dev", yum: "libcurl-devel"),
         system("CSQLite", "sqlite3", apt: "libsqlite3-dev", yum: "sqlite-devel"),
-        // No pkg-config here: what may be missing must not be warned of with each build. See its module map.
-        .systemLibrary(name: "CHiredis", path: "Sources/System/CHiredis"),
+        system("CHiredis", "hiredis", apt: "libhiredis-dev", yum: "hiredis-devel"),
+        // These are found by their whole paths, which their module maps have.
         .systemLibrary(name: "CGDAL", path: "Sources/System/CGDAL"),
         .systemLibrary(name: "CPROJ", path: "Sources/System/CPROJ"),
         .systemLibrary(name: "CZBar", path: "Sources/System/CZBar"),
@@ -135,22 +135,23 @@ let package = Package(
             path: "Sources/System/CJPEGShim",
             linkerSettings: [.linkedLibrary("jpeg", .when(platforms: [.linux]))]),
 
-        // GeographicLib is C++.
+        // GeographicLib is C++. Empty without its trait.
         .target(
             name: "CGeodesicShim", path: "Sources/System/CGeodesicShim",
-            linkerSettings: [.linkedLibrary("GeographicLib", .when(platforms: [.linux]))]),
+            cxxSettings: [.define("PORTOLAN_DRIVERS", .when(platforms: [.linux], traits: ["Drivers", "Full"]))],
+            linkerSettings: [.linkedLibrary("GeographicLib", .when(platforms: [.linux], traits: ["Drivers", "Full"]))]),
 
         // 1: the earth, the pixels, the web's vocabulary, and XML.
-        .target(name: "PortolanGeo", dependencies: [.target(name: "CGeodesicShim", condition: linux)]),
+        .target(name: "PortolanGeo", dependencies: [.target(name: "CGeodesicShim", condition: drivers)]),
         .target(name: "PortolanRaster", dependencies: ["CPrefetch"]),
         // Empty without its trait.
         .target(name: "PortolanPROJ", dependencies: ["PortolanGeo", .target(name: "CPROJ", condition: proj)]),
         .target(name: "PortolanWeb"),
-        .target(name: "PortolanSQLite", dependencies: [.target(name: "CSQLite", condition: linux)]),
+        .target(name: "PortolanSQLite", dependencies: [.target(name: "CSQLite", condition: storage)]),
         .target(
             name: "PortolanZip",
-            dependencies: [.target(name: "CDeflate", condition: linux), .target(name: "CZlib", condition: linux)]),
-        .target(name: "PortolanXML", dependencies: ["PortolanWeb", .target(name: "CLibXML2", condition: linux)]),
+            dependencies: [.target(name: "CDeflate", condition: drivers), .target(name: "CZlib", condition: linux)]),
+        .target(name: "PortolanXML", dependencies: ["PortolanWeb", .target(name: "CLibXML2", condition: drivers)]),
 
         // 2: what stands in files and on servers.
         .target(
@@ -170,16 +171,16 @@ let package = Package(
             name: "PortolanCodecs",
             dependencies: [
                 "PortolanRaster", "PortolanWeb", .target(name: "CPNGShim", condition: linux),
-                .target(name: "CDeflate", condition: linux),
-                .target(name: "CJPEGShim", condition: linux), .target(name: "CWebP", condition: linux),
-                .target(name: "CGIF", condition: linux),
+                .target(name: "CJPEGShim", condition: linux), .target(name: "CZlib", condition: linux),
+                .target(name: "CDeflate", condition: drivers), .target(name: "CWebP", condition: images),
+                .target(name: "CGIF", condition: images),
             ]),
         .target(
             name: "PortolanText",
             dependencies: [
-                "PortolanRaster", .target(name: "CFreeType", condition: linux),
-                .target(name: "CHarfBuzz", condition: linux), .target(name: "CFriBidi", condition: linux),
-                .target(name: "CFontconfig", condition: linux),
+                "PortolanRaster", .target(name: "CFreeType", condition: text),
+                .target(name: "CHarfBuzz", condition: text), .target(name: "CFriBidi", condition: text),
+                .target(name: "CFontconfig", condition: text),
             ]),
         .target(name: "PortolanFetch", dependencies: ["PortolanWeb", .target(name: "CCurl", condition: drivers)]),
 
@@ -201,10 +202,10 @@ let package = Package(
             ]),
         // Reads no codes in pictures without its trait.
         .target(name: "PortolanBeacons", dependencies: ["PortolanRaster", .target(name: "CZBar", condition: zbar)]),
-        // The command alone uses it; where hiredis is not installed it builds, and says so when it is used.
+        // Refuses to connect without its trait.
         .target(
             name: "PortolanRedis",
-            dependencies: ["PortolanFetch", "PortolanWeb", .target(name: "CHiredis", condition: linux)]),
+            dependencies: ["PortolanFetch", "PortolanWeb", .target(name: "CHiredis", condition: redis)]),
 
         // 3: what is needed for a picture, files of tiles, and the picture.
         .target(
@@ -279,6 +280,16 @@ let package = Package(
                 "PortolanTransit", "PortolanWeb", .target(name: "PortolanGDAL", condition: gdal),
                 .target(name: "PortolanPROJ", condition: proj),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                // Their versions are listed.
+                .target(name: "CPNGShim", condition: linux), .target(name: "CJPEGShim", condition: linux),
+                .target(name: "CZlib", condition: linux), .target(name: "CFreeType", condition: text),
+                .target(name: "CHarfBuzz", condition: text), .target(name: "CFriBidi", condition: text),
+                .target(name: "CFontconfig", condition: text), .target(name: "CWebP", condition: images),
+                .target(name: "CGIF", condition: images), .target(name: "CSQLite", condition: storage),
+                .target(name: "CCurl", condition: drivers), .target(name: "CLibXML2", condition: drivers),
+                .target(name: "CDeflate", condition: drivers), .target(name: "CGeodesicShim", condition: drivers),
+                .target(name: "CHiredis", condition: redis), .target(name: "CGDAL", condition: gdal),
+                .target(name: "CPROJ", condition: proj), .target(name: "CZBar", condition: zbar),
             ]),
         // The command is a library and this its beginning, so that other programs than tests can be linked with it.
         .executableTarget(name: "PortolanProgram", dependencies: ["PortolanCLI"]),

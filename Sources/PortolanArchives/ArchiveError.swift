@@ -25,6 +25,8 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         case limitExceeded
         /// The task that was reading was cancelled.
         case cancelled
+        /// The program was built without the trait `Storage`.
+        case notBuiltIn
         /// Reading or writing failed in another way.
         case failed
     }
@@ -61,6 +63,7 @@ extension ArchiveError {
             case .cannotOpen: .cannotOpen
             case .tooLong, .memory, .endless: .limitExceeded
             case .cancelled: .cancelled
+            case .notBuiltIn: .notBuiltIn
             case .constraint, .inputOutput, .other: .failed
             }
         let detail =

@@ -21,8 +21,10 @@ struct PortolanCommand: AsyncParsableCommand {
                 portolan info https://example.org/wms
 
               Every subcommand has examples: portolan render --help
+
+              List the traits and libraries of this build: portolan --version --verbose
             """,
-        version: "0.1.0",
+        version: BuildDescription.version,
         subcommands: [
             RenderCommand.self, PlanCommand.self, DocumentCommand.self, InfoCommand.self, DoctorCommand.self,
             IdentifyCommand.self,
@@ -31,6 +33,9 @@ struct PortolanCommand: AsyncParsableCommand {
         ])
 
     static func main() async {
+        guard !BuildDescription.isWanted(by: CommandLine.arguments.dropFirst()) else {
+            return print(BuildDescription.text(of: "portolan"))
+        }
         Interruption.listen()
         RunSecrets.learn(ArgumentSecrets.found(in: CommandLine.arguments))
         var isQuiet = false

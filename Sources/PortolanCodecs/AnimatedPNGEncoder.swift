@@ -1,4 +1,4 @@
-#if canImport(CDeflate)
+#if canImport(CPNGShim)
 public import PortolanRaster
 
 /// Puts pictures one after another into an animated PNG: browsers play it, other programs show its first picture.

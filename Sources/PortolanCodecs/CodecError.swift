@@ -5,7 +5,7 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Storage: String {
-            case corrupt, truncated, limitExceeded, unsupported, outOfMemory
+            case corrupt, truncated, limitExceeded, unsupported, notBuiltIn, outOfMemory
         }
 
         private let storage: Storage
@@ -18,6 +18,8 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let limitExceeded = Code(storage: .limitExceeded)
         /// The bytes are no picture, or a kind of picture that is not handled here.
         public static let unsupported = Code(storage: .unsupported)
+        /// The format needs a trait of the package that this program was built without.
+        public static let notBuiltIn = Code(storage: .notBuiltIn)
         /// The system gave no memory.
         public static let outOfMemory = Code(storage: .outOfMemory)
 
@@ -28,6 +30,7 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
             case .truncated: "truncated"
             case .limitExceeded: "too large"
             case .unsupported: "unsupported"
+            case .notBuiltIn: "not built in"
             case .outOfMemory: "out of memory"
             }
         }
@@ -59,6 +62,15 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Makes an error about a known format.
     init(_ code: Code, format: ImageFormat, byteOffset: Int? = nil, detail: String) {
         self.init(code: code, format: format.rawValue, byteOffset: byteOffset, detail: detail)
+    }
+
+    /// The error of a format, WebP or GIF, that only the trait `Images` reads and writes.
+    static func notBuiltIn(_ format: ImageFormat) -> CodecError {
+        let package = format == .gif ? "libgif-dev" : "libwebp-dev"
+        return CodecError(
+            .notBuiltIn, format: format,
+            detail: "this program was built without the trait Images; install \(package) and build with "
+                + "--traits Images")
     }
 
     /// One line: format, code, place and detail.

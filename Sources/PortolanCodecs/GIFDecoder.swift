@@ -1,4 +1,4 @@
-#if canImport(CGIF)
+#if Images && os(Linux)
 import CGIF
 import PortolanRaster
 

@@ -61,7 +61,7 @@ extension ReducingImageDecoder {
 
 /// The picture formats that can be decoded, told apart by their first bytes.
 ///
-/// The ``standard`` ones are PNG (all colour types, depths and interlacing), JPEG (grey, YCbCr, RGB, CMYK; sequential and
+/// The ``standard`` ones are, with the trait `Images`, PNG (all colour types, depths and interlacing), JPEG (grey, YCbCr, RGB, CMYK; sequential and
 /// progressive), WebP (lossy, lossless) and GIF. An animation gives one picture: a PNG its default one, a WebP and a GIF
 /// their first frame on a canvas that is transparent beside it. All are decoded strictly: a picture that is cut off or
 /// damaged is an error, even where other programs show a part of it, so that a broken tile never enters a cache. PNG's
@@ -71,12 +71,14 @@ public struct ImageDecoders: Sendable {
     /// The decoders in the order in which they are asked; the first that recognises a file decodes it.
     public var decoders: [any ImageDecoder]
 
-    /// PNG, JPEG, WebP and GIF.
+    /// PNG and JPEG, and with the trait `Images` WebP and GIF.
     public static let standard: ImageDecoders = {
         #if canImport(ImageIO) && !canImport(CPNGShim)
         ImageDecoders([ImageFormat.png, .jpeg, .webp, .gif].map { ImageIODecoder($0) })
-        #else
+        #elseif Images
         ImageDecoders([PNGDecoder(), JPEGDecoder(), WebPDecoder(), GIFDecoder()])
+        #else
+        ImageDecoders([PNGDecoder(), JPEGDecoder()])
         #endif
     }()
 
@@ -137,6 +139,9 @@ public struct ImageDecoders: Sendable {
     private func checkedDecoder(for bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> any ImageDecoder {
         guard let decoder = decoder(for: bytes) else {
             if let format = ImageFormat(recognizing: bytes) {
+                #if !Images
+                if format == .webp || format == .gif { throw .notBuiltIn(format) }
+                #endif
                 throw CodecError(
                     .unsupported, format: format,
                     detail: "\(format.name) pictures are not decoded; ask the server for image/png or image/jpeg")

@@ -5,14 +5,15 @@ public enum PNGEncoder {
     /// `image` as a PNG with 8 bits a sample.
     ///
     /// In full colours it is RGB when every pixel is opaque, otherwise RGBA with straight alpha, and decoding the result
-    /// gives `image` again. The same picture always gives the same bytes, as long as libdeflate stays the same.
+    /// gives `image` again. The same picture always gives the same bytes, as long as libdeflate (without the trait `Drivers`:
+    /// zlib) stays the same.
     ///
     /// - Throws: ``CodecError`` with the code `outOfMemory`.
     /// - Complexity: O(pixels).
     public static func encode(
         _ image: PixelBuffer, compression: PNGCompression = .balanced, colors: PNGColors = .full
     ) throws(CodecError) -> [UInt8] {
-        #if canImport(CDeflate)
+        #if canImport(CPNGShim)
         let pixels = image.pixels
         var file = PNGFile()
         let lines: PNGScanlines
@@ -34,7 +35,7 @@ public enum PNGEncoder {
         #endif
     }
 
-    #if canImport(CDeflate)
+    #if canImport(CPNGShim)
     /// The rows as a zlib stream.
     ///
     /// A sample of the rows tells whether the picture is drawn, and best left without filters, or shaded.
@@ -48,24 +49,25 @@ public enum PNGEncoder {
             case .small: 11
             }
         let compressor = try DeflateCompressor(level: level)
-        if isIndexed { return compressor.compress(lines.bytes) }
+        if isIndexed { return try compressor.compress(lines.bytes) }
         guard compression == .small else {
-            return compressor.compress(try isShaded(lines.sample) ? lines.filtered() : lines.bytes)
+            return try compressor.compress(isShaded(lines.sample) ? lines.filtered() : lines.bytes)
         }
-        let plain = compressor.compress(lines.bytes), filtered = compressor.compress(lines.filtered())
+        let plain = try compressor.compress(lines.bytes), filtered = try compressor.compress(lines.filtered())
         return plain.count <= filtered.count ? plain : filtered
     }
 
     /// Whether some rows are shaded, so that filters make them smaller, and not drawn.
     static func isShaded(_ sample: PNGScanlines) throws(CodecError) -> Bool {
-        let quick = try DeflateCompressor(level: 1), count = quick.compress(sample.bytes).count
+        let quick = try DeflateCompressor(level: 1), count = try quick.compress(sample.bytes).count
         // So much of one colour is drawn, and is not worth the second try.
-        return count >= sample.bytes.count / 32 && count > quick.compress(sample.filtered()).count
+        guard count >= sample.bytes.count / 32 else { return false }
+        return try count > quick.compress(sample.filtered()).count
     }
     #endif
 }
 
-#if canImport(CDeflate)
+#if canImport(CPNGShim)
 extension PNGFile {
     /// Adds the colours of a palette, and their opacities where some are not opaque.
     mutating func add(_ palette: PNGPalette) {

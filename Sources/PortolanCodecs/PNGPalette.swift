@@ -1,4 +1,4 @@
-#if canImport(CDeflate)
+#if canImport(CPNGShim)
 /// At most 256 colours that stand for those of a picture, and which of them each pixel has.
 struct PNGPalette {
     /// The colours, straight RGBA, those that are not opaque first, so that `tRNS` stays short.

@@ -1,4 +1,4 @@
-#if canImport(CPNGShim) && canImport(CDeflate)
+#if canImport(CPNGShim)
 import CPNGShim
 package import PortolanRaster
 

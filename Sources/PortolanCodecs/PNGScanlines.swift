@@ -1,4 +1,4 @@
-#if canImport(CDeflate)
+#if canImport(CPNGShim)
 /// Rows of samples as PNG stores them: each behind a byte that names its filter (PNG 3rd edition, clause 9).
 ///
 /// Filters are for gradations. On drawn maps they part equal bytes that deflate would find, and make files a fifth larger.

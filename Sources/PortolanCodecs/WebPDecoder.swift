@@ -1,4 +1,4 @@
-#if canImport(CWebP)
+#if Images && os(Linux)
 import CWebP
 import PortolanRaster
 

@@ -5,8 +5,8 @@ public enum WebPEncoder {
     /// `image` as a WebP with its transparency.
     ///
     /// Without loss, decoding the result gives `image` again.
-    /// - Throws: ``CodecError`` with the code `limitExceeded` for a side over 16,383 pixels, `outOfMemory`, or `unsupported`
-    ///   on Apple platforms, which only read WebP.
+    /// - Throws: ``CodecError`` with the code `limitExceeded` for a side over 16,383 pixels, `outOfMemory`, `notBuiltIn`
+    ///   without the trait `Images`, or `unsupported` on Apple platforms, which only read WebP.
     /// - Complexity: O(pixels); tens of times the work of a PNG.
     public static func encode(
         _ image: PixelBuffer, compression: WebPCompression = .lossless
@@ -14,8 +14,10 @@ public enum WebPEncoder {
         if case .lossy(let quality) = compression {
             precondition((1...100).contains(quality), "the quality of a WebP is 1 to 100")
         }
-        #if canImport(CWebP)
+        #if Images && os(Linux)
         return try WebPWriter.encode(image, compression: compression)
+        #elseif os(Linux)
+        throw .notBuiltIn(.webp)
         #else
         throw CodecError(.unsupported, format: .webp, detail: "WebP is not written on this platform")
         #endif
@@ -31,7 +33,7 @@ public enum WebPCompression: Hashable, Sendable {
     case lossy(quality: Int)
 }
 
-#if canImport(CWebP)
+#if Images && os(Linux)
 import CWebP
 
 private enum WebPWriter {

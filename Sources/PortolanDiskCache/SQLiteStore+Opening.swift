@@ -119,6 +119,7 @@ extension StoreError {
             case .notWritable, .moved: .notWritable
             case .busy: .busy
             case .cannotOpen: .cannotOpen
+            case .notBuiltIn: .notBuiltIn
             case .schema, .constraint, .inputOutput, .tooLong, .memory, .endless, .cancelled, .other: .unavailable
             }
         self.init(code, place: path, detail: error.description)

@@ -1,6 +1,6 @@
 import PortolanFetch
 
-#if canImport(CHiredis)
+#if Redis && os(Linux)
 import CHiredis
 #if canImport(Glibc)
 import Glibc
@@ -158,14 +158,15 @@ import Musl
     }
 }
 #else
-/// The stand-in for a connection in a build without hiredis: there is never one.
+/// The stand-in for a connection in a build without the trait `Redis`: there is never one.
 final class RedisConnection {
     static let isSupported = false
 
     init(to address: RedisAddress, _ settings: RedisSettings) throws(RedisFault) {
         throw RedisFault(
-            kind: .unreachable,
-            words: "this program was built without hiredis; install libhiredis-dev and build it anew")
+            kind: .notBuiltIn,
+            words: "this program was built without the trait Redis; install libhiredis-dev and build with "
+                + "--traits Redis")
     }
 
     func send(_ bytes: [UInt8]) throws(RedisFault) {}

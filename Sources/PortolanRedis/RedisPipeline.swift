@@ -234,12 +234,20 @@ struct RedisFault: Error {
         case slow
         /// The reply is not one of Redis.
         case foreign
+        /// The program was built without hiredis.
+        case notBuiltIn
     }
 
     let kind: Kind
     let words: String
 
     func storeError(at address: RedisAddress) -> StoreError {
-        StoreError(kind == .refused ? .cannotOpen : .unavailable, place: address.description, detail: words)
+        let code: StoreError.Code =
+            switch kind {
+            case .refused: .cannotOpen
+            case .notBuiltIn: .notBuiltIn
+            case .unreachable, .lost, .slow, .foreign: .unavailable
+            }
+        return StoreError(code, place: address.description, detail: words)
     }
 }

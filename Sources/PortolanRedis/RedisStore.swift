@@ -12,7 +12,7 @@ import Synchronization
 ///   store in its place for so long.
 ///
 /// Keys and beginnings of addresses are hashes; bodies lie there as they came, for all who may read from the server. It is
-/// for a network of one's own: there is no TLS. Clusters are not supported. Needs hiredis when it is built, and a server of
+/// for a network of one's own: there is no TLS. Clusters are not supported. Needs the trait `Redis`, and a server of
 /// Redis 4 or newer, or any Valkey.
 public final class RedisStore: ResponseStore {
     private struct State {
@@ -30,7 +30,7 @@ public final class RedisStore: ResponseStore {
     private let pipeline: RedisPipeline
     private let state = Mutex(State())
 
-    /// Whether this build has hiredis; without it a store keeps nothing, and warns.
+    /// Whether this program was built with the trait `Redis`; without it a store keeps nothing, and warns.
     public static let isSupported = RedisConnection.isSupported
 
     /// Makes a store on a server, which is connected to with the first use.

@@ -1,3 +1,4 @@
+#if Storage || canImport(Darwin)
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -5,10 +6,10 @@ import Musl
 #elseif canImport(Darwin)
 import Darwin
 #endif
-#if canImport(CSQLite)
-import CSQLite
-#else
+#if canImport(Darwin)
 import SQLite3
+#else
+import CSQLite
 #endif
 
 /// A connection to an SQLite file; for one thread at a time.
@@ -228,3 +229,4 @@ import SQLite3
         return unsafe String(cString: text)
     }
 }
+#endif

@@ -5,10 +5,10 @@ import Musl
 #elseif canImport(Darwin)
 import Darwin
 #endif
-#if canImport(CSQLite)
-import CSQLite
-#else
+#if canImport(Darwin)
 import SQLite3
+#elseif Storage
+import CSQLite
 #endif
 
 /// The failure of an SQLite statement or connection.
@@ -45,6 +45,8 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         case endless
         /// The task that was reading was cancelled.
         case cancelled
+        /// This program was built without SQLite.
+        case notBuiltIn
         case other
     }
 
@@ -57,6 +59,34 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
+    /// Whether the file itself is at fault.
+    ///
+    /// The statements are fixed: where one of them names what is not there, or breaks a rule, the layout is damaged.
+    package var isDamage: Bool {
+        [.moved, .damaged, .notADatabase, .otherVersion, .schema, .constraint].contains(kind)
+    }
+
+    /// The failure and what to do about it.
+    package var description: String {
+        switch kind {
+        case .damaged: "the database is damaged (\(message))"
+        case .notADatabase: "this is not an SQLite database"
+        case .otherVersion: "it is of another version of this program"
+        case .full: "there is no space left (\(message)); free some"
+        case .notWritable, .moved: "it may not be written to (\(message))"
+        case .busy: "another process has held it for too long; try again"
+        case .cannotOpen: "it cannot be opened; see that it exists and may be read"
+        case .inputOutput: "reading or writing it failed (\(message))"
+        case .memory: "its rows take more memory than allowed"
+        case .endless: "it does not end: \(message); it may be a view that repeats without end"
+        case .cancelled, .notBuiltIn: message
+        case .schema, .constraint, .tooLong, .other: "SQLite says: \(message)"
+        }
+    }
+}
+
+#if Storage || canImport(Darwin)
+extension SQLiteError {
     /// Makes an error of a result code, primary or extended.
     ///
     /// - Parameter systemError: the `errno` of the call that failed, where SQLite keeps it: a quota that is used up, and a disk
@@ -85,29 +115,5 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         let words = systemError == 0 ? nil : unsafe strerror(systemError).map { unsafe String(cString: $0) }
         self.message = isOfSystem ? words.map { "\(message): \($0)" } ?? message : message
     }
-
-    /// Whether the file itself is at fault.
-    ///
-    /// The statements are fixed: where one of them names what is not there, or breaks a rule, the layout is damaged.
-    package var isDamage: Bool {
-        [.moved, .damaged, .notADatabase, .otherVersion, .schema, .constraint].contains(kind)
-    }
-
-    /// The failure and what to do about it.
-    package var description: String {
-        switch kind {
-        case .damaged: "the database is damaged (\(message))"
-        case .notADatabase: "this is not an SQLite database"
-        case .otherVersion: "it is of another version of this program"
-        case .full: "there is no space left (\(message)); free some"
-        case .notWritable, .moved: "it may not be written to (\(message))"
-        case .busy: "another process has held it for too long; try again"
-        case .cannotOpen: "it cannot be opened; see that it exists and may be read"
-        case .inputOutput: "reading or writing it failed (\(message))"
-        case .memory: "its rows take more memory than allowed"
-        case .endless: "it does not end: \(message); it may be a view that repeats without end"
-        case .cancelled: message
-        case .schema, .constraint, .tooLong, .other: "SQLite says: \(message)"
-        }
-    }
 }
+#endif

@@ -1,7 +1,8 @@
-#if canImport(CSQLite)
-import CSQLite
-#else
+#if Storage || canImport(Darwin)
+#if canImport(Darwin)
 import SQLite3
+#else
+import CSQLite
 #endif
 
 extension SQLiteConnection {
@@ -53,3 +54,4 @@ final class SQLiteScan {
         return !isStopped
     }
 }
+#endif

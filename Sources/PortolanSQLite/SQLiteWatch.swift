@@ -1,7 +1,8 @@
-#if canImport(CSQLite)
-import CSQLite
-#else
+#if Storage || canImport(Darwin)
+#if canImport(Darwin)
 import SQLite3
+#else
+import CSQLite
 #endif
 
 /// Ends a statement of an untrusted file that runs for too long, or whose task was cancelled.
@@ -49,3 +50,4 @@ final class SQLiteWatch {
             }, context)
     }
 }
+#endif

@@ -13,12 +13,15 @@ import UnixSignals
 /// The `portolan-server` command.
 struct ServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "portolan-server", abstract: "Serve maps over HTTP.", version: "0.1.0",
+        commandName: "portolan-server", abstract: "Serve maps over HTTP.", version: BuildDescription.version,
         subcommands: [ServeCommand.self, CheckCommand.self, SeedTilesCommand.self],
         defaultSubcommand: ServeCommand.self)
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        guard !BuildDescription.isWanted(by: arguments) else {
+            return print(BuildDescription.text(of: "portolan-server"))
+        }
         guard !Self.asksForHelp(arguments) else { return print(ServeCommand.helpMessage()) }
         do {
             var command = try parseAsRoot(arguments)

@@ -1,4 +1,4 @@
-#if !canImport(CoreText) && canImport(CFriBidi)
+#if Text && !canImport(CoreText)
 import CFriBidi
 
 /// The embedding levels of a paragraph's scalars by the Unicode Bidirectional Algorithm (UAX #9).

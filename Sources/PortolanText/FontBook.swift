@@ -15,6 +15,8 @@ import CoreText
 /// Fonts are looked for when first needed and kept as long as the book. Outlines of glyphs and lines are kept within
 /// bounds (about 7 MB of outlines, 4 MB of halos, 4 MB of masks of upright texts, and lines of about a million segments in all), so
 /// that the labels of a map that moves are shaped once. A book may be used from any number of tasks; they take turns.
+///
+/// Without the trait `Text` Linux has no text: each function throws ``TextError/notBuiltIn``.
 public final class FontBook: Sendable {
     private let engine: Mutex<FontEngine>
     /// Lines that were shaped; each counts as many as its outline has segments, and one.
@@ -30,6 +32,15 @@ public final class FontBook: Sendable {
         let text: [UInt8]
         let request: FontRequest
         let size: Double
+    }
+
+    /// Whether this program can set text: on Linux with the trait `Text`, elsewhere always.
+    package static var isBuiltIn: Bool {
+        #if Text || canImport(CoreText)
+        true
+        #else
+        false
+        #endif
     }
 
     /// What the book refuses to exceed.
@@ -202,7 +213,7 @@ extension FontBook {
     public static func installedFamilies() -> [String] {
         #if canImport(CoreText)
         (CTFontManagerCopyAvailableFontFamilyNames() as? [String] ?? []).sorted()
-        #elseif canImport(CFontconfig)
+        #elseif Text
         SystemFonts.families()
         #else
         []

@@ -1,4 +1,4 @@
-#if !canImport(CoreText) && canImport(CFreeType)
+#if Text && !canImport(CoreText)
 import PortolanRaster
 
 /// Text by HarfBuzz and FreeType, with fontconfig for the installed fonts.

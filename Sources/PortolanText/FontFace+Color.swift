@@ -1,4 +1,4 @@
-#if !canImport(CoreText) && canImport(CFreeType)
+#if Text && !canImport(CoreText)
 import CFreeType
 import PortolanRaster
 

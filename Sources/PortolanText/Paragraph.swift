@@ -4,7 +4,7 @@ struct Paragraph {
     private var scalars: [Unicode.Scalar] = []
     /// Where each character begins among the scalars, and where the last ends.
     private var starts: [Int] = [0]
-    #if !canImport(CoreText) && canImport(CFriBidi)
+    #if Text && !canImport(CoreText)
     private let levels: BidiLevels
     #endif
 
@@ -15,7 +15,7 @@ struct Paragraph {
             scalars += character.lineScalars
             starts.append(scalars.count)
         }
-        #if !canImport(CoreText) && canImport(CFriBidi)
+        #if Text && !canImport(CoreText)
         levels = BidiLevels(scalars)
         #endif
     }
@@ -26,7 +26,7 @@ struct Paragraph {
     /// The line of some of the characters.
     func line(_ range: Range<Int>) -> LineText {
         let place = starts[range.lowerBound]..<starts[range.upperBound]
-        #if !canImport(CoreText) && canImport(CFriBidi)
+        #if Text && !canImport(CoreText)
         return LineText(scalars: Array(scalars[place]), levels: levels.levels(ofLine: place))
         #else
         return LineText(scalars: Array(scalars[place]), levels: [])

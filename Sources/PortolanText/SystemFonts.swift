@@ -1,4 +1,4 @@
-#if !canImport(CoreText) && canImport(CFontconfig)
+#if Text && !canImport(CoreText)
 import CFontconfig
 
 /// The installed fonts for one request, best first, as fontconfig sorts them.
@@ -169,7 +169,7 @@ extension SystemFonts {
 }
 #endif
 
-#if !canImport(CoreText) && canImport(CFreeType)
+#if Text && !canImport(CoreText)
 /// The faces for one request, preferred first, and which of them each character takes.
 struct FontStack {
     /// The given fonts' faces, ordered for the request.

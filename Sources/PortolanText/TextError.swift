@@ -14,6 +14,8 @@ public enum TextError: Error, Hashable, Sendable {
     case tooLong(count: Int, limit: Int)
     /// The outline has more segments than `limit`, as only a damaged or hostile font brings about.
     case tooComplex(limit: Int)
+    /// The program was built without the trait `Text`.
+    case notBuiltIn
 }
 
 extension TextError: CustomStringConvertible {
@@ -36,6 +38,9 @@ extension TextError: CustomStringConvertible {
             return "the text has \(count) Unicode scalars, more than the \(limit) allowed"
         case .tooComplex(let limit):
             return "the text's outline has more than the \(limit) segments allowed; is the font damaged?"
+        case .notBuiltIn:
+            return "this program was built without the trait Text; install libfreetype-dev, libharfbuzz-dev, "
+                + "libfribidi-dev and libfontconfig-dev, and build with --traits Text"
         }
     }
 }

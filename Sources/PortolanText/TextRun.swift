@@ -1,4 +1,4 @@
-#if !canImport(CoreText) && canImport(CFreeType)
+#if Text && !canImport(CoreText)
 import CHarfBuzz
 
 /// A stretch of a line with one font, one script and one direction.

@@ -202,6 +202,10 @@ extension MapWarning.Code {
     public static let limited = Self(rawValue: "limited")
     /// Something is drawn more simply since there is too much of it.
     public static let simplified = Self(rawValue: "simplified")
+    /// Something is left out that needs a trait of the package, without which this program was built.
+    ///
+    /// It is no loss: every picture of this program lacks it, so that none would ever be complete.
+    public static let notBuiltIn = Self(rawValue: "notBuiltIn")
     /// No font has a character.
     public static let missingCharacter = Self(rawValue: "missingCharacter")
     /// The legend, or a part of it, has no room.

@@ -1,5 +1,9 @@
-#if !canImport(CLibXML2)
+#if !(Drivers && os(Linux))
 import Foundation
+import PortolanWeb
+#if os(Linux)
+import FoundationXML
+#endif
 
 /// Runs Foundation's parser over a document, where libxml2's own interface is not to be had.
 enum XMLDriver {
@@ -9,42 +13,41 @@ enum XMLDriver {
     ) throws(XMLError) -> [MapWarning] {
         var scanner = XMLTagScanner(limits: limits, line: input.firstLine)
         try scanner.scan(input.bytes.span.extracting(input.start..<input.bytes.count))
-        try refuseEntities(in: input, limits: limits)
+        // The document type declaration is read here and kept from the parser: Foundation does not say on all platforms that an
+        // entity is used, and on Linux some declarations end the process.
+        let scan = XMLEntityScan(input)
+        if let fault = scan.fault { throw fault }
+        var document = Data(input.bytes[input.start...])
+        for place in scan.documentType ?? 0..<0 where input.bytes[place] != 0x0A {
+            document[place - input.start] = 0x20
+        }
         // A parser made of data refuses documents of more than ten million bytes; one made of a stream does not.
-        let parser = XMLParser(stream: InputStream(data: Data(input.bytes[input.start...])))
+        let parser = XMLParser(stream: InputStream(data: document))
         parser.shouldProcessNamespaces = true
         parser.shouldReportNamespacePrefixes = true
         parser.shouldResolveExternalEntities = false
         let delegate = FoundationXMLDelegate(accountant: accountant, firstLine: input.firstLine)
         parser.delegate = delegate
-        let isWhole = parser.parse()
-        if let failure = delegate.failure { throw failure }
-        // The value of `parse` alone is not to be trusted: some broken documents give `true`.
-        let isClean = isWhole && parser.parserError == nil
-        guard isClean || delegate.namespaceErrorCount > 0, delegate.isAtEnd else {
+        // Its result is not to be trusted: it is true for some broken documents, and false for some that are only odd.
+        _ = parser.parse()
+        if let failure = delegate.failure {
+            if case .entity = failure.reason, let use = scan.firstUse { throw use }
+            throw failure
+        }
+        guard delegate.isAtEnd else {
             throw XMLError(
                 .notWellFormed("it ends too early or breaks a rule"),
                 line: max(parser.lineNumber, 1) + input.firstLine - 1)
         }
         return delegate.warnings
     }
-
-    /// Ends the reading when the document type declaration declares an entity.
-    ///
-    /// Foundation does not tell on all platforms that one is used, so the declaration is already too much. The scanner
-    /// has bounded the length of the declaration before.
-    private static func refuseEntities(in input: XMLInput, limits: XMLLimits) throws(XMLError) {
-        let bytes = input.bytes[input.start...]
-        guard let declaration = bytes.firstRange(of: Array("<!DOCTYPE".utf8)) else { return }
-        let subset = bytes[declaration.upperBound...].prefix(limits.tagLength)
-        guard let entity = subset.firstRange(of: Array("<!ENTITY".utf8)) else { return }
-        let words = String(decoding: subset[entity.upperBound...].prefix(80), as: UTF8.self).split(separator: " ")
-        let line = input.firstLine + bytes[..<entity.lowerBound].count { $0 == 0x0A }
-        throw XMLError(.entity(words.first.map(String.init) ?? ""), line: line)
-    }
 }
 
 private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
+    private static let warningLimit = 20
+    /// The codes of libxml2, which also Apple's parser has, of what does not stop it: warnings, and breaches of *Namespaces in XML*.
+    private static let harmlessCodes: [ClosedRange<Int>] = [97...100, 102...102, 106...107, 200...205]
+
     private let accountant: XMLAccountant
     private let lineOffset: Int
     private var declaredNamespaces = 0
@@ -52,7 +55,6 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
     private var hasRoot = false
     private var names: Set<String> = []
     private let values = XMLAttributeValues()
-    private(set) var namespaceErrorCount = 0
     private(set) var warnings: [MapWarning] = []
     private(set) var failure: XMLError?
 
@@ -81,6 +83,15 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
         return (String(name[..<colon]), String(name[name.index(after: colon)...]))
     }
 
+    /// The value of an attribute; on Linux an ampersand comes as a reference, whichever way it was written.
+    private static func plain(_ value: String) -> String {
+        #if os(Linux)
+        value.replacing("&#38;", with: "&")
+        #else
+        value
+        #endif
+    }
+
     func parser(_ parser: XMLParser, didStartMappingPrefix prefix: String, toURI namespaceURI: String) {
         declaredNamespaces += 1
     }
@@ -102,7 +113,7 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
             names.insert(name)
             for (key, value) in attributes.sorted(by: { $0.key < $1.key }) {
                 let (prefix, name) = Self.split(key), start = values.byteCount
-                values.append(value.utf8)
+                values.append(Self.plain(value).utf8)
                 values.end(XMLName(local: name, prefix: prefix, namespace: nil), from: start)
                 names.insert(name)
             }
@@ -132,22 +143,13 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
         perform(parser) { () throws(XMLError) in try accountant.verbatim(bytes.span) }
     }
 
-    func parser(
-        _ parser: XMLParser, foundAttributeDeclarationWithName attributeName: String, forElement elementName: String,
-        type: String?, defaultValue: String?
-    ) {
-        guard defaultValue != nil else { return }
-        fail(XMLError(.limit("attributes with default values are refused"), line: line(parser)), parser)
-    }
-
     func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
         guard failure == nil else { return }
         let code = (parseError as NSError).code
-        // Breaches of *Namespaces in XML* do not stop the parser.
-        if (200...205).contains(code) {
-            namespaceErrorCount += 1
-            if warnings.count < 20 {
-                warnings.append(MapWarning(markupAt: line(parser), "a namespace is used wrongly (code \(code))"))
+        if Self.harmlessCodes.contains(where: { $0.contains(code) }) {
+            if warnings.count < Self.warningLimit {
+                let words = (200...205).contains(code) ? "a namespace is used wrongly" : "the markup is odd"
+                warnings.append(MapWarning(markupAt: line(parser), "\(words) (code \(code))"))
             }
             return
         }

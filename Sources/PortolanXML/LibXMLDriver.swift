@@ -1,4 +1,4 @@
-#if canImport(CLibXML2)
+#if Drivers && os(Linux)
 import CLibXML2
 import PortolanWeb
 

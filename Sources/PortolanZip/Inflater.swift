@@ -1,4 +1,4 @@
-#if canImport(CDeflate)
+#if Drivers && os(Linux)
 import CDeflate
 
 /// Unpacks deflated bytes (RFC 1951), by libdeflate.
@@ -24,6 +24,34 @@ enum Inflater {
         // Without an address libdeflate gives the checksum of nothing.
         guard !bytes.isEmpty else { return checksum }
         return unsafe bytes.withUnsafeBytes { unsafe libdeflate_crc32(checksum, $0.baseAddress, $0.count) }
+    }
+}
+#elseif canImport(CZlib)
+import CZlib
+
+/// Unpacks deflated bytes (RFC 1951), by zlib.
+enum Inflater {
+    /// The bytes that were packed, or `nil` where they are damaged or not as many.
+    static func inflate(_ packed: ArraySlice<UInt8>, byteCount: Int) -> [UInt8]? {
+        guard let stream = InflateStream() else { return nil }
+        var packed = packed, content: [UInt8] = []
+        content.reserveCapacity(byteCount)
+        while content.count < byteCount {
+            guard let isEnded = stream.append(byteCount - content.count, of: &packed, to: &content) else { return nil }
+            if isEnded { return content.count == byteCount ? content : nil }
+        }
+        // All of it is there; its end is not yet read, and more must not follow.
+        var rest: [UInt8] = []
+        return stream.append(1, of: &packed, to: &rest) == true && rest.isEmpty ? content : nil
+    }
+
+    /// The CRC-32 of bytes, behind others whose checksum is known.
+    static func checksum(of bytes: ArraySlice<UInt8>, after checksum: UInt32 = 0) -> UInt32 {
+        // Without an address zlib gives the checksum of nothing.
+        guard !bytes.isEmpty else { return checksum }
+        return unsafe bytes.withUnsafeBufferPointer {
+            UInt32(truncatingIfNeeded: unsafe crc32_z(UInt(checksum), $0.baseAddress, $0.count))
+        }
     }
 }
 #else

@@ -134,8 +134,8 @@ import Testing
         func text(_ path: String) throws -> String {
             try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
         }
-        let command = try text("Sources/PortolanCLI/PortolanCommand.swift")
-        let version = try #require(command.firstMatch(of: /version: "([0-9.]+)"/)).1
+        let command = try text("Sources/PortolanCLI/Terminal/BuildDescription.swift")
+        let version = try #require(command.firstMatch(of: /version = "([0-9.]+)"/)).1
         let named = try text("README.md").matches(of: /portolan", from: "([0-9.]+)"/).map(\.1)
         #expect(!named.isEmpty && named.allSatisfy { $0 == version })
         let released = try text("CHANGELOG.md").firstMatch(of: /## \[([0-9.]+)\]/)

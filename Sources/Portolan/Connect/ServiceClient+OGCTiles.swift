@@ -1,3 +1,4 @@
+import PortolanCodecs
 public import PortolanGeo
 public import PortolanPlan
 import PortolanServices
@@ -208,7 +209,9 @@ extension ServiceClient {
             let wanted = MediaType(MediaType.text(ofImages: format)).essence
             return items.first { type($0) == wanted }
         }
-        for wanted in ["image/png", "image/webp", "image/jpeg"] {
+        // WebP before JPEG, since what lies below shines through, where it can be decoded.
+        let lossy = ImageFormat.webp.isDecodable ? ["image/webp", "image/jpeg"] : ["image/jpeg", "image/webp"]
+        for wanted in ["image/png"] + lossy {
             if let link = items.first(where: { type($0) == wanted }) { return link }
         }
         return items.first { type($0).hasPrefix("image/") || type($0).isEmpty }

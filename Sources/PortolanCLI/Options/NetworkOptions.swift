@@ -179,8 +179,8 @@ package struct NetworkOptions: ParsableArguments {
         guard RedisStore.isSupported else {
             throw CommandFailure(
                 .usage,
-                "--cache \(FetchError.redacted(url)): this portolan was built without hiredis; install libhiredis-dev and "
-                    + "build it anew, or name a folder")
+                "--cache \(FetchError.redacted(url)): this portolan was built without the trait Redis; install libhiredis-dev "
+                    + "and build with --traits Redis, or name a folder")
         }
         do { return try RedisStore(url: url) } catch {
             throw CommandFailure(.usage, "--cache \(FetchError.redacted(url)): \(error.detail)")
@@ -193,7 +193,16 @@ package struct NetworkOptions: ParsableArguments {
             if offline { throw CommandFailure(.usage, "--offline draws from the cache, which --no-cache rules out") }
             return nil
         }
-        guard let cache else { return CacheFolder.standard }
+        guard let cache else {
+            guard CacheFolder.isBuiltIn || !offline else {
+                throw CommandFailure(
+                    .usage,
+                    "--offline draws from the cache, which this portolan was built without; install libsqlite3-dev and build "
+                        + "with --traits Storage")
+            }
+            // A cache that nobody asked for is no reason for a warning.
+            return CacheFolder.isBuiltIn ? CacheFolder.standard : nil
+        }
         guard !cache.isEmpty else { throw CommandFailure(.usage, "the folder of --cache has no name") }
         return cache
     }
@@ -201,6 +210,15 @@ package struct NetworkOptions: ParsableArguments {
 
 /// Where the cache is when nobody says.
 package enum CacheFolder {
+    /// Whether this program has a cache on disk: on Linux with the trait `Storage`, elsewhere always.
+    static var isBuiltIn: Bool {
+        #if Storage || canImport(Darwin)
+        true
+        #else
+        false
+        #endif
+    }
+
     /// The folder for this user, or `nil` when the system names none.
     static var standard: String? { standard(in: ProcessInfo.processInfo.environment) }
 

@@ -5,7 +5,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of a failure; more kinds may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind: String {
-            case cannotOpen, notWritable, full, damaged, busy, wrongFormat, invalid, unavailable
+            case cannotOpen, notWritable, full, damaged, busy, wrongFormat, invalid, unavailable, notBuiltIn
         }
 
         private let kind: Kind
@@ -26,6 +26,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let invalid = Code(kind: .invalid)
         /// It cannot be reached, or failed in another way.
         public static let unavailable = Code(kind: .unavailable)
+
+        /// It needs a trait of the package that this program was built without.
+        public static let notBuiltIn = Code(kind: .notBuiltIn)
 
         /// The name of the code.
         public var description: String { kind.rawValue }

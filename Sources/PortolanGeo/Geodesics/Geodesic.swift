@@ -1,4 +1,4 @@
-#if canImport(CGeodesicShim)
+#if Drivers && os(Linux)
 import CGeodesicShim
 #endif
 
@@ -7,7 +7,7 @@ import CGeodesicShim
 /// Places are longitudes and latitudes in degrees, lengths are metres, and directions are degrees clockwise from north.
 /// A place that is not finite, or whose latitude is beyond 90 degrees, gives results that are not numbers.
 ///
-/// On Linux GeographicLib computes, to about fifteen nanometres everywhere. Elsewhere a series does: to a tenth of a
+/// On Linux with the trait `Drivers` GeographicLib computes, to about fifteen nanometres everywhere. Otherwise a series does: to a tenth of a
 /// millimetre, within half a hundredth between places nearly on opposite sides of the earth, and areas to some thousandths.
 ///
 /// Source: C. Karney, *Algorithms for geodesics*, J. Geodesy 87 (2013).
@@ -37,13 +37,14 @@ public enum Geodesic {
     public static func line(
         from one: Coordinate, to other: Coordinate, on ellipsoid: Ellipsoid = .wgs84
     ) -> Line {
-        #if canImport(CGeodesicShim)
+        #if Drivers && os(Linux)
         let line = portolan_geodesic_inverse(
             ellipsoid.semiMajorAxis, ellipsoid.flattening, one.x, one.y, other.x, other.y)
         guard line.meters != 0 else { return Line(meters: 0, bearing: 0, finalBearing: 0) }
         return Line(
             meters: line.meters, bearing: turned(line.azimuth_at_start), finalBearing: turned(line.azimuth_at_end))
         #else
+        guard isPlace(one), isPlace(other) else { return Line(meters: .nan, bearing: .nan, finalBearing: .nan) }
         return GeodesicSeries(ellipsoid).line(from: one, to: other)
         #endif
     }
@@ -54,11 +55,12 @@ public enum Geodesic {
     public static func place(
         from start: Coordinate, bearing: Double, meters: Double, on ellipsoid: Ellipsoid = .wgs84
     ) -> Coordinate {
-        #if canImport(CGeodesicShim)
+        #if Drivers && os(Linux)
         let end = portolan_geodesic_direct(
             ellipsoid.semiMajorAxis, ellipsoid.flattening, start.x, start.y, bearing, meters)
         return Coordinate(longitude: end.longitude, latitude: end.latitude)
         #else
+        guard isPlace(start) else { return Coordinate(x: .nan, y: .nan) }
         return GeodesicSeries(ellipsoid).place(from: start, bearing: bearing, meters: meters)
         #endif
     }
@@ -68,16 +70,24 @@ public enum Geodesic {
     /// - Complexity: linear in the places.
     public static func ring(_ places: some Sequence<Coordinate>, on ellipsoid: Ellipsoid = .wgs84) -> Ring {
         let numbers = places.flatMap { [$0.x, $0.y] }
-        #if canImport(CGeodesicShim)
+        #if Drivers && os(Linux)
         let ring = unsafe numbers.withUnsafeBufferPointer {
             unsafe portolan_geodesic_area(
                 ellipsoid.semiMajorAxis, ellipsoid.flattening, $0.baseAddress, $0.count / 2)
         }
         return Ring(meters: ring.perimeter, area: ring.area)
         #else
+        let starts = stride(from: 0, to: numbers.count, by: 2)
+        guard starts.allSatisfy({ isPlace(Coordinate(x: numbers[$0], y: numbers[$0 + 1])) }) else {
+            return Ring(meters: .nan, area: .nan)
+        }
         return GeodesicSeries(ellipsoid).ring(numbers)
         #endif
     }
+
+    #if !(Drivers && os(Linux))
+    private static func isPlace(_ place: Coordinate) -> Bool { place.x.isFinite && abs(place.y) <= 90 }
+    #endif
 
     /// A direction from 0 on.
     static func turned(_ azimuth: Double) -> Double { azimuth < 0 ? min(azimuth + 360, 360.0.nextDown) : azimuth + 0 }

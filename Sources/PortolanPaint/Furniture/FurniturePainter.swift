@@ -11,6 +11,8 @@ package struct FurniturePainter {
     private let legend: Legend?
     private let images: [NamedURL: PixelBuffer]
     private let theme: FurnitureTheme
+    /// Whether text is left out since this program cannot set any.
+    private let isTextLeftOut: Bool
     private var pixelRatio: Double { viewport.pixelRatio }
     /// The picture's sides in its own pixels.
     private var width: Double { Double(viewport.imageSize.width) }
@@ -30,9 +32,11 @@ package struct FurniturePainter {
         images: [NamedURL: PixelBuffer] = [:], ground: Color = .white
     ) {
         theme = furniture.theme ?? .matching(ground)
-        self.legend = legend
+        let isTextWanted = furniture.hasTexts || legend.map { !$0.entries.isEmpty } ?? false
+        isTextLeftOut = !FontBook.isBuiltIn && isTextWanted
+        self.legend = FontBook.isBuiltIn ? legend : nil
         self.images = images
-        self.furniture = furniture
+        self.furniture = FontBook.isBuiltIn ? furniture : furniture.withoutTexts
         self.fonts = fonts
         self.viewport = viewport
     }
@@ -60,7 +64,8 @@ package struct FurniturePainter {
 
     /// The legend alone, or `nil` where there is none.
     func legendPicture(within size: ImageSize, exact: Bool) throws(TextError) -> PixelBuffer? {
-        try legendPainter?.picture(within: size, exact: exact)
+        guard FontBook.isBuiltIn else { throw .notBuiltIn }
+        return try legendPainter?.picture(within: size, exact: exact)
     }
 
     private var noticePainter: NoticePainter? {
@@ -103,6 +108,7 @@ package struct FurniturePainter {
 
     /// Notes what no font has of the texts that a user gives.
     func noteMissingCharacters(_ missing: inout MissingCharacters) throws(TextError) {
+        if isTextLeftOut { missing.isTextLeftOut = true }
         let facts = furniture.panel.map { panel in
             [panel.title] + panel.notes + panel.rows.flatMap { [$0.mark ?? "", $0.text, $0.fact] }
         }
@@ -199,6 +205,7 @@ package struct FurniturePainter {
         }
         canvas.fill(needle(-1), color: Color(red: 200, green: 45, blue: 45))
         canvas.fill(needle(1), color: Color(red: 190, green: 194, blue: 200))
+        guard FontBook.isBuiltIn else { return }
         let letter = try fonts.shape("N", request: FontRequest(weight: .bold), size: 10 * pixelRatio)
         let place = turn(Point(x: 0, y: -radius - 8 * pixelRatio))
         let origin = AffineTransform.translation(
@@ -331,5 +338,18 @@ package struct FurniturePainter {
 
     private func rectangle(x: Double, y: Double, width: Double, height: Double) -> Path {
         .rectangle(x: x.rounded(), y: y.rounded(), width: width.rounded(.up), height: height.rounded(.up))
+    }
+}
+
+extension Furniture {
+    /// Whether there are letters or figures in it.
+    fileprivate var hasTexts: Bool {
+        [title, attribution, notice?.text].contains { $0?.isEmpty == false } || infoBar != nil || panel != nil
+            || showsScaleBar || showsNorthArrow || graticule != nil
+    }
+
+    /// What is left in a program that cannot set text: an arrow and the lines of a graticule.
+    fileprivate var withoutTexts: Furniture {
+        Furniture(showsNorthArrow: showsNorthArrow, graticule: graticule, theme: theme)
     }
 }

@@ -111,6 +111,7 @@ struct GraticulePainter {
         _ text: String, at places: some Sequence<Point>, beside taken: inout [Rectangle],
         on canvas: inout some PaintTarget
     ) throws(TextError) {
+        guard FontBook.isBuiltIn else { return }
         let ratio = viewport.pixelRatio, margin = 4 * ratio
         let line = try fonts.shape(text, request: FontRequest(), size: 10 * ratio)
         let width = Double(viewport.imageSize.width), height = Double(viewport.imageSize.height)

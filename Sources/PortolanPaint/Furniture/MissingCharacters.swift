@@ -2,7 +2,8 @@ import PortolanPlan
 import PortolanText
 import PortolanWeb
 
-/// Characters that were to be drawn and that no font has, by what they were to be drawn for.
+/// Characters that were to be drawn and that no font has, by what they were to be drawn for; all of them in a program without
+/// the trait `Text`.
 struct MissingCharacters {
     /// How many characters a warning names.
     private static let limit = 10
@@ -15,6 +16,8 @@ struct MissingCharacters {
         case furniture(String)
     }
 
+    /// Whether text is left out since this program cannot set any.
+    var isTextLeftOut = false
     private var owners: [Owner] = []
     private var scalars: [Owner: Set<Unicode.Scalar>] = [:]
 
@@ -25,9 +28,16 @@ struct MissingCharacters {
         scalars[owner, default: []].formUnion(missing)
     }
 
-    /// A warning for each owner.
+    /// A warning for each owner, or one for all text.
     var warnings: [MapWarning] {
-        owners.map { owner in
+        guard !isTextLeftOut else {
+            return [
+                MapWarning(
+                    .notBuiltIn, effect: .omitted,
+                    message: "labels and other texts are left out: \(TextError.notBuiltIn)")
+            ]
+        }
+        return owners.map { owner in
             let missing = (scalars[owner] ?? []).sorted()
             let names = missing.prefix(Self.limit).map(Self.name).joined(separator: ", ")
             let rest = missing.count > Self.limit ? " and \(missing.count - Self.limit) more" : ""

@@ -29,6 +29,8 @@ struct LabelCollector {
         var placed: [PlacedLabel] = []
         /// For each layer how many labels are not drawn, or not whole.
         var losses: [LabelLosses] = []
+        /// Whether text is left out since this program cannot set any.
+        var isTextLeftOut = false
         /// What the labels take, as long as they are held.
         var charge: MemoryCharge?
     }
@@ -61,6 +63,8 @@ struct LabelCollector {
     var leaderCount = 0
     /// Where leaders begin.
     var leaderStarts: [Point] = []
+    /// Whether text is left out since this program cannot set any.
+    private var isTextLeftOut = false
     /// The zoom of styles.
     let styleZoom: Double
     /// The lines that may go on in others.
@@ -96,7 +100,8 @@ struct LabelCollector {
             if let layer { try collector.collect(layer) }
         }
         let placed = try collector.place(beside: try furniture.boxes(on: viewport.imageSize))
-        return Result(placed: placed, losses: collector.losses, charge: collector.charge)
+        return Result(
+            placed: placed, losses: collector.losses, isTextLeftOut: collector.isTextLeftOut, charge: collector.charge)
     }
 
     private init(viewport: Viewport, fonts: FontBook, marks: MarkCollector, charge: MemoryCharge?) {
@@ -123,6 +128,7 @@ struct LabelCollector {
                     text: text, look: look, place: shown[index].place, label: label,
                     priority: label.priority(of: properties),
                     lineWidth: layer.looks.all[look].stroke?.strokes.first?.style.width ?? 0)
+                if !FontBook.isBuiltIn, words.hasLetters { isTextLeftOut = true }
                 tracer.enter(block: Int(run.block))
                 let all = tracer.columns.shapes
                 var first = Int(run.first)
@@ -152,8 +158,10 @@ struct LabelCollector {
         var areNone: Bool { text.isWithoutWords }
         /// Whether the icon is placed without the text.
         var isIconAlone = false
-        /// Whether there may be letters to be seen.
-        var mayHaveLetters: Bool { symbol.size > 0 && text.contains { !$0.isWhitespace } }
+        /// Whether there are letters to be seen.
+        fileprivate var hasLetters: Bool { symbol.size > 0 && text.contains { !$0.isWhitespace } }
+        /// Whether letters may be seen, which is never so in a program that cannot set text.
+        var mayHaveLetters: Bool { FontBook.isBuiltIn && hasLetters }
     }
 
     /// The text as it is set, or `nil` where there is nothing to be seen.

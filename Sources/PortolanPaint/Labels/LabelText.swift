@@ -22,14 +22,14 @@ struct LabelText {
     private let excess: [Double]
     private let justification: LabelSymbol.HorizontalAlignment?
 
-    /// Sets a text, or gives `nil` where there is nothing to be seen.
+    /// Sets a text, or gives `nil` where there is nothing to be seen, or this program cannot set text.
     ///
     /// - Parameter isOneLine: whether line breaks count as spaces.
     init?(
         _ text: String, symbol: LabelSymbol, fonts: FontBook, pixelRatio: Double, isOneLine: Bool
     ) throws(TextError) {
         let size = min(symbol.size * pixelRatio, fonts.limits.size)
-        guard size > 0, text.contains(where: { !$0.isWhitespace }) else { return nil }
+        guard FontBook.isBuiltIn, size > 0, text.contains(where: { !$0.isWhitespace }) else { return nil }
         let setter = TextSetter(text, symbol: symbol, fonts: fonts, size: size, pixelRatio: pixelRatio)
         // The engine takes a line break as a space.
         var parts = isOneLine ? [text[...]] : text.split(separator: "\n", omittingEmptySubsequences: false)

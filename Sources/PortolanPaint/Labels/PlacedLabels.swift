@@ -22,6 +22,8 @@ package struct PlacedLabels: Sendable {
     private(set) var losses: [String: LabelLosses] = [:]
     /// Whether no label was left out for want of memory.
     private(set) var areComplete = true
+    /// Whether text is left out since this program cannot set any.
+    private var isTextLeftOut = false
     /// What the labels take of memory.
     private var charges: [MemoryCharge] = []
 
@@ -35,6 +37,7 @@ package struct PlacedLabels: Sendable {
         charges = [result.charge].compactMap(\.self)
         for (name, own) in zip(names, result.losses) { losses[name, default: LabelLosses()].add(own) }
         areComplete = result.losses.allSatisfy { $0.unset == 0 }
+        isTextLeftOut = result.isTextLeftOut
         for (layer, step) in zip(layers, steps) where step.content.source.sheet != nil {
             symbols += layer.labels.map { label in
                 PlacedSymbol(
@@ -52,6 +55,7 @@ package struct PlacedLabels: Sendable {
 
     /// Notes the characters that no font has.
     func note(_ missing: inout MissingCharacters) {
+        if isTextLeftOut { missing.isTextLeftOut = true }
         for layer in layers {
             for line in layer.labels.flatMap({ $0.text?.lines ?? [] }) {
                 missing.add(line.missingScalars, of: .layer(layer.name))
@@ -116,6 +120,7 @@ extension PlacedLabels {
         layers += others.layers
         warnings += others.warnings
         areComplete = areComplete && others.areComplete
+        isTextLeftOut = isTextLeftOut || others.isTextLeftOut
         charges += others.charges
     }
 }

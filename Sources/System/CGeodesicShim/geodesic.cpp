@@ -1,5 +1,8 @@
 #include "CGeodesicShim.h"
 
+/* The package's trait Drivers. */
+#ifdef PORTOLAN_DRIVERS
+
 #include <GeographicLib/Geodesic.hpp>
 #include <GeographicLib/PolygonArea.hpp>
 
@@ -59,3 +62,7 @@ extern "C" portolan_geodesic_ring portolan_geodesic_area(
     }
     return ring;
 }
+
+extern "C" const char *portolan_geodesic_version(void) { return GEOGRAPHICLIB_VERSION_STRING; }
+
+#endif

@@ -244,4 +244,12 @@ const char *portolan_jpeg_reader_message(const portolan_jpeg_reader *reader) {
     return reader->message;
 }
 
+long portolan_jpeg_version(void) {
+#ifdef LIBJPEG_TURBO_VERSION_NUMBER
+    return LIBJPEG_TURBO_VERSION_NUMBER;
+#else
+    return JPEG_LIB_VERSION;
+#endif
+}
+
 #endif

@@ -271,4 +271,6 @@ const char *portolan_png_reader_message(const portolan_png_reader *reader) {
     return reader->message;
 }
 
+const char *portolan_png_version(void) { return png_get_libpng_ver(NULL); }
+
 #endif

@@ -37,6 +37,9 @@ portolan_geodesic_end portolan_geodesic_direct(
 portolan_geodesic_ring portolan_geodesic_area(
     double semi_major_axis, double flattening, const double *places, size_t count);
 
+/* The version of GeographicLib, such as "2.1.2". */
+const char *portolan_geodesic_version(void);
+
 #ifdef __cplusplus
 }
 #endif

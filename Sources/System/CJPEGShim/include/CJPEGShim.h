@@ -67,4 +67,7 @@ size_t portolan_jpeg_writer_count(const portolan_jpeg_writer *writer);
 void portolan_jpeg_writer_forget(portolan_jpeg_writer *writer);
 const char *portolan_jpeg_writer_message(const portolan_jpeg_writer *writer);
 
+/* The version of libjpeg-turbo times a million, thousands in between, such as 2001005; or that of another libjpeg's interface, such as 80. */
+long portolan_jpeg_version(void);
+
 #endif

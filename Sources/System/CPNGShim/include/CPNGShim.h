@@ -74,4 +74,7 @@ size_t portolan_png_writer_count(const portolan_png_writer *writer);
 void portolan_png_writer_forget(portolan_png_writer *writer);
 const char *portolan_png_writer_message(const portolan_png_writer *writer);
 
+/* The version of libpng, such as "1.6.39". */
+const char *portolan_png_version(void);
+
 #endif

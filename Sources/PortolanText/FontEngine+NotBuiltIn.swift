@@ -1,0 +1,18 @@
+#if !Text && !canImport(CoreText)
+/// The stand-in for an engine in a build without the trait `Text`: it sets no text.
+struct FontEngine {
+    let outlineSegmentCount = 0
+
+    init(sources: [FontSource], usesSystemFonts: Bool, limits: TextLimits) {}
+
+    func trimOutlines(to count: Int) {}
+
+    func line(_ text: LineText, request: FontRequest, size: Double) throws(TextError) -> TextLine { throw .notBuiltIn }
+
+    func advance(of text: LineText, request: FontRequest, size: Double) throws(TextError) -> Double {
+        throw .notBuiltIn
+    }
+
+    func load() throws(TextError) { throw .notBuiltIn }
+}
+#endif
