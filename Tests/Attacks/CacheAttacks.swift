@@ -1,3 +1,4 @@
+#if Storage
 import Foundation
 import Portolan
 import PortolanCodecs
@@ -129,3 +130,4 @@ import Testing
         return try await renderer.render([layer], in: view)
     }
 }
+#endif

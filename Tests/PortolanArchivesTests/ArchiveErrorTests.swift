@@ -9,6 +9,7 @@ import Testing
         #expect(ArchiveError(.damaged, place: "a", detail: String(repeating: "x", count: 100_000)).detail.count <= 2003)
     }
 
+    #if Storage
     @Test func `the kind of a file is told by its tables`() throws {
         let folder = try TemporaryFolder()
         _ = try MBTilesFileTests.file(folder, MBTilesFileTests.tables)
@@ -20,4 +21,19 @@ import Testing
         let error = #expect(throws: ArchiveError.self) { _ = try TileArchiveKind(path: folder.path + "/none") }
         #expect(error?.code == .cannotOpen && error?.place == folder.path + "/none")
     }
+    #else
+    @Test func `a file of SQLite names the trait and the package`() throws {
+        let folder = try TemporaryFolder(), path = folder.path + "/a.mbtiles"
+        try folder.write([], to: "a.mbtiles")
+        func check(_ use: () throws -> Void) {
+            let error = #expect(throws: ArchiveError.self) { try use() }
+            #expect(error?.code == .notBuiltIn && error?.place == path)
+            #expect(error?.detail.contains("trait Storage") == true)
+            #expect(error?.detail.contains("libsqlite3-dev") == true)
+        }
+        check { _ = try TileArchiveKind(path: path) }
+        check { _ = try MBTilesFile(path: path) }
+        check { _ = try GeoPackageFile(path: path) }
+    }
+    #endif
 }

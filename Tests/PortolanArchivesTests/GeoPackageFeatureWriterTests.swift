@@ -1,3 +1,4 @@
+#if Storage
 import Foundation
 import PortolanArchives
 import PortolanFeatures
@@ -94,3 +95,4 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM pragma_foreign_key_check") == 0)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Storage
 import PortolanArchives
 import PortolanFeatures
 import PortolanFormats
@@ -85,3 +86,4 @@ import Testing
         #expect(error?.code == .wrongFormat)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Storage
 import PortolanArchives
 import PortolanSQLite
 import PortolanWeb
@@ -174,3 +175,4 @@ import Testing
         } catch { #expect(!error.detail.isEmpty && error.place == path) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Storage
 import PortolanArchives
 import PortolanSQLite
 import TestHelpers
@@ -101,3 +102,4 @@ import Testing
         } catch { #expect(!error.detail.isEmpty && error.place == path) }
     }
 }
+#endif

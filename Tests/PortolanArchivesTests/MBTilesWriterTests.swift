@@ -1,3 +1,4 @@
+#if Storage
 import PortolanArchives
 import PortolanSQLite
 import TestHelpers
@@ -125,3 +126,4 @@ import Testing
         #expect(try MBTilesFile(path: path).tile(level: 3, column: 1, row: 7) == [2])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Images
 import PortolanCodecs
 import PortolanRaster
 import TestHelpers
@@ -88,3 +89,4 @@ import Testing
         #expect(error(bytes) != nil)
     }
 }
+#endif

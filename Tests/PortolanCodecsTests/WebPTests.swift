@@ -1,3 +1,4 @@
+#if Images
 import PortolanCodecs
 import PortolanRaster
 import TestHelpers
@@ -119,3 +120,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Storage
 import Foundation
 import PortolanDiskCache
 import PortolanFetch
@@ -128,3 +129,4 @@ import Testing
         #expect(try SQLiteStore(folder: folder.path).statistics().count == 400)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Storage
 import Foundation
 import PortolanDiskCache
 import PortolanFetch
@@ -202,3 +203,4 @@ import Testing
         #expect(rights == 0o600)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Redis
 import Portolan
 import PortolanDiskCache
 import PortolanFetch
@@ -99,3 +100,4 @@ import Testing
         }
     }
 }
+#endif

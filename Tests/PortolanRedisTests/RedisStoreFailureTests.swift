@@ -1,3 +1,4 @@
+#if Redis
 import PortolanFetch
 import PortolanRedis
 import PortolanTesting
@@ -176,3 +177,4 @@ import Testing
         #expect(store.warnings.isEmpty)
     }
 }
+#endif

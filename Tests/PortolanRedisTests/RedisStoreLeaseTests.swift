@@ -1,3 +1,4 @@
+#if Redis
 import PortolanFetch
 import PortolanRedis
 import PortolanTesting
@@ -125,3 +126,4 @@ import Testing
         await lease.end()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Redis
 import PortolanFetch
 import PortolanRedis
 import PortolanWeb
@@ -132,3 +133,4 @@ import Testing
         #expect(server.says("INFO clients").contains("connected_clients:2\r\n"))
     }
 }
+#endif

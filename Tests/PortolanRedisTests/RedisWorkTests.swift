@@ -1,3 +1,4 @@
+#if Redis
 import Foundation
 import PortolanFetch
 import PortolanRedis
@@ -180,3 +181,4 @@ import Testing
         await #expect(throws: StoreError.self) { _ = try await work.run(width: 1) { _ in .done } }
     }
 }
+#endif

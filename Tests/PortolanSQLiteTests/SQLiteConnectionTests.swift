@@ -1,3 +1,4 @@
+#if Storage
 import Foundation
 import TestHelpers
 import Testing
@@ -178,3 +179,4 @@ import Testing
         #expect(try connection.integer("SELECT 1") == 1)
     }
 }
+#endif

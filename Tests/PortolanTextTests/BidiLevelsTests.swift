@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-#if !canImport(CoreText)
+#if Text && !canImport(CoreText)
 /// A line of Unicode's tests of the Bidirectional Algorithm: what is read, which way, and what has to come of it.
 struct BidiCase: CustomTestStringConvertible, Sendable {
     let scalars: [Unicode.Scalar]

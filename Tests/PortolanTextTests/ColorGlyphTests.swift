@@ -1,4 +1,4 @@
-#if !canImport(CoreText)
+#if Text && !canImport(CoreText)
 import PortolanRaster
 import PortolanText
 import Testing

@@ -1,3 +1,4 @@
+#if Text
 import PortolanRaster
 import PortolanText
 import Testing
@@ -81,3 +82,4 @@ import Testing
         #expect(book.mask(of: [], at: [], haloWidth: 2) == nil)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Text
 import PortolanText
 import Testing
 
@@ -102,3 +103,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Text
 import PortolanText
 import TestHelpers
 import Testing
@@ -117,3 +118,4 @@ import Testing
         for word in words { #expect(error.description.contains(word), "\(error)") }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Text
 import PortolanRaster
 import PortolanText
 import Testing
@@ -307,3 +308,4 @@ import Testing
         #expect(line.clusters.isEmpty == isWhole)
     }
 }
+#endif

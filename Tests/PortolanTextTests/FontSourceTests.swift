@@ -1,3 +1,4 @@
+#if Text
 import PortolanText
 import Testing
 
@@ -59,3 +60,4 @@ import Testing
         #expect(serif.outline != sans.outline)
     }
 }
+#endif

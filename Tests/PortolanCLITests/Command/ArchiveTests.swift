@@ -1,3 +1,4 @@
+#if Storage
 import Foundation
 import PortolanArchives
 import Testing
@@ -76,3 +77,4 @@ import Testing
         #expect(ended.status == 64 && ended.error.contains("write mbtiles:a.mbtiles"), "\(ended)")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Storage
 import Foundation
 import Portolan
 import PortolanArchives
@@ -147,3 +148,4 @@ import Darwin
         server.stop()
     }
 }
+#endif

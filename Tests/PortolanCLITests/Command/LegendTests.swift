@@ -1,3 +1,4 @@
+#if Text
 import Foundation
 import PortolanCodecs
 import PortolanRaster
@@ -132,3 +133,4 @@ import Testing
         #expect(!String(decoding: plain.output, as: UTF8.self).contains("\"legend\""))
     }
 }
+#endif

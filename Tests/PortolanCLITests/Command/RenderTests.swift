@@ -90,6 +90,7 @@ import Testing
         #expect(portolan.files == ["box.geojson"])
     }
 
+    #if Images
     @Test func `the extension webp asks for WebP, without loss unless a quality is told`() async throws {
         let line = ["render", "-l", "box.geojson", "--size", "64x64", "--background", "transparent", "-o"]
         for arguments in [
@@ -106,6 +107,7 @@ import Testing
         #expect(try #require(portolan.file("b.webp")).count != #require(portolan.file("a.WEBP")).count)
         #expect(try #require(portolan.file("a.jpg")).count < #require(portolan.file("b.jpg")).count)
     }
+    #endif
 
     @Test func `the extension jpg asks for JPEG`() async throws {
         _ = try await portolan.run(["render", "-l", "box.geojson", "--size", "64x64", "-o", "a.JPG"])
@@ -180,6 +182,7 @@ import Testing
         #expect(image[130, 80] == Pixel(.white))
     }
 
+    #if Text
     @Test func `GM-RNF-4: furniture is drawn where it is asked for`() async throws {
         let view = [
             "render", "-l", "box.geojson", "--bbox", "20,20,21,21", "--bbox-crs", "EPSG:4326", "--size", "300x200",
@@ -193,6 +196,7 @@ import Testing
         let inked = try Set(ink(in: picture("a.png")))
         #expect(inked.isSuperset(of: ["top", "top right", "bottom"]))
     }
+    #endif
 
     /// The parts of a picture that are not white all over.
     private func ink(in image: PixelBuffer) -> [String] {

@@ -30,6 +30,7 @@ import Testing
         return (ended, try portolan.file("a.png").map { try ImageDecoders.standard.decode($0) })
     }
 
+    #if Text
     @Test func `labels and furniture are set in the font that is given`() async throws {
         let layer = ["-l", "p.geojson;label=name", "--title", "Ag"]
         let sans = try await render(layer + ["--font", "fonts/DejaVuSans.ttf"])
@@ -80,6 +81,7 @@ import Testing
         let title = try await render(["-l", "p.geojson", "--title", "x\u{10FFFD}"]).ended
         #expect(title.errors.contains("the title: no font has U+10FFFD"))
     }
+    #endif
 
     @Test(arguments: [
         ("nmae", "layer 'p': label: no feature has a property 'nmae'; did you mean 'name'?"),
@@ -92,6 +94,7 @@ import Testing
         #expect(try await render(["-l", "p.geojson;label=name"]).ended.errors.isEmpty)
     }
 
+    #if Text
     @Test func `a box behind labels has its colour and padding, and a bad value is an error`() async throws {
         let plain = try await render(["-l", "p.geojson;label=name"]).image
         let boxed = try #require(
@@ -151,6 +154,7 @@ import Testing
             #expect(ended.errors.contains("label-priority: no feature has a property 'poeple'"), "\(ended.errors)")
         }
     }
+    #endif
 
     @Test func `png8 writes a palette with opacity and the same picture where colours suffice`() async throws {
         let layer = ["-l", "p.geojson;label=name", "--background", "transparent"]

@@ -104,6 +104,7 @@ import Testing
         try Golden.check(picture, "world-copies")
     }
 
+    #if Text
     @Test func `at pixel ratio 2 everything is twice as large`() throws {
         var scene = Scene(width: 48, height: 32)
         scene.pixelRatio = 2
@@ -119,6 +120,7 @@ import Testing
         #expect(picture.size == ImageSize(width: 96, height: 64))
         try Golden.check(picture, "pixel-ratio-2")
     }
+    #endif
 
     @Test func `what lies outside the picture is cut off without a trace`() throws {
         let far = 1e7

@@ -115,6 +115,7 @@ import Testing
         #expect(try missing != scene.paint([]))
     }
 
+    #if Text
     @Test func `labels keep clear of the marker in place of an icon`() throws {
         let label = LabelSymbol(template: "x")
         let scene = Scene(), place = Coordinate(x: 0, y: 0)
@@ -125,6 +126,7 @@ import Testing
             try scene.paint([Scene.styled(.point(place), missing, icon: "i")])
                 == scene.paint([Scene.styled(.point(place), standard)]))
     }
+    #endif
 
     @Test func `an icon at whole pixels is copied`() throws {
         var scene = Scene()

@@ -1,3 +1,4 @@
+#if Text
 import PortolanFeatures
 import PortolanGeo
 import PortolanPaint
@@ -148,3 +149,4 @@ import Testing
         #expect(first < 20 && first < same + 20)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Text
 import Foundation
 import PortolanCodecs
 import PortolanFeatures
@@ -166,3 +167,4 @@ private func isSame(_ one: PixelBuffer, _ other: PixelBuffer) -> Bool {
     one.size == other.size
         && (0..<one.height).allSatisfy { y in (0..<one.width).allSatisfy { one[$0, y] == other[$0, y] } }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Text
 import PortolanGeo
 import PortolanPaint
 import PortolanPlan
@@ -40,3 +41,4 @@ import Testing
         #expect(lines == 9)
     }
 }
+#endif

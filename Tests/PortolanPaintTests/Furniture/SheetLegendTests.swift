@@ -1,3 +1,4 @@
+#if Text
 import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
@@ -67,3 +68,4 @@ import Testing
         try Golden.check(picture, "legend-style")
     }
 }
+#endif

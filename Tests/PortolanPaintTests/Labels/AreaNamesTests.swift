@@ -1,3 +1,4 @@
+#if Text
 import PortolanFeatures
 import Testing
 
@@ -17,3 +18,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Text
 import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
@@ -117,3 +118,4 @@ import Testing
         #expect(try redCount(25) == 0)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Text
 import PortolanFeatures
 import PortolanGeo
 import PortolanPaint
@@ -99,3 +100,4 @@ import Testing
         #expect(try picture(padding) == picture(nearest))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Text
 import PortolanFeatures
 import PortolanGeo
 import PortolanPaint
@@ -69,3 +70,4 @@ import Testing
         #expect(both != alone)
     }
 }
+#endif

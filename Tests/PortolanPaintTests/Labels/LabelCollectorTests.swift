@@ -1,3 +1,4 @@
+#if Text
 import PortolanFeatures
 import PortolanGeo
 import PortolanPaint
@@ -273,3 +274,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Text
 import PortolanFeatures
 import PortolanGeo
 import PortolanPaint
@@ -58,3 +59,4 @@ import Testing
         #expect(picture.warnings.first?.message.contains("there is no memory for them") == true)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Text
 import PortolanFeatures
 import PortolanGeo
 import PortolanPaint
@@ -103,3 +104,4 @@ import Testing
         #expect(area == point)
     }
 }
+#endif

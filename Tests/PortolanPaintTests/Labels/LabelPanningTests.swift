@@ -1,3 +1,4 @@
+#if Text
 import PortolanFeatures
 import PortolanGeo
 import PortolanPaint
@@ -60,3 +61,4 @@ import Testing
         }
     }
 }
+#endif

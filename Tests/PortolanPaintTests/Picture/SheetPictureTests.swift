@@ -80,6 +80,7 @@ import Testing
         try Golden.check(Self.picture("\(dots), \(symbols)", features, height: 140), "sheet-icons")
     }
 
+    #if Text
     @Test func `pictures stand along lines, turned with them or upright, with a text or without`() throws {
         let features = [
             Self.line([(-110, -40), (-40, -40), (10, 10), (110, 20)], ["kind": "street"]),
@@ -189,4 +190,5 @@ import Testing
             """#
         try Golden.check(Self.picture(layers, features), "sheet-icons-texts")
     }
+    #endif
 }

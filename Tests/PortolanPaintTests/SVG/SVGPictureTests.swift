@@ -115,6 +115,7 @@ struct SVGPictureTests {
         }
     }
 
+    #if Text
     /// A map with all that one has.
     private static func map(_ change: (inout Scene) -> Void = { _ in }) throws -> MapPainter {
         var scene = Scene(width: 320, height: 240)
@@ -175,4 +176,5 @@ struct SVGPictureTests {
         #expect(text.contains(">© Nobody &amp; sons</text>") && text.contains("<g id=\"furniture\">"))
         #expect(text.contains(">Sinuous Road</text>") == false, "a bent label is written letter by letter")
     }
+    #endif
 }

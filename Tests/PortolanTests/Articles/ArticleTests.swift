@@ -143,6 +143,7 @@ import Testing
         #expect(services.requests.contains { $0.url == "https://tiles.example.fi/5/14/26.png" })
     }
 
+    #if Storage
     @Test func `Caching`() async throws {
         let temporary = try TemporaryFolder(), folder = temporary.path, services = try Self.services()
 
@@ -177,6 +178,7 @@ import Testing
         #expect(try await draw(by: MapRenderer(configuration: configuration, transport: dead)).complete)
         #expect(dead.requests.isEmpty)
     }
+    #endif
 
     @Test func `Styling`() async throws {
         let map = try MapFacadeTests.facade(),

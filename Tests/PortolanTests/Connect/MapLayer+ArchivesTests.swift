@@ -1,3 +1,4 @@
+#if Storage
 import Foundation
 import Portolan
 import PortolanSQLite
@@ -135,3 +136,4 @@ import Testing
         #expect(result.report.layers[0].failed.map { $0.resource.prefix(6) } == ["2/1/0 "])
     }
 }
+#endif

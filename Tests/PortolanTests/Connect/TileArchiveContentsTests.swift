@@ -1,3 +1,4 @@
+#if Storage
 import Foundation
 import Portolan
 import PortolanArchives
@@ -58,3 +59,4 @@ import Testing
         }
     }
 }
+#endif

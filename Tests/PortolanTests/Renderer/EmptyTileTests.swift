@@ -97,6 +97,7 @@ import Testing
         for (x, y) in [(66, 2), (120, 60)] { #expect(result.image[x, y] == Pixel(.white)) }
     }
 
+    #if Storage
     /// The coarser tile is in the cache, and would show things where the service says that there are none.
     @Test(arguments: answers)
     func `a coarser tile takes the place of a missing tile, and not of an empty one`(answer: Answer) async throws {
@@ -112,6 +113,7 @@ import Testing
         #expect(result.report.complete == answer.isEmpty)
         #expect(result.image[100, 30] == Pixel(answer.isEmpty ? .white : .black))
     }
+    #endif
 
     @Test(arguments: [("", false), (";empty-status=404", true)])
     func `a file that is not there is a tile that is empty if 404 is`(keys: String, isEmpty: Bool) async throws {
@@ -128,6 +130,7 @@ import Testing
         #expect(report.complete == isEmpty && report.layers[0].empty == (isEmpty ? 1 : 0))
     }
 
+    #if Storage
     /// A source's word that nothing is there holds as long as its pictures do.
     @Test(arguments: [204, 404, 403, 200]) func `an empty tile is kept like any other`(status: Int) async throws {
         let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
@@ -162,6 +165,7 @@ import Testing
         let other = try await render("", isOffline: true)
         #expect(other.complete == (status < 300) && other.layers[0].empty == (status < 300 ? 1 : 0))
     }
+    #endif
 
     @Test(arguments: ["empty-status=soon", "empty-status=200", "empty-status=404,", "empty-status="])
     func `statuses that are none are refused`(keys: String) {

@@ -36,6 +36,7 @@ import Testing
         }
     }
 
+    #if Storage
     @Test func `another renderer draws what was drawn before without the network`() async throws {
         let folder = Folder(), transport = try World.transport(.black)
         let first = try await Self.drawn(Self.renderer(transport, folder.path))
@@ -46,6 +47,7 @@ import Testing
         let offline = try await Self.drawn(Self.renderer(Self.dead(), folder.path) { $0.isOffline = true })
         #expect(offline.image == first.image && offline.report.complete && offline.report.warnings.isEmpty)
     }
+    #endif
 
     @Test func `panning by half a view asks only for the new tiles`() async throws {
         let transport = try World.transport(.black)
@@ -61,6 +63,7 @@ import Testing
         #expect(result.report.layers[0].fetched == 4 && result.report.layers[0].cached == 4)
     }
 
+    #if Storage
     @Test func `what is out of date stands in for a server that is gone, and the report says so`() async throws {
         let folder = Folder(), body = try World.png(.black)
         let transport = StubTransport { request throws(FetchError) in
@@ -233,4 +236,5 @@ import Testing
         let second = try await renderer.render([World.tiles()], in: view, options: World.plain())
         #expect(transport.requests.count == count && second.report.layers[0].cached == 144)
     }
+    #endif
 }

@@ -1,3 +1,4 @@
+#if Storage
 import Foundation
 import Portolan
 import PortolanArchives
@@ -215,3 +216,4 @@ import Testing
         }
     }
 }
+#endif

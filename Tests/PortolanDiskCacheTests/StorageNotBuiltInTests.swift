@@ -1,0 +1,23 @@
+#if !Storage && !canImport(Darwin)
+import PortolanDiskCache
+import PortolanFetch
+import PortolanWeb
+import TestHelpers
+import Testing
+
+/// The disk cache in a build without the trait `Storage`.
+@Suite struct StorageNotBuiltInTests {
+    @Test func `a cache that was asked for fails with the trait and the package, and warns once`() throws {
+        let folder = try TemporaryFolder()
+        let store = SQLiteStore(folder: folder.path + "/cache")
+        let key = try #require(StoreKey(HTTPRequest(to: "https://t.example/1.png")))
+        for _ in 0..<2 {
+            let error = #expect(throws: StoreError.self) { _ = try store.entry(for: key) }
+            #expect(error?.code == .notBuiltIn)
+            #expect(error?.detail.contains("trait Storage") == true)
+            #expect(error?.detail.contains("libsqlite3-dev") == true)
+        }
+        #expect(store.warnings.count == 1)
+    }
+}
+#endif
