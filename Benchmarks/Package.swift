@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "portolan", path: "..")],
+    dependencies: [.package(name: "portolan", path: "..", traits: ["Full", "Redis"])],
     targets: [
         .executableTarget(
             name: "raster-bench",
