@@ -86,7 +86,8 @@ import Testing
             "Sources/PortolanPROJ/PROJContext.swift", "Sources/PortolanPROJ/PROJFiles.swift",
             "Sources/PortolanGeo/Geodesics/Geodesic.swift", "Sources/PortolanBeacons/QR/ZBarScan.swift",
             "Sources/PortolanFormats/Encoding/CodePageConverter.swift",
-            "Sources/PortolanTransit/Cards/OwnerFile.swift", "Sources/PortolanServerCore/Gate/RenderThreads.swift",
+            "Sources/PortolanServerCore/Gate/RenderThreads.swift",
+            "Sources/PortolanCLI/Terminal/BuildDescription.swift",
         ]
         // Where the painter's inner loops reach pixels and cells by pointer; each tells the bound it relies on.
         let loops = [
