@@ -17,6 +17,17 @@ enum XMLDriver {
         // entity is used, and on Linux some declarations end the process.
         let scan = XMLEntityScan(input)
         if let fault = scan.fault { throw fault }
+        // The parser would copy a comment with many faults as often as it has any.
+        try scan.checkComments()
+        #if os(Linux)
+        // On Linux a name that is not UTF-8 ends the process; other encodings come decoded.
+        if ["", "UTF-8", "UTF8", "US-ASCII", "ASCII"].contains(input.encodingName) {
+            do throws(UTF8.ValidationError) { _ = try UTF8Span(validating: input.bytes.span) } catch {
+                let line = 1 + input.bytes[..<error.byteOffsets.lowerBound].count { $0 == 0x0A }
+                throw XMLError(.notWellFormed("the bytes are not UTF-8"), line: line)
+            }
+        }
+        #endif
         var document = Data(input.bytes[input.start...])
         for place in scan.documentType ?? 0..<0 where input.bytes[place] != 0x0A {
             document[place - input.start] = 0x20

@@ -44,6 +44,28 @@ struct XMLEntityScan {
         return nil
     }
 
+    /// Refuses a comment that does not end, or has two hyphens, behind the document type declaration.
+    ///
+    /// - Complexity: linear in the document.
+    func checkComments() throws(XMLError) {
+        var place = documentType?.upperBound ?? bytes.startIndex
+        while let start = bytes[place...].firstIndex(of: UInt8(ascii: "<")) {
+            guard let end = Self.endOfSection(in: bytes, at: start) else {
+                place = start + 1
+                continue
+            }
+            place = end
+            guard bytes[start...].starts(with: "<!--".utf8) else { continue }
+            // The first two hyphens end it.
+            let hyphens = bytes[(start + 4)...].firstRange(of: [UInt8(ascii: "-"), UInt8(ascii: "-")])
+            guard let hyphens, bytes[hyphens.upperBound...].first == UInt8(ascii: ">") else {
+                throw XMLError(
+                    .notWellFormed("a comment has two hyphens, or does not end"),
+                    line: line(of: hyphens?.lowerBound ?? start))
+            }
+        }
+    }
+
     private func error(_ name: String, at place: Int) -> XMLError { XMLError(.entity(name), line: line(of: place)) }
 
     private func line(of place: Int) -> Int { firstLine + bytes[..<place].count { $0 == 0x0A } }

@@ -129,6 +129,9 @@ struct XMLInput {
         return nil
     }
 
+    /// The encoding that the declaration names, in capitals; empty if it names none, or was passed over.
+    var encodingName: String { Self.declaration(in: bytes, at: start).map(Self.encodingName) ?? "" }
+
     /// The encoding that a declaration names, in capitals.
     static func encodingName(in declaration: ArraySlice<UInt8>) -> String {
         let text = String(decoding: declaration, as: UTF8.self)
