@@ -70,11 +70,12 @@ struct LabelText {
     }
 
     private static func lineHeight(_ symbol: LabelSymbol, _ size: Double) -> Double {
-        min(max(symbol.lineHeight, 0), 100) * size
+        // `max` gives its first argument where the other is not a number.
+        min(max(0, symbol.lineHeight), 100) * size
     }
 
     private static func padding(_ symbol: LabelSymbol, _ fonts: FontBook, pixelRatio: Double) -> Double? {
-        symbol.background.map { min(max($0.padding * pixelRatio, 0), fonts.limits.size) }
+        symbol.background.map { min(max(0, $0.padding * pixelRatio), fonts.limits.size) }
     }
 
     /// A text broken between words into the fewest lines that are wide enough, about as long as one another.
