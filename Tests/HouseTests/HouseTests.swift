@@ -57,6 +57,24 @@ import Testing
         #expect(needed.isDisjoint(with: optional.map { "Portolan" + $0 }))
     }
 
+    @Test(arguments: ["Sources/README.md", "CONTRIBUTING.md"])
+    func `each path below Sources that a page names is there`(page: String) throws {
+        let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
+        let named = text.matches(of: /`(?:Sources\/)?(Portolan\w*\/[^` …]+)`/).map { String($0.output.1) }
+        // A{b,c}D stands for AbD and AcD, and NAME for a name of the reader's.
+        let paths = named.filter { !$0.contains("NAME") }.flatMap { name -> [String] in
+            guard let braces = name.firstMatch(of: /\{([^}]*)\}/) else { return [name] }
+            return braces.output.1.split(separator: ",").map { name.replacing(braces.output.0, with: $0) }
+        }
+        #expect(!paths.isEmpty)
+        let missing = paths.filter { path in
+            !["Sources/", "Tests/"].contains {
+                FileManager.default.fileExists(atPath: Self.root.appending(path: $0 + path).path)
+            }
+        }
+        #expect(missing.isEmpty)
+    }
+
     @Test func `only the async shell waits`() {
         let shell = [
             "Sources/PortolanFetch/", "Sources/Portolan/", "Sources/PortolanRouteBook/", "Sources/PortolanCity/",
