@@ -137,3 +137,16 @@ public func systemTransport(_ settings: ConnectionSettings) -> any HTTPTransport
     URLSessionTransport(settings)
     #endif
 }
+
+extension [UInt8] {
+    /// Makes room in a body for its next bytes, which fit in the limit.
+    ///
+    /// - Parameter announced: before the first bytes the `Content-Length`, which alone reserves a mebibyte at most; `nil` if it
+    ///   is unknown, and later.
+    mutating func makeRoom(forBodyBytes next: Int, announced: Int?, limit: Int) {
+        if let announced { reserveCapacity(Swift.min(announced, limit, 1 << 20)) }
+        guard count + next > capacity else { return }
+        // By half, and no further than it may go: to double it would take three times the limit for a moment.
+        reserveCapacity(Swift.min(count + Swift.max(next, count / 2), limit))
+    }
+}

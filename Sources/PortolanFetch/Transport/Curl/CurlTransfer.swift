@@ -317,23 +317,15 @@ func receiveCurlHeader(
 }
 
 extension CurlTransfer {
-    /// Bytes a body reserves on the word of a `Content-Length` alone.
-    private static var maximumReservation: Int { 1 << 20 }
-
     fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         noteActivity()
         guard bytes.count <= request.maximumBodyByteCount - body.count else {
             receivingError = .bodyTooLarge(url: asked, limit: request.maximumBodyByteCount, status: head.status)
             return 0
         }
-        if body.isEmpty, let announced = head.contentLength {
-            body.reserveCapacity(min(announced, request.maximumBodyByteCount, CurlTransfer.maximumReservation))
-        }
-        if body.count + bytes.count > body.capacity {
-            // By half, and no further than it may go: to double it would take three times the limit for a moment.
-            let room = body.count + max(bytes.count, body.count / 2)
-            body.reserveCapacity(min(room, request.maximumBodyByteCount))
-        }
+        body.makeRoom(
+            forBodyBytes: bytes.count, announced: body.isEmpty ? head.contentLength : nil,
+            limit: request.maximumBodyByteCount)
         unsafe body.append(contentsOf: bytes)
         return bytes.count
     }

@@ -87,14 +87,8 @@ struct URLSessionTransfer: Sendable {
     mutating func receive(_ data: Data) throws(FetchError) {
         lastActivity = .now
         guard data.count <= request.maximumBodyByteCount - body.count else { throw bodyTooLarge }
-        if body.isEmpty, let announced {
-            body.reserveCapacity(min(announced, request.maximumBodyByteCount, Self.maximumReservation))
-        }
-        if body.count + data.count > body.capacity {
-            // By half, and no further than it may go: to double it would take three times the limit for a moment.
-            let room = body.count + max(data.count, body.count / 2)
-            body.reserveCapacity(min(room, request.maximumBodyByteCount))
-        }
+        body.makeRoom(
+            forBodyBytes: data.count, announced: body.isEmpty ? announced : nil, limit: request.maximumBodyByteCount)
         body.append(contentsOf: data)
     }
 
@@ -107,8 +101,6 @@ struct URLSessionTransfer: Sendable {
     }
 
     private static let maximumHeaderByteCount = 256 << 10
-    /// Bytes a body reserves on the word of a `Content-Length` alone.
-    private static let maximumReservation = 1 << 20
 
     // MARK: Ends
 
