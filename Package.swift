@@ -12,7 +12,9 @@ let zbar = TargetDependencyCondition.when(platforms: [.linux], traits: ["ZBar"])
 let text = TargetDependencyCondition.when(platforms: [.linux], traits: ["Text", "Full"])
 let images = TargetDependencyCondition.when(platforms: [.linux], traits: ["Images", "Full"])
 let storage = TargetDependencyCondition.when(platforms: [.linux], traits: ["Storage", "Full"])
-let drivers = TargetDependencyCondition.when(platforms: [.linux], traits: ["Drivers", "Full", "Server"])
+// The trait Server includes Drivers.
+let driverTraits: Set = ["Drivers", "Full", "Server"]
+let drivers = TargetDependencyCondition.when(platforms: [.linux], traits: driverTraits)
 let redis = TargetDependencyCondition.when(platforms: [.linux], traits: ["Redis"])
 
 /// A library of the system that pkg-config knows, and the packages that have it.
@@ -140,12 +142,8 @@ let package = Package(
         // GeographicLib is C++. Empty without its trait.
         .target(
             name: "CGeodesicShim", path: "Sources/System/CGeodesicShim",
-            cxxSettings: [
-                .define("PORTOLAN_DRIVERS", .when(platforms: [.linux], traits: ["Drivers", "Full", "Server"]))
-            ],
-            linkerSettings: [
-                .linkedLibrary("GeographicLib", .when(platforms: [.linux], traits: ["Drivers", "Full", "Server"]))
-            ]),
+            cxxSettings: [.define("PORTOLAN_DRIVERS", .when(platforms: [.linux], traits: driverTraits))],
+            linkerSettings: [.linkedLibrary("GeographicLib", .when(platforms: [.linux], traits: driverTraits))]),
 
         // 1: the earth, the pixels, the web's vocabulary, and XML.
         .target(name: "PortolanGeo", dependencies: [.target(name: "CGeodesicShim", condition: drivers)]),
@@ -462,7 +460,7 @@ for target in package.targets where target.type != .system && !target.name.hasSu
         .define("Text", .when(traits: ["Full"])),
         .define("Images", .when(traits: ["Full"])),
         .define("Storage", .when(traits: ["Full"])),
-        .define("Drivers", .when(traits: ["Full", "Server"])),
+        .define("Drivers", .when(traits: driverTraits.subtracting(["Drivers"]))),
     ]
     // Pixels and bytes by the million take most of the tests' time in debug mode, so Scripts/test has these optimised, with their
     // assertions. No user's build sees it: packages with such flags cannot be depended on.
