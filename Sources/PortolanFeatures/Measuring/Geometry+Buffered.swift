@@ -294,7 +294,8 @@ private struct BufferPlane {
 
     func place(_ point: Point) -> Coordinate {
         let x = point.x / perUnit, y = point.y / perUnit
-        guard let center else { return Coordinate(x: x, y: y) }
+        // By rounding a place of the grid may lie beyond a pole, where no geodesic starts.
+        guard let center else { return Coordinate(x: x, y: min(max(y, -90), 90)) }
         let square = x * x + y * y, factor = 4 / (4 + square), height = (4 - square) / (4 + square)
         let direction = center.up * height + (center.east * x + center.north * y) * factor
         return Coordinate(

@@ -132,6 +132,23 @@ import Testing
     }
 
     /// Hundreds of circles over one another would cross a million times.
+    @Test(arguments: [150_000.0, -150_000])
+    func `areas from pole to pole grow and shrink within the world`(meters: Double) {
+        // Each width has a grid of its own, on which a pole is rounded otherwise.
+        for step in 0..<8 {
+            let east = 100 + Double(step) * 9.7
+            let area = Geometry.polygon([
+                [
+                    Coordinate(x: -east, y: -90), Coordinate(x: east, y: -90), Coordinate(x: -east, y: 90),
+                    Coordinate(x: -east, y: -90),
+                ]
+            ])
+            let grown = area.buffered(meters: meters)
+            #expect(!grown.isEmpty, "\(east)")
+            #expect(grown.coordinates.allSatisfy { abs($0.x) <= 180 && abs($0.y) <= 90 }, "\(east)")
+        }
+    }
+
     @Test func `many places close together grow as fewer`() throws {
         var random = SeededGenerator(seed: 5)
         let places = (0..<600).map { _ in
