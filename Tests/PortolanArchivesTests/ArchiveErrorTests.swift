@@ -5,7 +5,8 @@ import Testing
 @Suite struct ArchiveErrorTests {
     @Test func `text of a file is one line that a terminal can show`() {
         let error = ArchiveError(.damaged, place: "a", detail: "no table 'x\u{1B}[2J\n\u{7F}\u{9B}\u{2028}é'")
-        #expect(error.detail == "no table 'x [2J é'" && error.description == "a: " + error.detail)
+        #expect(error.detail == "no table 'x [2J é'")
+        #expect(error.description == "a: " + error.detail)
         #expect(ArchiveError(.damaged, place: "a", detail: String(repeating: "x", count: 100_000)).detail.count <= 2003)
     }
 
@@ -19,7 +20,8 @@ import Testing
         try folder.write([], to: "empty")
         #expect(try TileArchiveKind(path: folder.path + "/empty") == nil)
         let error = #expect(throws: ArchiveError.self) { _ = try TileArchiveKind(path: folder.path + "/none") }
-        #expect(error?.code == .cannotOpen && error?.place == folder.path + "/none")
+        #expect(error?.code == .cannotOpen)
+        #expect(error?.place == folder.path + "/none")
     }
     #else
     @Test func `a file of SQLite names the trait and the package`() throws {

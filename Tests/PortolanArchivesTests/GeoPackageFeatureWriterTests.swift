@@ -28,7 +28,8 @@ import Testing
     @Test(arguments: shapes) func `each kind of shape comes back`(_ shape: Geometry) throws {
         let back = try Self.written(FeatureCollection(features: [Feature(id: 7, geometry: shape)]))
         // A shape without a coordinate is none.
-        #expect(back.features.first?.geometry == (shape.isEmpty ? nil : shape) && back.features.first?.id == 7)
+        #expect(back.features.first?.geometry == (shape.isEmpty ? nil : shape))
+        #expect(back.features.first?.id == 7)
     }
 
     @Test func `values come back, and what is of several kinds as text`() throws {
@@ -43,7 +44,10 @@ import Testing
                 id: 2, geometry: nil, properties: ["lanes": nil, "open": false, "odd": 0.5, "mixed": "x", "list": nil]),
         ]
         let back = try Self.written(FeatureCollection(features: features)).features.map(\.properties)
-        #expect(back[0]["name"] == "Hä" && back[0]["lanes"] == 2 && back[0]["open"] == true && back[0]["width"] == 1.5)
+        #expect(back[0]["name"] == "Hä")
+        #expect(back[0]["lanes"] == 2)
+        #expect(back[0]["open"] == true)
+        #expect(back[0]["width"] == 1.5)
         #expect(back[0]["odd"] == 1.0 && back[1]["odd"] == 0.5 && back[1]["open"] == false)
         #expect(back[0]["mixed"] == "1" && back[1]["mixed"] == "x" && back[0]["list"] == #"[1,"a"]"#)
         #expect(back[0]["Name_2"] == "other" && back[1]["lanes"] == .null && back[0]["never"] == .null)
@@ -66,7 +70,8 @@ import Testing
     func `any name makes a table`(name: String) throws {
         let back = try Self.written(
             FeatureCollection(features: [Feature(id: 1, geometry: nil, properties: ["a\"b": 1, "": "x"])]), table: name)
-        #expect(back.features.first?.properties["a\"b"] == 1 && back.features.first?.properties["property"] == "x")
+        #expect(back.features.first?.properties["a\"b"] == 1)
+        #expect(back.features.first?.properties["property"] == "x")
     }
 
     @Test func `too many properties are an error, and so is a file that cannot be made`() throws {

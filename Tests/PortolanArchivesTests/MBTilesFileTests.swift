@@ -49,7 +49,9 @@ import Testing
                     + "FROM map JOIN images USING (id)",
             ])
         let file = try MBTilesFile(path: path)
-        #expect(file.metadata.levels == 4...6 && file.metadata.bounds == nil && file.metadata.attribution == nil)
+        #expect(file.metadata.levels == 4...6)
+        #expect(file.metadata.bounds == nil)
+        #expect(file.metadata.attribution == nil)
         #expect(try file.tile(level: 4, column: 0, row: 0) == [7] && file.anyTile() == [7])
     }
 
@@ -68,7 +70,8 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try Self.file(folder, Self.hostile[index].0)
         let error = #expect(throws: ArchiveError.self) { _ = try MBTilesFile(path: path) }
-        #expect(error?.code == Self.hostile[index].1 && error?.place == path)
+        #expect(error?.code == Self.hostile[index].1)
+        #expect(error?.place == path)
     }
 
     @Test func `a file that is absent or no database is refused`() throws {

@@ -20,8 +20,10 @@ import Testing
 
     @Test func `MT-F06 a board has the line in its colour, where it goes, and when`() throws {
         let panel = try Self.panel("07:50"), green = Color(red: 0, green: 0x98, blue: 0x5F)
-        #expect(panel.rows.map(\.mark) == ["9", "9"] && panel.rows.map(\.text) == ["Hakaniemi", "Hakaniemi"])
-        #expect(panel.rows.map(\.fact) == ["21 min", "09:11"] && panel.rows.allSatisfy { $0.color == green })
+        #expect(panel.rows.map(\.mark) == ["9", "9"])
+        #expect(panel.rows.map(\.text) == ["Hakaniemi", "Hakaniemi"])
+        #expect(panel.rows.map(\.fact) == ["21 min", "09:11"])
+        #expect(panel.rows.allSatisfy { $0.color == green })
         #expect(panel.notes == ["by the timetable"])
     }
 
@@ -43,6 +45,7 @@ import Testing
 
     @Test func `a board on which nothing stands says so`() throws {
         let panel = try Self.panel("12:00", [], .finnish)
-        #expect(panel.rows.isEmpty && panel.notes == ["ei lähtöjä lähiaikoina"])
+        #expect(panel.rows.isEmpty)
+        #expect(panel.notes == ["ei lähtöjä lähiaikoina"])
     }
 }

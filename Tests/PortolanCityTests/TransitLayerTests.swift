@@ -15,7 +15,9 @@ import Testing
         var configuration = RendererConfiguration()
         configuration.layerKinds.kinds += LayerKinds.city.kinds
         let layer = try LayerSpecification("transit:helsinki.zip;lines=4,7", kinds: configuration.layerKinds)
-        #expect(layer.kind == .transit && layer.name == "helsinki" && layer.list("lines") == ["4", "7"])
+        #expect(layer.kind == .transit)
+        #expect(layer.name == "helsinki")
+        #expect(layer.list("lines") == ["4", "7"])
     }
 
     private let folder: TemporaryFolder
@@ -39,7 +41,8 @@ import Testing
     ])
     func `a timetable is drawn as far as wanted`(keys: [String: String], count: Int) async throws {
         let built = try await built(.transit, "feed", keys)
-        #expect(built.layer?.features?.features.count == count && built.warnings.isEmpty)
+        #expect(built.layer?.features?.features.count == count)
+        #expect(built.warnings.isEmpty)
     }
 
     @Test(arguments: [
@@ -47,7 +50,8 @@ import Testing
     ])
     func `keys that make no sense are named`(keys: [String: String], key: String) async throws {
         let error = try await #require(throws: LayerError.self) { _ = try await built(.transit, "feed", keys) }
-        #expect(error.code == .invalid && error.description.contains(key))
+        #expect(error.code == .invalid)
+        #expect(error.description.contains(key))
     }
 
     @Test func `a feed that is not there is a file that is missing`() async throws {
@@ -58,17 +62,21 @@ import Testing
     @Test func `MT-F02 vehicles are drawn at the end of a recording, with names of their lines`() async throws {
         let built = try await built(.vehicles, "vehicles.txt")
         let live = try #require(built.layer?.live)
-        #expect(live.object(.string("B2"))?.label == "1003" && live.count == 2 && built.warnings.isEmpty)
+        #expect(live.object(.string("B2"))?.label == "1003")
+        #expect(live.count == 2)
+        #expect(built.warnings.isEmpty)
     }
 
     @Test func `MT-F16 other lines than those wanted are left out`() async throws {
         let built = try await built(.vehicles, "vehicles.txt", ["lines": "1003", "directions": "none"])
-        #expect(built.layer?.live?.count == 1 && built.layer?.live?.style.headings == LiveStyle.Headings.none)
+        #expect(built.layer?.live?.count == 1)
+        #expect(built.layer?.live?.style.headings == LiveStyle.Headings.none)
     }
 
     @Test(arguments: [(["format": "telex"], "format"), (["directions": "up"], "directions")])
     func `keys of vehicles that make no sense are named`(keys: [String: String], key: String) async throws {
         let error = try await #require(throws: LayerError.self) { _ = try await built(.vehicles, "vehicles.txt", keys) }
-        #expect(error.code == .invalid && error.description.contains(key))
+        #expect(error.code == .invalid)
+        #expect(error.description.contains(key))
     }
 }

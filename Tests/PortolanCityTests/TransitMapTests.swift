@@ -15,10 +15,13 @@ import Testing
 
     @Test func `MT-F07 a line is a path in its colour, from stop to stop where there is no shape`() throws {
         let map = TransitMap(try Self.timetable()), line = try #require(map.lines.first)
-        #expect(map.lines.count == 1 && line.properties["color"] == .string("#00985f"))
-        #expect(line.properties["name"] == .string("9") && line.properties["mode"] == .string("tram"))
+        #expect(map.lines.count == 1)
+        #expect(line.properties["color"] == .string("#00985f"))
+        #expect(line.properties["name"] == .string("9"))
+        #expect(line.properties["mode"] == .string("tram"))
         #expect(line.geometry.map { Array($0.coordinates) }?.count == 3)
-        #expect(map.paths["r9/0"]?.first == Coordinate(x: 24.92, y: 60.18) && map.paths["r9"] == map.paths["r9/0"])
+        #expect(map.paths["r9/0"]?.first == Coordinate(x: 24.92, y: 60.18))
+        #expect(map.paths["r9"] == map.paths["r9/0"])
     }
 
     @Test func `MT-F05 stops tell what stops there; those where nothing does are left out`() throws {
@@ -41,12 +44,15 @@ import Testing
 
     @Test func `lines that are not wanted are not there`() throws {
         let map = TransitMap(try Self.timetable(), lines: ["r7"])
-        #expect(map.lines.isEmpty && map.stops.isEmpty && map.paths.isEmpty)
+        #expect(map.lines.isEmpty)
+        #expect(map.stops.isEmpty)
+        #expect(map.paths.isEmpty)
     }
 
     @Test func `a layer of a timetable names its publisher`() throws {
         let info = "feed_publisher_name,feed_publisher_url,feed_lang\nTown of A,https://a.example,fi\n"
         let layer = MapLayer.timetable(try Self.timetable(["feed_info.txt": info]))
-        #expect(layer.attribution == "Town of A" && layer.features?.features.count == 4)
+        #expect(layer.attribution == "Town of A")
+        #expect(layer.features?.features.count == 4)
     }
 }

@@ -21,7 +21,8 @@ import Testing
     @Test func `every kind of vehicle has a badge with a sign`() {
         for mode in TransitMode.allCases {
             let badge = LiveStyle.transit.badges[mode.rawValue]
-            #expect(badge?.symbol != nil && badge?.color == mode.color)
+            #expect(badge?.symbol != nil)
+            #expect(badge?.color == mode.color)
         }
     }
 }

@@ -24,8 +24,11 @@ import Testing
 
     @Test func `MT-F03 a vehicle has the sign of what runs and the name of its line`() throws {
         let object = try #require(Self.marks.object(of: Self.report { $0.bearing = 323 }))
-        #expect(object.kind == "tram" && object.label == "9" && object.shape == "1009")
-        #expect(object.fix.course == 323 && object.fix.place == Coordinate(x: 24.941, y: 60.168))
+        #expect(object.kind == "tram")
+        #expect(object.label == "9")
+        #expect(object.shape == "1009")
+        #expect(object.fix.course == 323)
+        #expect(object.fix.place == Coordinate(x: 24.941, y: 60.168))
     }
 
     @Test func `what the report says itself goes before the line`() throws {
@@ -34,7 +37,8 @@ import Testing
                 of: Self.report {
                     $0.label = "9B"; $0.mode = .bus
                 }))
-        #expect(object.kind == "bus" && object.label == "9B")
+        #expect(object.kind == "bus")
+        #expect(object.label == "9B")
     }
 
     @Test(arguments: [(30, ""), (61, " +1"), (200, " +3"), (-130, " −2"), (-20, ""), (100_000, "")])
@@ -52,7 +56,8 @@ import Testing
         let change = fleet.apply(.trips([update], time: Self.noon), now: Self.noon)
         let updates = Self.marks.updates(of: change, in: fleet, at: Self.noon)
         guard case .upsert(let object)? = updates.first else { throw CancellationError() }
-        #expect(object.properties["late"] == .string(" +3") && updates.count == 1)
+        #expect(object.properties["late"] == .string(" +3"))
+        #expect(updates.count == 1)
     }
 
     @Test func `what is nowhere is not drawn`() {
@@ -61,6 +66,7 @@ import Testing
 
     @Test func `lines that are not known have their identifier`() throws {
         let object = try #require(VehicleMarks().object(of: Self.report()))
-        #expect(object.kind == "other" && object.label == "1009")
+        #expect(object.kind == "other")
+        #expect(object.label == "1009")
     }
 }

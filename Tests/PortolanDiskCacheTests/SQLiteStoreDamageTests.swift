@@ -39,7 +39,8 @@ import Testing
         }
         let store = SQLiteStore(folder: folder.path)
         try Store.put(store, 0..<1)
-        #expect(store.warnings.count == 1 && folder.files.contains("answers.sqlite3.damaged"))
+        #expect(store.warnings.count == 1)
+        #expect(folder.files.contains("answers.sqlite3.damaged"))
     }
 
     @Test func `a file of another version is set aside, and not called damaged`() async throws {

@@ -35,7 +35,8 @@ import Testing
         #expect(read.warnings.allSatisfy { $0.effect == .note })
         // DXF draws each ring for itself.
         guard format.driver != "DXF" else {
-            #expect(read.boundingBox == original.boundingBox && read.features.count >= 3)
+            #expect(read.boundingBox == original.boundingBox)
+            #expect(read.features.count >= 3)
             return
         }
         #expect(read.features.count == original.features.count)

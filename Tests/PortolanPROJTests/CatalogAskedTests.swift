@@ -15,7 +15,9 @@ import Testing
         #expect(try CRS("http://www.opengis.net/def/crs/IGNF/0/LAMB93").projection != nil)
         // The axes of this one are built in, its projection is not.
         let zealand = try CRS("EPSG:27200")
-        #expect(zealand.projection != nil && zealand.axisOrder == .eastNorth && zealand.unit == .meter)
+        #expect(zealand.projection != nil)
+        #expect(zealand.axisOrder == .eastNorth)
+        #expect(zealand.unit == .meter)
         #expect(throws: CRSError.unknown("EPSG:999999")) { try CRS("EPSG:999999") }
         #expect(throws: CRSError.unknown("NOBODY:1")) { try CRS("NOBODY:1") }
         #expect(throws: CRSError.unsupported("EPSG:2046", reason: "its axes point west and south")) {
@@ -44,11 +46,13 @@ import Testing
             UNIT["Meter",1.0]]
             """
         let crs = try CRS(wellKnownText: esri)
-        #expect(crs.name == "Mine" && crs.axisOrder == .eastNorth)
+        #expect(crs.name == "Mine")
+        #expect(crs.axisOrder == .eastNorth)
         let place = Coordinate(x: -120, y: -33)
         let same = try #require(try CoordinateTransform(from: .crs84, to: CRS("ESRI:54030"))(place))
         let there = try #require(try CoordinateTransform(from: .crs84, to: crs)(place))
-        #expect(abs(there.x - same.x) < 1e-6 && abs(there.y - same.y) < 1e-6)
+        #expect(abs(there.x - same.x) < 1e-6)
+        #expect(abs(there.y - same.y) < 1e-6)
         let second = """
             PROJCRS["b",BASEGEOGCRS["WGS 84",DATUM["World Geodetic System 1984",ELLIPSOID["WGS 84",6378137,298.257223563]]],
             CONVERSION["c",METHOD["Modified Azimuthal Equidistant",ID["EPSG",9832]],PARAMETER["Latitude of natural origin",9],
@@ -58,7 +62,8 @@ import Testing
         let azimuthal = try CRS(wellKnownText: second)
         #expect(azimuthal.axisOrder == .northEast)
         let origin = try #require(try CoordinateTransform(from: .crs84, to: azimuthal)(Coordinate(x: 138, y: 9)))
-        #expect(abs(origin.x) < 1e-6 && abs(origin.y) < 1e-6)
+        #expect(abs(origin.x) < 1e-6)
+        #expect(abs(origin.y) < 1e-6)
     }
 
     /// A system on an unknown datum, with grids for the way to WGS 84.

@@ -59,7 +59,8 @@ import Testing
         #expect(abs(there.y - known.projected.y) < known.tolerance)
         let back = try #require(try CoordinateTransform(from: crs, to: .crs84)(there))
         // The inverse of the table of Robinson ends its search a few decimetres off.
-        #expect(abs(back.x - known.place.x) < 1e-5 && abs(back.y - known.place.y) < 1e-5)
+        #expect(abs(back.x - known.place.x) < 1e-5)
+        #expect(abs(back.y - known.place.y) < 1e-5)
     }
 
     @Test(
@@ -99,7 +100,8 @@ import Testing
             Issue.record("\(crs?.name ?? "nil") is given out")
         } catch {
             guard case .unsupported(let name, let reason) = error else { throw error }
-            #expect(name == "\(authority):\(code)" && !reason.isEmpty)
+            #expect(name == "\(authority):\(code)")
+            #expect(!reason.isEmpty)
         }
     }
 
@@ -122,7 +124,8 @@ import Testing
 
     @Test func `compound systems are drawn in their plane`() throws {
         let crs = try Self.system("EPSG:7409")  // ETRS89 and EVRF2000 height
-        #expect(crs.isGeographic && crs.axisOrder == .northEast)
+        #expect(crs.isGeographic)
+        #expect(crs.axisOrder == .northEast)
         let place = Coordinate(x: 10, y: 50)
         #expect(try CoordinateTransform(from: .crs84, to: crs)(place) == place)
     }
@@ -151,7 +154,8 @@ import Testing
             }
             wrong.withLock { $0 += alone }
         }
-        #expect(expected.allSatisfy { $0 != nil } && wrong.withLock { $0 } == 0)
+        #expect(expected.allSatisfy { $0 != nil })
+        #expect(wrong.withLock { $0 } == 0)
     }
 
     @Test(arguments: ["ESRI:54030", "ESRI:54009", "EPSG:8857", "EPSG:3832", "EPSG:5880", "EPSG:27200", "EPSG:3571"])
@@ -162,7 +166,8 @@ import Testing
             Issue.record("\(projection.domain)")
             return
         }
-        #expect(halfWidth > 10 && latitudes.upperBound - latitudes.lowerBound > 15)
+        #expect(halfWidth > 10)
+        #expect(latitudes.upperBound - latitudes.lowerBound > 15)
         for step in -50...50 {
             let x = meridian + halfWidth * Double(step) / 50
             for y in [latitudes.lowerBound, (latitudes.lowerBound + latitudes.upperBound) / 2, latitudes.upperBound] {
@@ -177,7 +182,8 @@ import Testing
             Issue.record("\(domain)")
             return
         }
-        #expect(abs(meridian - 150) < 1e-9 && halfWidth > 179.9)
+        #expect(abs(meridian - 150) < 1e-9)
+        #expect(halfWidth > 179.9)
     }
 }
 #endif

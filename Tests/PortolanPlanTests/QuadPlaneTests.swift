@@ -12,14 +12,16 @@ import Testing
         let plane = try #require(QuadPlane(corners.map { Coordinate(x: $0.0, y: $0.1) }))
         for (place, corner) in zip([(0.0, 0.0), (1, 0), (1, 1), (0, 1)], corners) {
             let found = try #require(plane.inverse(Coordinate(x: place.0, y: place.1)))
-            #expect(abs(found.x - corner.0) < 1e-9 && abs(found.y - corner.1) < 1e-9)
+            #expect(abs(found.x - corner.0) < 1e-9)
+            #expect(abs(found.y - corner.1) < 1e-9)
         }
         for s in stride(from: 0.0, through: 1, by: 0.125) {
             for t in stride(from: 0.0, through: 1, by: 0.125) {
                 let ground = try #require(plane.inverse(Coordinate(x: s, y: t)))
                 // Whichever world it is in.
                 let back = try #require(plane.forward(Coordinate(x: ground.x - 360, y: ground.y)))
-                #expect(abs(back.x - s) < 1e-6 && abs(back.y - t) < 1e-6)
+                #expect(abs(back.x - s) < 1e-6)
+                #expect(abs(back.y - t) < 1e-6)
             }
         }
     }

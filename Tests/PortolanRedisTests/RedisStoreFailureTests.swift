@@ -31,7 +31,8 @@ import Testing
         try await store.put(Entry.entry([1]), for: Entry.key(1), place: Entry.place)
         server.stop()
         let first = try #require(await Self.failure(store))
-        #expect(first.code == .unavailable && first.place == server.url)
+        #expect(first.code == .unavailable)
+        #expect(first.place == server.url)
         // However it fails after that, it is one failure.
         #expect(await Self.failure(store) == first)
         #expect(await store.lease(for: Entry.key(1)) == nil)
@@ -93,7 +94,8 @@ import Testing
         if words.isEmpty {
             #expect(failure == nil)
         } else {
-            #expect(failure?.code == .cannotOpen && failure?.detail.hasPrefix(words) == true)
+            #expect(failure?.code == .cannotOpen)
+            #expect(failure?.detail.hasPrefix(words) == true)
             #expect(store.warnings.count == 1 && !store.warnings[0].description.contains("right"))
         }
     }
@@ -154,7 +156,8 @@ import Testing
                 kept += 1
             }
         } catch { failure = error }
-        #expect(failure?.code == .full && failure?.detail.contains("allkeys-lru") == true)
+        #expect(failure?.code == .full)
+        #expect(failure?.detail.contains("allkeys-lru") == true)
         #expect(store.warnings.count == 1 && store.warnings[0].description.hasPrefix("the cache keeps nothing new"))
         // What is there is read on.
         #expect(kept > 0)

@@ -78,7 +78,8 @@ import Testing
                     continue
                 }
                 #expect(line <= 1 + piece.count { $0 == 0x0A }, "\(file) cut to \(length) bytes")
-                #expect(line > 0 && !reason.isEmpty)
+                #expect(line > 0)
+                #expect(!reason.isEmpty)
             }
         }
     }

@@ -32,10 +32,12 @@ import Testing
     @Test func `a value too large for the bound is not kept, and one replaced counts once`() {
         var cache = BoundedCache<Int, Int>(limit: 10)
         cache.insert(1, for: 1, cost: 6)
-        #expect(cache.value(for: 1) == nil && cache.cost == 0)
+        #expect(cache.value(for: 1) == nil)
+        #expect(cache.cost == 0)
         cache.insert(1, for: 1, cost: 2)
         cache.insert(2, for: 1, cost: 3)
-        #expect(cache.value(for: 1) == 2 && cache.cost == 3)
+        #expect(cache.value(for: 1) == 2)
+        #expect(cache.cost == 3)
     }
 
     @Test func `trimmed, it forgets what was used longest ago first`() {
@@ -46,8 +48,10 @@ import Testing
         #expect(cache.cost == 12)
         cache.trim(to: 5)
         #expect(cache.cost == 2)
-        #expect(cache.value(for: 11) == 11 && cache.value(for: 0) == nil)
+        #expect(cache.value(for: 11) == 11)
+        #expect(cache.value(for: 0) == nil)
         cache.trim(to: 0)
-        #expect(cache.cost == 0 && cache.value(for: 11) == nil)
+        #expect(cache.cost == 0)
+        #expect(cache.value(for: 11) == nil)
     }
 }

@@ -30,7 +30,8 @@ import Testing
         #expect(
             canvas.buffer[75, 15].alpha == 0 && canvas.buffer[110, 60].alpha == 0 && canvas.buffer[25, 102].alpha == 0)
         let faint = try picture("\u{1F7E5}", book, color: green.withOpacity(0.5))
-        #expect(faint.buffer[25, 60].alpha == 128 && faint.buffer[75, 80].alpha == 64)
+        #expect(faint.buffer[25, 60].alpha == 128)
+        #expect(faint.buffer[75, 80].alpha == 64)
     }
 
     @Test func `a plain glyph of a coloured font is an outline`() throws {
@@ -47,9 +48,12 @@ import Testing
         guard case .image(let image) = glyph.content else { throw CancellationError() }
         #expect(image.size.description == "136x128")
         let corner = glyph.transform(Point(x: 0, y: 0)), end = glyph.transform(Point(x: 136, y: 128))
-        #expect(abs(corner.x) < 0.01 && abs(corner.y + 101) < 0.01)
-        #expect(abs(end.x - 136) < 0.01 && abs(end.y - 27) < 0.01)
-        #expect(line.ink?.maxX.rounded() == 136 && line.ink?.minY.rounded() == -101)
+        #expect(abs(corner.x) < 0.01)
+        #expect(abs(corner.y + 101) < 0.01)
+        #expect(abs(end.x - 136) < 0.01)
+        #expect(abs(end.y - 27) < 0.01)
+        #expect(line.ink?.maxX.rounded() == 136)
+        #expect(line.ink?.minY.rounded() == -101)
         // As another reader of the font's images has them, premultiplied.
         for (x, y, color) in Self.expected {
             #expect(image[x, y] == Pixel(color), "\(x), \(y)")
@@ -81,7 +85,9 @@ import Testing
         let book = Fixture.book(Fixture.sans, Self.emoji),
             line = try book.shape("a😀b", request: FontRequest(), size: 100)
         let a = try book.shape("a", request: FontRequest(), size: 100), shaped = line.shaped(by: .identity)
-        #expect(shaped.colorGlyphs.count == 1 && !shaped.outline.isEmpty && line.missingGlyphCount == 0)
+        #expect(shaped.colorGlyphs.count == 1)
+        #expect(!shaped.outline.isEmpty)
+        #expect(line.missingGlyphCount == 0)
         #expect(abs((shaped.colorGlyphs.first?.transform.tx ?? 0) - a.advance) < 0.01)
         // The letters alone are the outline, the last behind the picture.
         #expect((line.outline.boundingRectangle?.maxX ?? 0) > a.advance + 100)

@@ -38,7 +38,8 @@ import Testing
         #expect(try line("क्ष").advance == 657)
         let matra = try #require(line("क्षि").outline.controlBounds),
             conjunct = try #require(line("क्ष").outline.controlBounds)
-        #expect(matra.maxX == conjunct.maxX + 266 && matra.minX < 266)
+        #expect(matra.maxX == conjunct.maxX + 266)
+        #expect(matra.minX < 266)
         let mixed = try line("A क्षि مح")
         #expect(mixed.missingScalars.isEmpty)
         let advance = try line("A ").advance + line("क्षि").advance + line(" ").advance + line("مح").advance
@@ -50,7 +51,8 @@ import Testing
     @Test(arguments: ["", " ", "\u{1F600}", "\u{1F469}\u{200D}\u{1F467}", "\u{1F1EB}\u{1F1EE}", "क्", "\u{94D}", "ि"])
     func `texts of no letters, emoji and lone marks are lines`(_ text: String) throws {
         let line = try Fixture.book(Fixture.sans, Fixture.devanagari).shape(text, request: FontRequest(), size: 16)
-        #expect(line.advance.isFinite && line.advance >= 0)
+        #expect(line.advance.isFinite)
+        #expect(line.advance >= 0)
         #expect(line.missingScalars.allSatisfy { text.unicodeScalars.contains($0) && $0 != "\u{200D}" })
     }
 
@@ -245,7 +247,8 @@ import Testing
             x += own.advance
         }
         let actual = try line(text)
-        #expect(actual.advance == x && actual.outline == joined)
+        #expect(actual.advance == x)
+        #expect(actual.outline == joined)
     }
 
     @Test func `many tasks may share a book`() async throws {
@@ -270,7 +273,8 @@ import Testing
         let request = FontRequest(families: ["No Such Family", "sans-serif"])
         do throws(TextError) {
             let line = try FontBook().shape("Map", request: request, size: 16)
-            #expect(line.advance > 16 && line.advance < 48)
+            #expect(line.advance > 16)
+            #expect(line.advance < 48)
             #expect(line.missingGlyphCount == 0)
         } catch {
             #expect(error == .noFont(families: request.families))

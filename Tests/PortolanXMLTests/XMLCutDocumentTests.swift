@@ -16,7 +16,8 @@ import Testing
         ])
     func `a document whose end is missing is closed`(text: String, closed: String) throws {
         let cut = try #require(XMLCutDocument(closing: Array(text.utf8)))
-        #expect(String(decoding: cut.bytes, as: UTF8.self) == closed && cut.warning.effect == .omitted)
+        #expect(String(decoding: cut.bytes, as: UTF8.self) == closed)
+        #expect(cut.warning.effect == .omitted)
     }
 
     @Test(arguments: ["<a><b/></a>", "<a", "<a>", "<a><b>", "<a><b></a>", "", "text", "<a><b/></a><c>", "<a>1 < 2<b/>"])

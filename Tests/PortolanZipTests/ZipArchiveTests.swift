@@ -10,7 +10,8 @@ import Testing
         #expect(String(decoding: text, as: UTF8.self) == "hello")
         let kml = try archive.content(of: archive.entries[1])
         #expect(kml.starts(with: Array("<kml><Document>".utf8)) && kml.count == archive.entries[1].byteCount)
-        #expect(archive.entry(named: "FILES/Walk.kml")?.name == "files/walk.kml" && archive.entry(named: "x") == nil)
+        #expect(archive.entry(named: "FILES/Walk.kml")?.name == "files/walk.kml")
+        #expect(archive.entry(named: "x") == nil)
     }
 
     @Test func `contents have a limit, by their length and by what they were packed from`() throws {
@@ -40,7 +41,8 @@ import Testing
         let archive = try ZipArchive(ZipBytes.archive([("a", [1], flags, method), ("b", [2], 0, 0)]))
         #expect(archive.entries.map(\.isEncrypted) == [true, false])
         let error = #expect(throws: ZipError.self) { try archive.content(of: archive.entries[0]) }
-        #expect(error?.code == .encrypted && error?.detail == "the archive is encrypted: 'a' needs a password")
+        #expect(error?.code == .encrypted)
+        #expect(error?.detail == "the archive is encrypted: 'a' needs a password")
         #expect(try archive.content(of: archive.entries[1]) == [2])
     }
 
@@ -50,16 +52,19 @@ import Testing
     func `a method that is not read is named`(method: UInt16, name: String) throws {
         let archive = try ZipArchive(ZipBytes.archive([("a", [1], 0, method)]))
         let error = #expect(throws: ZipError.self) { try archive.content(of: archive.entries[0]) }
-        #expect(error?.code == .unsupported && error?.detail.contains("'a' is packed by \(name)") == true)
+        #expect(error?.code == .unsupported)
+        #expect(error?.detail.contains("'a' is packed by \(name)") == true)
     }
 
     @Test func `a part of a split archive, and one that is cut, are told apart`() {
         let split = #expect(throws: ZipError.self) { try ZipArchive(ZipBytes.archive([("a", [1], 0, 0)], disk: 2)) }
-        #expect(split?.code == .unsupported && split?.detail.contains("split") == true)
+        #expect(split?.code == .unsupported)
+        #expect(split?.detail.contains("split") == true)
         let cut = #expect(throws: ZipError.self) {
             try ZipArchive(Array(ZipBytes.archive([("a", [1], 0, 0)]).dropLast(22)))
         }
-        #expect(cut?.code == .malformed && cut?.detail.contains("not whole") == true)
+        #expect(cut?.code == .malformed)
+        #expect(cut?.detail.contains("not whole") == true)
     }
 
     @Test func `archives of ZIP64 are read`() throws {

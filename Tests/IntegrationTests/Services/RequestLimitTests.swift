@@ -30,7 +30,8 @@ import Testing
         let whole = try await MapRenderer.fresh().picture(of: Self.layer(options), in: place.viewport())
         let cut = try await Self.layer(options, limits: { ($0.maxWidth, $0.maxHeight) = (300, 256) }, gutter: gutter)
         let plan = MapPlanner(viewport: try place.viewport()).plan([cut])
-        #expect(plan.resources.map(\.location.description).count >= 9 && plan.warnings.isEmpty)
+        #expect(plan.resources.map(\.location.description).count >= 9)
+        #expect(plan.warnings.isEmpty)
         #expect(!whole.isBlank)
         expectNear(try await MapRenderer.fresh().picture(of: cut, in: place.viewport()), whole, by: limit)
     }
@@ -57,7 +58,8 @@ import Testing
         let viewport = try Place(.webMercator, -300_000, 4_900_000, 1000, width: 2100, height: 100).viewport()
         let layer = try await Self.layer(WMSOptions(layers: ["countries"], version: version))
         let result = try await MapRenderer.fresh().whole([layer], in: viewport)
-        #expect(result.image.size == viewport.size && !result.image.isBlank)
+        #expect(result.image.size == viewport.size)
+        #expect(!result.image.isBlank)
         #expect(result.report.layers.map(\.requested) == [2])
         let learnt = result.report.warnings.contains { $0.message.contains("between 1 and 2048 pixels") }
         #expect(learnt == (version == .v1_1_1))

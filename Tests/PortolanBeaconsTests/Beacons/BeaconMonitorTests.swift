@@ -20,7 +20,8 @@ import Testing
         let stop = Self.identity(7, 1)
         #expect(monitor.hear(Self.heard(7, 1, meters: 20), at: 0) == [])
         for second in 1..<8 { _ = monitor.hear(Self.heard(7, 1, meters: 1), at: Double(second)) }
-        #expect(monitor.nearest == stop && monitor.present.map(\.identity) == [stop])
+        #expect(monitor.nearest == stop)
+        #expect(monitor.present.map(\.identity) == [stop])
         var events: [BeaconEvent] = []
         for second in 8..<20 { events += monitor.hear(Self.heard(7, 1, meters: 30), at: Double(second)) }
         #expect(events == [.left(stop, .far), .nearest(nil)])
@@ -32,7 +33,8 @@ import Testing
         for second in 0..<60 {
             events += monitor.hear(Self.heard(7, 1, meters: second % 2 == 0 ? 2.9 : 5), at: Double(second))
         }
-        #expect(events.count == 2 && monitor.nearest == Self.identity(7, 1))
+        #expect(events.count == 2)
+        #expect(monitor.nearest == Self.identity(7, 1))
     }
 
     @Test(arguments: [(UInt16(7), UInt16(2)), (8, 1), (8, 2)])
@@ -71,7 +73,9 @@ import Testing
         let stop = Self.identity(7, 1)
         _ = monitor.hear(Self.heard(7, 1, meters: 1), at: 100)
         #expect(monitor.advance(to: 110) == [])
-        #expect(monitor.advance(to: 50) == [] && monitor.advance(to: .nan) == [] && monitor.time == 110)
+        #expect(monitor.advance(to: 50) == [])
+        #expect(monitor.advance(to: .nan) == [])
+        #expect(monitor.time == 110)
         #expect(monitor.advance(to: 110.5) == [.left(stop, .silent), .nearest(nil)])
     }
 
@@ -92,10 +96,12 @@ import Testing
         for state in RadioState.allCases {
             var monitor = BeaconMonitor(radio: state)
             let events = monitor.hear(Self.heard(7, 1, meters: 1), at: 0)
-            #expect(events.isEmpty == (state != .on) && state.hearsBeacons == (state == .on))
+            #expect(events.isEmpty == (state != .on))
+            #expect(state.hearsBeacons == (state == .on))
         }
         let words = RadioState.allCases.flatMap { [$0.words(), $0.words(in: "es-EC")] }
-        #expect(Set(words).count == 12 && words.allSatisfy { $0.hasSuffix(".") })
+        #expect(Set(words).count == 12)
+        #expect(words.allSatisfy { $0.hasSuffix(".") })
         #expect(RadioState.off.words(in: "es") == "Bluetooth está apagado. Enciéndalo para detectar paradas cercanas.")
         #expect(RadioState.off.words(in: "fi") == RadioState.off.words())
     }
@@ -105,7 +111,8 @@ import Testing
         let stop = Self.identity(7, 1)
         _ = monitor.hear(Self.heard(7, 1, meters: 1), at: 0)
         #expect(monitor.set(.off, at: 1) == [.radio(.off), .left(stop, .radio), .nearest(nil)])
-        #expect(monitor.set(.off, at: 2) == [] && monitor.hear(Self.heard(7, 1, meters: 1), at: 3) == [])
+        #expect(monitor.set(.off, at: 2) == [])
+        #expect(monitor.hear(Self.heard(7, 1, meters: 1), at: 3) == [])
         #expect(monitor.set(.on, at: 4) == [.radio(.on)])
         #expect(monitor.hear(Self.heard(7, 1, meters: 1), at: 5).count == 2)
     }
@@ -116,6 +123,7 @@ import Testing
             _ = monitor.hear(Self.heard(1, UInt16(index), meters: 1), at: Double(index) * 1e-4)
         }
         #expect(monitor.present.count == BeaconMonitor.maximumCount)
-        #expect(monitor.meters(to: Self.identity(1, 0)) == nil && monitor.meters(to: Self.identity(1, 1)) != nil)
+        #expect(monitor.meters(to: Self.identity(1, 0)) == nil)
+        #expect(monitor.meters(to: Self.identity(1, 1)) != nil)
     }
 }

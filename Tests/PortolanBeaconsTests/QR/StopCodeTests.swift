@@ -53,6 +53,7 @@ import Testing
     }
 
     @Test func `no code is written of what identifies nothing`() {
-        #expect(StopCode.stop(id: "").text() == nil && StopCode.stop(id: "La Y").text() == nil)
+        #expect(StopCode.stop(id: "").text() == nil)
+        #expect(StopCode.stop(id: "La Y").text() == nil)
     }
 }

@@ -37,7 +37,8 @@ import Testing
         let transport = try Self.service(["1.3.0"])
         let diagnosis = try await ServiceDoctor(configuration: configuration, transport: transport).examine(
             "http://h/wms")
-        #expect(diagnosis.versions == ["1.3.0"] && transport.requests.count == diagnosis.requestCount)
+        #expect(diagnosis.versions == ["1.3.0"])
+        #expect(transport.requests.count == diagnosis.requestCount)
         #expect(diagnosis.requestCount > 3)
     }
 
@@ -156,7 +157,8 @@ import Testing
             try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
                 "http://h/wms", options: ExaminationOptions(maximumRequestCount: 0))
         }
-        #expect(error?.code == .unavailable && error?.detail.contains("no more than 0 requests") == true)
+        #expect(error?.code == .unavailable)
+        #expect(error?.detail.contains("no more than 0 requests") == true)
         #expect(transport.requests.isEmpty)
     }
 

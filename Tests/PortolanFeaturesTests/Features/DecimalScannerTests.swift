@@ -27,6 +27,7 @@ import Testing
         var index = 0
         let bytes = Array(text.utf8)
         let number = DecimalScanner.number(in: bytes.span, at: &index)
-        #expect(number == nil && index == 0)
+        #expect(number == nil)
+        #expect(index == 0)
     }
 }

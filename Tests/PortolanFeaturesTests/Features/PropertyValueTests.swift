@@ -18,13 +18,18 @@ struct PropertiesTests {
     @Test
     func `a value is given as the kind it is and as no other`() {
         let integer: PropertyValue = 3
-        #expect(integer.doubleValue == 3 && integer.integerValue == 3 && integer.stringValue == nil)
+        #expect(integer.doubleValue == 3)
+        #expect(integer.integerValue == 3)
+        #expect(integer.stringValue == nil)
         #expect(PropertyValue.number(2.5).integerValue == nil)
         #expect(PropertyValue.number(2).integerValue == 2)
         #expect(PropertyValue.string("3").doubleValue == nil)
-        #expect(PropertyValue.bool(true).boolValue == true && integer.boolValue == nil)
-        #expect(PropertyValue.array([1]).arrayValue == [1] && integer.arrayValue == nil)
-        #expect(PropertyValue.object(["a": 1]).objectValue == ["a": 1] && integer.objectValue == nil)
+        #expect(PropertyValue.bool(true).boolValue == true)
+        #expect(integer.boolValue == nil)
+        #expect(PropertyValue.array([1]).arrayValue == [1])
+        #expect(integer.arrayValue == nil)
+        #expect(PropertyValue.object(["a": 1]).objectValue == ["a": 1])
+        #expect(integer.objectValue == nil)
     }
 
     @Test(

@@ -48,7 +48,8 @@ struct FeatureLimitsTests {
                 #expect(again.features.count == collection.features.count)
             } catch {
                 failures += 1
-                #expect(error.byteOffset >= 0 && error.byteOffset <= damaged.count)
+                #expect(error.byteOffset >= 0)
+                #expect(error.byteOffset <= damaged.count)
             }
         }
         #expect(failures > 5_000)

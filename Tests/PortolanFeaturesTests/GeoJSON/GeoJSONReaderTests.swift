@@ -153,7 +153,8 @@ struct GeoJSONReaderTests {
         let collection = try read(
             #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"relief",\#(other)}]}"#)
         let feature = try #require(collection.features.first)
-        #expect(feature.id == "relief" && feature.geometry == nil)
+        #expect(feature.id == "relief")
+        #expect(feature.geometry == nil)
         #expect(feature.properties["Band 1"] == (missing == "geometry" ? "230" : nil))
         #expect(collection.warnings.map(\.subject.member) == [missing])
     }
@@ -213,7 +214,10 @@ struct GeoJSONReaderTests {
         #expect(collection.warnings.isEmpty)
         #expect(collection.features.allSatisfy { $0.id != nil && $0.geometry?.isEmpty == false })
         let box = try #require(collection.boundingBox)
-        #expect(box.minX > 24.7 && box.maxX < 25.2 && box.minY > 60.1 && box.maxY < 60.3)
+        #expect(box.minX > 24.7)
+        #expect(box.maxX < 25.2)
+        #expect(box.minY > 60.1)
+        #expect(box.maxY < 60.3)
     }
 }
 
@@ -299,7 +303,8 @@ struct GeoJSONErrorTests {
             collection.warnings.map(\.place?.byteOffset) == [start.count + at]
                 && collection.warnings.map(\.effect) == [.repaired])
         let error = #expect(throws: GeoJSONError.self) { try JSONReader.value(bytes: bytes) }
-        #expect(error?.code == .invalidText && error?.byteOffset == start.count + at)
+        #expect(error?.code == .invalidText)
+        #expect(error?.byteOffset == start.count + at)
         #expect(error?.description.hasPrefix("JSON, line 1 ") == true)
     }
 

@@ -84,7 +84,8 @@ struct GeoJSONAntimeridianTests {
         for (crs, isCut) in [(CRS?.none, true), (.crs84, true), (.epsg4326, true), (.webMercator, false)] {
             let collection = FeatureCollection(features: [Feature(geometry: Self.line)], crs: crs)
             let text = String(decoding: GeoJSONWriter.write(collection), as: UTF8.self)
-            #expect(text.contains(Self.cut) == isCut && text.contains(whole) != isCut)
+            #expect(text.contains(Self.cut) == isCut)
+            #expect(text.contains(whole) != isCut)
         }
         let area = Geometry.polygon([GeoJSONReaderTests.pairs(170, 40, 190, 40, 190, 50, 170, 50, 170, 40)])
         // Both halves are wound as RFC 7946 wants them.

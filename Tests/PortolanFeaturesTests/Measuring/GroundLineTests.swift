@@ -14,7 +14,8 @@ import Testing
     @Test(arguments: [(-5.0, 0.0, 0.0), (0, 0, 0), (150, 150, 0), (250, 200, 50), (400, 200, 200), (1000, 200, 200)])
     func `a place along it is found, and beyond its ends the nearer one`(measure: Double, x: Double, y: Double) throws {
         let line = try #require(GroundLine(Self.corner)), place = line.place(at: measure)
-        #expect(abs(place.x * 111_319.49 - x) < 0.01 && abs(place.y * 110_574.27 - y) < 0.01)
+        #expect(abs(place.x * 111_319.49 - x) < 0.01)
+        #expect(abs(place.y * 110_574.27 - y) < 0.01)
         #expect(abs(line.length - 400) < 0.01)
     }
 
@@ -25,7 +26,8 @@ import Testing
         x: Double, y: Double, measure: Double, meters: Double
     ) throws {
         let near = try #require(GroundLine(Self.corner)).nearest(to: Self.place(x, y))
-        #expect(abs(near.measure - measure) < 0.1 && abs(near.meters - meters) < 1)
+        #expect(abs(near.measure - measure) < 0.1)
+        #expect(abs(near.meters - meters) < 1)
     }
 
     @Test(arguments: [(50.0, 90.0, 270.0), (300, 0, 180)])

@@ -10,12 +10,14 @@ import Testing
     @Test func `an area is what its rings enclose, less its holes, however they run`() throws {
         let hole = Self.square.map { Coordinate(x: 0.25 + $0.x / 2, y: 0.25 + $0.y / 2) }
         let whole = try GroundMeasure(.polygon([Self.square]))
-        #expect(abs(whole.area - Self.squareArea) < 1 && abs(whole.perimeter - 443_770.917) < 0.01)
+        #expect(abs(whole.area - Self.squareArea) < 1)
+        #expect(abs(whole.perimeter - 443_770.917) < 0.01)
         let inner = try GroundMeasure(.polygon([hole.reversed()]))
         for ring in [hole, hole.reversed()] {
             let holed = try GroundMeasure(.polygon([Self.square.reversed(), ring]))
             #expect(abs(holed.area - (whole.area - inner.area)) < 1e-3)
-            #expect(abs(holed.perimeter - (whole.perimeter + inner.perimeter)) < 1e-6 && holed.length == 0)
+            #expect(abs(holed.perimeter - (whole.perimeter + inner.perimeter)) < 1e-6)
+            #expect(holed.length == 0)
         }
     }
 
@@ -35,7 +37,8 @@ import Testing
             .multiPolygon([[Self.square], [Self.square]]),
         ])
         let measure = try GroundMeasure(all)
-        #expect(abs(measure.area - 3 * Self.squareArea) < 3 && abs(measure.length - 111_319.490793) < 1e-5)
+        #expect(abs(measure.area - 3 * Self.squareArea) < 3)
+        #expect(abs(measure.length - 111_319.490793) < 1e-5)
         #expect(try GroundMeasure(.empty(.polygon)) == GroundMeasure())
     }
 

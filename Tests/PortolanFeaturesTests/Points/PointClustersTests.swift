@@ -42,11 +42,14 @@ import Testing
         _ longitude: Double, _ latitude: Double
     ) throws {
         let items = Self.table.clusters(options).items(at: zoom)
-        #expect(items.count == count && items.count { $0.count > 1 } == clusterCount)
-        #expect(items.reduce(0) { $0 + $1.count } == 3000 && items.map(\.count).max() == largest)
+        #expect(items.count == count)
+        #expect(items.count { $0.count > 1 } == clusterCount)
+        #expect(items.reduce(0) { $0 + $1.count } == 3000)
+        #expect(items.map(\.count).max() == largest)
         let item = try #require(items.first { $0.id == id })
         #expect(item.count == largest)
-        #expect(abs(item.place.x - longitude) < 1e-4 && abs(item.place.y - latitude) < 1e-4)
+        #expect(abs(item.place.x - longitude) < 1e-4)
+        #expect(abs(item.place.y - latitude) < 1e-4)
     }
 
     @Test func `a part of a zoom is what of all of it lies there, in several parts each once`() throws {
@@ -65,7 +68,8 @@ import Testing
 
     @Test func `beyond the largest zoom there are points alone, each with its own properties`() {
         let items = Self.table.clusters(Self.few).items(at: 13)
-        #expect(items.count == 3000 && items.allSatisfy { $0.count == 1 })
+        #expect(items.count == 3000)
+        #expect(items.allSatisfy { $0.count == 1 })
         let numbers = items.flatMap { Self.table.features(of: [$0.id]) }.map { $0.properties["i"]?.integerValue }
         #expect(numbers == (0..<3000).map { $0 })
     }

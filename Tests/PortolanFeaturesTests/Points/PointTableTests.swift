@@ -40,7 +40,8 @@ import Testing
             let found = table.features(in: extent)
             #expect(found.map(\.id) == wanted.map(\.id))
             for (found, wanted) in zip(found, wanted) {
-                #expect(found.geometry == wanted.geometry && Set(found.properties) == Set(wanted.properties))
+                #expect(found.geometry == wanted.geometry)
+                #expect(Set(found.properties) == Set(wanted.properties))
             }
             #expect(table.features(in: extent, limit: 3) == Array(found.prefix(3)))
         }
@@ -87,7 +88,8 @@ import Testing
         let table = try PointTable.reading(bytes)
         let whole = try #require(Extent(minX: -180, minY: -90, maxX: 180, maxY: 90))
         let found = table.features(in: whole)
-        #expect(found.map(\.id) == collection.features.map(\.id) && table.warnings.isEmpty)
+        #expect(found.map(\.id) == collection.features.map(\.id))
+        #expect(table.warnings.isEmpty)
         #expect(found.map { Set($0.properties) } == collection.features.map { Set($0.properties) })
         #expect(table.propertyNames.sorted() == ["height", "large", "mixed", "n", "name"])
     }
@@ -99,7 +101,8 @@ import Testing
             "coordinates":[[1,2],[3,4]]},"properties":null},{"type":"Feature","geometry":null,"properties":null}]}
             """
         let table = try PointTable.reading(Array(text.utf8))
-        #expect(table.count == 2 && table.foreignMembers["name"] == "x")
+        #expect(table.count == 2)
+        #expect(table.foreignMembers["name"] == "x")
         #expect(table.warnings.map(\.description) == ["2 features that are no points are left out"])
         #expect(try PointTable.reading(Array("POINT (1 2)".utf8)).count == 1)
         #expect(try PointTable.reading(Array(#"{"type":"Point","coordinates":[1,2]}"#.utf8)).count == 1)
@@ -114,7 +117,8 @@ import Testing
         _ text: String, _ code: GeoJSONError.Code, _ limits: FeatureLimits
     ) {
         let error = #expect(throws: GeoJSONError.self) { try PointTable.reading(Array(text.utf8), limits: limits) }
-        #expect(error?.code == code && error?.line == 1)
+        #expect(error?.code == code)
+        #expect(error?.line == 1)
     }
 
     @Test func `a table for which there is no memory is a typed failure, and one is charged for as long as it is held`()
@@ -125,7 +129,8 @@ import Testing
             try PointTable.reading(bytes, limits: FeatureLimits(memory: MemoryBudget(byteLimit: bytes.count + 1000)))
         }
         var table: PointTable? = try PointTable.reading(bytes, limits: FeatureLimits(memory: memory))
-        #expect(table?.count == 17_000 && memory.byteCount > 16_384 * 52)
+        #expect(table?.count == 17_000)
+        #expect(memory.byteCount > 16_384 * 52)
         table = nil
         #expect(memory.byteCount == 0)
     }
@@ -138,9 +143,12 @@ import Testing
         for _ in 0..<2 {
             let (x, y) = table.ordinates(by: transform)
             let place = try #require(transform(Coordinate(x: 10, y: 20)))
-            #expect(zip(x, y).contains { $0 == place.x && $1 == place.y } && y.contains(where: \.isNaN))
+            #expect(zip(x, y).contains { $0 == place.x && $1 == place.y })
+            #expect(y.contains(where: \.isNaN))
         }
         let taken = table.taken(as: .webMercator)
-        #expect(taken.crs == .webMercator && taken.boundingBox == table.boundingBox && !taken.isSame(as: table))
+        #expect(taken.crs == .webMercator)
+        #expect(taken.boundingBox == table.boundingBox)
+        #expect(!taken.isSame(as: table))
     }
 }

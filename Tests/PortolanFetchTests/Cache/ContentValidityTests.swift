@@ -11,7 +11,8 @@ import Testing
         validity.formIntersection(ContentValidity(freshUntil: 100))
         validity.formIntersection(ContentValidity())
         #expect(validity.freshUntil == 100)
-        #expect(validity.holds(at: 99) && !validity.holds(at: 100))
+        #expect(validity.holds(at: 99))
+        #expect(!validity.holds(at: 100))
     }
 
     @Test(arguments: ["write", "grow", "replace", "remove"])

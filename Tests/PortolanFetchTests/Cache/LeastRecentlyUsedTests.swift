@@ -21,9 +21,11 @@ struct LeastRecentlyUsedTests {
         let kept = list.trim(toCost: 40)
         #expect(kept.isEmpty)
         let gone = list.trim(toCost: 25)
-        #expect(gone == [1, 2] && list.cost == 20)
+        #expect(gone == [1, 2])
+        #expect(list.cost == 20)
         let rest = list.trim(toCost: 0)
-        #expect(rest == [3] && list.cost == 10)
+        #expect(rest == [3])
+        #expect(list.cost == 10)
         let again = list.insert(4, for: "e", cost: 90).evicted
         #expect(again.isEmpty, "the bound is what it was")
     }

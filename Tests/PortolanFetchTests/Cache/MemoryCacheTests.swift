@@ -106,7 +106,8 @@ struct MemoryCacheTests {
         }
         let statistics = cache.statistics
         #expect(statistics.hits + statistics.misses == 4000)
-        #expect(statistics.cost <= 500 && statistics.count <= 40)
+        #expect(statistics.cost <= 500)
+        #expect(statistics.count <= 40)
         #expect(statistics.cost == statistics.count * 10)
         #expect(statistics.pinnedCost == 0)
     }

@@ -36,8 +36,12 @@ import Testing
         #expect(await task.value == 404)
         #expect(observer.words == ["began https://***@a.test/1?token=***", "ended a.test:443 4xx"])
         let outcome = observer.outcomes.first
-        #expect(outcome?.status == 404 && outcome?.byteCount == 3 && outcome?.attemptCount == 1)
-        #expect(outcome?.isShared == false && outcome?.error == nil && outcome?.duration == .zero)
+        #expect(outcome?.status == 404)
+        #expect(outcome?.byteCount == 3)
+        #expect(outcome?.attemptCount == 1)
+        #expect(outcome?.isShared == false)
+        #expect(outcome?.error == nil)
+        #expect(outcome?.duration == .zero)
     }
 
     @Test func `attempts are counted and waits are part of the duration`() async {
@@ -119,7 +123,8 @@ import Testing
         #expect(await eventually { transport.end(wanted.request.url, with: .success(response)) })
         #expect(try await first.value.origin == .network)
         #expect(try await cache.answer(to: wanted).origin == .store)
-        #expect(observer.words.last == "store t.example" && observer.words.count == 3)
+        #expect(observer.words.last == "store t.example")
+        #expect(observer.words.count == 3)
         store.failure.withLock { $0 = StoreError(.full, place: "here", detail: "full") }
         let second = Task { try await cache.answer(to: wanted) }
         #expect(await eventually { transport.end(wanted.request.url, with: .success(response)) })

@@ -116,7 +116,9 @@ import Testing
         var secrets = Secrets()
         secrets.learn(["http://maps.example/a?token=\(String(repeating: "y", count: 30_000))x"])
         let shown = secrets.removed(from: "no: " + String(repeating: "y", count: 100_000) + " end")
-        #expect(shown.hasPrefix("no: y") && shown.hasSuffix("y***") && shown.count < 1000)
+        #expect(shown.hasPrefix("no: y"))
+        #expect(shown.hasSuffix("y***"))
+        #expect(shown.count < 1000)
     }
 
     @Test func `a text of nothing but a secret takes no longer than its bytes`() {

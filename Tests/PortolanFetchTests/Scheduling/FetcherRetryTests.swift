@@ -79,7 +79,8 @@ import Testing
         time.advance(by: .seconds(1))
         await end(Self.a, .success(HTTPResponse(status: 503, url: Self.a)))
         #expect(Self.status(await task.value) == 503)
-        #expect(transport.started.count == 2 && time.sleeperCount == 0)
+        #expect(transport.started.count == 2)
+        #expect(time.sleeperCount == 0)
     }
 
     @Test(arguments: [400, 401, 403, 404, 501]) func `other statuses are answers`(status: Int) async {
@@ -93,7 +94,8 @@ import Testing
         let task = start(fetcher(retries: .none), Self.a)
         await end(Self.a, Self.refused(Self.a))
         #expect(Self.code(await task.value) == .cannotConnect)
-        #expect(transport.started.count == 1 && time.asked.isEmpty)
+        #expect(transport.started.count == 1)
+        #expect(time.asked.isEmpty)
     }
 
     @Test func `the time of all tries together is bounded`() async {
@@ -180,7 +182,8 @@ import Testing
         #expect(await eventually { time.sleeperCount == 2 })
         await end(urls[1], .success(HTTPResponse(status: 200, url: urls[1])))
         #expect(Self.status(await tasks[1].value) == 200)
-        #expect(transport.started.count == 2 && fetcher.transferCounts == (0, 3, 1))
+        #expect(transport.started.count == 2)
+        #expect(fetcher.transferCounts == (0, 3, 1))
         time.advance(by: .seconds(5))
         #expect(await eventually { transport.started.count == 4 })
         for url in urls where url != urls[1] { await end(url, .success(HTTPResponse(status: 200, url: url))) }
@@ -323,7 +326,8 @@ import Testing
         joined.cancel()
         #expect(Self.code(await joined.value) == .cancelled)
         #expect(await eventually { time.sleeperCount == 0 })
-        #expect(fetcher.transferCounts == (0, 0, 0) && transport.started.count == 1)
+        #expect(fetcher.transferCounts == (0, 0, 0))
+        #expect(transport.started.count == 1)
     }
 
     @Test func `a fetcher without requests does not stay for the rest of a host`() async {

@@ -93,15 +93,19 @@ struct HostHealthTests {
     @Test func `tries again come out of a budget that answers and time fill`() {
         var health = Self.health(retries: RetryPolicy(budgetPerHost: 2))
         func takes(_ seconds: Int) -> Bool { health.takeRetry(at: .seconds(seconds)) }
-        #expect(takes(0) && takes(0) && !takes(0))
+        #expect(takes(0))
+        #expect(takes(0))
+        #expect(!takes(0))
         for _ in 0..<9 { health.answered(isGood: true) }
         #expect(!takes(0))
         health.answered(isGood: false)
         #expect(!takes(0), "only good answers count")
         health.answered(isGood: true)
-        #expect(takes(0) && !takes(0))
+        #expect(takes(0))
+        #expect(!takes(0))
         #expect(!takes(9))
-        #expect(takes(10) && !takes(10))
+        #expect(takes(10))
+        #expect(!takes(10))
         #expect(takes(1000) && takes(1000) && !takes(1000), "never more than the whole")
     }
 
@@ -109,7 +113,8 @@ struct HostHealthTests {
         var record = HostHealth(retries: RetryPolicy(budgetPerHost: .max), breaker: .none)
         for second in 0..<100 {
             record.answered(isGood: true)
-            #expect(record.takeRetry(at: .seconds(second)) && record.isUnremarkable(at: .seconds(second)) == false)
+            #expect(record.takeRetry(at: .seconds(second)) == true)
+            #expect(record.isUnremarkable(at: .seconds(second)) == false)
         }
     }
 }

@@ -14,7 +14,8 @@ import Testing
         let first = DictionaryStore(), second = DictionaryStore()
         let store = FallbackStore(first, else: second)
         try await store.put(Self.entry(1), for: Self.key, place: Self.place)
-        #expect(first.all == [Self.entry(1)] && second.all.isEmpty)
+        #expect(first.all == [Self.entry(1)])
+        #expect(second.all.isEmpty)
         first.failure.withLock { $0 = StoreError(.unavailable, place: "first", detail: "gone") }
         #expect(try await store.entry(for: Self.key) == nil)
         try await store.put(Self.entry(2), for: Self.key, place: Self.place)
@@ -34,7 +35,8 @@ import Testing
             try one.put(Self.entry(2), for: StoreKey(bytes: [2]), place: Self.place)
         }
         try await store.remove(Self.key)
-        #expect(first.all == [Self.entry(2)] && second.all == [Self.entry(2)])
+        #expect(first.all == [Self.entry(2)])
+        #expect(second.all == [Self.entry(2)])
         first.failure.withLock { $0 = StoreError(.unavailable, place: "first", detail: "gone") }
         await #expect(throws: StoreError.self) { _ = try await store.removeAll(StoreSelection()) }
         #expect(second.all.isEmpty)
@@ -44,7 +46,8 @@ import Testing
 @Suite struct StoreErrorTests {
     @Test func `words of a file are one line that a terminal can show`() {
         let error = StoreError(.damaged, place: "a", detail: "no table 'x\u{1B}[2J\n\u{7F}\u{9B}\u{2028}é'")
-        #expect(error.detail == "no table 'x [2J é'" && error.description == "a: " + error.detail)
+        #expect(error.detail == "no table 'x [2J é'")
+        #expect(error.description == "a: " + error.detail)
         let long = StoreError(.damaged, place: "a", detail: String(repeating: "x", count: 100_000))
         #expect(long.detail.count <= 2003)
     }

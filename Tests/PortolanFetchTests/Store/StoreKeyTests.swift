@@ -21,7 +21,8 @@ import Testing
             Self.key("http://a.example/x", [("Accept-Language", "sv")]),
             Self.key("http://a.example/x", [("Authorization", "Bearer 1")]),
         ]
-        #expect(Set(all).count == all.count && !all.contains(nil))
+        #expect(Set(all).count == all.count)
+        #expect(!all.contains(nil))
     }
 
     @Test func `what is asked by POST has no key`() {
@@ -43,7 +44,8 @@ import Testing
     func `what one user may see is not found by another`(credential: Credential) throws {
         let request = HTTPRequest(to: "http://a.example/x")
         let mine = try #require(StoreKey(request, credential: credential))
-        #expect(mine != StoreKey(request) && mine != StoreKey(request, credential: .bearer(token: "2")))
+        #expect(mine != StoreKey(request))
+        #expect(mine != StoreKey(request, credential: .bearer(token: "2")))
         #expect(mine == StoreKey(request, credential: credential))
     }
 
@@ -64,7 +66,8 @@ import Testing
     func `an address is found by its beginnings`(prefix: String, isFound: Bool) throws {
         let hashes = StoreKey.prefixHashes(of: Self.address)
         let wanted = try #require(StoreKey.prefixHash(prefix))
-        #expect(hashes.count % 8 == 0 && wanted.count == 8)
+        #expect(hashes.count % 8 == 0)
+        #expect(wanted.count == 8)
         let isThere = stride(from: 0, to: hashes.count, by: 8).contains { Array(hashes[$0..<$0 + 8]) == wanted }
         #expect(isThere == isFound)
     }

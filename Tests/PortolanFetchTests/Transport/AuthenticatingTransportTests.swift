@@ -70,11 +70,13 @@ import Testing
         let transport = AuthenticatingTransport(over: echo, credentials: ["a.test": credential])
         let response = try await transport.send(HTTPRequest(to: url))
         #expect(echo.last?.url == sent)
-        #expect(!response.url.contains("s3cret") && response.url.hasPrefix("http://a.test/x"))
+        #expect(!response.url.contains("s3cret"))
+        #expect(response.url.hasPrefix("http://a.test/x"))
         let error = await #expect(throws: FetchError.self) {
             try await transport.send(HTTPRequest(to: "http://a.test/fail"))
         }
-        #expect(error?.code == .tls && error.map { "\($0)".contains("s3cret") } == false)
+        #expect(error?.code == .tls)
+        #expect(error.map { "\($0)".contains("s3cret") } == false)
     }
 
     @Test func `many requests that fail together ask for one new credential`() async throws {
@@ -82,7 +84,8 @@ import Testing
         let count = Mutex(0)
         let transport = AuthenticatingTransport(over: gate, credentials: ["a.test": .bearer(token: "old")]) {
             host, old in
-            #expect(host == "a.test" && old == .bearer(token: "old"))
+            #expect(host == "a.test")
+            #expect(old == .bearer(token: "old"))
             // All have had their answer before the new one is there.
             #expect(await eventually { gate.asked.count == 20 })
             count.withLock { $0 += 1 }
@@ -94,7 +97,8 @@ import Testing
             }
             for try await status in group { #expect(status == 200) }
         }
-        #expect(count.withLock { $0 } == 1 && gate.asked.count == 40)
+        #expect(count.withLock { $0 } == 1)
+        #expect(gate.asked.count == 40)
         #expect(try await transport.send(HTTPRequest(to: "http://a.test/")).status == 200)
         #expect(gate.asked.count == 41, "the new one is kept")
     }

@@ -61,7 +61,8 @@ import Testing
         let units = Array("\u{FEFF}lat,lon,name\n50.5,7.25,Köln\n".utf16)
         let bytes = units.flatMap { isLittle ? [UInt8($0 & 255), UInt8($0 >> 8)] : [UInt8($0 >> 8), UInt8($0 & 255)] }
         let collection = try FeatureFormats.standard.read(bytes)
-        #expect(collection.features[0].properties["name"] == "Köln" && collection.warnings.isEmpty)
+        #expect(collection.features[0].properties["name"] == "Köln")
+        #expect(collection.warnings.isEmpty)
         #expect(collection.features[0].geometry == .point(Coordinate(x: 7.25, y: 50.5)))
     }
 }

@@ -43,7 +43,8 @@ import Testing
         for (text, count) in [(old, 1), (new, 2)] {
             let found = try #require(read(text))
             #expect(found.count == count)
-            #expect(found[0].layer == "town" && found[0].feature.id == "town.7")
+            #expect(found[0].layer == "town")
+            #expect(found[0].feature.id == "town.7")
             #expect(found[0].feature.geometry?.coordinates == [Coordinate(x: 24.5, y: 60)])
             #expect(found[0].feature.properties == ["name": "Ä & B", "tag": ["x", "y", "z"]])
         }
@@ -89,7 +90,8 @@ import Testing
         }
         for name in ["EPSG:4326", "CRS:84"] {
             let place = try #require(shape(name)??.coordinates.first)
-            #expect(abs(place.x - 10) < 1e-4 && abs(place.y - 10) < 1e-4)
+            #expect(abs(place.x - 10) < 1e-4)
+            #expect(abs(place.y - 10) < 1e-4)
         }
     }
 
@@ -145,7 +147,8 @@ import Testing
             ).first?.feature.geometry
         }
         let east = try #require(try point("EPSG:3857", "111319.49079327358 0")?.coordinates.first)
-        #expect(abs(east.x - 1) < 1e-9 && abs(east.y) < 1e-9)
+        #expect(abs(east.x - 1) < 1e-9)
+        #expect(abs(east.y) < 1e-9)
         let untold = try #require(try point(nil, "111319.49079327358 0", crs: .webMercator)?.coordinates.first)
         #expect(abs(untold.x - 1) < 1e-9)
         #expect(try point("EPSG:99999", "1 2") == nil)
@@ -180,7 +183,8 @@ import Testing
                 value="340"/></Layer><Layer name="none"/></GetFeatureInfoResponse>
                 """))
         #expect(found.map(\.layer) == ["towns", "dem"])
-        #expect(found[0].feature.id == "9" && found[0].feature.properties == ["n": "A", "m": "1"])
+        #expect(found[0].feature.id == "9")
+        #expect(found[0].feature.properties == ["n": "A", "m": "1"])
         #expect(found[1].feature.properties == ["Band 1": "340"])
     }
 

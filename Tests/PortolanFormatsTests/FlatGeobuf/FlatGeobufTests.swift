@@ -8,14 +8,17 @@ import Testing
 @Suite struct FlatGeobufTests {
     @Test func `features of another program are read as a document`() throws {
         let collection = try FeatureFormats.standard.read(AreaSample.flatGeobuf)
-        #expect(collection.features.count == 2 && collection.warnings.isEmpty && collection.crs == nil)
+        #expect(collection.features.count == 2)
+        #expect(collection.warnings.isEmpty)
+        #expect(collection.crs == nil)
         // Features stand in the order of the index.
         for feature in collection.features {
             let isFirst = feature.properties["n"] == 3
             #expect(
                 feature.geometry.map { WKT.write(EncodedGeometry($0)) }
                     == AreaSample.texts[isFirst ? 0 : 1])
-            #expect(feature.properties["name"] == (isFirst ? "Hä" : nil) && feature.properties["ok"] == .bool(isFirst))
+            #expect(feature.properties["name"] == (isFirst ? "Hä" : nil))
+            #expect(feature.properties["ok"] == .bool(isFirst))
             #expect(feature.properties["x"] == (isFirst ? 1.5 : nil))
         }
     }

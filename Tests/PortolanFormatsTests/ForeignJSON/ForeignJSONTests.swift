@@ -36,7 +36,8 @@ import Testing
     ])
     func `geometries of ESRI are read`(geometry: String, wanted: String) throws {
         let collection = try esri(geometry)
-        #expect(text(collection.features[0].geometry) == wanted && collection.warnings.isEmpty)
+        #expect(text(collection.features[0].geometry) == wanted)
+        #expect(collection.warnings.isEmpty)
         #expect(collection.features[0].id == .number(7) || collection.features[0].id?.description == "7")
         #expect(collection.features[0].properties["n"] == "x")
     }
@@ -73,7 +74,8 @@ import Testing
     ])
     func `geometries of TopoJSON share their arcs`(geometry: String, wanted: String) throws {
         let collection = try read(#"{"type":"Topology","objects":{"a":\#(geometry)},\#(Self.arcs)}"#, "TopoJSON")
-        #expect(collection.features.map { text($0.geometry) } == [wanted] && collection.warnings.isEmpty)
+        #expect(collection.features.map { text($0.geometry) } == [wanted])
+        #expect(collection.warnings.isEmpty)
     }
 
     @Test func `a transform moves what is counted in steps`() throws {
@@ -84,7 +86,8 @@ import Testing
             collection.features.map { text($0.geometry) } == [
                 "LINESTRING(10 50,11 52,12 50)", "POINT(11 56)", nil, nil,
             ])
-        #expect(collection.features[0].id?.description == "l" && collection.features[0].properties["layer"] == "a")
+        #expect(collection.features[0].id?.description == "l")
+        #expect(collection.features[0].properties["layer"] == "a")
         #expect(collection.warnings.map(\.effect) == [.omitted])
     }
 
@@ -126,7 +129,8 @@ import Testing
         #expect(collection.features.map { $0.id?.description } == ["node/9", "way/1", "way/2", "way/4", "relation/5"])
         #expect(
             collection.features.map { $0.geometry?.kind } == [.point, .polygon, .lineString, .lineString, .polygon])
-        #expect(collection.features[0].properties["amenity"] == "cafe" && collection.warnings.isEmpty)
+        #expect(collection.features[0].properties["amenity"] == "cafe")
+        #expect(collection.warnings.isEmpty)
         #expect(Set(collection.features[4].geometry?.coordinates ?? []).count == 4)
     }
 

@@ -90,8 +90,10 @@ import Testing
     ])
     func `geometries of all versions are read`(_ geometry: String, _ text: String) throws {
         let collection = try Self.feature(geometry)
-        #expect(Self.text(collection) == text && collection.warnings.isEmpty)
-        #expect(collection.features.first?.properties == ["name": "Main"] && collection.features.first?.id == "r1")
+        #expect(Self.text(collection) == text)
+        #expect(collection.warnings.isEmpty)
+        #expect(collection.features.first?.properties == ["name": "Main"])
+        #expect(collection.features.first?.id == "r1")
     }
 
     @Test(
@@ -108,11 +110,13 @@ import Testing
     ) throws {
         let point = "<gml:Point srsName='\(name)'><gml:pos>1 2</gml:pos></gml:Point>"
         let collection = try Self.feature(point)
-        #expect(Self.text(collection) == text && collection.crs?.name == crs)
+        #expect(Self.text(collection) == text)
+        #expect(collection.crs?.name == crs)
         let bounded =
             "<gml:boundedBy><gml:Envelope srsName='\(name)'><gml:lowerCorner>0 0</gml:lowerCorner></gml:Envelope></gml:boundedBy>"
         let outer = try Self.feature("<gml:Point><gml:pos>1 2</gml:pos></gml:Point>", before: bounded)
-        #expect(Self.text(outer) == text && outer.crs?.name == crs)
+        #expect(Self.text(outer) == text)
+        #expect(outer.crs?.name == crs)
         for order in [AxisOrder.eastNorth, .northEast] {
             let forced = try GMLFormat(axisOrder: order).read(
                 Array("<gml:Point \(Self.namespace) \(point.dropFirst(11))".utf8), limits: FeatureLimits())
@@ -125,7 +129,8 @@ import Testing
             "<gml:Curve><gml:segments><gml:Arc><gml:posList>-1 0 0 1 1 0</gml:posList></gml:Arc></gml:segments></gml:Curve>"
         )
         let line = try #require(arc.features.first?.geometry)
-        #expect(line.coordinates.count > 40 && line.coordinates.last == Coordinate(x: 1, y: 0))
+        #expect(line.coordinates.count > 40)
+        #expect(line.coordinates.last == Coordinate(x: 1, y: 0))
         #expect(line.coordinates.allSatisfy { abs($0.x * $0.x + $0.y * $0.y - 1) < 1e-9 })
         for circle in [
             "<gml:CircleByCenterPoint><gml:pos>0 0</gml:pos><gml:radius>1</gml:radius></gml:CircleByCenterPoint>",
@@ -178,7 +183,8 @@ import Testing
         #expect(collection.crs == .webMercator)
         let second = try #require(collection.features[1].geometry?.coordinates.first)
         #expect(abs(second.x - 2_782_987.27) < 0.01)
-        #expect(collection.features[2].geometry == nil && collection.warnings.count == 2)
+        #expect(collection.features[2].geometry == nil)
+        #expect(collection.warnings.count == 2)
     }
 
     @Test(arguments: [
@@ -201,11 +207,13 @@ import Testing
         _ text: String, _ limits: FeatureLimits, _ code: FeatureFileError.Code
     ) {
         let error = #expect(throws: FeatureFileError.self) { try Self.read(text, limits) }
-        #expect(error?.code == code && error?.format == "GML")
+        #expect(error?.code == code)
+        #expect(error?.format == "GML")
     }
 
     @Test func `a geometry that cannot be read leaves its feature, with a warning`() throws {
         let collection = try Self.feature("<gml:Point><gml:pos>a b</gml:pos></gml:Point>")
-        #expect(collection.features.map(\.geometry) == [nil] && collection.warnings.map(\.effect) == [.omitted])
+        #expect(collection.features.map(\.geometry) == [nil])
+        #expect(collection.warnings.map(\.effect) == [.omitted])
     }
 }

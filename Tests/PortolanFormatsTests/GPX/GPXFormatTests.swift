@@ -30,21 +30,28 @@ import Testing
     @Test func `way points, routes and tracks are features with what is said of them`() throws {
         let collection = try read(Self.track)
         #expect(collection.features.map { $0.id?.description } == ["wpt1", "rte1", "rtept2", "trk2"])
-        #expect(collection.foreignMembers["name"] == "Walks" && collection.foreignMembers["author"] == "Ada")
+        #expect(collection.foreignMembers["name"] == "Walks")
+        #expect(collection.foreignMembers["author"] == "Ada")
         let inn = try #require(collection.features.first)
-        #expect(inn.pointOfInterest?.name == "Inn" && inn.pointOfInterest?.description == "A house & a garden")
-        #expect(inn.geometry?.coordinates == [Coordinate(x: 24.9, y: 60.1)] && inn.geometry?.altitudes == [12.5])
-        #expect(inn.properties["comment"] == "open" && inn.properties["symbol"] == "Lodging")
-        #expect(inn.properties["category"] == "inn" && inn.properties["time"] == "2024-05-01T10:00:00Z")
+        #expect(inn.pointOfInterest?.name == "Inn")
+        #expect(inn.pointOfInterest?.description == "A house & a garden")
+        #expect(inn.geometry?.coordinates == [Coordinate(x: 24.9, y: 60.1)])
+        #expect(inn.geometry?.altitudes == [12.5])
+        #expect(inn.properties["comment"] == "open")
+        #expect(inn.properties["symbol"] == "Lodging")
+        #expect(inn.properties["category"] == "inn")
+        #expect(inn.properties["time"] == "2024-05-01T10:00:00Z")
         #expect(inn.properties["links"] == [["href": "inn.jpg", "text": "The front", "type": "image/jpeg"]])
-        #expect(collection.features[1].geometry?.kind == .lineString && collection.features[1].route?.name == "Plan")
+        #expect(collection.features[1].geometry?.kind == .lineString)
+        #expect(collection.features[1].route?.name == "Plan")
         #expect(collection.features[2].pointOfInterest?.name == "Ford")
         #expect(collection.warnings.isEmpty)
     }
 
     @Test func `segments are parts, with altitudes and times beside their points`() throws {
         let track = try #require(try read(Self.track).features.last), geometry = try #require(track.geometry)
-        #expect(geometry.kind == .multiLineString && geometry.parts.map { $0.count } == [2, 2])
+        #expect(geometry.kind == .multiLineString)
+        #expect(geometry.parts.map { $0.count } == [2, 2])
         #expect(geometry.altitudes == [1, nil, nil, nil])
         #expect(track.properties["coordinateProperties"] == ["times": [["t1", nil], [nil, "t4"]]])
     }
@@ -57,7 +64,8 @@ import Testing
         #expect(collection.features.map { $0.geometry?.kind } == [nil, nil, .lineString])
         #expect(collection.warnings.map(\.effect) == [.omitted, .omitted])
         let again = try GPXFormat().read(try #require(GPXFormat().write(collection)), limits: FeatureLimits())
-        #expect(again.features.count == 3 && again.features.contains { $0.geometry == nil && $0.title == "a" })
+        #expect(again.features.count == 3)
+        #expect(again.features.contains { $0.geometry == nil && $0.title == "a" })
     }
 
     @Test(arguments: [
@@ -72,7 +80,8 @@ import Testing
     func `documents of any version are read, and points without a place left out`(_ text: String, _ count: Int) throws {
         let collection = try read(text)
         #expect(collection.features.map { $0.geometry?.coordinates } == [[Coordinate(x: 2, y: 1)]])
-        #expect(collection.warnings.count == count && collection.warnings.allSatisfy { $0.effect == .omitted })
+        #expect(collection.warnings.count == count)
+        #expect(collection.warnings.allSatisfy { $0.effect == .omitted })
     }
 
     @Test(arguments: [
@@ -94,7 +103,8 @@ import Testing
         _ text: String, _ limits: FeatureLimits, _ code: FeatureFileError.Code
     ) {
         let error = #expect(throws: FeatureFileError.self) { try read(text, limits) }
-        #expect(error?.code == code && error?.description.isEmpty == false)
+        #expect(error?.code == code)
+        #expect(error?.description.isEmpty == false)
     }
 
     @Test func `of warnings that are not kept it is told how many they are, and that something is missing`() throws {
@@ -108,7 +118,9 @@ import Testing
         let error = #expect(throws: FeatureFileError.self) {
             try GPXFormat().read(Array("<kml/>".utf8), limits: FeatureLimits())
         }
-        #expect(error?.code == .otherFormat && error?.detail.contains("'kml'") == true && error?.place == .line(1))
+        #expect(error?.code == .otherFormat)
+        #expect(error?.detail.contains("'kml'") == true)
+        #expect(error?.place == .line(1))
     }
 
     @Test(arguments: [
@@ -134,7 +146,8 @@ import Testing
                     return feature
                 })
         }
-        #expect(kept(again) == kept(collection) && again.foreignMembers == collection.foreignMembers)
+        #expect(kept(again) == kept(collection))
+        #expect(again.foreignMembers == collection.foreignMembers)
     }
 
     @Test func `what is written is read again, whatever the properties`() throws {
@@ -154,7 +167,8 @@ import Testing
             }
             let bytes = try #require(GPXFormat().write(collection))
             let again = try GPXFormat().read(bytes, limits: FeatureLimits())
-            #expect(again.warnings.isEmpty && again.features.count == collection.features.count)
+            #expect(again.warnings.isEmpty)
+            #expect(again.features.count == collection.features.count)
             for (read, written) in zip(again.features, collection.features) {
                 // A line of one part is no line of several.
                 #expect(read.geometry?.parts.map(Array.init) == written.geometry?.parts.map(Array.init))
@@ -183,7 +197,8 @@ import Testing
         let collection = try read(Self.extended)
         #expect(collection.warnings.map(\.effect) == [.omitted])
         let properties = collection.features.map(\.properties)
-        #expect(properties[0]["CODE"] == "007" && properties[0]["n"] == [1, nil])
+        #expect(properties[0]["CODE"] == "007")
+        #expect(properties[0]["n"] == [1, nil])
         #expect(properties[0]["extensions"] == ["b/c": ["1", "x"]])
         #expect(properties[1]["extensions"] == ["TrackExtension/DisplayColor": "DarkGreen"])
         #expect(properties[1]["style"] == ["default": ["strokeColor": "#008b00"]])
@@ -208,7 +223,8 @@ import Testing
                 properties["coordinateProperties"] = nil
                 return Set(properties).union(columns ?? [:])
             }
-            #expect(read.geometry == written.geometry && said(read) == said(written))
+            #expect(read.geometry == written.geometry)
+            #expect(said(read) == said(written))
         }
     }
 
@@ -238,7 +254,9 @@ import Testing
             properties: ["type": "poi", "name": "a\r\nb\tc", "comment": "  ", "links": links])
         let bytes = try #require(GPXFormat().write(FeatureCollection(features: [place])))
         let again = try GPXFormat().read(bytes, limits: FeatureLimits()).features.first?.properties
-        #expect(again?["name"] == "a\r\nb\tc" && again?["comment"] == "  " && again?["links"] == links)
+        #expect(again?["name"] == "a\r\nb\tc")
+        #expect(again?["comment"] == "  ")
+        #expect(again?["links"] == links)
     }
 
     @Test func `text is escaped, areas are left out, and other systems become degrees`() throws {
@@ -252,17 +270,21 @@ import Testing
                     geometry: .point(Coordinate(x: 111_319.49079327358, y: 0)), properties: ["name": "a<b>&\"\u{1}"]),
             ], crs: .webMercator)
         let text = String(decoding: try #require(GPXFormat().write(collection)), as: UTF8.self)
-        #expect(text.contains("<name>a&lt;b&gt;&amp;&quot;\u{FFFD}</name>") && !text.contains("trk"))
+        #expect(text.contains("<name>a&lt;b&gt;&amp;&quot;\u{FFFD}</name>"))
+        #expect(!text.contains("trk"))
         let again = try read(text)
         let place = try #require(again.features.first?.geometry?.coordinates.first)
-        #expect(again.features.count == 1 && abs(place.x - 1) < 1e-9 && abs(place.y) < 1e-9)
+        #expect(again.features.count == 1)
+        #expect(abs(place.x - 1) < 1e-9)
+        #expect(abs(place.y) < 1e-9)
     }
 
     @Test func `longitudes that are written lie on one earth`() throws {
         let line = Geometry.lineString([Coordinate(x: 170, y: 1), Coordinate(x: 190, y: 2)])
         let bytes = try #require(GPXFormat().write(FeatureCollection(features: [Feature(geometry: line)])))
         let text = String(decoding: bytes, as: UTF8.self)
-        #expect(text.contains("lon=\"170\"") && text.contains("lon=\"-170\""))
+        #expect(text.contains("lon=\"170\""))
+        #expect(text.contains("lon=\"-170\""))
     }
 }
 
@@ -304,7 +326,8 @@ import Testing
         #expect(found == style)
         var warnings: [MapWarning] = []
         let look = StyleResolver().style(for: collection.features[0], warnings: &warnings)
-        #expect(warnings.isEmpty && (style == nil || look.stroke?.color != StyleDeclaration().style.stroke?.color))
+        #expect(warnings.isEmpty)
+        #expect((style == nil || look.stroke?.color != StyleDeclaration().style.stroke?.color))
     }
 
     @Test func `a look of the document is that of its tracks, and the colour of a point that of its pin`() throws {

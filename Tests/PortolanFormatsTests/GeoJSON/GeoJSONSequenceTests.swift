@@ -55,7 +55,8 @@ struct GeoJSONSequenceTests {
             let collection = try format.read(Array(document.utf8), limits: FeatureLimits())
             #expect(collection.features.map(\.id) == [1, 3], "\(bad)")
             let warning = try #require(collection.warnings.first)
-            #expect(warning.effect == .omitted && warning.subject.feature == "#2")
+            #expect(warning.effect == .omitted)
+            #expect(warning.subject.feature == "#2")
             let place = (separator + Self.point(1) + separator).utf8.count
             #expect((place...(place + bad.utf8.count)).contains(warning.place?.byteOffset ?? -1))
         }
@@ -66,7 +67,9 @@ struct GeoJSONSequenceTests {
         let error = #expect(throws: GeoJSONError.self) {
             try FeatureFormats.standard.read(Array("\u{1E}\n\u{1E}{\"type\":7}\n\u{1E}x".utf8))
         }
-        #expect(error?.code == .wrongType && error?.line == 2 && error?.byteOffset == 11)
+        #expect(error?.code == .wrongType)
+        #expect(error?.line == 2)
+        #expect(error?.byteOffset == 11)
     }
 
     @Test

@@ -35,9 +35,11 @@ import Testing
 
     @Test func `placemarks are features with what is said of them, and of their folders`() throws {
         let collection = try Self.read(Self.whole)
-        #expect(collection.foreignMembers == ["name": "Walks", "description": "Two"] && collection.warnings.isEmpty)
+        #expect(collection.foreignMembers == ["name": "Walks", "description": "Two"])
+        #expect(collection.warnings.isEmpty)
         let inn = try #require(collection.features.first)
-        #expect(inn.id == "p1" && inn.geometry == .point(Coordinate(x: 24.9, y: 60.1), altitude: 12.5))
+        #expect(inn.id == "p1")
+        #expect(inn.geometry == .point(Coordinate(x: 24.9, y: 60.1), altitude: 12.5))
         #expect(
             inn.properties == [
                 "name": "Inn & barn", "description": "<b>good</b>", "time": "2024-05-01", "altitudeMode": "absolute",
@@ -84,7 +86,8 @@ import Testing
     func `a placemark whose geometry cannot be read is kept, with a warning`(_ inside: String) throws {
         let collection = try Self.read("<kml><Placemark><name>x</name>\(inside)</Placemark></kml>")
         #expect(collection.features.map(\.geometry) == [nil])
-        #expect(collection.warnings.map(\.effect) == [.omitted] && collection.warnings.first?.subject.feature == "'x'")
+        #expect(collection.warnings.map(\.effect) == [.omitted])
+        #expect(collection.warnings.first?.subject.feature == "'x'")
     }
 
     @Test func `tracks are lines with the times of their places`() throws {
@@ -144,7 +147,8 @@ import Testing
             """)
         let etna = try #require(collection.features.first)
         #expect(etna.geometry.map { WKT.write(EncodedGeometry($0)) } == "POLYGON((14 37,16 37,16 38,14 38,14 37))")
-        #expect(etna.properties["icon"] == "etna.jpg" && collection.warnings.isEmpty)
+        #expect(etna.properties["icon"] == "etna.jpg")
+        #expect(collection.warnings.isEmpty)
         #expect(collection.overlays.map(\.address) == ["etna.jpg"])
         #expect(etna.properties["style"] == ["default": ["fill": false, "stroke": false]])
     }
@@ -165,7 +169,8 @@ import Testing
         _ text: String, _ limits: FeatureLimits, _ code: FeatureFileError.Code
     ) {
         let error = #expect(throws: FeatureFileError.self) { try Self.read(text, limits) }
-        #expect(error?.code == code && error?.format == "KML")
+        #expect(error?.code == code)
+        #expect(error?.format == "KML")
     }
 
     @Test func `geometries within one another end at the depth that is allowed`() throws {
@@ -173,7 +178,8 @@ import Testing
         let text =
             String(repeating: "<MultiGeometry>", count: deep) + String(repeating: "</MultiGeometry>", count: deep)
         let collection = try Self.read("<kml><Placemark>\(text)</Placemark></kml>")
-        #expect(collection.features.map(\.geometry) == [nil] && !collection.warnings.isEmpty)
+        #expect(collection.features.map(\.geometry) == [nil])
+        #expect(!collection.warnings.isEmpty)
         #expect(throws: FeatureFileError.self) {
             try Self.read(String(repeating: "<Folder>", count: 300) + String(repeating: "</Folder>", count: 300))
         }
@@ -188,7 +194,8 @@ import Testing
             #expect(again.warnings.isEmpty)
             #expect(again.features.count == collection.features.count)
             for (read, written) in zip(again.features, collection.features) {
-                #expect(read.id == written.id && read.geometry == written.geometry)
+                #expect(read.id == written.id)
+                #expect(read.geometry == written.geometry)
                 // Elements stand before extended data.
                 #expect(Set(read.properties) == Set(written.properties))
             }

@@ -41,7 +41,8 @@ import Testing
         let look = style(
             try read("\(Self.shared)<Placemark><styleUrl>#s</styleUrl><Style>\(own)</Style>\(Self.area)</Placemark>")
                 .features[0])
-        #expect(look.stroke?.color == stroke && (look.stroke == nil || look.stroke?.width == width))
+        #expect(look.stroke?.color == stroke)
+        #expect((look.stroke == nil || look.stroke?.width == width))
         #expect((look.fill != nil) == isFilled)
         #expect(look.fill == nil || look.fill?.color == Color(red: 0, green: 255, blue: 0, alpha: 128))
     }
@@ -51,7 +52,9 @@ import Testing
         let feature = try read("\(Self.shared)<Placemark><styleUrl>#s</styleUrl>\(own)\(Self.point)</Placemark>")
             .features[0]
         guard case .icon(let icon)? = style(feature).marker else { throw Missing() }
-        #expect(icon.source == .file("a.png") && icon.rotation == 45 && icon.height == 64)
+        #expect(icon.source == .file("a.png"))
+        #expect(icon.rotation == 45)
+        #expect(icon.height == 64)
         #expect(icon.tint == Color(red: 255, green: 0, blue: 0))
     }
 
@@ -86,7 +89,8 @@ import Testing
             [shape.coordinates[index].x, shape.coordinates[index].y]
                 + (shape.altitudes.isEmpty ? [] : shape.altitudes[index].map { [$0] } ?? [])
         }
-        #expect(found == wanted && collection.warnings.isEmpty)
+        #expect(found == wanted)
+        #expect(collection.warnings.isEmpty)
     }
 
     // MARK: Archives
@@ -132,7 +136,8 @@ import Testing
             ("a.kml", "<kml><Placemark>\(Self.point)</Placemark></kml>"), ("b.kml", "<kml><Placemark>"),
             ("c.kml", ""),
         ])
-        #expect(collection.features.count >= 1 && collection.warnings.contains { $0.effect == .omitted })
+        #expect(collection.features.count >= 1)
+        #expect(collection.warnings.contains { $0.effect == .omitted })
     }
 
     @Test func `styles of another document of the archive are found`() throws {
@@ -176,9 +181,11 @@ import Testing
         let overlay = try #require(collection.overlays.first)
         #expect(
             overlay.corners.flatMap { [$0.x, $0.y] } == corners && overlay.address == "o.png" && overlay.order == 3)
-        #expect(abs(overlay.opacity - 0.5) < 0.01 && collection.warnings.isEmpty)
+        #expect(abs(overlay.opacity - 0.5) < 0.01)
+        #expect(collection.warnings.isEmpty)
         let look = style(collection.features[0])
-        #expect(look.fill == nil && look.stroke == nil)
+        #expect(look.fill == nil)
+        #expect(look.stroke == nil)
     }
 
     @Test(arguments: [
@@ -188,7 +195,8 @@ import Testing
     ])
     func `a picture without a place is left out, and told`(text: String) throws {
         let collection = try overlay(text)
-        #expect(collection.overlays.isEmpty && collection.warnings.contains { $0.effect == .omitted })
+        #expect(collection.overlays.isEmpty)
+        #expect(collection.warnings.contains { $0.effect == .omitted })
     }
 
     @Test func `a hidden picture is not drawn, and higher ones lie over lower ones`() throws {

@@ -36,7 +36,8 @@ import Testing
         // Without a colour a symbol is white.
         #expect(stroke.color.withAlpha255 == Color(css: color ?? "#ffffff"))
         #expect(color == nil || abs(Double(stroke.color.alpha) / 255 - opacity) < 0.01)
-        #expect(stroke.width == 3 && collection.warnings.count == faults)
+        #expect(stroke.width == 3)
+        #expect(collection.warnings.count == faults)
     }
 
     @Test func `shared styles and style maps are found, also behind their use, and own styles lie over them`() throws {
@@ -51,7 +52,8 @@ import Testing
             """)
         #expect(collection.warnings.isEmpty)
         let usual = style(collection.features[0]), selected = style(collection.features[0], selected: true)
-        #expect(usual.stroke == nil && usual.fill?.color == Color(red: 0, green: 255, blue: 0, alpha: 128))
+        #expect(usual.stroke == nil)
+        #expect(usual.fill?.color == Color(red: 0, green: 255, blue: 0, alpha: 128))
         #expect(selected.stroke == nil || selected.stroke?.width == 5)
         #expect(style(collection.features[1]).fill == usual.fill)
         #expect(
@@ -68,7 +70,8 @@ import Testing
             <StyleMap id="b"><Pair><key>normal</key><styleUrl>#a</styleUrl></Pair></StyleMap>
             """)
         #expect(collection.features.allSatisfy { $0.properties["style"] == nil })
-        #expect(collection.warnings.count >= 3 && collection.warnings.allSatisfy { $0.effect == .note })
+        #expect(collection.warnings.count >= 3)
+        #expect(collection.warnings.allSatisfy { $0.effect == .note })
     }
 
     @Test func `icons have their size and hot spot, names their letters`() throws {
@@ -88,21 +91,31 @@ import Testing
             Issue.record("no icon")
             return
         }
-        #expect(icon.source == .file("pins/inn.png") && icon.height == 64 && icon.width == nil && icon.rotation == 90)
-        #expect(icon.offsetX == -16 && icon.offsetY == -64 && abs(icon.opacity - 0.5) < 0.01)
-        #expect(inn.label?.template == "${name}" && inn.label?.size == 28)
+        #expect(icon.source == .file("pins/inn.png"))
+        #expect(icon.height == 64)
+        #expect(icon.width == nil)
+        #expect(icon.rotation == 90)
+        #expect(icon.offsetX == -16)
+        #expect(icon.offsetY == -64)
+        #expect(abs(icon.opacity - 0.5) < 0.01)
+        #expect(inn.label?.template == "${name}")
+        #expect(inn.label?.size == 28)
         #expect(inn.label?.color == Color(red: 255, green: 255, blue: 0))
         let pin = style(collection.features[1])
         guard case .shape(let shape) = pin.marker else {
             Issue.record("no pin")
             return
         }
-        #expect(shape.shape == .pin && shape.fill?.color == Color(red: 255, green: 0, blue: 0) && pin.label == nil)
+        #expect(shape.shape == .pin)
+        #expect(shape.fill?.color == Color(red: 255, green: 0, blue: 0))
+        #expect(pin.label == nil)
         guard case .icon(let third) = style(collection.features[2]).marker else {
             Issue.record("no icon")
             return
         }
-        #expect(third.offsetX == nil && third.anchor == .center && third.offsetY == -32)
+        #expect(third.offsetX == nil)
+        #expect(third.anchor == .center)
+        #expect(third.offsetY == -32)
         #expect(style(collection.features[3]).marker == nil)
     }
 

@@ -26,14 +26,21 @@ import Testing
 
     @Test func `shapes and rows of another program are features`() throws {
         let collection = try read(shapefile())
-        #expect(collection.features.count == 2 && collection.warnings.isEmpty && collection.crs == nil)
+        #expect(collection.features.count == 2)
+        #expect(collection.warnings.isEmpty)
+        #expect(collection.crs == nil)
         for (feature, text) in zip(collection.features, AreaSample.texts) {
             let wanted = try WKT.read(text).geometry
-            #expect(feature.geometry?.kind == wanted.kind && Self.area(feature.geometry) == Self.area(wanted))
+            #expect(feature.geometry?.kind == wanted.kind)
+            #expect(Self.area(feature.geometry) == Self.area(wanted))
         }
         let first = collection.features[0].properties, second = collection.features[1].properties
-        #expect(first["name"] == "Hä" && first["n"] == 3 && first["x"] == 1.5)
-        #expect(second["name"] == PropertyValue.null && second["n"] == -7 && second["x"] == PropertyValue.null)
+        #expect(first["name"] == "Hä")
+        #expect(first["n"] == 3)
+        #expect(first["x"] == 1.5)
+        #expect(second["name"] == PropertyValue.null)
+        #expect(second["n"] == -7)
+        #expect(second["x"] == PropertyValue.null)
     }
 
     @Test(
@@ -42,7 +49,8 @@ import Testing
         ] as [(String?, String, Int)])
     func `an encoding that lies or is not known is told`(_ name: String?, _ text: String, _ count: Int) throws {
         let collection = try read(shapefile(encoding: name))
-        #expect(collection.features[0].properties["name"] == .string(text) && collection.warnings.count == count)
+        #expect(collection.features[0].properties["name"] == .string(text))
+        #expect(collection.warnings.count == count)
     }
 
     @Test func `a box picks features, and missing files are told`() throws {
@@ -50,9 +58,11 @@ import Testing
         let found = try read(shapefile(), box)
         #expect(found.features.map { $0.properties["n"] } == [-7])
         let bare = try read(shapefile(table: nil, projection: nil))
-        #expect(bare.features.allSatisfy { $0.properties.isEmpty } && bare.warnings.map(\.effect) == [.note, .note])
+        #expect(bare.features.allSatisfy { $0.properties.isEmpty })
+        #expect(bare.warnings.map(\.effect) == [.note, .note])
         let unknown = try read(shapefile(projection: "PROJCS[\"Elsewhere\",GEOGCS[\"x\"]]"))
-        #expect(unknown.crs?.name == "Elsewhere" && unknown.crs?.projection == nil)
+        #expect(unknown.crs?.name == "Elsewhere")
+        #expect(unknown.crs?.projection == nil)
     }
 
     @Test(arguments: [
@@ -74,7 +84,8 @@ import Testing
         ] { try Data(bytes).write(to: URL(filePath: folder.path + "/" + name)) }
         let file = try Shapefile(path: folder.path + "/a.shp")
         let names = try read(file).features.map { $0.properties["name"] }
-        #expect(file.layers.map(\.name) == ["a"] && names.first == "Hä")
+        #expect(file.layers.map(\.name) == ["a"])
+        #expect(names.first == "Hä")
         let error = #expect(throws: FeatureFileError.self) { try Shapefile(path: folder.path + "/none.shp") }
         #expect(error?.code == .unreadable)
     }

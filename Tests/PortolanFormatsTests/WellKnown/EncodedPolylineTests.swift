@@ -31,7 +31,8 @@ import Testing
     @Test(arguments: [("_p~iF", 5), ("_", 1), ("_p~iF ~ps|U", 5), ("~~~~~~~~~~~~~~~~?", 12), ("_p~iFä", 5)])
     func `letters that are none and numbers that do not end are refused at their byte`(_ text: String, _ byte: Int) {
         let error = #expect(throws: FeatureFileError.self) { try EncodedPolyline.read(text) }
-        #expect(error?.place == .byte(byte) && error?.code == .malformed)
+        #expect(error?.place == .byte(byte))
+        #expect(error?.code == .malformed)
     }
 
     @Test func `too few decimals put a place beyond the pole`() {

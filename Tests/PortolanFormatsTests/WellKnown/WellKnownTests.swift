@@ -35,8 +35,10 @@ import Testing
         _ text: String, _ digits: String, _ geometry: Geometry, _ srid: Int?
     ) throws {
         let fromText = try WKT.read(text), fromBytes = try WKB.read(Self.bytes(digits))
-        #expect(fromText.geometry == geometry && fromText.srid == srid)
-        #expect(fromBytes.geometry == geometry && fromBytes.srid == srid)
+        #expect(fromText.geometry == geometry)
+        #expect(fromText.srid == srid)
+        #expect(fromBytes.geometry == geometry)
+        #expect(fromBytes.srid == srid)
         #expect(WKB.write(fromText) == Self.bytes(digits))
         #expect(WKT.write(fromText) == text)
     }
@@ -70,13 +72,16 @@ import Testing
 
     @Test func `arcs are chords on their circle`() throws {
         let half = try WKT.read("CIRCULARSTRING(-1 0,0 1,1 0)").geometry
-        #expect(half.kind == .lineString && half.coordinates.count > 40)
-        #expect(half.coordinates.first == Coordinate(x: -1, y: 0) && half.coordinates.last == Coordinate(x: 1, y: 0))
+        #expect(half.kind == .lineString)
+        #expect(half.coordinates.count > 40)
+        #expect(half.coordinates.first == Coordinate(x: -1, y: 0))
+        #expect(half.coordinates.last == Coordinate(x: 1, y: 0))
         #expect(half.coordinates.allSatisfy { abs($0.x * $0.x + $0.y * $0.y - 1) < 1e-12 && $0.y >= 0 })
         let whole = try WKT.read("CURVEPOLYGON(CIRCULARSTRING(0 0,2 0,0 0))").geometry
         #expect(whole.kind == .polygon)
         let box = try #require(whole.boundingBox)
-        #expect(abs(box.minY + 1) < 1e-2 && abs(box.maxX - 2) < 1e-9)
+        #expect(abs(box.minY + 1) < 1e-2)
+        #expect(abs(box.maxX - 2) < 1e-9)
         let straight = try WKT.read("CIRCULARSTRING(0 0,1 1,2 2)").geometry
         #expect(straight.coordinates.count == 3)
     }
@@ -121,7 +126,8 @@ import Testing
         }
         let blob = [0x47, 0x50, 0, 0x03, 0xE6, 0x10, 0, 0] + box + Self.bytes(Self.shapes[0].digits)
         let shape = try WKB.read(blob)
-        #expect(shape.geometry == Self.shapes[0].geometry && shape.srid == 4326)
+        #expect(shape.geometry == Self.shapes[0].geometry)
+        #expect(shape.srid == 4326)
         let bigEndian =
             [0x47, 0x50, 0, 0x00, 0, 0, 0x10, 0xE6] + Self.bytes("00000000013FF00000000000004000000000000000")
         #expect(try WKB.read(bigEndian).geometry == Self.shapes[0].geometry)
@@ -130,11 +136,13 @@ import Testing
     @Test func `a document is lines of text, or shapes one behind the other`() throws {
         let text = "\u{FEFF}SRID=3857;POINT(1 2)\n\nPOLYGON((0 0,\n 1 0,0 1,0 0))\nPOINT(x)\nPOINT EMPTY\n"
         let lines = try FeatureFormats.standard.read(Array(text.utf8))
-        #expect(lines.features.count == 3 && lines.crs == .webMercator)
+        #expect(lines.features.count == 3)
+        #expect(lines.crs == .webMercator)
         #expect(lines.warnings.map(\.effect) == [.omitted])
         let bytes = Self.shapes.flatMap { Self.bytes($0.digits) }
         let shapes = try FeatureFormats.standard.read(bytes)
-        #expect(shapes.features.map(\.geometry) == Self.shapes.map(\.geometry) && shapes.crs == nil)
+        #expect(shapes.features.map(\.geometry) == Self.shapes.map(\.geometry))
+        #expect(shapes.crs == nil)
         let digits = Self.shapes.map(\.digits).joined(separator: "\n")
         #expect(try FeatureFormats.standard.read(Array(digits.utf8)).features == shapes.features)
     }

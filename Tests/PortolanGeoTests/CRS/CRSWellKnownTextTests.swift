@@ -40,7 +40,8 @@ import Testing
             let one = try CoordinateTransform(from: .crs84, to: crs)(place)
             let other = try CoordinateTransform(from: .crs84, to: try CRS("EPSG:\(code)"))(place)
             let a = try #require(one), b = try #require(other)
-            #expect(abs(a.x - b.x) < 1e-3 && abs(a.y - b.y) < 1e-3)
+            #expect(abs(a.x - b.x) < 1e-3)
+            #expect(abs(a.y - b.y) < 1e-3)
         }
     }
 

@@ -73,13 +73,15 @@ import Testing
             #expect(x[index].bitPattern == image.x.bitPattern && y[index].bitPattern == image.y.bitPattern, "\(place)")
             count += 1
         }
-        #expect(count > 500 && count < places.count)
+        #expect(count > 500)
+        #expect(count < places.count)
     }
 
     @Test(arguments: [("CRS:84", "EPSG:3857"), ("EPSG:3857", "CRS:84"), ("EPSG:3395", "EPSG:3857")])
     func `where axes are shared an extent is what its lattice makes it`(from: String, to: String) throws {
         let source = try CRS(from), transform = try CoordinateTransform(from: source, to: CRS(to))
-        #expect(transform.keepsAxes && transform.inverse.keepsAxes)
+        #expect(transform.keepsAxes)
+        #expect(transform.inverse.keepsAxes)
         let size = try #require(source.worldWidth)
         for (x, y, width) in [
             (-0.5, -0.25, 1.0), (0.1, 0.12, 1e-5), (-0.6, -0.6, 1.3), (0.3, 0.25, 0.1), (0, -0.4, 0.2),
@@ -106,7 +108,9 @@ import Testing
     @Test func `a transform equals another of the same systems, and so does the way there and back`() throws {
         let one = try CoordinateTransform(from: CRS("EPSG:31467"), to: CRS("EPSG:25832"))
         let other = try CoordinateTransform(from: CRS("EPSG:31467"), to: CRS("EPSG:25832"))
-        #expect(one == other && Set([one, other]).count == 1)
-        #expect(one.inverse != one && one.inverse.inverse == one)
+        #expect(one == other)
+        #expect(Set([one, other]).count == 1)
+        #expect(one.inverse != one)
+        #expect(one.inverse.inverse == one)
     }
 }

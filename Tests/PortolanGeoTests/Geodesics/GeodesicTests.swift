@@ -31,7 +31,8 @@ import Testing
         #expect(min(turn, 360 - turn) < 1e-6)
         let end = Geodesic.place(from: line.one, bearing: line.bearing, meters: line.meters)
         let shift = (end.x - line.other.x).remainder(dividingBy: 360)
-        #expect(abs(shift) < 1e-6 && abs(end.y - line.other.y) < 1e-8)
+        #expect(abs(shift) < 1e-6)
+        #expect(abs(end.y - line.other.y) < 1e-8)
     }
 
     @Test(arguments: [
@@ -43,7 +44,8 @@ import Testing
     ])
     func `the end of a line is where PROJ says`(line: Line) {
         let end = Geodesic.place(from: line.one, bearing: line.bearing, meters: line.meters)
-        #expect(abs((end.x - line.other.x).remainder(dividingBy: 360)) < 1e-9 && abs(end.y - line.other.y) < 1e-9)
+        #expect(abs((end.x - line.other.x).remainder(dividingBy: 360)) < 1e-9)
+        #expect(abs(end.y - line.other.y) < 1e-9)
     }
 
     /// 19,948,580.864 m by PROJ.
@@ -125,9 +127,13 @@ import Testing
         #expect(abs(line.meters - row.meters) < 1e-7)
         #expect(Self.isSame(line.bearing, row.bearing, within: 1e-12))
         #expect(Self.isSame(line.finalBearing, row.onward, within: 1e-12))
-        #expect(line.bearing >= 0 && line.bearing < 360 && line.finalBearing >= 0 && line.finalBearing < 360)
+        #expect(line.bearing >= 0)
+        #expect(line.bearing < 360)
+        #expect(line.finalBearing >= 0)
+        #expect(line.finalBearing < 360)
         let end = Geodesic.place(from: row.one, bearing: row.bearing, meters: row.meters)
-        #expect(Self.isSame(end.x, row.other.x, within: 1e-12) && abs(end.y - row.other.y) < 1e-12)
+        #expect(Self.isSame(end.x, row.other.x, within: 1e-12))
+        #expect(abs(end.y - row.other.y) < 1e-12)
     }
     #endif
 
@@ -138,7 +144,8 @@ import Testing
         #expect(Self.isSame(line.bearing, row.bearing, within: 1e-8))
         #expect(Self.isSame(line.finalBearing, row.onward, within: 1e-8))
         let end = series.place(from: row.one, bearing: row.bearing, meters: row.meters)
-        #expect(Self.isSame(end.x, row.other.x, within: 1e-8) && abs(end.y - row.other.y) < 1e-8)
+        #expect(Self.isSame(end.x, row.other.x, within: 1e-8))
+        #expect(abs(end.y - row.other.y) < 1e-8)
     }
 
     /// From the tests of GeographicLib's Planimeter: latitudes and longitudes, perimeter, area.
@@ -157,7 +164,8 @@ import Testing
         }
         let ring = Geodesic.ring(places)
         #if Drivers
-        #expect(abs(ring.meters - perimeter) < 1 && abs(ring.area - area) < 1)
+        #expect(abs(ring.meters - perimeter) < 1)
+        #expect(abs(ring.area - area) < 1)
         #endif
         let closed = Geodesic.ring(places + [places[0]])
         #expect(closed == ring)

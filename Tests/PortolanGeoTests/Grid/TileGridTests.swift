@@ -93,8 +93,10 @@ import Testing
 
     @Test func `tiles do not become larger than they may be`() throws {
         let grid = try #require(TileGrid.webMercator())
-        #expect(grid.denser(by: 64) != nil && grid.denser(by: 65) == nil)
-        #expect(grid.denser(by: 0) == nil && grid.denser(by: Int.max) == nil)
+        #expect(grid.denser(by: 64) != nil)
+        #expect(grid.denser(by: 65) == nil)
+        #expect(grid.denser(by: 0) == nil)
+        #expect(grid.denser(by: Int.max) == nil)
     }
 
     @Test(arguments: [(0...9, 0...9), (-5...9, 3...3), (9...9, 0...Int.max)])
@@ -108,7 +110,8 @@ import Testing
                 columnCount: 10, rowCount: 10, columns: columns, rows: rows)
         }
         let limited = try #require(matrix(columns, rows))
-        #expect(limited.columns == columns.clamped(to: 0...9) && limited.rows == rows.clamped(to: 0...9))
+        #expect(limited.columns == columns.clamped(to: 0...9))
+        #expect(limited.rows == rows.clamped(to: 0...9))
         #expect(limited.hasAllColumns == (limited.columns == 0...9))
         let grid = try #require(TileGrid(crs: .webMercator, originCorner: .topLeft, matrices: [limited]))
         for column in 0..<10 {
@@ -119,7 +122,8 @@ import Testing
         }
         let whole = try #require(Extent(minX: -1000, minY: -1000, maxX: 1000, maxY: 1000))
         #expect(grid.tiles(level: 0, in: whole)?.count == limited.columns.count * limited.rows.count)
-        #expect(matrix(10...12, nil) == nil && matrix(nil, -3 ... -1) == nil)
+        #expect(matrix(10...12, nil) == nil)
+        #expect(matrix(nil, -3 ... -1) == nil)
     }
 
     @Test func `web mercator has the grid of XYZ`() throws {
@@ -128,7 +132,8 @@ import Testing
 
     @Test func `degrees begin with two tiles side by side`() throws {
         let grid = try #require(TileGrid.powersOfTwo(in: .crs84, tileSize: 512))
-        #expect(grid.matrices[0].columnCount == 2 && grid.matrices[0].rowCount == 1)
+        #expect(grid.matrices[0].columnCount == 2)
+        #expect(grid.matrices[0].rowCount == 1)
         #expect(grid.matrices[0].resolution.unitsPerPixel == 180.0 / 512)
         #expect(grid.matrices[10].resolution.unitsPerPixel == 180.0 / 512 / 1024)
         let tile = try #require(grid.tile(level: 1, column: 3, row: 1))

@@ -79,9 +79,11 @@ import Testing
             let there = try #require(toOwn(place)), moved = try #require(transform(there))
             let returned = try #require(back(moved))
             // A datum's shift comes back to two centimetres, which meridians laid parallel stretch.
-            #expect(abs(returned.x - there.x) < 0.15 && abs(returned.y - there.y) < 0.15)
+            #expect(abs(returned.x - there.x) < 0.15)
+            #expect(abs(returned.y - there.y) < 0.15)
             let direct = try #require(try CoordinateTransform(from: .crs84, to: CRS(name))(place))
-            #expect(abs(moved.x - direct.x) < 1e-6 && abs(moved.y - direct.y) < 1e-6)
+            #expect(abs(moved.x - direct.x) < 1e-6)
+            #expect(abs(moved.y - direct.y) < 1e-6)
             count += 1
         }
         #expect(count == 1000)
@@ -94,7 +96,8 @@ import Testing
             places, from: "+proj=longlat +R=6371007.181", to: "+proj=sinu +lon_0=25 +R=6371007.181")
         for (place, expected) in zip(places, reference) {
             let actual = try #require(transform(place))
-            #expect(abs(actual.x - expected.x) < 0.001 && abs(actual.y - expected.y) < 0.001)
+            #expect(abs(actual.x - expected.x) < 0.001)
+            #expect(abs(actual.y - expected.y) < 0.001)
         }
     }
 
@@ -118,7 +121,8 @@ import Testing
     }
 
     @Test func `the system has the world of its projection`() throws {
-        #expect(Self.sinusoidal().worldWidth == nil && Self.plateCarree.worldWidth == 360 * PlateCarree.metersPerDegree)
+        #expect(Self.sinusoidal().worldWidth == nil)
+        #expect(Self.plateCarree.worldWidth == 360 * PlateCarree.metersPerDegree)
         let world = try #require(Self.sinusoidal().worldExtent)
         #expect(world.width == 2 * world.height)
         let grid = try #require(TileGrid.powersOfTwo(in: Self.sinusoidal()))
@@ -131,17 +135,20 @@ import Testing
         let width = try #require(Self.plateCarree.worldWidth), there = try #require(CRS.webMercator.worldWidth)
         let one = try #require(transform(Coordinate(x: 1000, y: 5e6)))
         let other = try #require(transform(Coordinate(x: 1000 + width, y: 5e6)))
-        #expect(abs(other.x - one.x - there) < 1e-6 && other.y == one.y)
+        #expect(abs(other.x - one.x - there) < 1e-6)
+        #expect(other.y == one.y)
         #expect(transform.keepsAxes)
         #expect(try !CoordinateTransform(from: Self.sinusoidal(), to: .webMercator).keepsAxes)
     }
 
     @Test func `systems are one where name, axes and projection are`() {
-        #expect(Self.sinusoidal() == Self.sinusoidal() && Set([Self.sinusoidal(), Self.sinusoidal()]).count == 1)
+        #expect(Self.sinusoidal() == Self.sinusoidal())
+        #expect(Set([Self.sinusoidal(), Self.sinusoidal()]).count == 1)
         #expect(Self.sinusoidal() != Self.sinusoidal(25))
         #expect(Self.sinusoidal() != Self.sinusoidal(axes: .northEast))
         let named = CRS(name: "OWN:SINUSOIDAL", axisOrder: .eastNorth, unit: .meter)
-        #expect(Self.sinusoidal() != named && named != Self.sinusoidal())
+        #expect(Self.sinusoidal() != named)
+        #expect(named != Self.sinusoidal())
         let other = CRS(name: "OWN:SINUSOIDAL", axisOrder: .eastNorth, unit: .meter, projection: PlateCarree())
         #expect(Self.sinusoidal() != other)
         #expect(CRS(name: "EPSG:3857", axisOrder: .eastNorth, unit: .meter, projection: PlateCarree()) != .webMercator)
@@ -155,7 +162,8 @@ import Testing
 
     @Test func `what a projection must not be asked, and must not answer, has no place`() throws {
         #expect(Broken().unproject(Coordinate(x: 0, y: 0)) == nil)
-        #expect(Broken().project(Coordinate(x: 0, y: 91)) == nil && Broken().project(Coordinate(x: .nan, y: 0)) == nil)
+        #expect(Broken().project(Coordinate(x: 0, y: 91)) == nil)
+        #expect(Broken().project(Coordinate(x: .nan, y: 0)) == nil)
         let crs = CRS(name: "OWN:BROKEN", axisOrder: .eastNorth, unit: .meter, projection: Broken())
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1))
         #expect(try CoordinateTransform(from: crs, to: .webMercator)(extent) as Extent? == nil)

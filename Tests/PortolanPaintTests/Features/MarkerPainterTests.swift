@@ -63,7 +63,8 @@ import Testing
             let x = Double(number % 11) * 29 - 145, y = 98 - Double(number / 11) * 42
             return Scene.styled(.point(Coordinate(x: x, y: y)), Style(marker: .shape(marker)))
         }
-        #expect(features.count == names.count && names.count > 60)
+        #expect(features.count == names.count)
+        #expect(names.count > 60)
         let picture = try Scene(width: 330, height: 300).paint(features)
         try Golden.check(picture, "pin-symbols")
         let plain = try Scene(width: 330, height: 300).paint(
@@ -86,8 +87,10 @@ import Testing
         }
         let picture = try Scene(width: 96, height: 32).paint(features)
         // The tip of the second points east, that of the third down.
-        #expect(picture[36 + 6, 16] == Pixel(.sea) && picture[36 - 6, 16] == Pixel(.white))
-        #expect(picture[60, 16 + 6] == Pixel(.sea) && picture[60, 16 - 6] == Pixel(.white))
+        #expect(picture[36 + 6, 16] == Pixel(.sea))
+        #expect(picture[36 - 6, 16] == Pixel(.white))
+        #expect(picture[60, 16 + 6] == Pixel(.sea))
+        #expect(picture[60, 16 - 6] == Pixel(.white))
         try Golden.check(picture, "marker-rotation")
     }
 
@@ -135,7 +138,8 @@ import Testing
             Scene.styled(.point(Coordinate(x: 0, y: 0)), Self.icon { _ in }, icon: "i")
         ])
         for y in 0..<8 { for x in 0..<8 { #expect(try picture[44 + x, 28 + y] == Self.flag()[x, y]) } }
-        #expect(picture[43, 30] == Pixel(.white) && picture[52, 30] == Pixel(.white))
+        #expect(picture[43, 30] == Pixel(.white))
+        #expect(picture[52, 30] == Pixel(.white))
     }
 
     @Test func `an icon has its anchor, offset, size, scale and rotation`() throws {

@@ -12,7 +12,8 @@ import Testing
             Scene.styled(Self.line, Style(stroke: LineSymbol(color: .black, width: 4, cap: .butt, offset: 10)))
         ])
         #expect(picture[48, 42] == Pixel(.black))
-        #expect(picture[48, 32] == Pixel(.white) && picture[48, 22] == Pixel(.white))
+        #expect(picture[48, 32] == Pixel(.white))
+        #expect(picture[48, 22] == Pixel(.white))
     }
 
     @Test func `a gap lies between two lines`() throws {
@@ -30,7 +31,8 @@ import Testing
             Scene.styled(
                 .polygon([Scene.places(square)]), Style(stroke: LineSymbol(color: .black, width: 2, offset: 6)))
         ])
-        #expect(picture[48, 18] == Pixel(.black) && picture[48, 12] == Pixel(.white))
+        #expect(picture[48, 18] == Pixel(.black))
+        #expect(picture[48, 12] == Pixel(.white))
     }
 
     @Test func `a line whose place lies outside the picture is seen where it is drawn`() throws {

@@ -51,7 +51,8 @@ import Testing
         let whole = try picture(.max), none = try picture(0), some = try picture(4)
         #expect(whole.questions > 16, "once a layer, and once for every few hundred features")
         #expect(try none.picture.image == Scene.color(.white, 96, 64))
-        #expect(some.picture.image != whole.picture.image && some.picture.image != none.picture.image)
+        #expect(some.picture.image != whole.picture.image)
+        #expect(some.picture.image != none.picture.image)
         #expect(some.questions < whole.questions)
         #expect(try some.picture.painter.svg(SVGOptions()) == whole.picture.painter.svg(SVGOptions()))
     }

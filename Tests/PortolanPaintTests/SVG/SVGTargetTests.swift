@@ -234,8 +234,11 @@ import Testing
         }
         let whole = try Self.pixels(lines[0])
         #expect(whole.size == (try Scene.size(35, 27)))
-        #expect(whole[0, 0] == Pixel(.brick) && whole[14, 19] == Pixel(.brick) && whole[15, 0] == Pixel(.sea))
-        #expect(whole[15, 20] == Pixel(.brick) && whole[0, 20] == .clear)
+        #expect(whole[0, 0] == Pixel(.brick))
+        #expect(whole[14, 19] == Pixel(.brick))
+        #expect(whole[15, 0] == Pixel(.sea))
+        #expect(whole[15, 20] == Pixel(.brick))
+        #expect(whole[0, 20] == .clear)
         #expect(lines[1] == " <use y=\"3\" xlink:href=\"#image\"/>")
         #expect(try Self.pixels(lines[2]) == blue)
         #expect(lines[3] == " <use x=\"36\" y=\"24\" xlink:href=\"#image-2\"/>")

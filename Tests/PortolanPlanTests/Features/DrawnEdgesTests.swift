@@ -17,9 +17,11 @@ import Testing
     @Test func `the world ends where web mercator does`() throws {
         let world = try #require(try Self.box(.polygon([Self.ring(-180, -90, 180, 90)]), in: .webMercator))
         let half = 20_037_508.342789244
-        #expect(abs(world.minX + half) < 1 && abs(world.maxX - half) < 1)
+        #expect(abs(world.minX + half) < 1)
+        #expect(abs(world.maxX - half) < 1)
         // All of what the system can show; a fitted view is limited to the square.
-        #expect(world.maxY > half * 0.99 && world.minY < -half * 0.99)
+        #expect(world.maxY > half * 0.99)
+        #expect(world.minY < -half * 0.99)
     }
 
     @Test func `a hole in the world is no more than a hole`() throws {
@@ -33,11 +35,13 @@ import Testing
         let arc = Geometry.lineString([Coordinate(x: -90, y: 70), Coordinate(x: 90, y: 70)])
         let box = try #require(try Self.box(arc, in: polar))
         // Along the parallel by the meridian of Greenwich, which points down.
-        #expect(box.minY < -2_000_000 && abs(box.maxX + box.minX) < 1)
+        #expect(box.minY < -2_000_000)
+        #expect(abs(box.maxX + box.minX) < 1)
         let radius = -box.minY
         #expect(abs(box.maxX - radius) < radius * 1e-3)
         let cap = try #require(try Self.box(.polygon([Self.ring(-180, 70, 180, 90)]), in: polar))
-        #expect(abs(cap.maxY - radius) < radius * 1e-3 && abs(cap.minX + radius) < radius * 1e-3)
+        #expect(abs(cap.maxY - radius) < radius * 1e-3)
+        #expect(abs(cap.minX + radius) < radius * 1e-3)
     }
 
     @Test func `what is nowhere has no box, and points have their own`() throws {

@@ -92,7 +92,8 @@ import Testing
         }
         let source = FeatureSource(features: [place(24, [:]), place(80, ["display": "none"]), place(25, [:])])
         let box = try #require(try source.boundingBox(in: .crs84))
-        #expect(box.minX == 24 && box.maxX == 25)
+        #expect(box.minX == 24)
+        #expect(box.maxX == 25)
         let hidden = FeatureSource(features: [place(80, ["display": "none"])])
         #expect(try hidden.boundingBox(in: .crs84) == nil)
     }
@@ -109,8 +110,10 @@ import Testing
         ])
         let whole = try source.boundingBox(in: .webMercator)
         let box = try #require(whole)
-        #expect(abs(box.minX + 97_665.042052571) < 1e-3 && abs(box.minY - 5_109_597.327884230) < 1e-3)
-        #expect(abs(box.maxX - 2_775_801.596701134) < 1e-3 && abs(box.maxY - 8_437_576.742536522) < 1e-3)
+        #expect(abs(box.minX + 97_665.042052571) < 1e-3)
+        #expect(abs(box.minY - 5_109_597.327884230) < 1e-3)
+        #expect(abs(box.maxX - 2_775_801.596701134) < 1e-3)
+        #expect(abs(box.maxY - 8_437_576.742536522) < 1e-3)
         #expect(throws: CRSError.self) { try source.boundingBox(in: CRS("EPSG:27200")) }
     }
 

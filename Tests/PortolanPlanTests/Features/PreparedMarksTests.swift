@@ -16,19 +16,25 @@ import Testing
 
     @Test func `a mark is made once for a marker and a density`() {
         let marks = PreparedMarks()
-        #expect(Self.mark(marks, 9).isNew && Self.mark(marks, 9).mark.isPrepared)
+        #expect(Self.mark(marks, 9).isNew)
+        #expect(Self.mark(marks, 9).mark.isPrepared)
         #expect(!Self.mark(marks, 9).isNew)
-        #expect(Self.mark(marks, 9, ratio: 2).isNew && Self.mark(marks, 10).isNew && !Self.mark(marks, 9).isNew)
+        #expect(Self.mark(marks, 9, ratio: 2).isNew)
+        #expect(Self.mark(marks, 10).isNew)
+        #expect(!Self.mark(marks, 9).isNew)
     }
 
     @Test func `what was used longest ago goes when there is too much`() {
         // A disc of nine pixels takes 16 pictures of 20 by 20 pixels.
         let marks = PreparedMarks(byteBudget: 60_000)
         for radius in [9, 9.1, 9, 9.2] { _ = Self.mark(marks, radius) }
-        #expect(marks.byteCount > 25_000 && marks.byteCount <= 60_000)
-        #expect(!Self.mark(marks, 9).isNew && Self.mark(marks, 9.1).isNew)
+        #expect(marks.byteCount > 25_000)
+        #expect(marks.byteCount <= 60_000)
+        #expect(!Self.mark(marks, 9).isNew)
+        #expect(Self.mark(marks, 9.1).isNew)
         // One alone stays however large it is.
         let small = PreparedMarks(byteBudget: 1)
-        #expect(Self.mark(small, 30).isNew && !Self.mark(small, 30).isNew)
+        #expect(Self.mark(small, 30).isNew)
+        #expect(!Self.mark(small, 30).isNew)
     }
 }

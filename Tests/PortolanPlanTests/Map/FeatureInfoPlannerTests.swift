@@ -38,14 +38,16 @@ import Testing
         #expect(Self.picture(asked.url) == Self.picture(drawn.images[0].url))
         #expect(asked.featureCount == 3)
         if crs == "EPSG:3857" {
-            #expect(asked.column == Int(17.5 * ratio) && asked.row == Int(200.2 * ratio))
+            #expect(asked.column == Int(17.5 * ratio))
+            #expect(asked.row == Int(200.2 * ratio))
         } else {
             // The pixel shows the place.
             let transform = try CoordinateTransform(from: view.crs, to: source.crs)
             let place = try #require(transform(view.coordinate(at: Point(x: 17.5, y: 200.2))))
             let x = drawn.topLeft.x + (Double(asked.column) + 0.5) * drawn.resolutionX
             let y = drawn.topLeft.y - (Double(asked.row) + 0.5) * drawn.resolutionY
-            #expect(abs(x - place.x) <= drawn.resolutionX * 0.5001 && abs(y - place.y) <= drawn.resolutionY * 0.5001)
+            #expect(abs(x - place.x) <= drawn.resolutionX * 0.5001)
+            #expect(abs(y - place.y) <= drawn.resolutionY * 0.5001)
         }
     }
 
@@ -53,16 +55,22 @@ import Testing
     func `the borders are in the picture`(x: Double, y: Double, column: Int, row: Int) throws {
         let view = try View.make(x: 1000, y: -2000, resolution: 2.5, width: 300, height: 200)
         let asked = try #require(try Self.request(view, x: x, y: y, WMSPlannerTests.source()))
-        #expect(asked.column == column && asked.row == row)
+        #expect(asked.column == column)
+        #expect(asked.row == row)
     }
 
     @Test func `of a turned view a small upright picture is asked about, with pixels as large`() throws {
         let view = try View.make(x: 1000, y: -2000, resolution: 2.5, width: 300, height: 200, rotation: 30)
         let asked = try #require(try Self.request(view, x: 10, y: 20, WMSPlannerTests.source()))
         let place = view.coordinate(at: Point(x: 10, y: 20))
-        #expect(asked.map.width == 101 && asked.map.height == 101 && asked.column == 50 && asked.row == 50)
-        #expect(abs(asked.map.extent.width - 252.5) < 1e-9 && abs(asked.map.extent.height - 252.5) < 1e-9)
-        #expect(abs(asked.map.extent.center.x - place.x) < 1e-6 && abs(asked.map.extent.center.y - place.y) < 1e-6)
+        #expect(asked.map.width == 101)
+        #expect(asked.map.height == 101)
+        #expect(asked.column == 50)
+        #expect(asked.row == 50)
+        #expect(abs(asked.map.extent.width - 252.5) < 1e-9)
+        #expect(abs(asked.map.extent.height - 252.5) < 1e-9)
+        #expect(abs(asked.map.extent.center.x - place.x) < 1e-6)
+        #expect(abs(asked.map.extent.center.y - place.y) < 1e-6)
     }
 
     @Test func `a service's own tolerance, taken from the width of its picture, is kept in a small one`() throws {
@@ -95,10 +103,13 @@ import Testing
         let source = try WMSPlannerTests.source(crs: .epsg4326)
         // 10° east of the date line is 170° west.
         let asked = try #require(try Self.request(view, x: 250, y: 100, source))
-        #expect(abs(asked.map.extent.center.x + 170) < 1e-9 && asked.column == 50)
+        #expect(abs(asked.map.extent.center.x + 170) < 1e-9)
+        #expect(asked.column == 50)
         // Half a pixel from its end no picture reaches over it.
         let edge = try #require(try Self.request(view, x: 149.5, y: 100, source))
-        #expect(edge.map.extent.maxX <= 180 && edge.column == 100 && abs(edge.map.extent.width - 10.1) < 1e-9)
+        #expect(edge.map.extent.maxX <= 180)
+        #expect(edge.column == 100)
+        #expect(abs(edge.map.extent.width - 10.1) < 1e-9)
         let pole = try View.make(x: 0, y: 90, resolution: 0.1, width: 300, height: 200, rotation: 10, crs: .epsg4326)
         #expect(try Self.request(pole, x: 150, y: 20, source) == nil)
         #expect(try Self.request(pole, x: 150, y: 100.5, source)?.map.extent.maxY == 90)
@@ -111,7 +122,9 @@ import Testing
         let tiles = MapLayer(
             name: "t", source: TileSource(grid: grid, address: .xyz(try XYZTemplate("http://h/{z}/{x}/{y}"))))
         let asked = try #require(try Self.request(view, x: 0, y: 0, source, layer: tiles))
-        #expect(asked.map.width == 101 && asked.column == 50 && asked.map.extent.center == Coordinate(x: 625, y: -1750))
+        #expect(asked.map.width == 101)
+        #expect(asked.column == 50)
+        #expect(asked.map.extent.center == Coordinate(x: 625, y: -1750))
     }
 
     @Test func `a place that the service's system does not have is none`() throws {

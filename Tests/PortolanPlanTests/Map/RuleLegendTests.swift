@@ -23,7 +23,8 @@ import Testing
         source.sheet = sheet
         let plan = MapPlanner(viewport: try View.make(), showsLegend: true).plan([MapLayer(name: "f", source: source)])
         guard case .symbols(let symbols, let more)? = plan.legend?.entries.first?.content else { return [] }
-        #expect(plan.legend?.entries.count == 1 && more == 0)
+        #expect(plan.legend?.entries.count == 1)
+        #expect(more == 0)
         return symbols
     }
 
@@ -128,13 +129,15 @@ import Testing
         let radii = discs.map { symbol in
             if case .shape(let shape)? = symbol.style.marker { shape.radius } else { nil as Double? }
         }
-        #expect(discs.map(\.text) == ["< 10", "10 – 100", "≥ 100"] && radii == [3, 6, 12])
+        #expect(discs.map(\.text) == ["< 10", "10 – 100", "≥ 100"])
+        #expect(radii == [3, 6, 12])
         let lines = try Self.symbols(
             Self.sheet(
                 #"{"id": "flow", "type": "line", "paint": {"line-width": ["interpolate", ["linear"], ["get", "n"], 1, 1, 9, 5]}}"#
             ),
             [Self.line("main", 1)])
-        #expect(lines.map(\.text) == ["1", "9"] && lines.map { $0.style.stroke?.width } == [1, 5])
+        #expect(lines.map(\.text) == ["1", "9"])
+        #expect(lines.map { $0.style.stroke?.width } == [1, 5])
     }
 
     @Test func `density has a sample of its colours`() throws {
@@ -145,7 +148,8 @@ import Testing
                   ["interpolate", ["linear"], ["heatmap-density"], 0, "#fff", 1, "#f00"]}},
                 {"id": "dot", "type": "circle"}
                 """#), [Feature(geometry: .point(Coordinate(x: 1, y: 1)))])
-        #expect(symbols.map(\.text) == ["dot", "crowd"] && symbols.map(\.kind) == [.mark, .heat])
+        #expect(symbols.map(\.text) == ["dot", "crowd"])
+        #expect(symbols.map(\.kind) == [.mark, .heat])
         #expect(symbols[1].heat?.ramp.last?.color == Color(css: "#f00"))
     }
 

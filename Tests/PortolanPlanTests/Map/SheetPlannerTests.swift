@@ -77,7 +77,8 @@ import Testing
                     ))
             ]).layers.first?.plan)
         guard case .group(0.5, let nodes)? = plan.nodes.first else { throw PlanProblem.noSuchNode }
-        #expect(plan.nodes.count == 1 && nodes.flatMap(\.featureSteps).count == 2)
+        #expect(plan.nodes.count == 1)
+        #expect(nodes.flatMap(\.featureSteps).count == 2)
     }
 
     @Test(arguments: [
@@ -124,11 +125,13 @@ import Testing
         let step = try #require(steps().first)
         guard case .heatmap(let symbol) = step.look else { throw PlanProblem.noSuchNode }
         // Of ranks 2 to 4 the first weighs nothing.
-        #expect(step.count == 2 && symbol.radius == 12)
+        #expect(step.count == 2)
+        #expect(symbol.radius == 12)
         let property = try #require(symbol.weightProperty)
         let weight = try #require(step.table.numbers(property))
         #expect((0..<2).compactMap(weight).sorted() == [1, 2])
-        #expect(symbol.components(at: 1) == SIMD4(1, 0, 0, 1) && symbol.components(at: 0) == .zero)
+        #expect(symbol.components(at: 1) == SIMD4(1, 0, 0, 1))
+        #expect(symbol.components(at: 0) == .zero)
         // The same table serves the next picture.
         #expect(try steps().first?.table.isSame(as: step.table) == true)
     }
@@ -226,7 +229,8 @@ import Testing
         #expect(plans[0].nodes.isEmpty && plans[0].warnings.isEmpty && plans[0].revision == .afterArrivals)
         let label = plans[1].nodes.flatMap(\.featureSteps).first?.features.first?.style.label
         guard case .icon(let icon)? = label?.icon?.marker else { return #expect(Bool(false), "no icon") }
-        #expect(icon.picture?.pixels == image && label?.template == "")
+        #expect(icon.picture?.pixels == image)
+        #expect(label?.template == "")
         #expect(
             plans[1].warnings.map(\.detail) == ["layer 'b', icon-image: no sprite has a picture 'none'"])
     }

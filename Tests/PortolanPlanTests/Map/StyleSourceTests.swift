@@ -81,7 +81,8 @@ import Testing
         let drafts = MapPlanner(viewport: viewport, traits: traits, drafts: true)
         let first = whole.plan(layers), draft = drafts.plan(layers)
         #expect(draft.layers[0].plan.nodes.isEmpty && !first.layers[0].plan.nodes.isEmpty)
-        #expect(draft.resources == first.resources && draft.resources.count == 2)
+        #expect(draft.resources == first.resources)
+        #expect(draft.resources.count == 2)
         #expect(
             drafts.plan(draft, given: Self.answers(draft)) == whole.plan(first, given: Self.answers(first)))
         // Without sprites nothing is waited for.
@@ -94,7 +95,8 @@ import Testing
         let layers = [MapLayer(name: "city", source: try Self.withSprites(CRS("EPSG:27200")))]
         let drafts = MapPlanner(viewport: viewport, traits: ServiceTraits(), drafts: true)
         let draft = drafts.plan(layers), plan = drafts.plan(draft, given: Self.answers(draft))
-        #expect(draft.layers.count == 1 && plan.layers.isEmpty)
+        #expect(draft.layers.count == 1)
+        #expect(plan.layers.isEmpty)
         #expect(plan.warnings.map(\.code) == [.notDrawn])
         #expect(plan.warnings == MapPlanner(viewport: viewport).plan(layers).warnings)
     }
@@ -119,7 +121,8 @@ import Testing
 
     @Test func `tiles of two sources at one place are told apart`() throws {
         let plan = try Self.plan(Self.source()), identities = Set(plan.resources.map(\.id))
-        #expect(identities.count == plan.resources.count && !plan.resources.isEmpty)
+        #expect(identities.count == plan.resources.count)
+        #expect(!plan.resources.isEmpty)
         #expect(Set(identities.map(\.part)) == ["photo", "map"])
         #expect(Set(identities.map(\.layer)) == ["city"])
         for node in plan.nodes.flatMap(\.mosaics) {
@@ -145,14 +148,18 @@ import Testing
 
     @Test func `the map fits all its features`() throws {
         let layer = MapLayer(name: "city", source: try Self.source())
-        #expect(layer.hasFeatures && !layer.isMisplaced)
+        #expect(layer.hasFeatures)
+        #expect(!layer.isMisplaced)
         let box = try #require(try MapLayer.boundingBox(of: [layer], in: .crs84))
-        #expect(box.minX == 24.8 && box.maxX == 25 && box.minY == 60.2)
+        #expect(box.minX == 24.8)
+        #expect(box.maxX == 25)
+        #expect(box.minY == 60.2)
     }
 
     @Test func `layers whose source is missing draw nothing`() throws {
         let sheet = try StyleSheet(bytes: Array(Self.document.utf8))
         let plan = try Self.plan(StyleSource(sheet, sources: ["b": Self.line("b")]))
-        #expect(plan.nodes.count == 2 && plan.resources.isEmpty)
+        #expect(plan.nodes.count == 2)
+        #expect(plan.resources.isEmpty)
     }
 }

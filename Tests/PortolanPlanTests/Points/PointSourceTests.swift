@@ -32,9 +32,12 @@ import Testing
         let source = Self.source(100)
         let few = try source.plan(for: try Self.view(0.02), given: Arrivals())
         let shown = few.nodes.flatMap(\.featureSteps).flatMap(\.features)
-        #expect(few.nodes.flatMap(\.pointSteps).isEmpty && !shown.isEmpty && shown.count <= 2000)
+        #expect(few.nodes.flatMap(\.pointSteps).isEmpty)
+        #expect(!shown.isEmpty)
+        #expect(shown.count <= 2000)
         let many = try source.plan(for: try Self.view(2), given: Arrivals())
-        #expect(many.nodes.flatMap(\.featureSteps).isEmpty && many.nodes.flatMap(\.pointSteps).map(\.count) == [10_000])
+        #expect(many.nodes.flatMap(\.featureSteps).isEmpty)
+        #expect(many.nodes.flatMap(\.pointSteps).map(\.count) == [10_000])
         #expect(many.warnings.isEmpty)
         var named = source
         named.style.label = "${name}"
@@ -67,12 +70,15 @@ import Testing
         let plan = try source.plan(for: try Self.view(2), given: Arrivals())
         let features = plan.nodes.flatMap(\.featureSteps).flatMap(\.features)
         let counts = features.map { $0.feature.properties["point_count"]?.integerValue ?? 1 }
-        #expect(counts.reduce(0, +) == 400 && features.count < 100)
+        #expect(counts.reduce(0, +) == 400)
+        #expect(features.count < 100)
         let cluster = try #require(features.first { $0.feature.properties["cluster"] == true })
-        #expect(cluster.style.label != nil && cluster.feature.id != nil)
+        #expect(cluster.style.label != nil)
+        #expect(cluster.feature.id != nil)
         let close = try source.plan(for: try Self.view(0.05), given: Arrivals()).nodes.flatMap(\.featureSteps)
         let lone = close.flatMap(\.features).filter { $0.feature.properties["cluster"] == nil }
-        #expect(!lone.isEmpty && lone.allSatisfy { $0.feature.properties["name"] != nil })
+        #expect(!lone.isEmpty)
+        #expect(lone.allSatisfy { $0.feature.properties["name"] != nil })
         // A style sheet tells them apart by their properties.
         let sheet = """
             {"version":8,"layers":[{"id":"c","type":"circle","filter":["has","point_count"],
@@ -89,7 +95,8 @@ import Testing
         let source = Self.source(50, look: .heatmap(PointSource.Heatmap(radius: 10)))
         let plan = try source.plan(for: try Self.view(0.1), given: Arrivals()),
             step = try #require(plan.nodes.first?.pointSteps.first)
-        #expect(step.count < 2500 && step.look == .heatmap(PointSource.Heatmap(radius: 10)))
+        #expect(step.count < 2500)
+        #expect(step.look == .heatmap(PointSource.Heatmap(radius: 10)))
     }
 
     @Test func `points of a view that shows the world several times are drawn in each`() throws {
@@ -117,6 +124,7 @@ import Testing
         var other = source
         #expect(source == other)
         other.look = .clusters(radius: 40)
-        #expect(source != other && source != Self.source(3))
+        #expect(source != other)
+        #expect(source != Self.source(3))
     }
 }

@@ -8,11 +8,13 @@ import Testing
         traits.note(2048, of: "a")
         traits.note(1024, of: "a")
         traits.note(4096, of: "a")
-        #expect(traits["a"] == 1024 && traits["b"] == nil)
+        #expect(traits["a"] == 1024)
+        #expect(traits["b"] == nil)
         var others = ServiceTraits()
         others.note(512, of: "b")
         others.note(2048, of: "a")
         traits.merge(others)
-        #expect(traits["a"] == 1024 && traits["b"] == 512)
+        #expect(traits["a"] == 1024)
+        #expect(traits["b"] == 512)
     }
 }

@@ -46,9 +46,11 @@ import Testing
         let source = try TileSource(grid: grid, address: .xyz(XYZTemplate("t:{z}/{x}/{y}")))
         let north = try source.planned(View.slippy(10, 50, zoom: 4)),
             south = try source.planned(View.slippy(10, -50, zoom: 4))
-        #expect(north.resources.isEmpty && north.warnings.map(\.code) == [.blank])
+        #expect(north.resources.isEmpty)
+        #expect(north.warnings.map(\.code) == [.blank])
         #expect(north.warnings.first?.message == "level 4, the nearest to the view's scale, has no tiles here")
-        #expect(!south.resources.isEmpty && south.warnings.isEmpty)
+        #expect(!south.resources.isEmpty)
+        #expect(south.warnings.isEmpty)
     }
 
     /// Where a tile's corner must appear, from world pixels alone.
@@ -109,7 +111,8 @@ import Testing
                     }))
         #expect(mosaics[0].size == ImageSize(width: 1024, height: 512))
         let first = try #require(mosaics[0].images.first { $0.url == "t:7/0/69" })
-        #expect(first.x == 512 && first.y == 0)
+        #expect(first.x == 512)
+        #expect(first.y == 0)
     }
 
     @Test func `a view of several worlds repeats the one tile of level 0`() throws {
@@ -174,7 +177,9 @@ import Testing
         let view = try View.slippy(0, 0, zoom: 4, width: 512, height: 512)
         let plain = try #require(Self.mosaics(Self.xyz(), view).first)
         let wide = try #require(Self.mosaics(Self.xyz(), view, margin: 10).first)
-        #expect(plain.images == wide.images && plain.size == wide.size && plain.topLeft == wide.topLeft)
+        #expect(plain.images == wide.images)
+        #expect(plain.size == wide.size)
+        #expect(plain.topLeft == wide.topLeft)
         #expect(plain.images.count == 4)
         #expect(wide.margin.count == 12)
         #expect(Set(wide.margin.map(\.id)).count == 12)
@@ -219,7 +224,8 @@ import Testing
         let view = try View.slippy(20, 50, zoom: 3)
         let one = try #require(Self.mosaics(below, view).first),
             other = try #require(Self.mosaics(Self.xyz(), view).first)
-        #expect(one.topLeft.x == other.topLeft.x && abs(one.topLeft.y - other.topLeft.y) < 1e-6)
+        #expect(one.topLeft.x == other.topLeft.x)
+        #expect(abs(one.topLeft.y - other.topLeft.y) < 1e-6)
         let key = { (image: SeenImage) in "\(image.url) \(image.x) \(image.y)" }
         #expect(Set(one.images.map(key)) == Set(other.images.map(key)))
     }

@@ -15,9 +15,11 @@ import Testing
             let factor = Double.random(in: 0.1...10, using: &random)
             let zoomed = try view.zoomed(by: factor, about: pixel)
             let before = view.coordinate(at: pixel), after = zoomed.coordinate(at: pixel)
-            #expect(abs(before.x - after.x) < 1e-7 && abs(before.y - after.y) < 1e-7)
+            #expect(abs(before.x - after.x) < 1e-7)
+            #expect(abs(before.y - after.y) < 1e-7)
             #expect(abs(zoomed.resolution.unitsPerPixel - 10 / factor) < 1e-12)
-            #expect(zoomed.rotation == view.rotation && zoomed.size == view.size)
+            #expect(zoomed.rotation == view.rotation)
+            #expect(zoomed.size == view.size)
         }
     }
 
@@ -47,7 +49,8 @@ import Testing
         let view = try View.make(x: 4e5, y: 7e6, resolution: 3, rotation: 17)
         let moved = try view.panned(x: 31, y: -12)
         let place = view.coordinate(at: Point(x: 50, y: 60)), there = moved.pixel(of: place)
-        #expect(abs(there.x - 81) < 1e-7 && abs(there.y - 48) < 1e-7)
+        #expect(abs(there.x - 81) < 1e-7)
+        #expect(abs(there.y - 48) < 1e-7)
     }
 
     @Test func `a view inside its limit stays as it is`() throws {
@@ -97,7 +100,8 @@ import Testing
             let corner = snapped.pixel(of: matrix.origin)
             let x = corner.x * ratio, y = corner.y * ratio
             // Rounding of 2e7 / resolution pixels is some 1e-8.
-            #expect(abs(x - x.rounded()) < 1e-5 && abs(y - y.rounded()) < 1e-5)
+            #expect(abs(x - x.rounded()) < 1e-5)
+            #expect(abs(y - y.rounded()) < 1e-5)
             let moved = snapped.pixel(of: view.center)
             #expect(abs(moved.x - Double(width) / 2) * ratio <= 0.5 + 1e-6)
             #expect(abs(moved.y - Double(height) / 2) * ratio <= 0.5 + 1e-6)
@@ -147,7 +151,10 @@ import Testing
         let corners = [(box.minX, box.minY), (box.maxX, box.minY), (box.minX, box.maxY), (box.maxX, box.maxY)]
             .map { view.pixel(of: Coordinate(x: $0, y: $1)) }
         for corner in corners {
-            #expect(corner.x > 10 - 1e-6 && corner.x < 310 + 1e-6 && corner.y > 10 - 1e-6 && corner.y < 230 + 1e-6)
+            #expect(corner.x > 10 - 1e-6)
+            #expect(corner.x < 310 + 1e-6)
+            #expect(corner.y > 10 - 1e-6)
+            #expect(corner.y < 230 + 1e-6)
         }
         let nearest = corners.map { min($0.x - 10, 310 - $0.x, $0.y - 10, 230 - $0.y) }.min()
         #expect(try abs(#require(nearest)) < 1e-6)

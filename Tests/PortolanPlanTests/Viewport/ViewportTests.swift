@@ -52,7 +52,8 @@ import Testing
             let back = view.pixel(of: view.coordinate(at: pixel))
             // Half a unit in the last place of 2e7 is 1.9e-9, seen at the resolution.
             let slack = 1e-8 / unit + 1e-9
-            #expect(abs(back.x - pixel.x) < slack && abs(back.y - pixel.y) < slack)
+            #expect(abs(back.x - pixel.x) < slack)
+            #expect(abs(back.y - pixel.y) < slack)
         }
     }
 
@@ -82,8 +83,10 @@ import Testing
             let corners = [(0.0, 0.0), (100, 0), (0, 50), (100, 50)].map { view.coordinate(at: Point(x: $0, y: $1)) }
             let box = try #require(BoundingBox(corners))
             let extent = view.extent
-            #expect(abs(extent.minX - box.minX) < 1e-9 && abs(extent.maxX - box.maxX) < 1e-9)
-            #expect(abs(extent.minY - box.minY) < 1e-9 && abs(extent.maxY - box.maxY) < 1e-9)
+            #expect(abs(extent.minX - box.minX) < 1e-9)
+            #expect(abs(extent.maxX - box.maxX) < 1e-9)
+            #expect(abs(extent.minY - box.minY) < 1e-9)
+            #expect(abs(extent.maxY - box.maxY) < 1e-9)
         }
     }
 

@@ -27,9 +27,11 @@ import Testing
         let source = try Self.source(WMSRequestLimits(maxWidth: 600, maxHeight: 600), gutter: 20)
         let planned = try Self.planned(source, view)
         let mosaic = try #require(planned.mosaics.first)
-        #expect(planned.mosaics.count == 1 && planned.warnings.isEmpty)
+        #expect(planned.mosaics.count == 1)
+        #expect(planned.warnings.isEmpty)
         #expect(mosaic.size == ImageSize(width: 1000, height: 300))
-        #expect(mosaic.images.map(\.x) == [0, 500] && mosaic.images.map(\.size.width) == [500, 500])
+        #expect(mosaic.images.map(\.x) == [0, 500])
+        #expect(mosaic.images.map(\.size.width) == [500, 500])
         #expect(try mosaic.images.map(WMSPlannerTests.box) == [[-500, -150, 20, 150], [-20, -150, 500, 150]])
         #expect(try mosaic.images.map { try WMSPlannerTests.value("WIDTH", $0) } == ["520", "520"])
         let whole = try #require(ImageSize(width: 520, height: 300))
@@ -54,7 +56,8 @@ import Testing
             var covered = 0
             for image in mosaic.images {
                 let asked = image.crop?.imageSize ?? image.size
-                #expect(asked.width <= limit && asked.height <= high)
+                #expect(asked.width <= limit)
+                #expect(asked.height <= high)
                 #expect(
                     image.x + image.size.width <= mosaic.size.width && image.y + image.size.height <= mosaic.size.height
                 )
@@ -89,7 +92,8 @@ import Testing
         let view = try View.make(width: width, height: 100)
         let source = try Self.source(WMSRequestLimits())
         let image = try #require(try Self.planned(source, view).mosaics.first?.images.first)
-        #expect(image.crop == nil && source.sideIfRefused(image.size) == next)
+        #expect(image.crop == nil)
+        #expect(source.sideIfRefused(image.size) == next)
         let stated = try Self.source(WMSRequestLimits(maxWidth: 4000, maxHeight: 4000))
         #expect(stated.sideIfRefused(image.size) == nil)
     }
@@ -139,7 +143,8 @@ import Testing
             ])
         let none = try Self.source(WMSRequestLimits(scales: [WMSScaleRange(maximum: 1000)]))
         let plan = try MapPlanner(viewport: View.make(resolution: 1)).plan([MapLayer(name: "n", source: none)])
-        #expect(plan.shownURLs.isEmpty && plan.warnings.map(\.code) == [.outOfScale])
+        #expect(plan.shownURLs.isEmpty)
+        #expect(plan.warnings.map(\.code) == [.outOfScale])
     }
 
     @Test func `degrees count as those of the equator in scales`() throws {

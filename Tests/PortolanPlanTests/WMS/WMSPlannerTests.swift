@@ -42,7 +42,8 @@ import Testing
             ])
         #expect(mosaic.size == ImageSize(width: 300, height: 200))
         #expect(mosaic.topLeft == Coordinate(x: 625, y: -1750))
-        #expect(mosaic.resolutionX == 2.5 && mosaic.resolutionY == 2.5)
+        #expect(mosaic.resolutionX == 2.5)
+        #expect(mosaic.resolutionY == 2.5)
         #expect(mosaic.margin.isEmpty)
     }
 
@@ -74,7 +75,8 @@ import Testing
         #expect(abs(wide.resolutionX - view.imageResolution) < 1e-12)
         let x = (plain.topLeft.x - wide.topLeft.x) / wide.resolutionX
         let y = (wide.topLeft.y - plain.topLeft.y) / wide.resolutionY
-        #expect(abs(x - x.rounded()) < 1e-9 && abs(y - y.rounded()) < 1e-9)
+        #expect(abs(x - x.rounded()) < 1e-9)
+        #expect(abs(y - y.rounded()) < 1e-9)
         #expect(wide.size.width == plain.size.width + 2 * Int(x.rounded()))
         #expect(plain.size == view.imageSize)
     }
@@ -94,7 +96,8 @@ import Testing
         let planned = try Self.source(maximum: 40).planned(view), mosaic = try #require(planned.seen.first)
         #expect(mosaic.size == ImageSize(width: 40, height: 20))
         #expect(try Self.value("BBOX", mosaic.images[0]) == "-500,-250,500,250")
-        #expect(mosaic.resolutionX == 25 && mosaic.resolutionY == 25)
+        #expect(mosaic.resolutionX == 25)
+        #expect(mosaic.resolutionY == 25)
         #expect(planned.warnings.map(\.message) == ["the service draws 40x40 pixels at the most; enlarged"])
         let flat = try Self.mosaic(Self.source(maximum: 1), view)
         #expect(flat.size == ImageSize(width: 1, height: 1))
@@ -142,7 +145,8 @@ import Testing
         let box = try Self.box(mosaic.images[0])
         #expect(box[0] < 676_741 && box[2] > 676_742 && box[1] < 4_613_766 && box[3] > 4_613_767)
         // 13.4 m of the map are 10 m on the ground here.
-        #expect(mosaic.resolutionX > 9.8 && mosaic.resolutionX < 10.1)
+        #expect(mosaic.resolutionX > 9.8)
+        #expect(mosaic.resolutionX < 10.1)
         #expect(abs(mosaic.resolutionX / mosaic.resolutionY - 1) < 0.01)
     }
 
@@ -190,7 +194,8 @@ import Testing
         #expect(mosaics.count == 1)
         #expect(try WMSPlannerTests.box(image) == [-1000, -500, 1000, 500])
         #expect(image.size == ImageSize(width: 1000, height: 500))
-        #expect(mosaics.first?.topLeft == Coordinate(x: -1000, y: 500) && mosaics.first?.resolutionX == 2)
+        #expect(mosaics.first?.topLeft == Coordinate(x: -1000, y: 500))
+        #expect(mosaics.first?.resolutionX == 2)
         #expect(try WMSPiecesTests.planned(source, View.make(x: 5000, resolution: 2)).mosaics.isEmpty)
     }
 
@@ -207,7 +212,8 @@ import Testing
         let mosaic = try #require(
             try WMSPiecesTests.planned(source, View.make(resolution: 2, width: 200, height: 100)).mosaics.first)
         #expect(mosaic.size == ImageSize(width: 400, height: 100))
-        #expect(mosaic.resolutionX == 2 && mosaic.resolutionY == 2)
+        #expect(mosaic.resolutionX == 2)
+        #expect(mosaic.resolutionY == 2)
         #expect(try WMSPlannerTests.box(#require(mosaic.images.first)) == [-400, -100, 400, 100])
     }
 }

@@ -140,12 +140,14 @@ import Testing
             plan = try source.planned(view, given: arrivals)
             rounds += 1
         }
-        #expect(Self.layerCounts(plan) == [40, 40] && rounds == 2)
+        #expect(Self.layerCounts(plan) == [40, 40])
+        #expect(rounds == 2)
         // The upper ones let the lower ones shine through.
         #expect(plan.resources[1].location.description.contains("TRANSPARENT=TRUE"))
         #expect(plan.warnings.map(\.message) == ["asked again with 40 layers in a request, since too long"])
         let next = try source.planned(View.make(x: 9000), traits: plan.foundTraits)
-        #expect(Self.layerCounts(next) == [40, 40] && next.warnings.isEmpty)
+        #expect(Self.layerCounts(next) == [40, 40])
+        #expect(next.warnings.isEmpty)
     }
 
     @Test func `a service that refuses each length is shown to do so with one request`() throws {
@@ -156,7 +158,8 @@ import Testing
             try Self.answer(plan, limit: 0, error, into: &arrivals)
             plan = try source.planned(view, given: arrivals)
         }
-        #expect(Self.layerCounts(plan) == [80] && plan.warnings.isEmpty)
+        #expect(Self.layerCounts(plan) == [80])
+        #expect(plan.warnings.isEmpty)
     }
 
     @Test(arguments: [
@@ -167,7 +170,8 @@ import Testing
         var arrivals = Arrivals(), plan = try source.planned(view)
         try Self.answer(plan, limit: 2048, error, into: &arrivals)
         plan = try source.planned(view, given: arrivals)
-        #expect(plan.resources.count > 1 && plan.resources.allSatisfy { $0.location.description.utf8.count <= 2048 })
+        #expect(plan.resources.count > 1)
+        #expect(plan.resources.allSatisfy { $0.location.description.utf8.count <= 2048 })
         try Self.answer(plan, limit: 0, error, into: &arrivals)
         #expect(Self.layerCounts(try source.planned(view, given: arrivals)) == [80])
         // A short address is not at fault.
@@ -204,11 +208,13 @@ import Testing
         arrivals[plan.resources[0].id] = .failure(
             ResourceError(.exception, status: 200, exceptionCode: code, place: "h", message: "no such format"))
         plan = try source.planned(view, given: arrivals)
-        #expect(formats(plan) == ["PNG", "image/png"] && plan.resources.last?.use == .probe)
+        #expect(formats(plan) == ["PNG", "image/png"])
+        #expect(plan.resources.last?.use == .probe)
         let probe = try #require(plan.resources.last).id
         arrivals[probe] = .image(try Self.image())
         plan = try source.planned(view, given: arrivals)
-        #expect(formats(plan) == ["image/png"] && plan.resources.map(\.use) == [.shown])
+        #expect(formats(plan) == ["image/png"])
+        #expect(plan.resources.map(\.use) == [.shown])
         #expect(plan.warnings.map(\.message) == ["the format is named by its media type, since no such format"])
         // The next picture is asked for so at once.
         let next = try source.planned(View.make(x: 9000, width: 1800, height: 50), traits: plan.foundTraits)
@@ -233,7 +239,8 @@ import Testing
     @Test(arguments: [(nil, 4096), (100, 100), (0, 1), (-3, 1), (Int.max, Int.max)] as [(Int?, Int)])
     func `limits are at least a pixel, and 4096 where none is stated`(given: Int?, expected: Int) throws {
         let source = try WMSPlannerTests.source(maximum: given)
-        #expect(source.maximumWidth == expected && source.maximumHeight == expected)
+        #expect(source.maximumWidth == expected)
+        #expect(source.maximumHeight == expected)
         #expect(source.crs == .webMercator)
     }
 }

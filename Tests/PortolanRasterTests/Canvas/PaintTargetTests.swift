@@ -74,7 +74,9 @@ import Testing
         canvas.group(PaintGroup(clip: ring, clipRule: .evenOdd)) {
             $0.fill(.rectangle(x: 0, y: 0, width: 6, height: 6), color: .black)
         }
-        #expect(canvas.alpha(1, 1) == 255 && canvas.alpha(2, 2) == 0 && canvas.alpha(3, 3) == 0)
+        #expect(canvas.alpha(1, 1) == 255)
+        #expect(canvas.alpha(2, 2) == 0)
+        #expect(canvas.alpha(3, 3) == 0)
     }
 
     @Test func `where shapes of a faded group overlap, one does not show through the other`() throws {

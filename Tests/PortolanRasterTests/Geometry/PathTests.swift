@@ -18,7 +18,8 @@ import Testing
             for place in [a, Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)] {
                 let dx = place.x - center.x, dy = place.y - center.y
                 let distance = (dx * dx + dy * dy).squareRoot()
-                #expect(distance <= radius + bound && distance >= radius - bound - 0.01)
+                #expect(distance <= radius + bound)
+                #expect(distance >= radius - bound - 0.01)
             }
         }
         #expect(points.count > 8)
@@ -55,11 +56,15 @@ import Testing
         path.move(to: Point(x: 0, y: 0))
         path.quad(control: Point(x: 5, y: 10), to: Point(x: 10, y: 0))
         let quad = try #require(path.boundingRectangle)
-        #expect(quad.minX == 0 && quad.maxX == 10 && quad.minY == 0)
+        #expect(quad.minX == 0)
+        #expect(quad.maxX == 10)
+        #expect(quad.minY == 0)
         #expect(abs(quad.maxY - 5) < 1e-12)
         let circle = try #require(Path.circle(center: Point(x: 5, y: 6), radius: 4).boundingRectangle)
-        #expect(abs(circle.minX - 1) < 1e-4 && abs(circle.maxX - 9) < 1e-4)
-        #expect(abs(circle.minY - 2) < 1e-4 && abs(circle.maxY - 10) < 1e-4)
+        #expect(abs(circle.minX - 1) < 1e-4)
+        #expect(abs(circle.maxX - 9) < 1e-4)
+        #expect(abs(circle.minY - 2) < 1e-4)
+        #expect(abs(circle.maxY - 10) < 1e-4)
     }
 
     @Test func `random cubics lie in their bounds and touch them`() throws {

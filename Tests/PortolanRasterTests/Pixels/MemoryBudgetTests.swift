@@ -7,21 +7,25 @@ import Testing
         do {
             let charge = try budget.charge(60)
             try charge.grow(by: 30)
-            #expect(budget.byteCount == 90 && charge.byteCount == 90)
+            #expect(budget.byteCount == 90)
+            #expect(charge.byteCount == 90)
             charge.shrink(by: 50)
             #expect(budget.byteCount == 40)
             charge.shrink(by: 500)
             #expect(budget.byteCount == 0)
             try charge.grow(by: 7)
         }
-        #expect(budget.byteCount == 0 && budget.highestByteCount == 90)
+        #expect(budget.byteCount == 0)
+        #expect(budget.highestByteCount == 90)
     }
 
     @Test func `what finds no room is an error, and charges nothing`() throws {
         let budget = MemoryBudget(byteLimit: 100)
         let charge = try budget.charge(60)
         let error = #expect(throws: MemoryError.self) { try charge.grow(by: 41) }
-        #expect(error?.neededByteCount == 41 && error?.freeByteCount == 40 && error?.byteLimit == 100)
+        #expect(error?.neededByteCount == 41)
+        #expect(error?.freeByteCount == 40)
+        #expect(error?.byteLimit == 100)
         #expect(budget.byteCount == 60)
         #expect(throws: MemoryError.self) { try budget.charge(.max) }
         _ = try budget.charge(40)
@@ -54,6 +58,7 @@ import Testing
         }
         #expect(budget.byteCount == 16)
         copy = nil
-        #expect(copy == nil && budget.byteCount == 0)
+        #expect(copy == nil)
+        #expect(budget.byteCount == 0)
     }
 }

@@ -22,10 +22,15 @@ import Testing
 
     @Test func `MT-D2 MT-F06 MT-U5 the text of arrivals is a stop and what comes to it`() throws {
         let board = try board(at: 11)
-        #expect(board.stop == "650" && board.name == "Eläintarha" && board.street == "Nordenskiöldinkatu")
-        #expect(board.city == "Helsinki" && board.arrivals.map(\.label) == ["9", "7A", "3T"])
+        #expect(board.stop == "650")
+        #expect(board.name == "Eläintarha")
+        #expect(board.street == "Nordenskiöldinkatu")
+        #expect(board.city == "Helsinki")
+        #expect(board.arrivals.map(\.label) == ["9", "7A", "3T"])
         let arrival = try #require(board.arrivals.last)
-        #expect(arrival.line == "1003T" && arrival.direction == 1 && arrival.destination == "Katajanokan termin.")
+        #expect(arrival.line == "1003T")
+        #expect(arrival.direction == 1)
+        #expect(arrival.destination == "Katajanokan termin.")
         #expect(arrival.planned == ISOTime.date("2026-11-23T11:56:00+02:00"))
     }
 
@@ -36,7 +41,8 @@ import Testing
 
     @Test func `MT-F06 two directions have two tabs`() throws {
         let tabs = try board(at: 11).byDirection
-        #expect(tabs.map(\.direction) == [0, 1] && tabs.map(\.arrivals.count) == [2, 1])
+        #expect(tabs.map(\.direction) == [0, 1])
+        #expect(tabs.map(\.arrivals.count) == [2, 1])
     }
 
     @Test func `MT-U5 arrivals are lines in the rider's language`() throws {

@@ -13,23 +13,31 @@ import Testing
 
     @Test func `MT-F11 a notice hits the lines that it names, in their direction`() {
         let oneWay = notice(.init(line: "9", direction: 0))
-        #expect(oneWay.hits(line: "9") && oneWay.hits(line: "9", direction: 0) && !oneWay.hits(line: "9", direction: 1))
-        #expect(!oneWay.hits(line: "4") && notice().hits(line: "4"))
+        #expect(oneWay.hits(line: "9"))
+        #expect(oneWay.hits(line: "9", direction: 0))
+        #expect(!oneWay.hits(line: "9", direction: 1))
+        #expect(!oneWay.hits(line: "4"))
+        #expect(notice().hits(line: "4"))
         #expect(!notice(.init(line: "9", stop: "s")).hits(line: "9"))
         #expect(!notice(.init(line: "9", trip: TripReference(trip: "t"))).hits(line: "9"))
     }
 
     @Test func `MT-F11 a notice hits stops, for those who go by its line`() {
         let stop = notice(.init(line: "9", stop: "s"))
-        #expect(stop.hits(stop: "s") && stop.hits(stop: "s", lines: ["9"]) && !stop.hits(stop: "s", lines: ["4"]))
-        #expect(!stop.hits(stop: "t") && notice(.init(stop: "s")).hits(stop: "s", lines: ["4"]))
+        #expect(stop.hits(stop: "s"))
+        #expect(stop.hits(stop: "s", lines: ["9"]))
+        #expect(!stop.hits(stop: "s", lines: ["4"]))
+        #expect(!stop.hits(stop: "t"))
+        #expect(notice(.init(stop: "s")).hits(stop: "s", lines: ["4"]))
     }
 
     @Test func `a notice hits vehicles by line, trip or stop`() {
         var vehicle = report("a", at: 1, line: "9")
         (vehicle.trip, vehicle.stop) = (TripReference(trip: "t", direction: 1), "s")
-        #expect(notice(.init(line: "9")).hits(vehicle) && notice(.init(trip: TripReference(trip: "t"))).hits(vehicle))
-        #expect(notice(.init(stop: "s")).hits(vehicle) && !notice(.init(line: "9", direction: 0)).hits(vehicle))
+        #expect(notice(.init(line: "9")).hits(vehicle))
+        #expect(notice(.init(trip: TripReference(trip: "t"))).hits(vehicle))
+        #expect(notice(.init(stop: "s")).hits(vehicle))
+        #expect(!notice(.init(line: "9", direction: 0)).hits(vehicle))
         #expect(!notice(.init(line: "4")).hits(vehicle))
     }
 
@@ -42,7 +50,8 @@ import Testing
         let banner = try #require(
             DisruptionBanner(
                 of: [nine, all, later, four], at: time(1), lines: ["1009"], names: ["1009": "9"], in: .finnish))
-        #expect(banner.ids == ["2", "1"] && banner.severity == .severe)
+        #expect(banner.ids == ["2", "1"])
+        #expect(banner.severity == .severe)
         #expect(banner.texts == ["Kaikki linjat: Snow", "Linjat 9: Poikkeusreitti"])
         #expect(DisruptionBanner(of: [later], at: time(1), in: .english) == nil)
         #expect(DisruptionBanner(of: [nine], at: time(1), read: ["1"], in: .english) == nil)
@@ -52,7 +61,9 @@ import Testing
         let agency = notice(.init(agency: "HSL")), trams = notice(.init(mode: .tram))
         #expect(
             agency.hits(line: "9", agency: "HSL") && !agency.hits(line: "9", agency: "VR") && !agency.hits(line: "9"))
-        #expect(trams.hits(line: "9", mode: .tram) && !trams.hits(line: "9", mode: .bus) && !trams.hits(line: "9"))
+        #expect(trams.hits(line: "9", mode: .tram))
+        #expect(!trams.hits(line: "9", mode: .bus))
+        #expect(!trams.hits(line: "9"))
         var vehicle = report("a", at: 1, line: "9")
         vehicle.mode = .tram
         #expect(trams.hits(vehicle))

@@ -50,12 +50,16 @@ import Testing
         let now = time(1_767_268_805)
         _ = fleet.apply(.snapshot(message.reports(now: now), time: now), now: now)
         for record in try recording().records { _ = direct.apply(record.event, now: now) }
-        #expect(fleet.vehicles.count == 9 && fleet.vehicles.keys == direct.vehicles.keys)
+        #expect(fleet.vehicles.count == 9)
+        #expect(fleet.vehicles.keys == direct.vehicles.keys)
         for (id, vehicle) in fleet.vehicles {
             let known = try #require(direct.vehicles[id])
-            #expect(vehicle.line == known.line && vehicle.bearing == known.bearing && vehicle.stop == known.stop)
+            #expect(vehicle.line == known.line)
+            #expect(vehicle.bearing == known.bearing)
+            #expect(vehicle.stop == known.stop)
             let places = try #require(vehicle.place.flatMap { place in known.place.map { (place, $0) } })
-            #expect(abs(places.0.x - places.1.x) < 4e-6 && abs(places.0.y - places.1.y) < 4e-6)
+            #expect(abs(places.0.x - places.1.x) < 4e-6)
+            #expect(abs(places.0.y - places.1.y) < 4e-6)
         }
     }
 
@@ -70,7 +74,8 @@ import Testing
             for await bytes in stream {
                 for message in try reader.take(bytes) {
                     let record = try FeedRecord(line: Array(message.data.utf8))
-                    #expect(record.kind == message.event && message.id == "1")
+                    #expect(record.kind == message.event)
+                    #expect(message.id == "1")
                     _ = fleet.apply(record.event, now: record.time)
                     count += 1
                 }
@@ -79,7 +84,8 @@ import Testing
             }
             fleets.append(fleet)
         }
-        #expect(fleets.first?.vehicles.count == 9 && fleets.first?.vehicles == fleets.last?.vehicles)
+        #expect(fleets.first?.vehicles.count == 9)
+        #expect(fleets.first?.vehicles == fleets.last?.vehicles)
     }
 
     @Test func `a listener that does not keep up is let go`() async throws {
@@ -118,7 +124,10 @@ import Testing
         var reader = MobitransitReader()
         let frame = STOMPFrame("MESSAGE", headers.first ?? [])
         let read = reader.report(of: frame, heard: time(1))
-        #expect(read?.id == vehicle.id && read?.line == "1009" && read?.place == vehicle.place && read?.bearing == 256)
+        #expect(read?.id == vehicle.id)
+        #expect(read?.line == "1009")
+        #expect(read?.place == vehicle.place)
+        #expect(read?.bearing == 256)
         let plain = MobitransitMessages.headers(of: report("a", at: 1, -0.00001, 60))
         #expect(plain?.map(\.value) == ["a", "-", "60.000000", "-0.000010"])
     }

@@ -25,7 +25,8 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         #expect(first.changed.map(\.id) == ["a", "b"])
         let second = fleet.apply(
             .reports([report("a", at: 2, 24.9, 60.1), report("b", at: 2, 24.81, 60.1)]), now: time(2))
-        #expect(second.changed.map(\.id) == ["b"] && second.heard.map(\.id) == ["a"])
+        #expect(second.changed.map(\.id) == ["b"])
+        #expect(second.heard.map(\.id) == ["a"])
         // The same once more is nothing new.
         #expect(fleet.apply(.reports([report("a", at: 2, 24.9, 60.1)]), now: time(3)).heard.isEmpty)
         #expect(fleet.vehicles["a"]?.time == time(2), "it was heard of, all the same")
@@ -68,8 +69,12 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         _ = fleet.apply(.reports([before]), now: time(1))
         _ = fleet.apply(.reports([report("a", at: 2, line: "1004")]), now: time(2))
         let after = fleet.vehicles["a"]
-        #expect(after?.line == "1004" && after?.label == nil && after?.headsign == nil && after?.delay == nil)
-        #expect(after?.mode == .tram && after?.place == before.place)
+        #expect(after?.line == "1004")
+        #expect(after?.label == nil)
+        #expect(after?.headsign == nil)
+        #expect(after?.delay == nil)
+        #expect(after?.mode == .tram)
+        #expect(after?.place == before.place)
     }
 
     @Test(arguments: [
@@ -100,7 +105,8 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         var fleet = Fleet()
         _ = fleet.apply(.reports([report("b", at: 0), report("a", at: 0)]), now: time(0))
         _ = fleet.apply(.reports([report("c", at: 500)]), now: time(500))
-        #expect(!fleet.isStale(report("a", at: 0), now: time(90)) && fleet.isStale(report("a", at: 0), now: time(91)))
+        #expect(!fleet.isStale(report("a", at: 0), now: time(90)))
+        #expect(fleet.isStale(report("a", at: 0), now: time(91)))
         #expect(fleet.forget(now: time(900)).isEmpty)
         #expect(fleet.forget(now: time(901)).gone == ["a", "b"])
         #expect(fleet.apply(.reports([report("a", at: 0)]), now: time(901)).isEmpty, "it is not taken up again")
@@ -110,7 +116,8 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         var fleet = Fleet()
         _ = fleet.apply(.reports([report("a", at: 1), report("b", at: 5)]), now: time(5))
         let change = fleet.apply(.snapshot([report("c", at: 2)], time: time(3)), now: time(5))
-        #expect(change.gone == ["a"] && change.changed.map(\.id) == ["c"])
+        #expect(change.gone == ["a"])
+        #expect(change.changed.map(\.id) == ["c"])
         #expect(fleet.snapshot.map(\.id) == ["b", "c"])
         #expect(fleet.apply(.gone(["b", "c", "x"], since: time(2)), now: time(6)).gone == ["c"])
     }

@@ -11,7 +11,9 @@ import Testing
         #expect(filters["9"] == .init(vehicles: true, stops: false, route: false))
         filters["9"].route = true
         filters["4"].vehicles = false
-        #expect(filters["9"].route && !filters["4"].vehicles && filters["1"].vehicles)
+        #expect(filters["9"].route)
+        #expect(!filters["4"].vehicles)
+        #expect(filters["1"].vehicles)
         filters["4"].vehicles = true
         #expect(filters.lines.keys.sorted() == ["9"], "what is as the others is not kept")
     }
@@ -29,7 +31,8 @@ import Testing
     @Test func `MT-U3 a vehicle of a hidden line stays hidden, one of no known line does not`() {
         var filters = TransitFilters()
         filters["9"].vehicles = false
-        #expect(!filters.shows(report("a", at: 1, line: "9")) && filters.shows(report("a", at: 1, line: "4")))
+        #expect(!filters.shows(report("a", at: 1, line: "9")))
+        #expect(filters.shows(report("a", at: 1, line: "4")))
         #expect(filters.shows(report("a", at: 1)))
     }
 
@@ -46,7 +49,9 @@ import Testing
     @Test func `MT-C5 a stop is shown with any of its lines`() {
         var filters = TransitFilters()
         filters["9"].stops = true
-        #expect(filters.showsStop(of: ["4", "9"]) && !filters.showsStop(of: ["4"]) && !filters.showsStop(of: []))
+        #expect(filters.showsStop(of: ["4", "9"]))
+        #expect(!filters.showsStop(of: ["4"]))
+        #expect(!filters.showsStop(of: []))
     }
 
     @Test func `MT-F10 MT-C6 MT-U7 what is kept is there again at the next start`() throws {

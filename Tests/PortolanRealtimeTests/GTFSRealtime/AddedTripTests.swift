@@ -53,9 +53,13 @@ import Testing
             let query = JourneyQuery(from: .stop(from), to: .stop(to), time: time)
             let journey = try #require(try planner.journeys(query).first)
             let ride = try #require(journey.rides.first)
-            #expect(journey.rides.count == 1 && ride.tripID == trip && ride.isAdded)
-            #expect(journey.departure == Self.minutes(leaves) && journey.arrival == Self.minutes(comes))
-            #expect(ride.board == from && ride.alight == to)
+            #expect(journey.rides.count == 1)
+            #expect(ride.tripID == trip)
+            #expect(ride.isAdded)
+            #expect(journey.departure == Self.minutes(leaves))
+            #expect(journey.arrival == Self.minutes(comes))
+            #expect(ride.board == from)
+            #expect(ride.alight == to)
             // It has no shape: straight lines between its stops.
             #expect(planner.timetable.path(of: ride).count == ride.calls.count)
         }
@@ -70,7 +74,8 @@ import Testing
         let query = JourneyQuery(from: .stop(0), to: .stop(3), time: .departing(Self.eight))
         #expect(try planner.journeys(query).isEmpty)
         let journey = try planner.applying([extra], now: Self.eight).journeys(query).first
-        #expect(journey?.rides.map(\.tripID) == ["t1", "late"] && journey?.rides.map(\.isAdded) == [false, true])
+        #expect(journey?.rides.map(\.tripID) == ["t1", "late"])
+        #expect(journey?.rides.map(\.isAdded) == [false, true])
         // Told again it holds once, and it may be taken back.
         let again = try planner.applying([extra, extra], now: Self.eight).journeys(query)
         #expect(again.first == journey)

@@ -145,7 +145,9 @@ import Testing
         task.cancel()
         await task.value
         let events = heard.withLock { $0 }
-        #expect(events.count == 3 && events.first == .state(.connecting) && events.last == .state(.live))
+        #expect(events.count == 3)
+        #expect(events.first == .state(.connecting))
+        #expect(events.last == .state(.live))
         #expect(!feed.name.contains("secret"))
     }
 
@@ -176,7 +178,8 @@ import Testing
         let states = heard.withLock { $0 }
         let codes = states.compactMap { if case .lost(let fault, _) = $0 { fault.code } else { nil } }
         let waits = states.compactMap { if case .lost(_, let wait) = $0 { wait } else { nil } }
-        #expect(codes == [.refused, .malformed] && waits == [.seconds(30), .seconds(60)])
+        #expect(codes == [.refused, .malformed])
+        #expect(waits == [.seconds(30), .seconds(60)])
     }
 
     @Test func `what is of no interest is left out, and what is told is not piled up`() async throws {

@@ -25,7 +25,9 @@ import Testing
 
     @Test func `other entities, extensions and groups are skipped`() throws {
         let message = try RealtimeMessage(bytes: Fixture.bytes("gtfs-realtime/skipped.pb"))
-        #expect(message.vehicles.map(\.id) == ["v"] && message.trips.isEmpty && message.alerts.isEmpty)
+        #expect(message.vehicles.map(\.id) == ["v"])
+        #expect(message.trips.isEmpty)
+        #expect(message.alerts.isEmpty)
         #expect(message.faults.isEmpty)
     }
 
@@ -44,7 +46,8 @@ import Testing
             _ = try RealtimeMessage(bytes: Self.message(rest), source: "a.example")
             Issue.record("it was read")
         } catch {
-            #expect(error.source == "a.example" && error.offset == offset)
+            #expect(error.source == "a.example")
+            #expect(error.offset == offset)
             #expect(error.code == (rest.count == 100 ? .limitExceeded : .malformed))
         }
     }
@@ -72,7 +75,8 @@ import Testing
             }
             guard let message = try? RealtimeMessage(bytes: broken) else { continue }
             let again = try RealtimeMessage(bytes: message.bytes)
-            #expect(again.vehicles.count == message.vehicles.count && again.trips.count == message.trips.count)
+            #expect(again.vehicles.count == message.vehicles.count)
+            #expect(again.trips.count == message.trips.count)
             _ = (message.reports(now: Date()), message.updates, message.disruptions)
         }
     }
@@ -85,7 +89,8 @@ import Testing
         let entities: [[UInt8]] = [halfPlaced, nameless, well].map { [0x12, UInt8($0.count)] + $0 }
         let message = try RealtimeMessage(bytes: Self.message(entities.flatMap { $0 }))
         #expect(message.vehicles.map(\.id) == ["b"])
-        #expect(message.faultCount == 2 && message.faults.map(\.code) == [.malformed, .malformed])
+        #expect(message.faultCount == 2)
+        #expect(message.faults.map(\.code) == [.malformed, .malformed])
         #expect(message.faults.map(\.offset) == [16, 23])
     }
 

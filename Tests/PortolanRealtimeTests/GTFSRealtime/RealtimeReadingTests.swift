@@ -11,12 +11,18 @@ import Testing
     @Test func `vehicles have place, line, trip and time`() throws {
         let message = try RealtimeMessage(bytes: Fixture.bytes("gtfs-realtime/vehicle-positions.pb"))
         let report = try #require(message.reports(now: now).first)
-        #expect(report.id == "RHKL00201" && report.label == "3" && report.line == "1003" && report.bearing == 87)
-        #expect(report.trip?.trip == "1003_0_58897" && report.trip?.direction == 0 && report.stop == "314039820")
+        #expect(report.id == "RHKL00201")
+        #expect(report.label == "3")
+        #expect(report.line == "1003")
+        #expect(report.bearing == 87)
+        #expect(report.trip?.trip == "1003_0_58897")
+        #expect(report.trip?.direction == 0)
+        #expect(report.stop == "314039820")
         #expect(report.time == Date(timeIntervalSince1970: 1_795_271_160))
         let place = try #require(report.place)
         // The format has single precision: some decimetres.
-        #expect(abs(place.x - 24.942335) < 2e-6 && abs(place.y - 60.170414) < 4e-6)
+        #expect(abs(place.x - 24.942335) < 2e-6)
+        #expect(abs(place.y - 60.170414) < 4e-6)
     }
 
     private func vehicle(_ change: (inout RealtimeMessage.VehiclePosition) -> Void) -> RealtimeMessage {
@@ -30,7 +36,8 @@ import Testing
 
     @Test func `what has no time or name has that of the message`() {
         let report = vehicle { _ in }.reports(now: now).first
-        #expect(report?.id == "entity" && report?.time == Date(timeIntervalSince1970: 1_795_271_160))
+        #expect(report?.id == "entity")
+        #expect(report?.time == Date(timeIntervalSince1970: 1_795_271_160))
         var untimed = vehicle { _ in }
         untimed.header.timestamp = nil
         #expect(untimed.reports(now: now).first?.time == now)
@@ -69,7 +76,9 @@ import Testing
     @Test func `a copy of a trip is not the trip that it was made of`() throws {
         let message = try RealtimeMessage(bytes: Fixture.bytes("gtfs-realtime/every-field.pb"))
         let update = try #require(message.updates.first)
-        #expect(update.change == .added && update.trip.trip == "trip-2" && update.trip.start == 600)
+        #expect(update.change == .added)
+        #expect(update.trip.trip == "trip-2")
+        #expect(update.trip.start == 600)
         #expect(update.trip.day == ServiceDay(year: 2026, month: 11, day: 24))
         #expect(update.stops.map(\.change) == [.scheduled, .skipped, .unknown, .scheduled])
         // A time of no moment gives way to how late it is.
@@ -93,7 +102,8 @@ import Testing
     @Test func `notices have targets, times and texts`() throws {
         let message = try RealtimeMessage(bytes: Fixture.bytes("gtfs-realtime/service-alerts.pb"))
         let disruption = try #require(message.disruptions.first)
-        #expect(disruption.targets == [.init(line: "1009")] && disruption.effect == .detour)
+        #expect(disruption.targets == [.init(line: "1009")])
+        #expect(disruption.effect == .detour)
         #expect(disruption.cause == "CONSTRUCTION")
         #expect(disruption.holds(at: Date(timeIntervalSince1970: 1_795_271_160)))
         #expect(!disruption.holds(at: Date(timeIntervalSince1970: 1_795_274_760)))

@@ -46,12 +46,20 @@ import Testing
 
     @Test func `a message is a vehicle with all that it tells`() throws {
         let reports = try Self.samples().map { HFPReader.report(topic: $0.topic, payload: $0.payload, heard: Self.now) }
-        #expect(reports.count == 11 && reports.allSatisfy { $0 != nil })
+        #expect(reports.count == 11)
+        #expect(reports.allSatisfy { $0 != nil })
         let report = try #require(reports[0])
-        #expect(report.id == "40/201" && report.line == "1003" && report.label == "3" && report.mode == .tram)
+        #expect(report.id == "40/201")
+        #expect(report.line == "1003")
+        #expect(report.label == "3")
+        #expect(report.mode == .tram)
         #expect(report.place == Coordinate(longitude: 24.942336, latitude: 60.170413))
-        #expect(report.headsign == "Töölö" && report.bearing == 87 && report.speed == 5.5 && report.delay == .zero)
-        #expect(report.time == Date(timeIntervalSince1970: 1_795_271_160) && report.stop == "314039820")
+        #expect(report.headsign == "Töölö")
+        #expect(report.bearing == 87)
+        #expect(report.speed == 5.5)
+        #expect(report.delay == .zero)
+        #expect(report.time == Date(timeIntervalSince1970: 1_795_271_160))
+        #expect(report.stop == "314039820")
         #expect(
             report.trip
                 == TripReference(
@@ -78,7 +86,10 @@ import Testing
         let report = Self.report(
             Self.message(#""lat":null,"long":null,"odo":null,"spd":null,"hdg":null,"dl":null,"stop":null,"occu":0,"#),
             topic: "/hfp/v2/journey/ongoing/vp/bus/0012/01234/2550/2/Itäkeskus/23:10/EOL/0////")
-        #expect(report != nil && report?.place == nil && report?.stop == nil && report?.speed == nil)
+        #expect(report != nil)
+        #expect(report?.place == nil)
+        #expect(report?.stop == nil)
+        #expect(report?.speed == nil)
     }
 
     @Test func `latitude and longitude in each other's place are put right by the topic`() {
@@ -235,7 +246,8 @@ import Testing
             Issue.record("the fault is not told")
             return
         }
-        #expect(fault.code == .refused && step.events.last == .state(.live))
+        #expect(fault.code == .refused)
+        #expect(step.events.last == .state(.live))
         step = FeedStep()
         try machine.receive(MQTTPacket.pong.encoded ?? [], at: moment(299), into: &step)
         machine.choose(VehicleInterest(lines: ["1", "2"]), at: moment(300), into: &step)

@@ -84,7 +84,8 @@ import Testing
         guard case .reports(let reports)? = await stage.next() else { return #expect(Bool(false)) }
         #expect(reports.map(\.id) == ["A", "B"])
         #expect(reports[0].place == Coordinate(longitude: 24.95, latitude: 60.15))
-        #expect(reports[0].line == "9" && reports[0].bearing == 90)
+        #expect(reports[0].line == "9")
+        #expect(reports[0].bearing == 90)
         #expect(reports[1].line == nil)
         #expect(stage.transport.surprises.isEmpty)
     }

@@ -12,17 +12,25 @@ import Testing
     @Test func `MT-D1 a line has longitude before latitude and stops`() throws {
         let line = try #require(
             VehicleLine("RHKL00239;1009;24.937137;60.201705;256;1;1173431;1173433;1624", start: time(0)))
-        #expect(line.report.id == "RHKL00239" && line.report.line == "1009" && line.report.bearing == 256)
+        #expect(line.report.id == "RHKL00239")
+        #expect(line.report.line == "1009")
+        #expect(line.report.bearing == 256)
         #expect(line.report.place == Coordinate(longitude: 24.937137, latitude: 60.201705))
-        #expect(line.previousStop == "1173431" && line.report.stop == "1173433" && line.seconds == nil)
+        #expect(line.previousStop == "1173431")
+        #expect(line.report.stop == "1173433")
+        #expect(line.seconds == nil)
         #expect(line.report.trip == TripReference(line: "1009", direction: 0, start: 16 * 3600 + 24 * 60))
     }
 
     @Test func `MT-D1 a stop 0 is none, a line "-" has not changed, fields beyond the ninth are passed over`() throws {
         let line = try #require(VehicleLine("12 A;-;24.9;60.2;0;2;0;0;0005;37;more\r", start: time(100)))
-        #expect(line.report.line == nil && line.report.stop == nil && line.previousStop == nil)
-        #expect(line.report.trip?.direction == 1 && line.report.trip?.start == 300)
-        #expect(line.seconds == 12 && line.report.time == time(112))
+        #expect(line.report.line == nil)
+        #expect(line.report.stop == nil)
+        #expect(line.previousStop == nil)
+        #expect(line.report.trip?.direction == 1)
+        #expect(line.report.trip?.start == 300)
+        #expect(line.seconds == 12)
+        #expect(line.report.time == time(112))
         #expect(VehicleLine("A;1003T;24.9;60.2;90", start: time(0))?.report.line == "1003T")
     }
 
@@ -127,7 +135,8 @@ import Testing
 @Suite struct ReplayFeedTests {
     @Test func `a recording of lines is played at its times, at any speed`() async throws {
         let records = try ReplayFeed.records(Fixture.bytes("replay/vehicles.txt"), source: "a", start: time(1000))
-        #expect(records.count == 5 && records.first?.time == time(1000))
+        #expect(records.count == 5)
+        #expect(records.first?.time == time(1000))
         let clock = TestClock()
         let feed = ReplayFeed(records, name: "a", speed: .times(10), clock: .test(clock))
         let heard = Mutex<[Duration]>([])
@@ -169,7 +178,9 @@ import Testing
         lines.insert(Array("{broken".utf8), at: place)
         let records = try ReplayFeed.records(Array(lines.joined(separator: [0x0A])), source: "a", start: time(0))
         guard case .losses(let losses)? = records.first?.event else { return #expect(Bool(false)) }
-        #expect(losses.count == 1 && losses.faults.map(\.line) == [place + 1] && records.count == 3)
+        #expect(losses.count == 1)
+        #expect(losses.faults.map(\.line) == [place + 1])
+        #expect(records.count == 3)
         #expect("\(losses)" == "1 entry is left out: line \(place + 1): it is no record of a feed")
     }
 
@@ -177,7 +188,8 @@ import Testing
         let error = #expect(throws: FeedFault.self) {
             try ReplayFeed.records(Array("\n{broken\n{}\n".utf8), source: "a", start: time(0))
         }
-        #expect(error?.code == .malformed && error?.line == 2)
+        #expect(error?.code == .malformed)
+        #expect(error?.line == 2)
         #expect(try ReplayFeed.records([], source: "a", start: time(0)).isEmpty)
     }
 

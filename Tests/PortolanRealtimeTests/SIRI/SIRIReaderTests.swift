@@ -19,8 +19,11 @@ import Testing
     @Test(arguments: ["vehicles.xml", "vehicles.json"])
     func `vehicles are read from XML and from JSON alike`(name: String) throws {
         let delivery = try read(name)
-        #expect(delivery.time == ISOTime.date("2026-11-23T14:24:30Z") && delivery.isOfVehicles)
-        #expect(delivery.vehicles.count == 2 && delivery.faultCount == 1 && delivery.cancelledVehicles == ["RHKL00001"])
+        #expect(delivery.time == ISOTime.date("2026-11-23T14:24:30Z"))
+        #expect(delivery.isOfVehicles)
+        #expect(delivery.vehicles.count == 2)
+        #expect(delivery.faultCount == 1)
+        #expect(delivery.cancelledVehicles == ["RHKL00001"])
         let moment = try #require(ISOTime.date("2026-11-23T14:24:00Z"))
         var first = VehicleReport(
             id: "RHKL00239", time: moment, place: Coordinate(longitude: 24.937137, latitude: 60.201705))
@@ -30,7 +33,8 @@ import Testing
             trip: "trip-1", line: "1009", direction: 1, day: ServiceDay(year: 2026, month: 11, day: 23))
         #expect(delivery.vehicles.first == first)
         let second = try #require(delivery.vehicles.last)
-        #expect(second.place == Coordinate(longitude: 24.94, latitude: 60.17) && second.bearing == nil)
+        #expect(second.place == Coordinate(longitude: 24.94, latitude: 60.17))
+        #expect(second.bearing == nil)
         #expect(second.time == delivery.time)
     }
 
@@ -43,11 +47,17 @@ import Testing
 
     @Test func `visits to stops are arrivals, and tell what becomes of trips`() throws {
         let delivery = try read("stops.xml")
-        #expect(delivery.arrivals.count == 2 && delivery.faultCount == 1)
+        #expect(delivery.arrivals.count == 2)
+        #expect(delivery.faultCount == 1)
         let arrival = try #require(delivery.arrivals.first)
-        #expect(arrival.stop == "650" && arrival.label == "3T" && arrival.destination == "Katajanokka")
-        #expect(arrival.delay == .seconds(120) && arrival.direction == 0 && !arrival.isCancelled)
-        #expect(delivery.arrivals.last?.isCancelled == true && delivery.arrivals.last?.label == "1009")
+        #expect(arrival.stop == "650")
+        #expect(arrival.label == "3T")
+        #expect(arrival.destination == "Katajanokka")
+        #expect(arrival.delay == .seconds(120))
+        #expect(arrival.direction == 0)
+        #expect(!arrival.isCancelled)
+        #expect(delivery.arrivals.last?.isCancelled == true)
+        #expect(delivery.arrivals.last?.label == "1009")
         #expect(delivery.updates.map(\.trip.trip) == ["t1", "t2"])
         #expect(delivery.updates.first?.stops.first?.arrival == arrival.expected.map { .at($0) })
         #expect(delivery.updates.last?.stops.map(\.change) == [.skipped])
@@ -55,13 +65,17 @@ import Testing
 
     @Test func `situations are notices, also within an answer of SOAP`() throws {
         let delivery = try read("situations.xml")
-        #expect(delivery.disruptions.map(\.id) == ["S-1"] && delivery.faultCount == 1)
+        #expect(delivery.disruptions.map(\.id) == ["S-1"])
+        #expect(delivery.faultCount == 1)
         let notice = try #require(delivery.disruptions.first)
         #expect(notice.targets.map(\.line) == ["1009", nil, "1004"] && notice.targets[1].stop == "650")
         #expect(notice.targets[2].trip?.trip == "t4")
-        #expect(notice.effect == .detour && notice.severity == .severe && notice.cause == "roadworks")
+        #expect(notice.effect == .detour)
+        #expect(notice.severity == .severe)
+        #expect(notice.cause == "roadworks")
         #expect(Disruption.text(notice.title, in: ["fi"]) == "Linja 9 poikkeusreitillä")
-        #expect(notice.periods.count == 2 && notice.url[""] == "https://example.org/9")
+        #expect(notice.periods.count == 2)
+        #expect(notice.url[""] == "https://example.org/9")
     }
 
     @Test func `an error that the server reports is told`() throws {
@@ -121,7 +135,8 @@ import Testing
         let question = SIRIQuestion.vehicles(requestor: "a<&>b", line: "9\"", time: time(0))
         let text = String(decoding: question.body, as: UTF8.self)
         #expect(text.contains("<RequestorRef>a&lt;&amp;&gt;b</RequestorRef>"))
-        #expect(text.contains("<LineRef>9&quot;</LineRef>") && text.contains("1970-01-01T00:00:00Z"))
+        #expect(text.contains("<LineRef>9&quot;</LineRef>"))
+        #expect(text.contains("1970-01-01T00:00:00Z"))
         let clock = TestClock(), body = try Fixture.bytes("siri/vehicles.json")
         let transport = StubTransport { HTTPResponse(status: 200, body: body, url: $0.url) }
         let feed = SIRIFeed(

@@ -14,13 +14,17 @@ import Testing
         // By geod of PROJ 9.1 (+ellps=WGS84 -I): 2,781.576 m eastward and 11,141.483 m northward.
         let facts = RouteFacts(FeatureCollection(features: [Self.line([(24.9, 60.1), (24.95, 60.1), (24.95, 60.2)])]))
         #expect(abs((facts.kilometers ?? 0) - 13.923059) < 0.0005)
-        #expect(facts.name == "Route" && facts.minutes == nil && facts.elevation == nil)
+        #expect(facts.name == "Route")
+        #expect(facts.minutes == nil)
+        #expect(facts.elevation == nil)
     }
 
     @Test func `what a route says of itself goes before what it measures`() {
         let route = Self.line([(0, 0), (1, 0)], ["type": "route", "name": "R", "distance": "3.5", "duration": 12])
         let facts = RouteFacts(FeatureCollection(features: [route]))
-        #expect(facts.kilometers == 3.5 && facts.minutes == 12 && facts.name == "R")
+        #expect(facts.kilometers == 3.5)
+        #expect(facts.minutes == 12)
+        #expect(facts.name == "R")
         #expect(facts.infoBar.facts == ["3.5 km", "12 min"])
     }
 
@@ -50,7 +54,9 @@ import Testing
         let points = heights.enumerated().map { "<trkpt lat='0' lon='\(Double($0) * 0.001)'><ele>\($1)</ele></trkpt>" }
         let text = "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
         let profile = try #require(RouteFacts(try FeatureFormats.standard.read(Array(text.utf8))).elevation)
-        #expect(profile.ascent == 10 && profile.descent == 20 && profile.range == 89...111)
+        #expect(profile.ascent == 10)
+        #expect(profile.descent == 20)
+        #expect(profile.range == 89...111)
         #expect(profile.samples.count == 11 && abs(profile.samples[10].distance - 1113.195) < 0.01)
     }
 }
@@ -78,8 +84,12 @@ import Testing
     @Test func `GM-W1: a place lies so far along the way`() throws {
         let panel = PlacePanel(Self.route.features[2], of: Self.route)
         // By geod of PROJ 9.1: 1,113.195 m eastward, and 552.871 of 1,105.743 m northward.
-        #expect(abs((panel.distance ?? 0) - 1666.066) < 0.1 && abs((panel.progress ?? 0) - 0.75084) < 0.0001)
-        #expect(panel.number == 2 && panel.count == 2 && panel.name == "B" && panel.text == "There")
+        #expect(abs((panel.distance ?? 0) - 1666.066) < 0.1)
+        #expect(abs((panel.progress ?? 0) - 0.75084) < 0.0001)
+        #expect(panel.number == 2)
+        #expect(panel.count == 2)
+        #expect(panel.name == "B")
+        #expect(panel.text == "There")
         #expect(PlacePanel(Self.route.features[3], of: Self.route).number == nil)
     }
 
@@ -92,6 +102,8 @@ import Testing
 
     @Test func `a place without a way has no distance`() {
         let place = Self.route.features[1], panel = PlacePanel(place, of: FeatureCollection(features: [place]))
-        #expect(panel.distance == nil && panel.progress == nil && panel.number == 1)
+        #expect(panel.distance == nil)
+        #expect(panel.progress == nil)
+        #expect(panel.number == 1)
     }
 }

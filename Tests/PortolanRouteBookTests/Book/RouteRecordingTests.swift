@@ -36,14 +36,17 @@ import Testing
         // What is older than the last, or at no place, is no part of it.
         #expect(try !recording.add(Self.fixes(1)[0]))
         let summary = try #require(try recording.finish())
-        #expect(summary.name == "Here & <there>" && summary.file == "route.gpx")
+        #expect(summary.name == "Here & <there>")
+        #expect(summary.file == "route.gpx")
         let route = try book.route(summary.id), line = try #require(route.collection.features.first)
         #expect(line.geometry?.parts.map(\.count) == [12, 13])
-        #expect(line.geometry?.altitudes.first == 10 && line.geometry?.altitudes.last == 16)
+        #expect(line.geometry?.altitudes.first == 10)
+        #expect(line.geometry?.altitudes.last == 16)
         #expect(route.facts.elevation?.ascent == 6)
         // 23 steps of 11.14 m, of which the one over the pause is none.
         #expect(abs((route.facts.kilometers ?? 0) - 0.2562) < 0.001)
-        #expect(abs(recording.track.meters - 256.2) < 0.5 && recording.track.fixCount == 25)
+        #expect(abs(recording.track.meters - 256.2) < 0.5)
+        #expect(recording.track.fixCount == 25)
         #expect(try recordings.isEmpty)
     }
 

@@ -36,14 +36,19 @@ import Testing
         try map.show(route, title: "Errands")
         let panel = try #require(map.options.panel)
         #expect(panel.rows.compactMap(\.mark) == ["1", "2", "3", "4"])
-        #expect(panel.rows.count == 7 && panel.notes.contains("shortest possible order"))
+        #expect(panel.rows.count == 7)
+        #expect(panel.notes.contains("shortest possible order"))
         let picture = try await map.refresh()
-        #expect(picture.report.complete && picture.report.warnings.isEmpty)
+        #expect(picture.report.complete)
+        #expect(picture.report.warnings.isEmpty)
         // All of it lies beside the panel.
         for place in route.places {
             let pixel = map.viewport.pixel(
                 of: try Self.projected(place.coordinate))
-            #expect(pixel.x > 270 && pixel.x < 790 && pixel.y > 10 && pixel.y < 590)
+            #expect(pixel.x > 270)
+            #expect(pixel.x < 790)
+            #expect(pixel.y > 10)
+            #expect(pixel.y < 590)
         }
         // A place is found where it is drawn.
         let first = map.viewport.pixel(of: try Self.projected(route.places[0].coordinate))
@@ -110,9 +115,11 @@ import Testing
         let map = try MapFacade(width: 600, height: 400)
         try map.show(try await Self.route(), title: "One")
         try map.show(try await Self.route(.car, isRoundTrip: true))
-        #expect(map.layers.count { $0.name == "route" } == 1 && map.options.panel == nil)
+        #expect(map.layers.count { $0.name == "route" } == 1)
+        #expect(map.options.panel == nil)
         let places = try #require(map.layers.last?.features).features.filter { $0.properties["type"] == "poi" }
-        #expect(places.count == 4 && places.count { $0.properties["flag"] != nil } == 1)
+        #expect(places.count == 4)
+        #expect(places.count { $0.properties["flag"] != nil } == 1)
     }
 
     @Test
@@ -125,7 +132,8 @@ import Testing
         let book = RouteBook(folder: folder.path)
         let route = try await Self.route()
         let saved = try book.save(route, named: "Errands")
-        #expect(saved.name == "Errands" && saved.placeCount == 4)
+        #expect(saved.name == "Errands")
+        #expect(saved.placeCount == 4)
         #expect(try book.routes().routes.map(\.placeCount) == [4])
         #expect(SavedRoute.route(of: try book.route(saved.id).collection)?.legs == route.legs)
         let longer = try await Self.route(.car, isRoundTrip: true)

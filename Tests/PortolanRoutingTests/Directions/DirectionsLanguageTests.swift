@@ -111,7 +111,9 @@ import Testing
                         Manoeuvre(kind, direction, place: Self.here), name: name, distance: 1, duration: 1)
                     let sentence = language.sentence(for: step)
                     #expect(!sentence.isEmpty && !sentence.contains { "{}[]".contains($0) })
-                    #expect(!sentence.contains("  ") && sentence.first != " " && sentence.last != " ")
+                    #expect(!sentence.contains("  "))
+                    #expect(sentence.first != " ")
+                    #expect(sentence.last != " ")
                 }
             }
         }

@@ -22,7 +22,8 @@ import Testing
         for place in route.path {
             let found = follower.update(place)
             let progress = try #require(found)
-            #expect(!progress.isOffRoute && progress.metersAway < 0.5)
+            #expect(!progress.isOffRoute)
+            #expect(progress.metersAway < 0.5)
             #expect(progress.secondsLeft <= last + 1e-6)
             #expect(abs(progress.metersDone + progress.metersLeft - route.distance) < route.distance * 0.01)
             last = progress.secondsLeft
@@ -31,7 +32,8 @@ import Testing
         var again = RouteFollower(route)
         let first = again.update(route.path[0])
         let start = try #require(first)
-        #expect(abs(start.secondsLeft - route.duration) < 1 && start.step == 0)
+        #expect(abs(start.secondsLeft - route.duration) < 1)
+        #expect(start.step == 0)
     }
 
     @Test func `the next manoeuvre comes nearer until it is reached`() async throws {
@@ -52,7 +54,8 @@ import Testing
         let away = Geodesic.place(from: route.path[0], bearing: 180, meters: 200)
         let found = follower.update(away)
         let progress = try #require(found)
-        #expect(progress.isOffRoute && abs(progress.metersAway - 200) < 3)
+        #expect(progress.isOffRoute)
+        #expect(abs(progress.metersAway - 200) < 3)
     }
 
     @Test func `a line that comes by twice is followed in order`() {
@@ -65,7 +68,8 @@ import Testing
         for x in [24.9, 24.905, 24.91, 24.915, 24.92, 24.916, 24.911, 24.906, 24.9] {
             found.append(follower.update(Coordinate(x: x, y: 60.0001))!.leg)
         }
-        #expect(found.prefix(4).allSatisfy { $0 == 0 } && found.suffix(4).allSatisfy { $0 == 1 })
+        #expect(found.prefix(4).allSatisfy { $0 == 0 })
+        #expect(found.suffix(4).allSatisfy { $0 == 1 })
     }
 
     @Test func `a follower begins at the beginning, though the way home lies nearer`() {

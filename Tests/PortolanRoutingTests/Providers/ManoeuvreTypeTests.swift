@@ -35,7 +35,8 @@ import Testing
                 try await provider.route(through: Self.places, mode: .foot).legs.first?.steps.first)
             let turnsBack = direction == .uTurn && (kind == .turn || kind == .goOn)
             #expect(step.manoeuvre.kind == (turnsBack ? .uTurn : kind))
-            #expect(step.manoeuvre.direction == direction && step.manoeuvre.exit == 3)
+            #expect(step.manoeuvre.direction == direction)
+            #expect(step.manoeuvre.exit == 3)
         }
     }
 

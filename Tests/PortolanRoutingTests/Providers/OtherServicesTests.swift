@@ -24,7 +24,8 @@ import Testing
         let transport = RecordedServer.always(Array(Self.plan.utf8))
         let places = Array(try RecordedServer.places().prefix(2))
         let leg = try #require(try await otp(transport).route(through: places, mode: .transit).legs.first)
-        #expect(leg.duration == 900 && leg.distance == 2750.5)
+        #expect(leg.duration == 900)
+        #expect(leg.distance == 2750.5)
         #expect(leg.steps.map(\.manoeuvre.kind) == [.depart, .board, .alight, .arrive])
         #expect(
             leg.steps.map { DirectionsLanguage.english.sentence(for: $0, place: "the opera") } == [
@@ -33,7 +34,8 @@ import Testing
             ])
         let question = try JSONReader.value(bytes: try #require(transport.requests.first?.question).body).objectValue
         let variables = try #require(question?["variables"]?.objectValue)
-        #expect(variables["date"] == "2026-11-23" && variables["time"] == "00:00:00")
+        #expect(variables["date"] == "2026-11-23")
+        #expect(variables["time"] == "00:00:00")
         #expect(variables["modes"] == [["mode": "WALK"], ["mode": "TRANSIT"]])
     }
 
@@ -98,7 +100,9 @@ import Testing
         let transport = RecordedServer.always(Array(body.utf8))
         let vroom = VROOM("http://vroom.example:3000", fetcher: RecordedServer.fetcher(transport))
         let found = try await vroom.bestOrder(of: itinerary, by: matrix)
-        #expect(found.order == [0, 1, 2, 3] && found.cost == 6 * 60 + 4 * 30 && !found.isProven)
+        #expect(found.order == [0, 1, 2, 3])
+        #expect(found.cost == 6 * 60 + 4 * 30)
+        #expect(!found.isProven)
         let asked = try JSONReader.value(bytes: try #require(transport.requests.first?.question).body).objectValue
         #expect(asked?["vehicles"]?.arrayValue?.first?.objectValue?["start_index"] == 0)
         #expect(asked?["jobs"]?.arrayValue?.count == 3)

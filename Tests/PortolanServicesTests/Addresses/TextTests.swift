@@ -24,7 +24,9 @@ import Testing
             guard value.isFinite else { continue }
             let text = NumberText.decimal(value)
             #expect(Double(text) == value)
-            #expect(!text.contains("e") && !text.contains("E") && !text.hasSuffix("."))
+            #expect(!text.contains("e"))
+            #expect(!text.contains("E"))
+            #expect(!text.hasSuffix("."))
         }
         for value in [Double.leastNonzeroMagnitude, .greatestFiniteMagnitude, .leastNormalMagnitude] {
             #expect(Double(NumberText.decimal(value)) == value)

@@ -29,17 +29,23 @@ import Testing
     func `degrees of a mercator map with latitude first are exchanged`(crs: String, profile: String) throws {
         let map = try Self.map(
             crs, profile: profile, box: [5, 100, 15, 120], origin: [5, 100], unit: 2 * Self.world / 256)
-        #expect(abs(map.origin.x + Self.world) < 1e-3 && abs(map.origin.y + Self.world) < 1e-3)
+        #expect(abs(map.origin.x + Self.world) < 1e-3)
+        #expect(abs(map.origin.y + Self.world) < 1e-3)
         let extent = try #require(map.extent)
-        #expect(abs(extent.minX - Self.world / 180 * 100) < 1 && abs(extent.maxX - Self.world / 180 * 120) < 1)
-        #expect(abs(extent.minY - 557_305) < 1 && map.warnings.contains { $0.effect == .repaired })
+        #expect(abs(extent.minX - Self.world / 180 * 100) < 1)
+        #expect(abs(extent.maxX - Self.world / 180 * 120) < 1)
+        #expect(abs(extent.minY - 557_305) < 1)
+        #expect(map.warnings.contains { $0.effect == .repaired })
     }
 
     @Test func `degrees that may be either are both places`() throws {
         let map = try Self.map(
             "EPSG:3857", profile: "mercator", box: [41, -1, 42, 0], origin: [41, -1], unit: 2 * Self.world / 256)
         let extent = try #require(map.extent)
-        #expect(extent.minX < -100_000 && extent.maxX > 4_600_000 && extent.minY < -100_000 && extent.maxY > 5_100_000)
+        #expect(extent.minX < -100_000)
+        #expect(extent.maxX > 4_600_000)
+        #expect(extent.minY < -100_000)
+        #expect(extent.maxY > 5_100_000)
         #expect(map.warnings.contains { $0.message.contains("both places") })
     }
 
@@ -63,7 +69,8 @@ import Testing
     @Test func `metres of a global profile are counted from the corner of the world`() throws {
         let map = try Self.map(
             "EPSG:3857", profile: "mercator", box: [1e6, 5e6, 2e6, 6e6], origin: [1e6, 5e6], unit: 2 * Self.world / 256)
-        #expect(abs(map.origin.x + Self.world) < 1e-3 && map.extent?.minX == 1e6)
+        #expect(abs(map.origin.x + Self.world) < 1e-3)
+        #expect(map.extent?.minX == 1e6)
         #expect(map.warnings.contains { $0.message.contains("corner of the world") })
     }
 
@@ -71,6 +78,7 @@ import Testing
     func `the origin of a profile of its own is believed`(profile: String) throws {
         let map = try Self.map(
             "EPSG:3857", profile: profile, box: [1e6, 5e6, 2e6, 6e6], origin: [1e6, 5e6], unit: 1000)
-        #expect(map.origin == Coordinate(x: 1e6, y: 5e6) && map.warnings.isEmpty)
+        #expect(map.origin == Coordinate(x: 1e6, y: 5e6))
+        #expect(map.warnings.isEmpty)
     }
 }

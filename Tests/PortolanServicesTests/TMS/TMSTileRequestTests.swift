@@ -8,9 +8,11 @@ import Testing
 
     @Test func `tiles are counted from the lower left, and levels asked for as the document writes them`() throws {
         let request = try TMSTileRequest(map: TMSReaderTests.map("tms-map.xml"), document: Self.document)
-        #expect(request.grid.originCorner == .bottomLeft && request.grid.crs == .webMercator)
+        #expect(request.grid.originCorner == .bottomLeft)
+        #expect(request.grid.crs == .webMercator)
         // The global-mercator profile begins with two tiles each way.
-        #expect(request.grid.matrices[0].columnCount == 2 && request.grid.matrices[0].rowCount == 2)
+        #expect(request.grid.matrices[0].columnCount == 2)
+        #expect(request.grid.matrices[0].rowCount == 2)
         let tile = try #require(request.grid.tile(level: 4, column: 15, row: 19))
         #expect(request.url(for: tile) == "http://127.0.0.1:18081/tms/1.0.0/relief/webmercator/4/15/19.jpeg")
         // It is row 12 from the top of the 32 of XYZ's level 5.
@@ -25,13 +27,15 @@ import Testing
         let xyz = try #require(TileGrid.webMercator(levels: 1...18))
         #expect(request.grid.matrices.map(\.resolution) == xyz.matrices.map(\.resolution))
         let geodetic = try TMSTileRequest(map: TMSReaderTests.map("tms-map_geodetic.xml"), document: Self.document)
-        #expect(geodetic.grid.matrices[0].columnCount == 2 && geodetic.grid.matrices[0].rowCount == 1)
+        #expect(geodetic.grid.matrices[0].columnCount == 2)
+        #expect(geodetic.grid.matrices[0].rowCount == 1)
     }
 
     @Test func `a grid that is no whole number of tiles reaches over its box`() throws {
         let request = try TMSTileRequest(map: TMSReaderTests.map("tms-map_es.xml"), document: "http://h/")
         // 1300 km by 1000 km in tiles of 460.8 km.
-        #expect(request.grid.matrices[0].columnCount == 3 && request.grid.matrices[0].rowCount == 3)
+        #expect(request.grid.matrices[0].columnCount == 3)
+        #expect(request.grid.matrices[0].rowCount == 3)
         #expect(request.grid.extent(ofLevel: 0)?.maxX == 1_282_400)
     }
 

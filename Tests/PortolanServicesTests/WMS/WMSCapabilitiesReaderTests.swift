@@ -34,7 +34,9 @@ import Testing
         #expect(relief.crsNames.contains("EPSG:25830"))
         #expect(relief.geographicBox?.minX == -180)
         let box = try #require(relief.boundingBox(in: .epsg4326))
-        #expect(box.minX == -180 && box.maxX == 180 && abs(box.maxY - (isMapServer ? 90 : 85.0511287798066)) < 1e-9)
+        #expect(box.minX == -180)
+        #expect(box.maxX == 180)
+        #expect(abs(box.maxY - (isMapServer ? 90 : 85.0511287798066)) < 1e-9)
     }
 
     @Test func `formats of version 1.0.0 keep their names`() throws {
@@ -81,9 +83,12 @@ import Testing
     @Test func `dimensions are read`() throws {
         let layer = try #require(try read("mapproxy/dims-wms-caps.xml").layer(named: "dated"))
         let time = try #require(layer.dimensions.first)
-        #expect(time.name == "time" && time.units == "ISO8601" && time.defaultValue == "2026-01-01")
+        #expect(time.name == "time")
+        #expect(time.units == "ISO8601")
+        #expect(time.defaultValue == "2026-01-01")
         #expect(time.values == "2024-01-01,2025-01-01,2026-01-01")
-        #expect(time.parameterName == "TIME" && !time.takesNearest)
+        #expect(time.parameterName == "TIME")
+        #expect(!time.takesNearest)
     }
 
     @Test func `inheritance follows the tables of the standards`() throws {
@@ -114,7 +119,9 @@ import Testing
         #expect(leaf.dimensions.map(\.name) == ["time", "elevation"])
         #expect(leaf.dimensions.first?.values == "1,2")
         #expect(leaf.attribution?.title == "own")
-        #expect(!leaf.isQueryable && leaf.isOpaque && leaf.fixedWidth == 9)
+        #expect(!leaf.isQueryable)
+        #expect(leaf.isOpaque)
+        #expect(leaf.fixedWidth == 9)
         #expect(leaf.scaleHint == 1...2)
         #expect(capabilities.layerNames == ["top", "leaf"])
         #expect(capabilities.warnings.contains { $0.description.contains("GetMap") })

@@ -21,10 +21,15 @@ import Testing
             """)
         #expect(capabilities.updateSequence == "42")
         let contact = try #require(capabilities.service.contact)
-        #expect(contact.person == "P" && contact.organization == "O" && contact.position == "chief")
+        #expect(contact.person == "P")
+        #expect(contact.organization == "O")
+        #expect(contact.position == "chief")
         #expect(contact.address == ["Street 1", "1234 Town", "Land"])
-        #expect(contact.telephone == "+1" && contact.fax == nil && contact.email == "a@b")
-        #expect(capabilities.service.organization == "O" && capabilities.service.fees == "none")
+        #expect(contact.telephone == "+1")
+        #expect(contact.fax == nil)
+        #expect(contact.email == "a@b")
+        #expect(capabilities.service.organization == "O")
+        #expect(capabilities.service.fees == "none")
     }
 
     @Test func `links to data, metadata, lists and style sheets are kept`() throws {
@@ -45,7 +50,8 @@ import Testing
         #expect(references.metadata == [WMSLink(url: "http://m/", format: "text/xml", type: "TC211")])
         #expect(references.data == [WMSLink(url: "http://d/", format: "application/zip")])
         #expect(references.featureLists == [WMSLink(url: "http://f/")])
-        #expect(references.identifiers.map(\.value) == ["n1"] && references.authorities == ["x": "http://x/"])
+        #expect(references.identifiers.map(\.value) == ["n1"])
+        #expect(references.authorities == ["x": "http://x/"])
         #expect(layer.styles.first?.styleSheet == WMSLink(url: "http://s/", format: "text/xsl"))
         #expect(layer.styles.first?.page?.url == "http://p/")
     }
@@ -66,7 +72,8 @@ import Testing
             </Capability></WMS_Capabilities>
             """)
         #expect(capabilities.layerNames == ["group", "a"])
-        #expect(capabilities.layers.first?.name == nil && capabilities.layers.first?.title == "heading")
+        #expect(capabilities.layers.first?.name == nil)
+        #expect(capabilities.layers.first?.title == "heading")
         #expect(capabilities.layer(named: "a")?.title == "first")
         #expect(capabilities.warnings.filter { $0.description.contains("'a' is there twice") }.count == 1)
     }

@@ -24,9 +24,12 @@ import Testing
             "<Layer><Name>a</Name><MinScaleDenominator>5</MinScaleDenominator></Layer><Layer><Name>b</Name></Layer>",
             service: "<LayerLimit>3</LayerLimit><MaxWidth>800</MaxWidth><MaxHeight>600</MaxHeight>", names: ["b", "a"]
         ).limits
-        #expect(limits.maxWidth == 800 && limits.maxHeight == 600 && limits.maxLayers == 3)
+        #expect(limits.maxWidth == 800)
+        #expect(limits.maxHeight == 600)
+        #expect(limits.maxLayers == 3)
         #expect(limits.scales == [WMSScaleRange(), WMSScaleRange(minimum: 5)])
-        #expect(limits.wholeExtent == nil && limits.fixedWidth == nil)
+        #expect(limits.wholeExtent == nil)
+        #expect(limits.fixedWidth == nil)
     }
 
     @Test func `a layer that can only be had whole has the extent of its box`() throws {
@@ -35,15 +38,18 @@ import Testing
                 + "<BoundingBox CRS='EPSG:3857' minx='0' miny='0' maxx='9' maxy='6'/></Layer>", names: ["a"]
         ).limits
         #expect(limits.wholeExtent == Extent(minX: 0, minY: 0, maxX: 9, maxY: 6))
-        #expect(limits.fixedWidth == 90 && limits.fixedHeight == 60)
+        #expect(limits.fixedWidth == 90)
+        #expect(limits.fixedHeight == 60)
     }
 
     @Test func `too many layers are asked for several times where the format lets them shine through`() throws {
         let layers = "<Layer><Name>a</Name></Layer><Layer><Name>b</Name></Layer>"
         let png = try template(layers, service: "<LayerLimit>1</LayerLimit>", names: ["a", "b"])
-        #expect(png.limits.maxLayers == 1 && png.warnings.count == 1)
+        #expect(png.limits.maxLayers == 1)
+        #expect(png.warnings.count == 1)
         let jpeg = try template(layers, service: "<LayerLimit>1</LayerLimit>", names: ["a", "b"], format: "image/jpeg")
-        #expect(jpeg.limits.maxLayers == nil && jpeg.warnings.contains { $0.description.contains("hides") })
+        #expect(jpeg.limits.maxLayers == nil)
+        #expect(jpeg.warnings.contains { $0.description.contains("hides") })
     }
 
     @Test(

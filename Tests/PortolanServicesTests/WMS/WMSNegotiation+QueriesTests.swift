@@ -20,7 +20,8 @@ import Testing
         let template = try #require(WMSNegotiation.featureInfo(for: map, of: offered, baseURL: base))
         // MapServer refuses a question about a picture with a layer that is not to be asked.
         #expect(template.queryLayers == ["countries", "cities"])
-        #expect(template.map.layers == ["countries", "cities"] && template.map.styles == ["outline", ""])
+        #expect(template.map.layers == ["countries", "cities"])
+        #expect(template.map.styles == ["outline", ""])
         #expect(template.map.baseURL.text == "http://127.0.0.1:18080/wms")
         #expect(!template.formats.isEmpty)
         #expect(try WMSNegotiation.featureInfo(for: self.map(["relief"]), of: offered, baseURL: base) == nil)
@@ -93,15 +94,18 @@ import Testing
         #expect(url("a") == "https://h/a.png")
         // The first style need not be the default one.
         #expect(url("")?.hasSuffix("REQUEST=GetLegendGraphic&LAYER=one&FORMAT=image/png&EXCEPTIONS=\(xml)") == true)
-        #expect(url("b") == "https://h/b" && url("d") == "https://h/d.webp")
+        #expect(url("b") == "https://h/b")
+        #expect(url("d") == "https://h/d.webp")
         #expect(
             url("c")?.hasPrefix("https://h/wms?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetLegendGraphic&LAYER=one&STYLE=c&")
                 == true)
         offered.operations = []
-        #expect(url("c") == nil && url("") == "https://h/a.png")
+        #expect(url("c") == nil)
+        #expect(url("") == "https://h/a.png")
         let named = text.replacing("<Name>b</Name>", with: "<Name>default</Name>")
         offered = try WMSCapabilitiesReader.read(Array(named.utf8))
-        #expect(url("") == "https://h/b" && url("a") == "https://h/a.png")
+        #expect(url("") == "https://h/b")
+        #expect(url("a") == "https://h/a.png")
     }
 
     /// A legend has a path of its own: where its host is not to be asked, the caller's is asked for that.

@@ -30,8 +30,11 @@ import Testing
         #expect(template.version == .v1_3_0)
         #expect(template.baseURL.text == "http://127.0.0.1:18080/wms")
         #expect(template.styles == ["", ""])
-        #expect(template.crs == .webMercator && template.crsName == "EPSG:3857" && !template.needsReprojection)
-        #expect(template.format == "image/png" && template.isTransparent)
+        #expect(template.crs == .webMercator)
+        #expect(template.crsName == "EPSG:3857")
+        #expect(!template.needsReprojection)
+        #expect(template.format == "image/png")
+        #expect(template.isTransparent)
         #expect(template.maxWidth == 2048)
         #expect(template.attributions.count == 1)
         #expect(template.warnings == [])
@@ -252,7 +255,8 @@ import Testing
         let template = try template(
             WMSOptions(layers: ["countries"], version: .v1_1_1, crsName: "EPSG:900913", axisOrder: .yx))
         #expect(template.version == .v1_1_1)
-        #expect(template.crsName == "EPSG:900913" && !template.needsReprojection)
+        #expect(template.crsName == "EPSG:900913")
+        #expect(!template.needsReprojection)
         #expect(template.axisOrder == .yx)
     }
 
@@ -260,6 +264,7 @@ import Testing
     @Test(arguments: ["EPSG:32633", "EPSG:32718", "EPSG:3067"])
     func `a map in a UTM zone that the service lacks gets a system that can be bent onto it`(name: String) throws {
         let template = try template(WMSOptions(layers: ["relief"]), crs: CRS(name))
-        #expect(template.needsReprojection && template.crs.projection != nil)
+        #expect(template.needsReprojection)
+        #expect(template.crs.projection != nil)
     }
 }

@@ -20,19 +20,23 @@ import Testing
 
     @Test func `a document that declares dozens of default values is read`() throws {
         let capabilities = try read("declared-1.1.1")
-        #expect(capabilities.layerNames == ["ground"] && capabilities.warnings == [])
+        #expect(capabilities.layerNames == ["ground"])
+        #expect(capabilities.warnings == [])
     }
 
     @Test func `a document of version 1.0.0 that declares its formats is read`() throws {
         let capabilities = try read("formats-1.0.0")
-        #expect(capabilities.version == .v1_0_0 && capabilities.getMap?.formats.map(\.verbatim) == ["PNG", "OWN"])
+        #expect(capabilities.version == .v1_0_0)
+        #expect(capabilities.getMap?.formats.map(\.verbatim) == ["PNG", "OWN"])
         #expect(try template(capabilities, "ground").format == "PNG")
     }
 
     @Test func `an extent without a dimension of its own tells of one`() throws {
         let capabilities = try read("extent-1.1.1")
         let time = try #require(capabilities.layer(named: "ozone")?.dimensions.first)
-        #expect(time.name == "time" && time.units == "ISO8601" && time.defaultValue == "1992")
+        #expect(time.name == "time")
+        #expect(time.units == "ISO8601")
+        #expect(time.defaultValue == "1992")
         #expect(time.values == "1990/1992/P1Y")
         #expect(capabilities.layer(named: "rain")?.dimensions.map(\.units) == ["EPSG:5030"])
     }

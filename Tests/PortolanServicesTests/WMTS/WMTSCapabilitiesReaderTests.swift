@@ -16,7 +16,8 @@ import Testing
         #expect(offered.service.abstract == "Cached & direct layers over Natural Earth <real data>.")
         #expect(offered.service.keywords == ["cache", "tiles", "España"])
         #expect(offered.service.provider == "Portolan tests")
-        #expect(offered.service.fees == "none" && offered.versionText == "1.0.0")
+        #expect(offered.service.fees == "none")
+        #expect(offered.versionText == "1.0.0")
         #expect(
             offered.layers.map(\.identifier) == ["relief", "political", "mixed", "cities_tiled", "water", "spain"])
         #expect(
@@ -28,7 +29,8 @@ import Testing
         let political = try #require(offered.layer(named: "political"))
         #expect(political.defaultStyle?.identifier == "default")
         #expect(political.defaultStyle?.legends.first?.url.contains("GetLegendGraphic") == true)
-        #expect(political.infoFormats.count == 4 && political.formats == ["image/png"])
+        #expect(political.infoFormats.count == 4)
+        #expect(political.formats == ["image/png"])
         #expect(offered.warnings == [])
     }
 
@@ -60,7 +62,9 @@ import Testing
     @Test func `dimensions have a default and values`() throws {
         let offered = try read("dims-wmts-rest-caps.xml")
         let time = try #require(offered.layer(named: "dated")?.dimension(named: "TIME"))
-        #expect(time.identifier == "Time" && time.defaultValue == "2026-01-01" && !time.hasCurrent)
+        #expect(time.identifier == "Time")
+        #expect(time.defaultValue == "2026-01-01")
+        #expect(!time.hasCurrent)
         #expect(time.values == ["2024-01-01", "2025-01-01", "2026-01-01"])
         #expect(offered.layer(named: "undated")?.dimensions == [])
     }
@@ -79,7 +83,8 @@ import Testing
                 <Identifier>0</Identifier><ScaleDenominator>-1</ScaleDenominator></TileMatrix></TileMatrixSet>
                 </Contents></Capabilities>
                 """.utf8))
-        #expect(offered.layers.map(\.identifier) == ["a"] && offered.matrixSets.isEmpty)
+        #expect(offered.layers.map(\.identifier) == ["a"])
+        #expect(offered.matrixSets.isEmpty)
         #expect(
             offered.layers[0].geographicBox == nil && offered.layers[0].links[0].limits.isEmpty
                 && offered.layers[0].links[0].unusableLimitCount == 1)
@@ -138,7 +143,8 @@ import Testing
         let many = (0..<10_000).map { layer.replacing(">l<", with: ">l\($0)<") }.joined()
         let offered = try WMTSCapabilitiesReader.read(
             Array((one[..<start.lowerBound] + many + one[end.upperBound...]).utf8))
-        #expect(offered.layers.count == 10_000 && offered.layers.last?.identifier == "l9999")
+        #expect(offered.layers.count == 10_000)
+        #expect(offered.layers.last?.identifier == "l9999")
         #expect(offered.layer(named: "l5000")?.links.count == 1)
     }
 
@@ -157,7 +163,8 @@ import Testing
             + "</TileMatrixSetLimits></TileMatrixSetLink><Format>image/png</Format>"
         let read = try text.capabilities()
         #expect(read.layers[0].links[0].limits.map(\.matrix) == ["0"])
-        #expect(read.layers[0].links[0].unusableLimitCount == 3 && read.warnings.isEmpty)
+        #expect(read.layers[0].links[0].unusableLimitCount == 3)
+        #expect(read.warnings.isEmpty)
         #expect(
             try text.request().warnings.map(\.description) == [
                 "3 of the limits of matrix set 'm' are not usable; such matrices have none"

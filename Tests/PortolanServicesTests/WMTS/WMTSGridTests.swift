@@ -12,7 +12,8 @@ import Testing
         let offered = try WMTSCapabilitiesReader.read(Fixture.bytes("mapproxy/\(file)"))
         let grid = try #require(offered.matrixSet(named: "webmercator")?.grid().grid)
         let xyz = try #require(TileGrid.webMercator(levels: 0...18))
-        #expect(grid.crs == .webMercator && grid.matrices.first?.id == "00")
+        #expect(grid.crs == .webMercator)
+        #expect(grid.matrices.first?.id == "00")
         #expect(
             zip(grid.matrices, xyz.matrices).allSatisfy { $0.resolution == $1.resolution && $0.origin == $1.origin })
         #expect(grid.matrices.map(\.columnCount) == xyz.matrices.map(\.columnCount))
@@ -22,7 +23,8 @@ import Testing
         let offered = try WMTSCapabilitiesReader.read(Fixture.bytes("mapproxy/wmts-kvp-caps.xml"))
         let geodetic = try #require(offered.matrixSet(named: "geodetic_nw")?.grid().grid)
         // 360 degrees in 512 pixels; the corner is written north first.
-        #expect(geodetic.matrices[0].resolution.unitsPerPixel == 0.703125 && geodetic.matrices[0].tileWidth == 512)
+        #expect(geodetic.matrices[0].resolution.unitsPerPixel == 0.703125)
+        #expect(geodetic.matrices[0].tileWidth == 512)
         #expect(geodetic.matrices[0].origin == Coordinate(x: -180, y: 90))
         // MapProxy was given 1800, 900, 450, 225, 120, 50, 25, 10, 5, 2 and 1 metres.
         let utm = try #require(offered.matrixSet(named: "es_utm30_nw")?.grid().grid)
@@ -122,7 +124,8 @@ import Testing
         #expect(request.url(for: fifth)?.contains("&TILEMATRIX=EPSG:900913:5&") == true)
         // A sparse pyramid: between the levels the nearer by ratio is taken.
         let coarse = try #require(Resolution(unitsPerPixel: 20_000)), fine = try #require(Resolution(unitsPerPixel: 30))
-        #expect(request.grid.level(nearest: coarse) == 1 && request.grid.level(nearest: fine) == 2)
+        #expect(request.grid.level(nearest: coarse) == 1)
+        #expect(request.grid.level(nearest: fine) == 2)
     }
 
     /// Pitfall 51: `<TileMatrix>` of limits with and without the prefix of the set.
@@ -139,7 +142,8 @@ import Testing
         // Matrices that the limits do not name have no tiles.
         #expect(grid.matrices.map(\.id) == [name == "1" ? "m:1" : "1"])
         #expect(grid.tile(level: 0, column: 1, row: 1) != nil)
-        #expect(grid.tile(level: 0, column: 0, row: 0) == nil && grid.tile(level: 0, column: 2, row: 1) == nil)
+        #expect(grid.tile(level: 0, column: 0, row: 0) == nil)
+        #expect(grid.tile(level: 0, column: 2, row: 1) == nil)
         let world = try #require(CRS.webMercator.worldExtent)
         #expect(grid.tiles(level: 0, in: world)?.count == 2)
         #expect(grid.extent(ofLevel: 0).map { abs($0.maxY) < 1e-6 } == true)
@@ -155,7 +159,8 @@ import Testing
                 </TileMatrixSetLimits></TileMatrixSetLink>
                 """)
         let request = try text.request()
-        #expect(request.grid.matrices.count == 3 && request.warnings.contains { $0.description.contains("name none") })
+        #expect(request.grid.matrices.count == 3)
+        #expect(request.warnings.contains { $0.description.contains("name none") })
     }
 
     @Test(arguments: ["5.59082264029e8", "559082264.029", "559082264"])

@@ -172,7 +172,8 @@ import Testing
         text.layer += "<ResourceURL format=\"image/png\" resourceType=\"tile\" template=\"\(template)\"/>"
         let warning = try #require(
             try text.request().warnings.first { $0.description.contains("the template asks for") })
-        #expect(warning.message.count <= 501 && !warning.message.contains("\n"))
+        #expect(warning.message.count <= 501)
+        #expect(!warning.message.contains("\n"))
     }
 
     @Test func `a template without the tile in it is passed over`() throws {
@@ -275,7 +276,8 @@ import Testing
         let spain = try request("wmts-rest-caps.xml", WMTSChoice(layer: "spain"))
         let extent = try #require(spain.extent)
         // 9.5° W and 43.9° N by the formula of the spherical Mercator.
-        #expect(abs(extent.minX + 1_057_535.16) < 0.01 && abs(extent.maxY - 5_449_820.85) < 1000)
+        #expect(abs(extent.minX + 1_057_535.16) < 0.01)
+        #expect(abs(extent.maxY - 5_449_820.85) < 1000)
         let world = try request("wmts-rest-caps.xml", WMTSChoice(layer: "relief"))
         #expect(world.extent.map { abs($0.maxY - 20_037_508.34) < 0.01 } == true)
     }

@@ -12,6 +12,8 @@ import Testing
             for: PropertySpecification(.number, default: 1, isInterpolated: true))
         let pixels = try width.evaluate(ExpressionContext(zoom: 14, feature: road)).numberValue
         #expect(pixels.map { abs($0 - (1 + 5 * 9.0 / 13)) < 1e-9 } == true)
-        #expect(!width.isFeatureConstant && !width.isZoomConstant && width.type == .number)
+        #expect(!width.isFeatureConstant)
+        #expect(!width.isZoomConstant)
+        #expect(width.type == .number)
     }
 }

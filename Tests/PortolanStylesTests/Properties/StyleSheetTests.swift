@@ -99,7 +99,8 @@ import Testing
             """#
         let sheet = try StyleSheet(bytes: Array(text.utf8))
         #expect(sheet.warnings.map(\.subject.member) == ["terrain", "sources.v", "sources.odd"])
-        #expect(sheet.sprites.map(\.url) == ["s"] && sheet.globalState["on"] == true)
+        #expect(sheet.sprites.map(\.url) == ["s"])
+        #expect(sheet.globalState["on"] == true)
     }
 
     @Test func `an area is filled, with a border where one is stated`() throws {
@@ -108,7 +109,8 @@ import Testing
                 #""type": "fill", "paint": {"fill-color": "rgb(10,20,30)", "fill-opacity": 0.5, "fill-outline-color": ["get", "c"]}"#,
                 ["c": "red"], Self.area))
         #expect(style.fill?.color == Color(red: 10, green: 20, blue: 30, alpha: 128))
-        #expect(style.stroke?.color == Color(red: 255, green: 0, blue: 0, alpha: 128) && style.stroke?.width == 1)
+        #expect(style.stroke?.color == Color(red: 255, green: 0, blue: 0, alpha: 128))
+        #expect(style.stroke?.width == 1)
         #expect(try Self.style(#""type": "fill""#, [:], Self.area)?.fill?.color == .black)
         #expect(try Self.style(#""type": "fill""#, [:], Self.line) == nil)
     }
@@ -121,18 +123,27 @@ import Testing
                 "line-width": {"stops": [[8, 2], [12, 6]]}, "line-dasharray": [1, 2], "line-gap-width": 3, "line-offset": -2}
                 """#, [:], Self.line))
         let stroke = try #require(style.stroke)
-        #expect(stroke.width == 4 && stroke.dashes == [4, 8] && stroke.gapWidth == 3 && stroke.offset == -2)
-        #expect(stroke.cap == .round && stroke.join == .bevel && stroke.miterLimit == 2)
+        #expect(stroke.width == 4)
+        #expect(stroke.dashes == [4, 8])
+        #expect(stroke.gapWidth == 3)
+        #expect(stroke.offset == -2)
+        #expect(stroke.cap == .round)
+        #expect(stroke.join == .bevel)
+        #expect(stroke.miterLimit == 2)
         #expect(try Self.style(#""type": "line", "paint": {"line-width": 0}"#, [:], Self.line) == nil)
         // The defaults of the specification are not those of this library's own styles.
         let plain = try #require(try Self.style(#""type": "line""#, [:], Self.line)?.stroke)
-        #expect(plain.width == 1 && plain.cap == .butt && plain.join == .miter && plain.color == .black)
+        #expect(plain.width == 1)
+        #expect(plain.cap == .butt)
+        #expect(plain.join == .miter)
+        #expect(plain.color == .black)
     }
 
     @Test func `a circle's border lies outside`() throws {
         let style = try Self.style(#""type": "circle", "paint": {"circle-radius": 6, "circle-stroke-width": 2}"#)
         guard case .shape(let marker)? = style?.marker else { return #expect(Bool(false), "there is no disc") }
-        #expect(marker.radius == 7 && marker.stroke?.width == 2)
+        #expect(marker.radius == 7)
+        #expect(marker.stroke?.width == 2)
     }
 
     @Test func `sections of a text have a size, a font and a colour of their own`() throws {
@@ -145,10 +156,12 @@ import Testing
         large.scale = 1.5
         red.color = Color(red: 255, green: 0, blue: 0).withOpacity(0.5)
         (red.family, red.weight, red.isItalic) = ("Noto Sans", 700, true)
-        #expect(label.template == "Ä1SSX" && label.spans == [large, LabelSymbol.Span(length: 2), red])
+        #expect(label.template == "Ä1SSX")
+        #expect(label.spans == [large, LabelSymbol.Span(length: 2), red])
         let plain = try Self.style(
             #""type": "symbol", "layout": {"text-field": ["format", "a", {}, ["get", "name"], {}]}"#, ["name": "b"])
-        #expect(plain?.label?.template == "ab" && plain?.label?.spans == [])
+        #expect(plain?.label?.template == "ab")
+        #expect(plain?.label?.spans == [])
     }
 
     @Test func `sections of a text are pictures, and stand at the foot, the middle or the top of the line`() throws {
@@ -157,10 +170,12 @@ import Testing
                 + #"{"vertical-align": "center"}, " a", {"vertical-align": "top"}, ["image", "none"], {}]}, "#
                 + #""paint": {"text-opacity": 0.5, "text-color": "red"}"#)
         let label = try #require(style?.label)
-        #expect(label.template == "\u{FFFC} A" && label.spans.map(\.length) == [1, 2])
+        #expect(label.template == "\u{FFFC} A")
+        #expect(label.spans.map(\.length) == [1, 2])
         #expect(label.spans.map(\.verticalAlignment) == [.middle, .top])
         guard case .shape(let star)? = label.spans[0].picture else { return #expect(Bool(false), "there is no star") }
-        #expect(star.shape == .star && star.fill?.color == Color(red: 255, green: 0, blue: 0))
+        #expect(star.shape == .star)
+        #expect(star.fill?.color == Color(red: 255, green: 0, blue: 0))
         #expect(label.spans[0].color == Color.black.withOpacity(0.5) && label.spans[1].picture == nil)
     }
 
@@ -173,10 +188,16 @@ import Testing
                 "paint": {"text-color": "#333", "text-halo-color": "white", "text-halo-width": 2}
                 """#, ["name": "Oulu", "x": "no"]
             )?.label)
-        #expect(label.template == "OULU $NO" && label.isPlain && label.size == 20)
-        #expect(label.family == "Noto Sans,Arial" && label.weight == 600)
-        #expect(label.horizontalAlignment == .left && label.verticalAlignment == .top && label.offsetY == 10)
-        #expect(label.outline?.width == 2 && label.maximumWidth == 200)
+        #expect(label.template == "OULU $NO")
+        #expect(label.isPlain)
+        #expect(label.size == 20)
+        #expect(label.family == "Noto Sans,Arial")
+        #expect(label.weight == 600)
+        #expect(label.horizontalAlignment == .left)
+        #expect(label.verticalAlignment == .top)
+        #expect(label.offsetY == 10)
+        #expect(label.outline?.width == 2)
+        #expect(label.maximumWidth == 200)
         #expect(try Self.style(#""type": "symbol", "layout": {"text-field": ["get", "name"]}"#) == nil)
     }
 

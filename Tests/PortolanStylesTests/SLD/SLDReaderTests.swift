@@ -53,8 +53,12 @@ import Testing
             <CssParameter name="stroke-linejoin">bevel</CssParameter></Stroke><PerpendicularOffset>4</PerpendicularOffset></LineSymbolizer>
             """)
         let stroke = try #require(Self.styles(sheet, Self.line).first?.stroke)
-        #expect(stroke.color == Color(red: 0, green: 0, blue: 255).withOpacity(0.5) && stroke.width == 3)
-        #expect(stroke.dashes == [6, 3] && stroke.cap == .round && stroke.join == .bevel && stroke.offset == -4)
+        #expect(stroke.color == Color(red: 0, green: 0, blue: 255).withOpacity(0.5))
+        #expect(stroke.width == 3)
+        #expect(stroke.dashes == [6, 3])
+        #expect(stroke.cap == .round)
+        #expect(stroke.join == .bevel)
+        #expect(stroke.offset == -4)
         #expect(sheet.warnings == [])
     }
 
@@ -67,12 +71,14 @@ import Testing
         guard case .shape(let mark)? = Self.styles(sheet, Self.point).first?.marker else {
             return #expect(Bool(false), "no mark")
         }
-        #expect(mark.radius == 3 && mark.fill?.color == gray)
+        #expect(mark.radius == 3)
+        #expect(mark.fill?.color == gray)
     }
 
     @Test func `borders of areas are not drawn along lines`() throws {
         let sheet = try Self.sheet("<PolygonSymbolizer><Fill/><Stroke/></PolygonSymbolizer>")
-        #expect(Self.styles(sheet, Self.area).count == 2 && Self.styles(sheet, Self.line).isEmpty)
+        #expect(Self.styles(sheet, Self.area).count == 2)
+        #expect(Self.styles(sheet, Self.line).isEmpty)
     }
 
     @Test func `a width on the ground doubles with each zoom`() throws {
@@ -157,7 +163,11 @@ import Testing
             """)
         let icon = try #require(Self.styles(sheet, Self.point).first?.label?.icon)
         guard case .shape(let star) = icon.marker else { return #expect(Bool(false), "no shape") }
-        #expect(star.shape == .star && star.radius == 9 && icon.rotation == 45 && icon.mayOverlap && icon.isIgnored)
+        #expect(star.shape == .star)
+        #expect(star.radius == 9)
+        #expect(icon.rotation == 45)
+        #expect(icon.mayOverlap)
+        #expect(icon.isIgnored)
         #expect(star.fill?.color == Color(red: 255, green: 0, blue: 0).withOpacity(0.5))
     }
 
@@ -174,9 +184,12 @@ import Testing
         let label = try #require(Self.styles(sheet, Self.point, ["n": 7]).first?.label)
         #expect(
             label.template == "No. 7, end" && label.size == 20 && label.weight == 700 && label.family == "DejaVu Sans")
-        #expect(label.horizontalAlignment == .right && label.verticalAlignment == .top)
-        #expect(abs(label.offsetX - 3) < 1e-9 && abs(label.offsetY + 5) < 1e-9)
-        #expect(label.outline?.width == 2 && label.outline?.color == .white)
+        #expect(label.horizontalAlignment == .right)
+        #expect(label.verticalAlignment == .top)
+        #expect(abs(label.offsetX - 3) < 1e-9)
+        #expect(abs(label.offsetY + 5) < 1e-9)
+        #expect(label.outline?.width == 2)
+        #expect(label.outline?.color == .white)
         #expect(label.color == Color(red: 0x11, green: 0x22, blue: 0x33))
     }
 
@@ -197,7 +210,8 @@ import Testing
         let fill = try #require(Self.styles(sheet, Self.area, ["n": 20]).first?.fill)
         #expect(fill.color == Color(red: 0, green: 255, blue: 0).withOpacity(0.5))
         let stroke = try #require(Self.styles(sheet, Self.line, ["n": "2", "k": "y"]).first?.stroke)
-        #expect(stroke.color == Color(red: 255, green: 0, blue: 0) && stroke.width == 3)
+        #expect(stroke.color == Color(red: 255, green: 0, blue: 0))
+        #expect(stroke.width == 3)
     }
 
     private static let picture = """
@@ -212,13 +226,19 @@ import Testing
             <Size>8</Size></Graphic></GraphicFill></Fill></PolygonSymbolizer>
             <PolygonSymbolizer><Fill><GraphicFill>\(Self.picture)<Opacity>0.5</Opacity></Graphic></GraphicFill></Fill></PolygonSymbolizer>
             """)
-        #expect(sheet.warnings == [] && sheet.layers.count == 2 && sheet.graphics.count == 2)
+        #expect(sheet.warnings == [])
+        #expect(sheet.layers.count == 2)
+        #expect(sheet.graphics.count == 2)
         let sprite = try #require(sheet.graphics.first?.sprite(pixelRatio: 2))
         #expect(sprite.image.size == ImageSize(width: 16, height: 16))
         // The stroke goes from corner to corner, and on in the pictures beside.
-        #expect(sprite.image[8, 7] == Pixel(Color(red: 255, green: 0, blue: 0)) && sprite.image[2, 2].alpha == 0)
-        #expect(sprite.image[0, 15].alpha > 0 && sprite.image[15, 0].alpha > 0 && sprite.image[0, 0].alpha > 0)
-        #expect(sheet.graphics.last?.content == .picture(address: "a.png") && sheet.graphics.last?.height == nil)
+        #expect(sprite.image[8, 7] == Pixel(Color(red: 255, green: 0, blue: 0)))
+        #expect(sprite.image[2, 2].alpha == 0)
+        #expect(sprite.image[0, 15].alpha > 0)
+        #expect(sprite.image[15, 0].alpha > 0)
+        #expect(sprite.image[0, 0].alpha > 0)
+        #expect(sheet.graphics.last?.content == .picture(address: "a.png"))
+        #expect(sheet.graphics.last?.height == nil)
         let image = PixelBuffer(size: try #require(ImageSize(width: 6, height: 4)))
         let sprites = [sprite, try #require(sheet.graphics.last?.sprite(image: image))]
         let pictures = StylePictures(sprites: sprites, pixelRatio: 2)
@@ -241,12 +261,15 @@ import Testing
         #expect(sheet.warnings.map(\.placedMessage) == ["line 4: GraphicStroke of a picture without Size is not drawn"])
         let image = PixelBuffer(size: try #require(ImageSize(width: 8, height: 8)), filledWith: Pixel(.white))
         let sprite = try #require(sheet.graphics.first?.sprite(image: image))
-        #expect(sprite.image.size == ImageSize(width: 20, height: 8) && sprite.image[19, 0].alpha == 0)
+        #expect(sprite.image.size == ImageSize(width: 20, height: 8))
+        #expect(sprite.image[19, 0].alpha == 0)
         var looks = LayerLooks(
             try #require(sheet.layers.first), zoom: 10, globalState: [:],
             pictures: StylePictures(sprites: [sprite], pixelRatio: 1))
         let stroke = looks.look(of: Feature(geometry: Self.line))?.style.stroke
-        #expect(stroke?.width == 4 && stroke?.pattern?.width == 10 && stroke?.dashes == [])
+        #expect(stroke?.width == 4)
+        #expect(stroke?.pattern?.width == 10)
+        #expect(stroke?.dashes == [])
     }
 
     @Test func `points are drawn with pictures as high as is said`() throws {
@@ -289,7 +312,8 @@ import Testing
     func `what can be drawn of a graphic is chosen, and else told`(content: String, address: String?) throws {
         let sheet = try Self.sheet("<PointSymbolizer><Graphic>\(content)</Graphic></PointSymbolizer>")
         #expect(sheet.graphics.map(\.content) == (address.map { [.picture(address: $0)] } ?? []))
-        #expect(sheet.layers.count == (address == nil ? 0 : 1) && sheet.warnings.count == (address == nil ? 1 : 0))
+        #expect(sheet.layers.count == (address == nil ? 0 : 1))
+        #expect(sheet.warnings.count == (address == nil ? 1 : 0))
     }
 
     @Test(arguments: ["0x2708", "U+2708", "9992"])
@@ -304,9 +328,14 @@ import Testing
         #expect(sheet.warnings == [])
         let styles = Self.styles(sheet, Self.point)
         let label = try #require(styles.first?.label)
-        #expect(label.template == "\u{2708}" && label.family == "Deja Vu Sans" && label.size == 20)
-        #expect(label.color == Color(red: 255, green: 0, blue: 0).withOpacity(0.5) && label.outline?.width == 2)
-        #expect(label.rotation == 30 && label.mayOverlap && label.isIgnored)
+        #expect(label.template == "\u{2708}")
+        #expect(label.family == "Deja Vu Sans")
+        #expect(label.size == 20)
+        #expect(label.color == Color(red: 255, green: 0, blue: 0).withOpacity(0.5))
+        #expect(label.outline?.width == 2)
+        #expect(label.rotation == 30)
+        #expect(label.mayOverlap)
+        #expect(label.isIgnored)
     }
 
     @Test func `pictures that fill areas are turned, those along lines by half turns alone`() throws {
@@ -323,7 +352,8 @@ import Testing
         var image = PixelBuffer(size: try #require(ImageSize(width: 12, height: 8)), filledWith: Pixel(.white))
         for x in 0..<12 { image[x, 0] = Pixel(.black) }
         let turned = try sheet.graphics.map { try #require($0.sprite(image: image)).image }
-        #expect(turned.map(\.width) == [8, 12, 12] && turned.map(\.height) == [12, 8, 8])
+        #expect(turned.map(\.width) == [8, 12, 12])
+        #expect(turned.map(\.height) == [12, 8, 8])
         // The upper side is the right one, then the lower, then still the upper.
         #expect(turned[0][7, 6] == Pixel(.black))
         #expect(turned[1][6, 7] == Pixel(.black))
@@ -341,7 +371,9 @@ import Testing
         let lines = try sheet("LinePlacement")
         let label = try #require(
             Self.styles(lines, Self.line, ["n": "a"]).first?.label)
-        #expect(lines.warnings == [] && label.joinsLines && label.repetition == 1_000_000)
+        #expect(lines.warnings == [])
+        #expect(label.joinsLines)
+        #expect(label.repetition == 1_000_000)
         #expect(
             try sheet("PointPlacement").warnings.map(\.placedMessage) == [
                 "line 3: group of texts at points is not drawn"
@@ -354,13 +386,15 @@ import Testing
             <RasterSymbolizer/>
             <PolygonSymbolizer><Fill><GraphicFill/></Fill><Stroke/></PolygonSymbolizer>
             """)
-        #expect(sheet.layerCount == 3 && sheet.layers.count == 1)
+        #expect(sheet.layerCount == 3)
+        #expect(sheet.layers.count == 1)
         #expect(
             sheet.warnings.map(\.placedMessage) == [
                 "line 2: RasterSymbolizer is not drawn", "line 3: GraphicFill is not drawn",
             ])
         let rule = try Self.sheet(Self.dot, filter: "<ogc:BBOX/>")
-        #expect(rule.layers.isEmpty && rule.warnings.map(\.subject.member) == ["Filter"])
+        #expect(rule.layers.isEmpty)
+        #expect(rule.warnings.map(\.subject.member) == ["Filter"])
     }
 
     @Test func `among many rules one alone is for the rest, since each holds the filters of all`() throws {

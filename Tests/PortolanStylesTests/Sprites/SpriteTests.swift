@@ -23,10 +23,14 @@ import Testing
 
     @Test func `an index tells where pictures lie, and names those that are malformed`() throws {
         let index = try SpriteIndex(bytes: Array(Self.index.utf8))
-        #expect(index.malformedNames == ["none", "odd"] && index.entries.count == 4)
+        #expect(index.malformedNames == ["none", "odd"])
+        #expect(index.entries.count == 4)
         let fine = try #require(index.entries["fine"])
-        #expect(fine.pixelRatio == 2 && fine.hasStretchedParts && !fine.isDistanceField)
-        #expect(index.entries["field"]?.isDistanceField == true && index.entries["park"]?.x == 1)
+        #expect(fine.pixelRatio == 2)
+        #expect(fine.hasStretchedParts)
+        #expect(!fine.isDistanceField)
+        #expect(index.entries["field"]?.isDistanceField == true)
+        #expect(index.entries["park"]?.x == 1)
     }
 
     @Test func `parts that are stretched lie in their picture, in ascending order`() throws {
@@ -38,7 +42,8 @@ import Testing
         let entries = try SpriteIndex(bytes: Array(json.utf8)).entries
         let stretch = PictureStretch(
             columns: [1..<3, 6..<8], rows: [2..<4], content: Rectangle(minX: 1, minY: 1, maxX: 8, maxY: 5))
-        #expect(entries["all"]?.stretch == stretch && entries["odd"]?.stretch == nil)
+        #expect(entries["all"]?.stretch == stretch)
+        #expect(entries["odd"]?.stretch == nil)
     }
 
     @Test(arguments: [("[]", SpriteError.noIndex), ("1", .noIndex)])
@@ -57,11 +62,15 @@ import Testing
         guard case .icon(let park)? = pictures.marker("park", look: .init(), opacity: 0.5) else {
             return #expect(Bool(false), "no icon")
         }
-        #expect(park.picture?.pixels.pixels.map { $0 & 255 } == [1, 2] && park.width == 2 && park.opacity == 0.5)
+        #expect(park.picture?.pixels.pixels.map { $0 & 255 } == [1, 2])
+        #expect(park.width == 2)
+        #expect(park.opacity == 0.5)
         guard case .icon(let fine)? = pictures.marker("fine", look: .init(size: 3), opacity: 1) else {
             return #expect(Bool(false), "no icon")
         }
-        #expect(fine.width == 3 && fine.height == 3 && fine.picture?.pixels.pixels.map { $0 & 255 } == [0, 1, 3, 4])
+        #expect(fine.width == 3)
+        #expect(fine.height == 3)
+        #expect(fine.picture?.pixels.pixels.map { $0 & 255 } == [0, 1, 3, 4])
         #expect(pictures.marker("beyond", look: .init(), opacity: 1) == nil)
         #expect(pictures.marker("nothing", look: .init(), opacity: 1) == nil)
     }
@@ -73,7 +82,9 @@ import Testing
         guard case .shape(let star)? = pictures.marker("star", look: .init(color: .white, size: 2), opacity: 1) else {
             return #expect(Bool(false), "no shape")
         }
-        #expect(star.shape == .star && star.radius == 12 && star.fill?.color == .white)
+        #expect(star.shape == .star)
+        #expect(star.radius == 12)
+        #expect(star.fill?.color == .white)
     }
 
     @Test func `a distance field is drawn in any colour, half covered on its outline, with a halo`() throws {

@@ -18,8 +18,10 @@ import Testing
     @Test func `departures are those after a time, arrivals those where one may leave`() throws {
         let board = StopBoard(try FeedSample.feed().timetable)
         let calls = board.departures(from: 1, after: Self.date(8))
-        #expect(Self.minutes(calls) == [491, 551] && calls.map(\.headsign) == ["Hakaniemi", "Hakaniemi"])
-        #expect(calls.map(\.tripID) == ["t1", "t2"] && calls.allSatisfy { $0.day == Self.day && $0.expected == nil })
+        #expect(Self.minutes(calls) == [491, 551])
+        #expect(calls.map(\.headsign) == ["Hakaniemi", "Hakaniemi"])
+        #expect(calls.map(\.tripID) == ["t1", "t2"])
+        #expect(calls.allSatisfy { $0.day == Self.day && $0.expected == nil })
         #expect(Self.minutes(board.arrivals(at: 1, after: Self.date(8))) == [490, 550])
         #expect(Self.minutes(board.departures(from: 1, after: Self.date(8, 11), within: 0)) == [491])
         #expect(Self.minutes(board.departures(from: 1, after: Self.date(8, 12))) == [551])
@@ -30,7 +32,8 @@ import Testing
         // Saturday, and a stop that is none.
         #expect(board.departures(from: 1, after: Self.date(5 * 24), within: 86_400).isEmpty)
         #expect(board.departures(from: 99, after: Self.date(8)).isEmpty)
-        #expect(board.lines(atStop: 1) == [0] && board.lines(atStop: 3).isEmpty)
+        #expect(board.lines(atStop: 1) == [0])
+        #expect(board.lines(atStop: 3).isEmpty)
     }
 
     @Test func `trips of yesterday's night are found today`() throws {
@@ -64,8 +67,10 @@ import Testing
                 """
             ]).timetable)
         let calls = board.departures(from: 3, after: Self.date(8))
-        #expect(calls.map(\.platform) == ["1", "2", "1", "2"] && calls.map(\.stop) == [0, 1, 0, 1])
-        #expect(board.boardable(3) == [0, 1] && board.lines(atStop: 3) == [0])
+        #expect(calls.map(\.platform) == ["1", "2", "1", "2"])
+        #expect(calls.map(\.stop) == [0, 1, 0, 1])
+        #expect(board.boardable(3) == [0, 1])
+        #expect(board.lines(atStop: 3) == [0])
     }
 
     @Test func `parts of a station stand for its stops, on boards and for journeys`() throws {
@@ -87,7 +92,8 @@ import Testing
         let wanted = [[0], [1], [2], [0, 1], [0, 1], [0, 1], [0], []]
         #expect(timetable.stops.indices.map { board.boardable($0) } == wanted)
         #expect(timetable.stops.indices.map { planner.network.boardable($0) } == wanted)
-        #expect(board.boardable(-1).isEmpty && board.boardable(99).isEmpty)
+        #expect(board.boardable(-1).isEmpty)
+        #expect(board.boardable(99).isEmpty)
     }
 
     @Test func `what is known live moves times, skips stops and cancels trips`() throws {
@@ -97,7 +103,8 @@ import Testing
             stops: [TripUpdate.StopTime(stop: "s1", departure: .late(.seconds(300)))])
         let known = board.applying([late], now: Self.date(8))
         let calls = known.departures(from: 1, after: Self.date(8, 12), within: 600)
-        #expect(calls.map(\.delay) == [300] && Self.minutes(calls) == [491])
+        #expect(calls.map(\.delay) == [300])
+        #expect(Self.minutes(calls) == [491])
         #expect(calls.first?.expected == Self.date(8, 16))
         let skipped = TripUpdate(
             trip: TripReference(trip: "t1", day: Self.day),
@@ -153,7 +160,8 @@ import Testing
             calls.filter { $0.tripID == "CITY1" }.map { $0.scheduled.timeIntervalSince(eight) / 600 } == [
                 0, 1, 2, 3, 4, 5, 6,
             ])
-        #expect(calls.count == 10 && calls.allSatisfy { $0.headway != nil })
+        #expect(calls.count == 10)
+        #expect(calls.allSatisfy { $0.headway != nil })
         #expect(calls.first { $0.tripID == "STBA" }?.headsign == "Shuttle")
         // The day before does not run (calendar_dates.txt).
         #expect(board.departures(from: stop, after: eight.addingTimeInterval(-86_400), within: 3600).isEmpty)

@@ -53,10 +53,15 @@ private final class FeedServer: HTTPTransport {
         let server = FeedServer([Self.response(200, try Self.archive(), tag: "\"one\""), Self.response(304)])
         let store = Self.store(server, in: folder)
         let first = try await store.feed(at: Self.address)
-        #expect(first.state == .new && first.timetable.tripCount == 2888 && first.saveFault == nil)
-        #expect(first.problems?.count(of: .error) == 0 && !first.source.url.contains("secret"))
+        #expect(first.state == .new)
+        #expect(first.timetable.tripCount == 2888)
+        #expect(first.saveFault == nil)
+        #expect(first.problems?.count(of: .error) == 0)
+        #expect(!first.source.url.contains("secret"))
         let second = try await store.feed(at: Self.address)
-        #expect(second.state == .unchanged && second.timetable == first.timetable && second.problems == nil)
+        #expect(second.state == .unchanged)
+        #expect(second.timetable == first.timetable)
+        #expect(second.problems == nil)
         let requests = server.requests.withLock { $0 }
         #expect(requests.count == 2 && requests[0].header("If-None-Match") == nil)
         #expect(requests[1].header("If-None-Match") == "\"one\"")
@@ -88,7 +93,8 @@ private final class FeedServer: HTTPTransport {
                 case .feed: "feed"
                 case .empty: "empty"
                 }
-            #expect(kind == wanted && feed.timetable.tripCount == 2888)
+            #expect(kind == wanted)
+            #expect(feed.timetable.tripCount == 2888)
             #expect(!"\(fault)".contains("secret"), "\(fault)")
         }
         // The broken one has not taken the good one's mark.
@@ -127,9 +133,11 @@ private final class FeedServer: HTTPTransport {
             Issue.record("\(String(describing: fault))")
             return
         }
-        #expect(!url.contains("secret") && store.held(of: Self.address) == nil)
+        #expect(!url.contains("secret"))
+        #expect(store.held(of: Self.address) == nil)
         _ = try await store.feed(at: Self.address)
         let kept = try await store.feed(at: Self.address)
-        #expect(kept.state == .kept(.empty(url: url)) && kept.timetable.tripCount == 2888)
+        #expect(kept.state == .kept(.empty(url: url)))
+        #expect(kept.timetable.tripCount == 2888)
     }
 }

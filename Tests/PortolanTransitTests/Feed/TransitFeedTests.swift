@@ -9,13 +9,17 @@ import Testing
     @Test func `a feed is read whole`() throws {
         let feed = try FeedSample.feed(), timetable = feed.timetable
         #expect(feed.problems.count == 0)
-        #expect(feed.rowCounts["stop_times.txt"] == 6 && feed.rowCounts["shapes.txt"] == nil)
+        #expect(feed.rowCounts["stop_times.txt"] == 6)
+        #expect(feed.rowCounts["shapes.txt"] == nil)
         #expect(timetable.agencies.map(\.timeZone) == ["Europe/Helsinki"])
         #expect(timetable.stops.map(\.name) == ["Töölö", "Kamppi", "Hakaniemi", "Sörnäinen"])
         #expect(timetable.stops[1].place == Coordinate(x: 24.931, y: 60.169))
         #expect(timetable.lines.map(\.badge) == ["9"] && timetable.lines[0].mode == .tram)
-        #expect(timetable.lines[0].color == 0x00985F && timetable.lines[0].agency == 0)
-        #expect(timetable.patterns.count == 1 && timetable.tripCount == 2 && timetable.stopTimeCount == 6)
+        #expect(timetable.lines[0].color == 0x00985F)
+        #expect(timetable.lines[0].agency == 0)
+        #expect(timetable.patterns.count == 1)
+        #expect(timetable.tripCount == 2)
+        #expect(timetable.stopTimeCount == 6)
         #expect(timetable.stopIDs(of: "t2") == ["s1", "s2", "s3"])
         #expect(timetable.stopTimes(of: "t1") == [[28_800, 28_800], [29_400, 29_460], [30_000, 30_000]])
         #expect(timetable.words[Int(timetable.trips.headsigns[0])] == "Hakaniemi")
@@ -155,7 +159,8 @@ import Testing
         let rows = (0..<10).map { "x\($0),8:00:00,8:00:00,s1,1\n" }.joined()
         let feed = try FeedSample.feed(["stop_times.txt": Self.times + rows + Self.end], limits: limits)
         #expect(feed.problems.kept.count == 2)
-        #expect(feed.problems.count(of: .unknownReference) == 10 && feed.problems.count(of: .tooFewStops) == 1)
+        #expect(feed.problems.count(of: .unknownReference) == 10)
+        #expect(feed.problems.count(of: .tooFewStops) == 1)
         #expect(feed.problems.count(of: .error) == 11)
     }
 
@@ -225,9 +230,12 @@ import Testing
     @Test func `an invented feed of Helsinki has what its makers counted`() throws {
         let feed = try TransitFeed(at: FeedSample.fixture), timetable = feed.timetable
         #expect(feed.problems.count(of: .error) == 0, "\(feed.problems.kept.prefix(3))")
-        #expect(timetable.stops.count == 31 && timetable.lines.count == 12)
-        #expect(timetable.tripCount == 2888 && timetable.stopTimeCount == 11_704)
-        #expect(timetable.shapes.longitudes.count == 1923 && timetable.shapes.ends.last == 1923)
+        #expect(timetable.stops.count == 31)
+        #expect(timetable.lines.count == 12)
+        #expect(timetable.tripCount == 2888)
+        #expect(timetable.stopTimeCount == 11_704)
+        #expect(timetable.shapes.longitudes.count == 1923)
+        #expect(timetable.shapes.ends.last == 1923)
     }
 
     /// Counts by Python's csv.
@@ -235,13 +243,17 @@ import Testing
     func `the feed of Kuopio has what another reader counts`() throws {
         let feed = try TransitFeed(at: FeedSample.folder + "/kuopio-2016-gtfs.zip"), timetable = feed.timetable
         #expect(feed.problems.count == 0, "\(feed.problems.kept.prefix(3))")
-        #expect(timetable.stops.count == 1355 && timetable.lines.count == 46)
-        #expect(timetable.tripCount == 2149 && timetable.stopTimeCount == 79_123)
+        #expect(timetable.stops.count == 1355)
+        #expect(timetable.lines.count == 46)
+        #expect(timetable.tripCount == 2149)
+        #expect(timetable.stopTimeCount == 79_123)
     }
 
     @Test func `an archive that was written as a stream, with all in a folder, is read`() throws {
         let feed = try TransitFeed(archive: ArchiveSample.streamedFeed)
-        #expect(feed.timetable.stops.map(\.id) == ["s1", "s2"] && feed.timetable.tripCount == 1)
-        #expect(feed.timetable.stopTimeCount == 2 && feed.problems.count(of: .error) == 0)
+        #expect(feed.timetable.stops.map(\.id) == ["s1", "s2"])
+        #expect(feed.timetable.tripCount == 1)
+        #expect(feed.timetable.stopTimeCount == 2)
+        #expect(feed.problems.count(of: .error) == 0)
     }
 }

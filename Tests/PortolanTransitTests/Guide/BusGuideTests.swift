@@ -11,8 +11,11 @@ import Testing
         throws
     {
         let guide = try GuideSample.guide()
-        #expect(guide.cooperatives.count == 3 && guide.routes.count == 6 && guide.stops.count == 30)
-        #expect(guide.problems.isEmpty && guide.notice.hasPrefix("Invented"))
+        #expect(guide.cooperatives.count == 3)
+        #expect(guide.routes.count == 6)
+        #expect(guide.stops.count == 30)
+        #expect(guide.problems.isEmpty)
+        #expect(guide.notice.hasPrefix("Invented"))
         #expect(guide.stops.filter { $0.beacon != nil }.count == 10)
         #expect(guide.cooperatives.first { $0.id == "condor" }?.mail == "info@condor.example")
     }
@@ -23,15 +26,22 @@ import Testing
         let guide = try GuideSample.guide()
         let route = try #require(guide.routes.first { $0.id == "A1" })
         #expect(route.cooperative.map { guide.cooperatives[$0].name } == "Cooperativa Cóndor Azul")
-        #expect(route.direction == "Valle Hondo" && route.firstHour == "05:30" && route.lastHour == "22:00")
-        #expect(route.minutes == 38 && route.stops.count == 12 && route.path.count == 45 && !route.isLoop)
+        #expect(route.direction == "Valle Hondo")
+        #expect(route.firstHour == "05:30")
+        #expect(route.lastHour == "22:00")
+        #expect(route.minutes == 38)
+        #expect(route.stops.count == 12)
+        #expect(route.path.count == 45)
+        #expect(!route.isLoop)
         #expect(guide.stops[route.stops[0]].name == "Ñañaro")
         #expect(zip(route.measures, route.measures.dropFirst()).allSatisfy { $0 < $1 })
         #expect(abs((route.measures.last ?? 0) - route.length) < 1)
         let back = try #require(guide.routes.first { $0.id == "A2" })
         #expect(back.stops == route.stops.reversed())
         let loop = try #require(guide.routes.first { $0.id == "C" })
-        #expect(loop.isLoop && loop.stops.first == loop.stops.last && loop.stops.count == 9)
+        #expect(loop.isLoop)
+        #expect(loop.stops.first == loop.stops.last)
+        #expect(loop.stops.count == 9)
         #expect(abs((loop.measures.last ?? 0) - loop.length) < 1)
     }
 
@@ -40,11 +50,13 @@ import Testing
     {
         let guide = try GuideSample.guide()
         let byCode = try guide.detection(of: StopCode("qbus:stop:Q01?v=1"))
-        #expect(byCode.stop.name == "Ñañaro" && byCode.source.rawValue == "QR")
+        #expect(byCode.stop.name == "Ñañaro")
+        #expect(byCode.source.rawValue == "QR")
         #expect(byCode.routes.map(\.id) == ["A2", "A1", "X"])
         let beacon = try #require(BeaconIdentity("\(Self.uuid)/1/100"))
         let byBeacon = try guide.detection(of: beacon)
-        #expect(byBeacon.stop == byCode.stop && byBeacon.source == .beacon)
+        #expect(byBeacon.stop == byCode.stop)
+        #expect(byBeacon.source == .beacon)
         let address = "https://qbus.example/stop/1?uuid=\(Self.uuid)&major=1&minor=100"
         #expect(try guide.detection(of: StopCode(address)).stop == byCode.stop)
     }
@@ -95,13 +107,15 @@ import Testing
         let guide = try GuideSample.guide()
         #expect(guide.cooperatives(named: "").map(\.id) == ["condor", "nandu", "rio"])
         #expect(guide.cooperatives(named: "ñandu").map(\.id) == ["nandu"])
-        #expect(guide.routes(of: 0).map(\.id) == ["A2", "A1", "X"] && guide.routes(of: 1).map(\.id) == ["C"])
+        #expect(guide.routes(of: 0).map(\.id) == ["A2", "A1", "X"])
+        #expect(guide.routes(of: 1).map(\.id) == ["C"])
     }
 
     @Test func `QB-X1: at most five stops are near, the nearest first`() throws {
         let guide = try GuideSample.guide()
         let near = guide.stops(near: Coordinate(x: -78.499, y: -0.176), within: 3000)
-        #expect(near.count == 5 && near.map(\.meters) == near.map(\.meters).sorted())
+        #expect(near.count == 5)
+        #expect(near.map(\.meters) == near.map(\.meters).sorted())
         #expect(guide.stops(near: Coordinate(x: 0, y: 0), within: 3000).isEmpty)
     }
 
@@ -118,13 +132,15 @@ import Testing
     func `QB-D7: routes may be of trolleybuses, metros and others`(word: String, mode: TransitMode) throws {
         let stops = GuideSample.stop("a", 0, 0) + GuideSample.stop("b", 0.01, 0)
         let guide = try BusGuide(kml: GuideSample.kml(stops + GuideSample.route("r", "0,0 0.01,0", ["mode": word])))
-        #expect(guide.routes.map(\.mode) == [mode] && guide.orderedLines.map(\.mode) == [mode])
+        #expect(guide.routes.map(\.mode) == [mode])
+        #expect(guide.orderedLines.map(\.mode) == [mode])
     }
 
     @Test func `QB-RNF02, QB-RNF03: of thousands of names no more are shown than are wanted`() throws {
         let placemarks = (0..<2000).map { GuideSample.stop("s\($0)", Double($0) * 1e-4, 0) }.joined()
         let guide = try BusGuide(kml: GuideSample.kml(placemarks))
-        #expect(guide.search("stop s1999").count == 1 && guide.search("stop", limit: 7).count == 7)
+        #expect(guide.search("stop s1999").count == 1)
+        #expect(guide.search("stop", limit: 7).count == 7)
     }
 
     @Test func `what is wrong in the data is left out and told`() throws {
@@ -145,7 +161,8 @@ import Testing
 
     @Test func `a guide may be a KMZ`() throws {
         let guide = try BusGuide(kml: ArchiveSample.guide)
-        #expect(guide.stops.map(\.name) == ["A", "B"] && guide.routes.map(\.id) == ["R"])
+        #expect(guide.stops.map(\.name) == ["A", "B"])
+        #expect(guide.routes.map(\.id) == ["R"])
         #expect(guide.routes.first?.stops == [0, 1])
     }
 }

@@ -34,7 +34,8 @@ import Testing
                     kml: Self.mutated(kml, &generator),
                     cooperatives: seed % 2 == 0 ? list : Self.mutated(list, &generator))
             } catch {
-                #expect(!"\(error)".isEmpty && "\(error)".utf8.allSatisfy { $0 >= 0x20 })
+                #expect(!"\(error)".isEmpty)
+                #expect("\(error)".utf8.allSatisfy { $0 >= 0x20 })
                 continue
             }
             for route in guide.routes {

@@ -82,7 +82,8 @@ import Testing
         guard let journey = journeys.first else { return }
         let back = JourneyQuery(from: .stop(0), to: .stop(2), time: .arriving(journey.arrival))
         let latest = try #require(try planner.journeys(back).first)
-        #expect(latest.departure >= journey.departure && latest.arrival <= journey.arrival)
+        #expect(latest.departure >= journey.departure)
+        #expect(latest.arrival <= journey.arrival)
     }
 
     @Test func `a rule between stations holds for their stops, and one between stops before it`() throws {
@@ -103,7 +104,8 @@ import Testing
             #expect(journey.rides.map(\.tripID) == trips)
             // The walk is between stops, however rules tell apart what stops there.
             let walks = journey.legs.compactMap { if case .walk(let walk) = $0 { walk } else { nil } }
-            #expect(walks.map(\.from) == [.stop(1)] && walks.map(\.to) == [.stop(4)])
+            #expect(walks.map(\.from) == [.stop(1)])
+            #expect(walks.map(\.to) == [.stop(4)])
         }
     }
 
@@ -124,7 +126,8 @@ import Testing
                 let query = JourneyQuery(from: .stop(from), to: .stop(to), time: time, maximumTransfers: 0)
                 let journey = try #require(try planner.journeys(query).first)
                 #expect(journey.rides.map(\.tripID).joined(separator: " ") == trips)
-                #expect(journey.transfers == 0 && journey.rides.dropFirst().allSatisfy(\.staysSeated))
+                #expect(journey.transfers == 0)
+                #expect(journey.rides.dropFirst().allSatisfy(\.staysSeated))
                 #expect(journey.rides.allSatisfy { $0.minimumTransferTime == nil })
             }
         }
@@ -166,7 +169,8 @@ import Testing
         sample.transfers += [try rule("A>q=3")]
         let other = JourneyPlanner(sample.timetable(), walking: Self.walking)
         let journey = try #require(try other.journeys(late).first)
-        #expect(journey.rides.map(\.tripID) == ["B", "r"] && journey.departure == date(sample, 660))
+        #expect(journey.rides.map(\.tripID) == ["B", "r"])
+        #expect(journey.departure == date(sample, 660))
     }
 
     @Test(arguments: 0..<16 as Range<UInt64>)
@@ -228,7 +232,8 @@ import Testing
         // Beside the stops: A, the others of line 0, p, and the others of line 1.
         #expect(StopNodes(table, ruled.rules, ways, most: 1000).count == 8)
         let few = StopNodes(table, ruled.rules, ways, most: 10)
-        #expect(few.count == 4 && few.leftOut == [1])
+        #expect(few.count == 4)
+        #expect(few.leftOut == [1])
         #expect(JourneyPlanner(table, walking: Self.walking).stopsWithoutNarrowRules.isEmpty)
     }
 }

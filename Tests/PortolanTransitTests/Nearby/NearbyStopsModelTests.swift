@@ -34,12 +34,16 @@ import Testing
 
     @Test func `TP-D1, TP-F4: the map is centred on the person until they move it, and again when they want it`() {
         var model = Model()
-        #expect(model.isFollowing && model.center == nil)
-        #expect(model.take(.located(center), at: now).count == 1 && model.center == center)
+        #expect(model.isFollowing)
+        #expect(model.center == nil)
+        #expect(model.take(.located(center), at: now).count == 1)
+        #expect(model.center == center)
         _ = model.take(.moved(place(5000)), at: now)
         #expect(!model.isFollowing)
-        #expect(model.take(.located(place(50)), at: now).isEmpty && model.center == place(5000))
-        #expect(model.take(.following(true), at: now).count == 1 && model.center == place(50))
+        #expect(model.take(.located(place(50)), at: now).isEmpty)
+        #expect(model.center == place(5000))
+        #expect(model.take(.following(true), at: now).count == 1)
+        #expect(model.center == place(50))
         _ = model.take(.following(false), at: now)
         _ = model.take(.located(place(300)), at: now)
         #expect(model.center == place(50))
@@ -51,7 +55,8 @@ import Testing
         let questions = model.take(.chosen("0"), at: now)
         guard case .arrivals(let question, _, _, _)? = questions.first else { return #expect(Bool(false)) }
         _ = model.take(.arrivals(question, .failure(outage)), at: now)
-        #expect(model.detail?.arrivals == nil && model.detail?.error == outage)
+        #expect(model.detail?.arrivals == nil)
+        #expect(model.detail?.error == outage)
     }
 
     @Test func `stops are asked for only when the centre has moved far enough`() throws {
@@ -65,7 +70,8 @@ import Testing
         var (model, number) = try asked()
         #expect(model.awaitsFirstAnswer)
         _ = model.take(.stops(number, .success(stops(3))), at: now)
-        #expect(!model.awaitsFirstAnswer && model.stops.count == 3)
+        #expect(!model.awaitsFirstAnswer)
+        #expect(model.stops.count == 3)
         #expect(
             model.take(.moved(place(900)), at: now).count == 1 && !model.awaitsFirstAnswer && model.stops.count == 3)
     }
@@ -73,15 +79,18 @@ import Testing
     @Test func `TP-X1, TP-X2: a failure is reported, ends the wait and keeps the stops of before`() throws {
         var (model, number) = try asked()
         _ = model.take(.stops(number, .failure(outage)), at: now)
-        #expect(!model.awaitsFirstAnswer && model.error == outage)
+        #expect(!model.awaitsFirstAnswer)
+        #expect(model.error == outage)
         let questions = model.take(.retried, at: now)
-        #expect(questions.count == 1 && !model.awaitsFirstAnswer)
+        #expect(questions.count == 1)
+        #expect(!model.awaitsFirstAnswer)
         guard case .stops(let second, _, _) = try #require(questions.first) else { return }
         _ = model.take(.stops(second, .success(stops(2))), at: now)
         #expect(model.error == nil)
         guard case .stops(let third, _, _) = try #require(model.take(.moved(place(900)), at: now).first) else { return }
         _ = model.take(.stops(third, .failure(outage)), at: now)
-        #expect(model.stops.count == 2 && model.error == outage)
+        #expect(model.stops.count == 2)
+        #expect(model.error == outage)
         // The next position tries again, near as it is.
         #expect(model.take(.moved(place(901)), at: now).count == 1)
     }
@@ -99,7 +108,8 @@ import Testing
     @Test func `a question that was cancelled is no failure`() throws {
         var (model, number) = try asked()
         _ = model.take(.stops(number, .failure(.service(.cancelled))), at: now)
-        #expect(model.error == nil && !model.awaitsFirstAnswer)
+        #expect(model.error == nil)
+        #expect(!model.awaitsFirstAnswer)
         #expect(model.take(.located(center), at: now).count == 1)
     }
 
@@ -107,14 +117,16 @@ import Testing
         throws
     {
         var (model, number) = try asked()
-        #expect(model.take(.chosen("0"), at: now).isEmpty && model.detail == nil)
+        #expect(model.take(.chosen("0"), at: now).isEmpty)
+        #expect(model.detail == nil)
         _ = model.take(.stops(number, .success(stops(3))), at: now)
         let questions = model.take(.chosen("2"), at: now)
         guard case .arrivals(let first, at: "2", from: now, limit: 10) = try #require(questions.first) else {
             Issue.record("it asks for something else: \(questions)")
             return
         }
-        #expect(model.detail?.stop.name == "Stop" && model.detail?.arrivals == nil)
+        #expect(model.detail?.stop.name == "Stop")
+        #expect(model.detail?.arrivals == nil)
         // While a question is open, no other is asked.
         #expect(model.take(.passed, at: now + 31).isEmpty)
         _ = model.take(.arrivals(first, .success([StopArrival(line: "9", scheduled: now)])), at: now + 1)
@@ -122,10 +134,12 @@ import Testing
         #expect(model.take(.passed, at: now + 29).isEmpty)
         guard case .arrivals(let again, _, _, _) = try #require(model.take(.passed, at: now + 31).first) else { return }
         _ = model.take(.arrivals(again, .failure(outage)), at: now + 32)
-        #expect(model.detail?.error == outage && model.detail?.arrivals?.count == 1)
+        #expect(model.detail?.error == outage)
+        #expect(model.detail?.arrivals?.count == 1)
         #expect(model.take(.retried, at: now + 33).count == 1)
         _ = model.take(.closed, at: now + 34)
-        #expect(model.detail == nil && model.take(.passed, at: now + 500).isEmpty)
+        #expect(model.detail == nil)
+        #expect(model.take(.passed, at: now + 500).isEmpty)
     }
 
     @Test func `questions are answered by a finder`() async throws {
@@ -140,6 +154,7 @@ import Testing
         for question in model.take(.chosen("1:7"), at: now) {
             _ = model.take(await question.answered(by: finder), at: now)
         }
-        #expect(model.detail?.arrivals?.count == 3 && model.detail?.error == nil)
+        #expect(model.detail?.arrivals?.count == 3)
+        #expect(model.detail?.error == nil)
     }
 }

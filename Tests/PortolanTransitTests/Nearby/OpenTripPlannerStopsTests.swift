@@ -25,7 +25,9 @@ import Testing
         let transport = Answers.always(Answers.stops1)
         let found = try await first(transport).stops(near: Answers.bogota, within: 1100)
         #expect(found.stops.map(\.id) == ["1:7", "1:9", "1:7521", "1:88"])
-        #expect(found.skippedCount == 3 && found.distance == .straight && !found.isCut)
+        #expect(found.skippedCount == 3)
+        #expect(found.distance == .straight)
+        #expect(!found.isCut)
         let guessed = try #require(found.stops.first { $0.id == "1:9" })
         #expect(abs(guessed.meters - 142) < 2)
         #expect(
@@ -36,7 +38,8 @@ import Testing
     @Test func `version 1 looks no farther than 5,000 metres, and the answer says so`() async throws {
         let transport = Answers.always("[]")
         let found = try await first(transport).stops(near: Answers.bogota, within: 20_000)
-        #expect(found.meters == 5000 && found.stops.isEmpty)
+        #expect(found.meters == 5000)
+        #expect(found.stops.isEmpty)
         #expect(transport.requests.first?.url.hasSuffix("radius=5000") == true)
     }
 
@@ -60,9 +63,11 @@ import Testing
         let arrivals = try await first(transport).arrivals(at: "1:7521", from: noon, limit: 5)
         #expect(arrivals.map(\.line) == ["9", "9", "N1"])
         #expect(arrivals.map(\.scheduled.timeIntervalSince1970) == [1_795_428_000, 1_795_428_600, 1_795_438_800])
-        #expect(arrivals.map(\.delay) == [nil, 60, 0] && arrivals.map(\.isCanceled) == [false, false, true])
+        #expect(arrivals.map(\.delay) == [nil, 60, 0])
+        #expect(arrivals.map(\.isCanceled) == [false, false, true])
         #expect(arrivals.map(\.trip) == ["1:t1", "1:t2", "1:t3"])
-        #expect(arrivals.map(\.mode) == [.tram, .tram, .bus] && arrivals.map(\.color) == [0xE33699, 0xE33699, nil])
+        #expect(arrivals.map(\.mode) == [.tram, .tram, .bus])
+        #expect(arrivals.map(\.color) == [0xE33699, 0xE33699, nil])
         #expect(transport.requests.first?.url.contains("/index/stops/1%3A7521/stoptimes?startTime=1795427000&") == true)
         #expect(try await first(transport).arrivals(at: "1:7521", from: noon, limit: 1).count == 1)
     }
@@ -73,7 +78,8 @@ import Testing
         _ = try await first(transport).arrivals(at: id, from: noon, limit: 5)
         let url = try #require(transport.requests.first?.url)
         let path = url.prefix { $0 != "?" }
-        #expect(path.split(separator: "/").count == 9 && path.hasSuffix("/stoptimes"))
+        #expect(path.split(separator: "/").count == 9)
+        #expect(path.hasSuffix("/stoptimes"))
         #expect(url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
     }
 
@@ -111,18 +117,23 @@ import Testing
             return HTTPResponse(status: 200, body: Array(body.utf8), url: request.url)
         }
         let found = try await second(transport).stops(near: Answers.bogota, within: 1000)
-        #expect(found.stops.map(\.id) == ["1:a", "1:c", "1:b", "1:d"] && found.distance == .walking)
-        #expect(found.stops.first?.mode == .bus && found.stops.first?.platform == "2" && !found.isCut)
+        #expect(found.stops.map(\.id) == ["1:a", "1:c", "1:b", "1:d"])
+        #expect(found.distance == .walking)
+        #expect(found.stops.first?.mode == .bus)
+        #expect(found.stops.first?.platform == "2")
+        #expect(!found.isCut)
         #expect(transport.requests.count == 2)
         let body = try #require(transport.requests.last?.question?.body)
         let variables = try JSONReader.value(bytes: body).objectValue?["variables"]?.objectValue
-        #expect(variables?["radius"] == 1000 && variables?["after"] == "p2")
+        #expect(variables?["radius"] == 1000)
+        #expect(variables?["after"] == "p2")
     }
 
     @Test func `pages that do not advance, or never end, are not followed for ever`() async throws {
         let same = Answers.always(Answers.stops2([("1:a", 1)], next: "p"))
         let found = try await second(same).stops(near: Answers.bogota, within: 1000)
-        #expect(found.isCut && same.requests.count == 2)
+        #expect(found.isCut)
+        #expect(same.requests.count == 2)
         let empty = Answers.always(Answers.stops2([], next: "p"))
         #expect(try await second(empty).stops(near: Answers.bogota, within: 1000).isCut)
         let endless = StubTransport { request in
@@ -132,13 +143,17 @@ import Testing
             return HTTPResponse(status: 200, body: Array(page.utf8), url: request.url)
         }
         let many = try await second(endless).stops(near: Answers.bogota, within: 1000)
-        #expect(many.isCut && many.stops.count == 1000 && endless.requests.count == 10)
+        #expect(many.isCut)
+        #expect(many.stops.count == 1000)
+        #expect(endless.requests.count == 10)
     }
 
     @Test func `TP-F5: version 2 tells what comes to a stop, early ones too`() async throws {
         let arrivals = try await second(Answers.always(Answers.times2)).arrivals(at: "1:7", from: noon, limit: 5)
-        #expect(arrivals.map(\.line) == ["Ferry", "9"] && arrivals.map(\.mode) == [.ferry, .tram])
-        #expect(arrivals.map(\.delay) == [nil, -60] && arrivals.last?.color == 0xE33699)
+        #expect(arrivals.map(\.line) == ["Ferry", "9"])
+        #expect(arrivals.map(\.mode) == [.ferry, .tram])
+        #expect(arrivals.map(\.delay) == [nil, -60])
+        #expect(arrivals.last?.color == 0xE33699)
     }
 
     @Test func `errors beside data with status 200, and stops that are not there, are errors`() async {

@@ -18,7 +18,8 @@ import Testing
         #expect(clock.date(0, on: day).timeIntervalSince1970 == Double(start))
         #expect(clock.date(90_000, on: day).timeIntervalSince1970 == Double(start + 90_000))
         let noon = Date(timeIntervalSince1970: Double(start + 43_200))
-        #expect(clock.day(at: noon) == day && clock.seconds(at: noon, on: day) == 43_200)
+        #expect(clock.day(at: noon) == day)
+        #expect(clock.seconds(at: noon, on: day) == 43_200)
     }
 
     @Test(arguments: [
@@ -42,7 +43,8 @@ import Testing
         #expect(ServiceClock(feed.timetable).timeZone.identifier == zone)
         #expect(StopBoard(feed.timetable).clock.timeZone.identifier == zone)
         #expect(JourneyPlanner(feed.timetable).clock.timeZone.identifier == zone)
-        #expect(feed.problems.count == problemCount && feed.problems.count(of: .malformed) == problemCount)
+        #expect(feed.problems.count == problemCount)
+        #expect(feed.problems.count(of: .malformed) == problemCount)
     }
 
     @Test func `a stop shows times in its own zone, that of its station, or that of the agencies`() throws {

@@ -59,16 +59,21 @@ struct SimpleStyleReaderTests {
         let gray = Color(red: 0x55, green: 0x55, blue: 0x55)
         let style = StyleResolver().style(
             for: Feature(geometry: nil, properties: ["stroke-opacity": 1]), warnings: &warnings)
-        #expect(style.stroke?.color == gray && style.stroke?.width == 2)
+        #expect(style.stroke?.color == gray)
+        #expect(style.stroke?.width == 2)
         #expect(style.fill?.color == gray.withOpacity(0.6))
         guard case .shape(let pin) = style.marker else { throw Unexpected() }
-        #expect(pin.shape == .pin && pin.fill?.color == Color(red: 0x7E, green: 0x7E, blue: 0x7E) && pin.radius == 9)
+        #expect(pin.shape == .pin)
+        #expect(pin.fill?.color == Color(red: 0x7E, green: 0x7E, blue: 0x7E))
+        #expect(pin.radius == 9)
         // What the layer says is stronger than they are.
         var defaults = StyleDeclaration()
         defaults.strokeWidth = 7
         let other = StyleResolver(defaults: defaults)
             .style(for: Feature(geometry: nil, properties: ["fill": "#fff"]), warnings: &warnings)
-        #expect(other.stroke?.width == 7 && other.stroke?.color == gray && other.fill?.color.alpha == 153)
+        #expect(other.stroke?.width == 7)
+        #expect(other.stroke?.color == gray)
+        #expect(other.fill?.color.alpha == 153)
         #expect(warnings.isEmpty)
     }
 
@@ -83,7 +88,8 @@ struct SimpleStyleReaderTests {
         (layer.isFilled, layer.isStroked) = (false, false)
         let red = Feature(geometry: nil, properties: ["fill": "#f00"])
         let filled = StyleResolver(defaults: layer).style(for: red, warnings: &warnings)
-        #expect(filled.fill != nil && filled.stroke == nil)
+        #expect(filled.fill != nil)
+        #expect(filled.stroke == nil)
         #expect(warnings.isEmpty)
     }
 

@@ -35,7 +35,8 @@ import Testing
         defer { proxy.stop() }
         let transport = Self.transport { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }
         let response = try await transport.send(HTTPRequest(to: NamedURL(url, namedBy: .user)))
-        #expect(proxy.requests.first?.target == asked && response.url == asked)
+        #expect(proxy.requests.first?.target == asked)
+        #expect(response.url == asked)
     }
 
     @Test func `a redirect leads to a host with other letters`() async throws {
@@ -46,7 +47,8 @@ import Testing
         defer { proxy.stop() }
         let transport = Self.transport { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }
         let response = try await transport.send(HTTPRequest(to: "http://maps.example/"))
-        #expect(response.url == "http://xn--bcher-kva.example/a" && response.body == Array("there".utf8))
+        #expect(response.url == "http://xn--bcher-kva.example/a")
+        #expect(response.body == Array("there".utf8))
     }
 
     @Test(arguments: ["http://\u{FF11}\u{FF12}\u{FF17}.0.0.1/", "http://ｌｏｃａｌｈｏｓｔ/", "http://１０.0.0.7/"])
