@@ -205,7 +205,7 @@ import Testing
         let answer = try await provider.route(
             through: [Coordinate(x: 24.9, y: 60.1), Coordinate(x: 25, y: 60.2)], mode: .foot)
         #expect(answer.legs.count == 1)
-        #expect(answer.legs.allSatisfy(\.isEstimate))
+        #expect(answer.legs.allSatisfy { $0.isEstimate })
         guard case .estimated(let cause)? = answer.notes.first else {
             Issue.record("\(answer.notes)")
             return

@@ -144,7 +144,7 @@ import Testing
             let (x, y) = table.ordinates(by: transform)
             let place = try #require(transform(Coordinate(x: 10, y: 20)))
             #expect(zip(x, y).contains { $0 == place.x && $1 == place.y })
-            #expect(y.contains(where: \.isNaN))
+            #expect(y.contains { $0.isNaN })
         }
         let taken = table.taken(as: .webMercator)
         #expect(taken.crs == .webMercator)

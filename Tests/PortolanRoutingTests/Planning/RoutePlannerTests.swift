@@ -195,9 +195,9 @@ final class CountingProvider: RoutingProvider {
         }
         var guessed = RouteDraft(name: "x", itinerary: Itinerary([0, 1].map(Self.place)))
         try await guessed.plan(by: RoutePlanner(provider: FallbackProvider(Down())))
-        #expect(guessed.route?.legs.allSatisfy(\.isEstimate) == true)
+        #expect(guessed.route?.legs.allSatisfy { $0.isEstimate } == true)
         try await guessed.plan(by: RoutePlanner(provider: provider))
-        #expect(guessed.route?.legs.allSatisfy(\.isEstimate) == false)
+        #expect(guessed.route?.legs.allSatisfy { $0.isEstimate } == false)
     }
 
     @Test func `notes are of places as they are visited, and stay while those do`() async throws {

@@ -167,7 +167,7 @@ import Testing
         let provider = FallbackProvider(provider(down))
         let route = try await provider.route(through: places, mode: .foot)
         #expect(route.legs.count == 7)
-        #expect(route.legs.allSatisfy(\.isEstimate))
+        #expect(route.legs.allSatisfy { $0.isEstimate })
         guard case .estimated(.fetch(let error)) = try #require(route.notes.first) else {
             Issue.record("\(route.notes)")
             return

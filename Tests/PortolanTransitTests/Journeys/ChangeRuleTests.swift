@@ -127,7 +127,7 @@ import Testing
                 let journey = try #require(try planner.journeys(query).first)
                 #expect(journey.rides.map(\.tripID).joined(separator: " ") == trips)
                 #expect(journey.transfers == 0)
-                #expect(journey.rides.dropFirst().allSatisfy(\.staysSeated))
+                #expect(journey.rides.dropFirst().allSatisfy { $0.staysSeated })
                 #expect(journey.rides.allSatisfy { $0.minimumTransferTime == nil })
             }
         }
