@@ -83,13 +83,10 @@ package final class FileLease: Sendable {
         return result == 0 ? String(decoding: bytes, as: UTF8.self) : "this machine"
     }
 
-    /// Now, in UTC, as RFC 3339 writes it.
+    /// The present moment in UTC (RFC 3339).
     private static var time: String {
-        var now = timespec(), parts = unsafe tm()
+        var now = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
-        _ = unsafe gmtime_r(&now.tv_sec, &parts)
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let day = unsafe "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-        return unsafe "\(day)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+        return ISOTime.text(Double(now.tv_sec)) ?? ""
     }
 }

@@ -7,6 +7,7 @@ import PortolanRealtime
 import PortolanRouting
 import PortolanServerCore
 import PortolanTransit
+import PortolanWeb
 import Yams
 
 /// What a configuration says of viewers.
@@ -56,7 +57,7 @@ struct ViewerConfiguration: Sendable {
             case "vehicles": vehicles = VehicleSource(try reader.source(node, key))
             default:
                 let text = try reader.text(node, key)
-                start = try? Date(text, strategy: .iso8601)
+                start = ISOTime.seconds(text).map { Date(timeIntervalSince1970: $0) }
                 guard start != nil else {
                     throw reader.failure(node, "'begins' is no time like 2026-11-21T16:24:00+02:00")
                 }

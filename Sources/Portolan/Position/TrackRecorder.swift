@@ -1,6 +1,7 @@
 import Foundation
 public import PortolanFeatures
 import PortolanGeo
+import PortolanWeb
 
 /// Records where a position goes, in segments, as a route.
 public struct TrackRecorder: Hashable, Sendable {
@@ -69,12 +70,7 @@ public struct TrackRecorder: Hashable, Sendable {
 extension Date {
     /// The time of a point as GPX writes it: to the second or finer; one that names no zone is in UTC, as GPX has them all.
     package init?(recorded text: String) {
-        let isZoned = text.last == "Z" || text.dropFirst(10).contains { $0 == "+" || $0 == "-" }
-        let text = isZoned ? text : text + "Z"
-        guard
-            let date = (try? Date(text, strategy: .iso8601))
-                ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-        else { return nil }
-        self = date
+        guard let seconds = ISOTime.seconds(text) else { return nil }
+        self.init(timeIntervalSince1970: seconds)
     }
 }

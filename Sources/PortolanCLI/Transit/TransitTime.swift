@@ -1,5 +1,6 @@
 import Foundation
 import PortolanTransit
+import PortolanWeb
 
 /// Times of a timetable: read as people write them, and written with their date where that is not plain.
 struct TransitTime {
@@ -17,26 +18,16 @@ struct TransitTime {
         self.calendar = calendar
     }
 
-    /// A time as `2026-11-23T08:00`, `08:00` (today) or with an offset as `2026-11-23T08:00:00Z`; now where there is none.
+    /// A time as `2026-11-23T08:00`, `08:00` (today) or with an offset as `2026-11-23T08:00:00Z`; now if there is no text.
     func date(_ text: String?, now: Date = Date()) throws(CommandFailure) -> Date {
         guard let text else { return now }
-        let parts = text.split(whereSeparator: { $0 == "T" || $0 == " " }).map(String.init)
-        var day = calendar.dateComponents([.year, .month, .day], from: now)
-        guard let time = parts.last, parts.count <= 2 else { throw failure(text) }
-        if parts.count == 2 {
-            let numbers = parts[0].split(separator: "-").compactMap { Int($0) }
-            guard numbers.count == 3, let known = ServiceDay(year: numbers[0], month: numbers[1], day: numbers[2])
-            else { throw failure(text) }
-            (day.year, day.month, day.day) = known.date
-        }
-        let (clock, offset) = try offset(of: time, in: text)
-        let numbers = clock.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
-        guard (2...3).contains(numbers.count), (0...23).contains(numbers[0]), (0...59).contains(numbers[1]),
-            (0...59).contains(numbers.count > 2 ? numbers[2] : 0)
-        else { throw failure(text) }
-        (day.hour, day.minute, day.second) = (numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 0)
+        guard let parts = ISOTime.parts(text), parts.time < 86_400 else { throw failure(text) }
         var clockCalendar = calendar
-        if let offset {
+        var day = calendar.dateComponents([.year, .month, .day], from: now)
+        if let number = parts.day { (day.year, day.month, day.day) = CivilTime.date(number) }
+        let seconds = Int(parts.time)
+        (day.hour, day.minute, day.second) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
+        if let offset = parts.offset {
             guard let zone = TimeZone(secondsFromGMT: offset) else { throw failure(text) }
             clockCalendar.timeZone = zone
         }
@@ -44,21 +35,10 @@ struct TransitTime {
         return date
     }
 
-    /// Splits `08:00+02:00` into the time and the seconds of its offset.
-    private func offset(of time: String, in text: String) throws(CommandFailure) -> (Substring, Int?) {
-        if time.hasSuffix("Z") { return (time.dropLast(), 0) }
-        guard let sign = time.lastIndex(where: { $0 == "+" || $0 == "-" }) else { return (time[...], nil) }
-        let numbers = time[time.index(after: sign)...].split(separator: ":").map { Int($0) ?? -1 }
-        guard numbers.count == 2, (0...14).contains(numbers[0]), (0...59).contains(numbers[1]) else {
-            throw failure(text)
-        }
-        return (time[..<sign], (time[sign] == "-" ? -1 : 1) * (numbers[0] * 3600 + numbers[1] * 60))
-    }
-
     private func failure(_ text: String) -> CommandFailure {
         CommandFailure(
             .usage,
-            "\(option) \(text): is no time; write it as 2026-11-23T08:00, as 08:00 for today, or with an offset")
+            "\(option) \(text): is not a valid time; write it as 2026-11-23T08:00, as 08:00 for today, or with an offset")
     }
 
     /// That a timetable does not tell of a day at all, or `nil` where it does.

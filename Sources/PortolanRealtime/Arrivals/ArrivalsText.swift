@@ -1,5 +1,6 @@
 public import Foundation
 public import PortolanTransit
+import PortolanWeb
 
 extension ArrivalsBoard {
     private static let byteLimit = 1 << 20
@@ -51,9 +52,9 @@ extension ArrivalsBoard {
 
     /// The moment of a time on the clock that lies nearest to now.
     private static func moment(_ clock: Int, day: ServiceDay, zone: TimeZone, now: Date) -> Date? {
-        let moments = (-1...1).map { shift in
-            ISOTime.moment(
-                Date(timeIntervalSince1970: Double((day.daysSince1970 + shift) * 86_400 + clock)), onClockOf: zone)
+        let moments = (-1...1).map { shift -> Date in
+            let utc = Date(timeIntervalSince1970: Double((day.daysSince1970 + shift) * 86_400 + clock))
+            return utc - Double(zone.secondsFromGMT(for: utc - Double(zone.secondsFromGMT(for: utc))))
         }
         return moments.min { abs($0.timeIntervalSince(now)) < abs($1.timeIntervalSince(now)) }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanGeo
 import PortolanTransit
+import PortolanWeb
 
 extension CityDocument {
     private struct Form: Codable {

@@ -1,5 +1,6 @@
 public import Foundation
 public import PortolanFetch
+import PortolanWeb
 
 /// A document that a server gives to those who do not have it yet (RFC 9110, section 13).
 public struct ConditionalDocument: Hashable, Sendable {

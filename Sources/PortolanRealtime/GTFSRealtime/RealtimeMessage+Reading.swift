@@ -1,6 +1,7 @@
 public import Foundation
 import PortolanGeo
 public import PortolanTransit
+import PortolanWeb
 
 extension RealtimeMessage {
     /// When it was made, or `nil` where it does not tell.
@@ -48,7 +49,7 @@ extension TripReference {
     init(_ said: RealtimeMessage.TripDescriptor) {
         self.init(
             trip: said.trip, line: said.route, direction: said.direction.flatMap { $0 <= 1 ? $0 : nil },
-            day: said.startDate.flatMap { ISOTime.day($0) }, start: said.startTime.flatMap { ISOTime.clock($0) })
+            day: said.startDate.flatMap { ServiceDay(iso: $0) }, start: said.startTime.flatMap { ISOTime.clock($0) })
     }
 }
 
@@ -65,7 +66,7 @@ extension TripUpdate {
             // The copy has an identifier and a beginning of its own: what is said does not hold for the trip it was made of.
             change = .added
             trip.trip = said.properties?.trip
-            trip.day = said.properties?.startDate.flatMap { ISOTime.day($0) } ?? trip.day
+            trip.day = said.properties?.startDate.flatMap { ServiceDay(iso: $0) } ?? trip.day
             trip.start = said.properties?.startTime.flatMap { ISOTime.clock($0) } ?? trip.start
         case .scheduled, .unscheduled, .replacement, nil: change = .scheduled
         }

@@ -1,6 +1,7 @@
 public import Foundation
 import PortolanGeo
 public import PortolanTransit
+import PortolanWeb
 
 extension RealtimeMessage {
     /// Makes a message that tells all there is: vehicles, what became of trips, and notices.

@@ -2,6 +2,7 @@ import Foundation
 import PortolanFeatures
 import PortolanGeo
 import PortolanTransit
+import PortolanWeb
 
 /// Reads the messages of vehicles of Helsinki (HFP, version 2): `{"VP": {…}}`.
 enum HFPReader {
@@ -44,8 +45,7 @@ enum HFPReader {
             return Date(timeIntervalSince1970: seconds)
         }
         guard let text = position["tst"]?.stringValue, text.utf8.count <= 40 else { return nil }
-        return (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-            ?? (try? Date(text, strategy: .iso8601))
+        return ISOTime.date(text)
     }
 
     private static func place(of position: Properties, in degrees: (latitude: Int, longitude: Int)?) -> Coordinate? {

@@ -168,7 +168,7 @@ struct TripReferenceForm: Codable {
 
     var reference: TripReference {
         TripReference(
-            trip: id, line: line, direction: Self.direction(direction), day: day.flatMap { ISOTime.day($0) },
+            trip: id, line: line, direction: Self.direction(direction), day: day.flatMap { ServiceDay(iso: $0) },
             start: start.flatMap { (0..<360_000).contains($0) ? $0 : nil })
     }
 

@@ -1,6 +1,7 @@
 public import Foundation
 import PortolanGeo
 import PortolanTransit
+import PortolanWeb
 
 /// A vehicle as a line of text: `id;line;lon;lat;bearing;direction;previous stop;stop;departure`, with a time in seconds
 /// before it in recordings.

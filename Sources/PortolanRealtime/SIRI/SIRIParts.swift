@@ -1,6 +1,7 @@
 import Foundation
 import PortolanGeo
 import PortolanTransit
+import PortolanWeb
 import PortolanXML
 
 /// Makes values of the parts of a delivery of SIRI.
@@ -150,7 +151,7 @@ struct SIRIParts {
             ?? journey.text("DatedVehicleJourneyRef")
         let reference = TripReference(
             trip: trip, line: journey.text("LineRef"), direction: direction(journey),
-            day: framed?.text("DataFrameRef").flatMap { ISOTime.day($0.prefix(10)) })
+            day: framed?.text("DataFrameRef").flatMap { ServiceDay(iso: $0.prefix(10)) })
         return reference == TripReference() ? nil : reference
     }
 

@@ -16,6 +16,12 @@ public struct ServiceDay: Hashable, Comparable, Sendable, CustomStringConvertibl
         daysSince1970 = CivilTime.days(year: year, month: month, day: day)
     }
 
+    /// Reads a day as `20261123` or `2026-11-23`.
+    package init?(iso text: some StringProtocol) {
+        guard let day = ISOTime.day(text) else { return nil }
+        daysSince1970 = day
+    }
+
     /// Year, month and day.
     public var date: (year: Int, month: Int, day: Int) { CivilTime.date(daysSince1970) }
 
@@ -29,12 +35,5 @@ public struct ServiceDay: Hashable, Comparable, Sendable, CustomStringConvertibl
     public static func < (a: ServiceDay, b: ServiceDay) -> Bool { a.daysSince1970 < b.daysSince1970 }
 
     /// As `2026-11-23`.
-    public var description: String {
-        let (year, month, day) = date
-        func padded(_ number: Int, _ count: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, count - digits.count)) + digits
-        }
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-    }
+    public var description: String { ISOTime.dayText(daysSince1970) }
 }

@@ -1,59 +1,66 @@
-import Foundation
-import PortolanTransit
-
-/// Times, days and lengths of time as messages write them (ISO 8601, XML Schema Part 2: `dateTime`, `duration`, `date`).
+/// Times, days and durations in ISO 8601 form (XML Schema Part 2: `dateTime`, `duration`, `date`; RFC 3339).
 ///
-/// What cannot be read, or lies outside of the years 1 to 9999, is `nil`.
-enum ISOTime {
-    /// A moment as `2026-11-23T16:24:00.5+02:00`; one without a zone lies in UTC.
-    static func date(_ text: some StringProtocol) -> Date? {
+/// Invalid text, and years outside 1 to 9999, give `nil`.
+package enum ISOTime {
+    /// A date, a time of day or both, and the offset of its zone.
+    package struct Parts: Hashable, Sendable {
+        /// Days since 1970-01-01.
+        package var day: Int?
+        /// Seconds since the beginning of the day.
+        package var time: Double
+        /// Seconds that the zone is ahead of UTC.
+        package var offset: Int?
+    }
+
+    /// The seconds since 1970 of a moment such as `2026-11-23T16:24:00.5+02:00`; without a zone it lies in UTC.
+    package static func seconds(_ text: some StringProtocol) -> Double? {
+        guard let parts = parts(text), let day = parts.day else { return nil }
+        return Double(day * 86_400 - (parts.offset ?? 0)) + parts.time
+    }
+
+    /// The parts of a moment such as `2026-11-23T16:24:00.5+02:00`; the date and the zone may be missing.
+    package static func parts(_ text: some StringProtocol) -> Parts? {
         var scanner = DigitScanner(text)
-        guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),
-            let day = scanner.digits(2), let date = ServiceDay(year: year, month: month, day: day),
-            scanner.take("T") || scanner.take(" "), let hour = scanner.digits(2), hour <= 24, scanner.take(":"),
-            let minute = scanner.digits(2), minute < 60
+        var parts = Parts(time: 0)
+        if text.utf8.dropFirst(4).first == UInt8(ascii: "-") {
+            guard let day = scanner.date(), scanner.take("T") || scanner.take(" ") else { return nil }
+            parts.day = day
+        }
+        guard let hour = scanner.digits(2), hour <= 24, scanner.take(":"), let minute = scanner.digits(2), minute < 60
         else { return nil }
-        var seconds = 0.0
+        parts.time = Double(hour * 3600 + minute * 60)
         if scanner.take(":") {
             guard let whole = scanner.digits(2), whole <= 60 else { return nil }
-            seconds = Double(whole) + (scanner.take(".") || scanner.take(",") ? scanner.fraction() : 0)
+            parts.time += Double(whole) + (scanner.take(".") || scanner.take(",") ? scanner.fraction() : 0)
         }
-        var offset = 0
-        if !scanner.take("Z"), !scanner.isAtEnd {
+        if scanner.take("Z") {
+            parts.offset = 0
+        } else if !scanner.isAtEnd {
             let isBehind = scanner.take("-")
             guard isBehind || scanner.take("+"), let hours = scanner.digits(2), hours <= 14 else { return nil }
             _ = scanner.take(":")
             let minutes = scanner.isAtEnd ? 0 : scanner.digits(2) ?? 60
             guard minutes < 60 else { return nil }
-            offset = (hours * 3600 + minutes * 60) * (isBehind ? -1 : 1)
+            parts.offset = (hours * 3600 + minutes * 60) * (isBehind ? -1 : 1)
         }
-        guard scanner.isAtEnd else { return nil }
-        let whole = date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 - offset
-        return Date(timeIntervalSince1970: Double(whole) + seconds)
+        return scanner.isAtEnd ? parts : nil
     }
 
-    /// The moment as `2026-11-23T14:24:00Z`, in whole seconds; nothing outside of the years 1 to 9999.
-    static func text(_ date: Date) -> String? {
-        guard let seconds = seconds(date) else { return nil }
-        let day = Int((Double(seconds) / 86_400).rounded(.down)), rest = seconds - day * 86_400
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let clock = [rest / 3600, rest / 60 % 60, rest % 60].map(two).joined(separator: ":")
-        return "\(ServiceDay(daysSince1970: day))T\(clock)Z"
+    /// A moment as `2026-11-23T14:24:00Z`, of whole seconds since 1970.
+    package static func text(_ seconds: Double) -> String? {
+        guard let seconds = wholeSeconds(seconds) else { return nil }
+        let day = Int((Double(seconds) / 86_400).rounded(.down))
+        return "\(dayText(day))T\(clockText(seconds - day * 86_400))Z"
     }
 
-    /// The moment at which the clocks of a zone show what those of UTC show at another.
-    static func moment(_ utc: Date, onClockOf zone: TimeZone) -> Date {
-        utc - Double(zone.secondsFromGMT(for: utc - Double(zone.secondsFromGMT(for: utc))))
+    /// Seconds since 1970 rounded down, if they lie in the years 1 to 9999.
+    package static func wholeSeconds(_ seconds: Double) -> Int? {
+        let whole = seconds.rounded(.down)
+        return (-62_135_596_800.0..<253_402_300_800).contains(whole) ? Int(whole) : nil
     }
 
-    /// The whole seconds since 1970, or `nil` outside of the years 1 to 9999.
-    static func seconds(_ date: Date) -> Int? {
-        let seconds = date.timeIntervalSince1970.rounded(.down)
-        return (-62_135_596_800.0..<253_402_300_800).contains(seconds) ? Int(seconds) : nil
-    }
-
-    /// A length of time as `-PT1M30.5S`; years and months have none, and are `nil`.
-    static func duration(_ text: some StringProtocol) -> Duration? {
+    /// A duration such as `-PT1M30.5S`; years and months have no fixed length and give `nil`.
+    package static func duration(_ text: some StringProtocol) -> Duration? {
         var scanner = DigitScanner(text)
         let isNegative = scanner.take("-")
         guard scanner.take("P") else { return nil }
@@ -83,18 +90,23 @@ enum ISOTime {
         return isNegative ? .zero - whole : whole
     }
 
-    /// A day as `20261123` or `2026-11-23`.
-    static func day(_ text: some StringProtocol) -> ServiceDay? {
+    /// The days since 1970-01-01 of a day as `20261123` or `2026-11-23`.
+    package static func day(_ text: some StringProtocol) -> Int? {
         var scanner = DigitScanner(text)
-        guard let year = scanner.digits(4) else { return nil }
-        let isLong = scanner.take("-")
-        guard let month = scanner.digits(2), !isLong || scanner.take("-"), let day = scanner.digits(2), scanner.isAtEnd
-        else { return nil }
-        return ServiceDay(year: year, month: month, day: day)
+        guard let day = scanner.date(isLong: text.utf8.dropFirst(4).first == UInt8(ascii: "-")), scanner.isAtEnd else {
+            return nil
+        }
+        return day
+    }
+
+    /// A day as `2026-11-23`, from the days since 1970-01-01.
+    package static func dayText(_ day: Int) -> String {
+        let (year, month, day) = CivilTime.date(day)
+        return "\(padded(year, to: 4))-\(padded(month))-\(padded(day))"
     }
 
     /// The seconds of a time of a service day, as `25:15:00`, `8:15` or `1624`.
-    static func clock(_ text: some StringProtocol) -> Int? {
+    package static func clock(_ text: some StringProtocol) -> Int? {
         var scanner = DigitScanner(text)
         if text.utf8.count == 4, !text.utf8.contains(UInt8(ascii: ":")) {
             guard let hour = scanner.digits(2), let minute = scanner.digits(2), minute < 60 else { return nil }
@@ -109,14 +121,18 @@ enum ISOTime {
     }
 
     /// The time of a service day as `25:15:00`.
-    static func clockText(_ seconds: Int) -> String {
+    package static func clockText(_ seconds: Int) -> String {
         let seconds = min(max(seconds, 0), 359_999)
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return [seconds / 3600, seconds / 60 % 60, seconds % 60].map(two).joined(separator: ":")
+        return "\(padded(seconds / 3600)):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
+    }
+
+    private static func padded(_ number: Int, to count: Int = 2) -> String {
+        let digits = "\(number)"
+        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 }
 
-/// Walks over ASCII text.
+/// Reads ASCII text from the beginning.
 private struct DigitScanner {
     private let bytes: [UInt8]
     private var position = 0
@@ -145,6 +161,15 @@ private struct DigitScanner {
         return digit
     }
 
+    /// The days since 1970-01-01 of a date, with hyphens or without.
+    mutating func date(isLong: Bool = true) -> Int? {
+        guard let year = digits(4), year >= 1, !isLong || take("-"), let month = digits(2), (1...12).contains(month),
+            !isLong || take("-"), let day = digits(2), day >= 1,
+            day <= CivilTime.dayCount(ofMonth: month, year: year)
+        else { return nil }
+        return CivilTime.days(year: year, month: month, day: day)
+    }
+
     /// A number of so many digits.
     mutating func digits(_ count: Int) -> Int? {
         var number = 0
@@ -165,7 +190,7 @@ private struct DigitScanner {
         return number
     }
 
-    /// What stands behind the mark of decimals.
+    /// The digits after the decimal separator.
     mutating func fraction() -> Double {
         var value = 0.0, unit = 0.1
         while let digit = digit() {
