@@ -1,23 +1,23 @@
 import PortolanSQLite
-public import PortolanWeb
+package import PortolanWeb
 import Synchronization
 
 /// Pyramids of tiles in an SQLite file (GeoPackage, OGC 12-128r18, clause 2.2), read only.
 ///
 /// Tables of features and of coverages are passed over. Tables may be views. Whatever the file holds, reading gives a tile,
 /// none, or a ``ArchiveError``.
-public final class GeoPackageFile: Sendable {
+package final class GeoPackageFile: Sendable {
     /// The tables of tiles, in alphabetical order.
-    public let tileTables: [String]
+    package let tileTables: [String]
 
     /// The other tables, of features or coverages, which are not drawn, in alphabetical order.
-    public let otherTables: [String]
+    package let otherTables: [String]
 
     /// Warnings about the file as a whole.
-    public let warnings: [MapWarning]
+    package let warnings: [MapWarning]
 
     /// The longest tile that is read, in bytes.
-    public static let maximumTileByteCount = 64 << 20
+    package static let maximumTileByteCount = 64 << 20
     static let maximumTableCount = 1000
     static let maximumNameLength = 1000
 
@@ -25,7 +25,7 @@ public final class GeoPackageFile: Sendable {
     private let connection: Mutex<SQLiteConnection>
 
     /// Opens a file.
-    public init(path: String) throws(ArchiveError) {
+    package init(path: String) throws(ArchiveError) {
         self.path = path
         let opened: SQLiteConnection
         var tables: [String] = [], others: [String] = []
@@ -70,7 +70,7 @@ public final class GeoPackageFile: Sendable {
     /// - Parameter table: the table's name, whose case counts only where two tables differ by it; the only one when nil.
     /// - Throws: ``ArchiveError`` that lists the tables when there is none of the name, or several to choose from.
     /// - Complexity: O(tiles) in the worst case.
-    public func pyramid(of table: String? = nil) throws(ArchiveError) -> GeoPackagePyramid {
+    package func pyramid(of table: String? = nil) throws(ArchiveError) -> GeoPackagePyramid {
         let name = try name(of: table)
         let found: GeoPackagePyramid?
         do {
@@ -107,21 +107,21 @@ public final class GeoPackageFile: Sendable {
     /// - Parameters:
     ///   - table: one of ``tileTables``.
     ///   - row: counted from the top.
-    public func tile(of table: String, level: Int, column: Int, row: Int) throws(ArchiveError) -> [UInt8]? {
+    package func tile(of table: String, level: Int, column: Int, row: Int) throws(ArchiveError) -> [UInt8]? {
         try first(
             of: table, "WHERE zoom_level = ? AND tile_column = ? AND tile_row = ? LIMIT 1",
             [.int(level), .int(column), .int(row)])
     }
 
     /// The bytes of some tile of a table; nil when there is none.
-    public func anyTile(of table: String) throws(ArchiveError) -> [UInt8]? {
+    package func anyTile(of table: String) throws(ArchiveError) -> [UInt8]? {
         try first(of: table, "WHERE length(tile_data) > 0 LIMIT 1", [])
     }
 
     /// The number of tiles of a level of a table.
     ///
     /// - Complexity: O(tiles of the level).
-    public func tileCount(of table: String, level: Int) throws(ArchiveError) -> Int {
+    package func tileCount(of table: String, level: Int) throws(ArchiveError) -> Int {
         guard tileTables.contains(table) else {
             throw ArchiveError(.invalid, place: path, detail: "it has no table of tiles '\(table)'")
         }

@@ -3,26 +3,26 @@ import PortolanSQLite
 /// The description of a table of tiles in a GeoPackage (OGC 12-128r18, clauses 1.1.2, 1.1.3, 2.2.6 and 2.2.7).
 ///
 /// Numbers are as they are in the file, however odd; x is east and y is north whatever the coordinate system says.
-public struct GeoPackagePyramid: Hashable, Sendable {
+package struct GeoPackagePyramid: Hashable, Sendable {
     /// The name of the table.
-    public var table: String
+    package var table: String
     /// The title of the tiles, or nil when there is none.
-    public var title: String?
+    package var title: String?
     /// The number of the coordinate system in this file; -1 and 0 are undefined ones.
-    public var systemID: Int
+    package var systemID: Int
     /// The authority of the coordinate system, such as `EPSG`; nil when the file does not describe it.
-    public var organization: String?
+    package var organization: String?
     /// The number of the coordinate system with who defines it.
-    public var organizationCode: Int
+    package var organizationCode: Int
     /// The x that columns are counted from.
-    public var minX: Double
+    package var minX: Double
     /// The y that rows are counted from, downwards.
-    public var maxY: Double
+    package var maxY: Double
     /// The levels that have tiles, by number.
-    public var matrices: [GeoPackageMatrix]
+    package var matrices: [GeoPackageMatrix]
 
     /// Makes a description.
-    public init(
+    package init(
         table: String, title: String? = nil, systemID: Int, organization: String?, organizationCode: Int, minX: Double,
         maxY: Double, matrices: [GeoPackageMatrix]
     ) {
@@ -38,28 +38,28 @@ public struct GeoPackagePyramid: Hashable, Sendable {
 }
 
 /// A level of a pyramid in a GeoPackage (OGC 12-128r18, clause 2.2.7), with the part of it that has tiles.
-public struct GeoPackageMatrix: Hashable, Sendable {
+package struct GeoPackageMatrix: Hashable, Sendable {
     /// The number of the level (`zoom_level`).
-    public var level: Int
+    package var level: Int
     /// The number of columns.
-    public var columnCount: Int
+    package var columnCount: Int
     /// The number of rows.
-    public var rowCount: Int
+    package var rowCount: Int
     /// Pixels in a row of a tile.
-    public var tileWidth: Int
+    package var tileWidth: Int
     /// Rows of a tile.
-    public var tileHeight: Int
+    package var tileHeight: Int
     /// The width of a pixel, in units of the coordinate system.
-    public var pixelWidth: Double
+    package var pixelWidth: Double
     /// The height of a pixel, in units of the coordinate system.
-    public var pixelHeight: Double
+    package var pixelHeight: Double
     /// The columns from the first to the last tile, from the west.
-    public var columns: ClosedRange<Int>
+    package var columns: ClosedRange<Int>
     /// The rows from the first to the last tile, from the top.
-    public var rows: ClosedRange<Int>
+    package var rows: ClosedRange<Int>
 
     /// Makes a level.
-    public init(
+    package init(
         level: Int, columnCount: Int, rowCount: Int, tileWidth: Int, tileHeight: Int, pixelWidth: Double,
         pixelHeight: Double, columns: ClosedRange<Int>, rows: ClosedRange<Int>
     ) {

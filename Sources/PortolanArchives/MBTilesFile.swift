@@ -5,21 +5,21 @@ import Synchronization
 ///
 /// Tiles are named here as XYZ names them, rows from the top; the file counts them from the bottom. Whatever the file holds,
 /// reading gives a tile, none, or a ``ArchiveError``.
-public final class MBTilesFile: Sendable {
+package final class MBTilesFile: Sendable {
     /// The metadata of the file; levels that it does not state are those of its tiles.
-    public let metadata: MBTilesMetadata
+    package let metadata: MBTilesMetadata
 
     private let path: String
     private let connection: Mutex<SQLiteConnection>
 
     /// The longest tile that is read, in bytes.
-    public static let maximumTileByteCount = 64 << 20
+    package static let maximumTileByteCount = 64 << 20
     private static let maximumMetadataCount = 1000
 
     /// Opens a file.
     ///
     /// - Complexity: O(tiles) when the file states no levels and has no index.
-    public init(path: String) throws(ArchiveError) {
+    package init(path: String) throws(ArchiveError) {
         self.path = path
         var metadata: MBTilesMetadata
         let opened: SQLiteConnection
@@ -57,7 +57,7 @@ public final class MBTilesFile: Sendable {
     }
 
     /// The bytes of a tile, as they are in the file; nil when it has none there.
-    public func tile(level: Int, column: Int, row: Int) throws(ArchiveError) -> [UInt8]? {
+    package func tile(level: Int, column: Int, row: Int) throws(ArchiveError) -> [UInt8]? {
         guard (0...30).contains(level), column >= 0, column < 1 << level, row >= 0, row < 1 << level else { return nil }
         return try first(
             "FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ? LIMIT 1",
@@ -65,14 +65,14 @@ public final class MBTilesFile: Sendable {
     }
 
     /// The bytes of some tile; nil when there is none.
-    public func anyTile() throws(ArchiveError) -> [UInt8]? {
+    package func anyTile() throws(ArchiveError) -> [UInt8]? {
         try first("FROM tiles WHERE zoom_level BETWEEN 0 AND 30 AND length(tile_data) > 0 LIMIT 1", [])
     }
 
     /// The levels that have tiles, from the coarsest.
     ///
     /// - Complexity: O(tiles).
-    public func levels() throws(ArchiveError) -> [MBTilesLevel] {
+    package func levels() throws(ArchiveError) -> [MBTilesLevel] {
         do throws(SQLiteError) {
             return try connection.withLock { connection throws(SQLiteError) in
                 var levels: [MBTilesLevel] = []
@@ -109,18 +109,18 @@ public final class MBTilesFile: Sendable {
 }
 
 /// The tiles of one level of an MBTiles file; rows are counted from the top, as XYZ does.
-public struct MBTilesLevel: Hashable, Sendable {
+package struct MBTilesLevel: Hashable, Sendable {
     /// The level.
-    public var level: Int
+    package var level: Int
     /// The number of tiles.
-    public var tileCount: Int
+    package var tileCount: Int
     /// The columns from the first to the last tile.
-    public var columns: ClosedRange<Int>
+    package var columns: ClosedRange<Int>
     /// The rows from the first to the last tile.
-    public var rows: ClosedRange<Int>
+    package var rows: ClosedRange<Int>
 
     /// Makes a level.
-    public init(level: Int, tileCount: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+    package init(level: Int, tileCount: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
         self.level = level
         self.tileCount = tileCount
         self.columns = columns

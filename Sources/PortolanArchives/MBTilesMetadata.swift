@@ -1,20 +1,20 @@
 import PortolanWeb
 
 /// The metadata of an MBTiles file (MBTiles 1.3, section "Metadata").
-public struct MBTilesMetadata: Hashable, Sendable {
+package struct MBTilesMetadata: Hashable, Sendable {
     /// The name of the tiles.
-    public var name: String
+    package var name: String
     /// `png`, `jpg`, `webp`, or a type of media.
-    public var format: String
+    package var format: String
     /// West, south, east and north of the tiles in degrees, or nil when it is not said or cannot be read.
-    public var bounds: [Double]?
+    package var bounds: [Double]?
     /// The levels.
-    public var levels: ClosedRange<Int>?
+    package var levels: ClosedRange<Int>?
     /// The attribution, or nil.
-    public var attribution: String?
+    package var attribution: String?
 
     /// Makes metadata.
-    public init(
+    package init(
         name: String, format: String, bounds: [Double]? = nil, levels: ClosedRange<Int>? = nil,
         attribution: String? = nil
     ) {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// While it is written the file says so, and for what job; ``finish(_:)`` makes it a plain MBTiles file without anything
 /// beside it. Tiles are named as XYZ names them, rows from the top.
-public final class MBTilesWriter: Sendable {
+package final class MBTilesWriter: Sendable {
     private let path: String
     private let state: Mutex<State>
 
@@ -19,7 +19,7 @@ public final class MBTilesWriter: Sendable {
     }
 
     /// Whether the same job has made the file whole before: there is nothing left to write.
-    public let isFinished: Bool
+    package let isFinished: Bool
 
     /// The row of the metadata that says which job is under way.
     private static let jobRow = "portolan:job"
@@ -34,7 +34,7 @@ public final class MBTilesWriter: Sendable {
     /// - Parameter job: the identity of the job.
     /// - Throws: with code `otherJob` when the file is there and is of something else than this job, `busy` while another
     ///   process writes it.
-    public init(path: String, job: String) throws(ArchiveError) {
+    package init(path: String, job: String) throws(ArchiveError) {
         self.path = path
         let lease = try FileLease.taken(of: path)
         let opened: SQLiteConnection, found: Progress
@@ -100,7 +100,7 @@ public final class MBTilesWriter: Sendable {
     }
 
     /// The columns of a row that are done: their tiles are there, or known to be absent.
-    public func columnsDone(level: Int, row: Int) throws(ArchiveError) -> Set<Int> {
+    package func columnsDone(level: Int, row: Int) throws(ArchiveError) -> Set<Int> {
         let tables = isFinished ? ["tiles"] : ["tiles", "portolan_absent"]
         return try work { connection throws(SQLiteError) in
             var columns: Set<Int> = []
@@ -118,7 +118,7 @@ public final class MBTilesWriter: Sendable {
     ///
     /// What waits is written by ``flush()``, by every call that reads, by ``finish(_:)``, and when the writer goes. A process
     /// that is killed loses what waits.
-    public func add(_ tile: MBTile) throws(ArchiveError) {
+    package func add(_ tile: MBTile) throws(ArchiveError) {
         let isFull = state.withLock { state in
             state.waiting.append(tile)
             state.waitingByteCount += tile.bytes?.count ?? 0
@@ -128,13 +128,13 @@ public final class MBTilesWriter: Sendable {
     }
 
     /// Writes tiles in one transaction, those that wait among them; one without bytes is known to be absent.
-    public func write(_ tiles: [MBTile]) throws(ArchiveError) {
+    package func write(_ tiles: [MBTile]) throws(ArchiveError) {
         state.withLock { $0.waiting += tiles }
         try flush()
     }
 
     /// Writes the tiles that wait.
-    public func flush() throws(ArchiveError) { try work { _ throws(SQLiteError) in } }
+    package func flush() throws(ArchiveError) { try work { _ throws(SQLiteError) in } }
 
     private static func write(_ tiles: [MBTile], to connection: SQLiteConnection) throws(SQLiteError) {
         try connection.transaction { () throws(SQLiteError) in
@@ -152,7 +152,7 @@ public final class MBTilesWriter: Sendable {
     }
 
     /// The bytes of some tile; nil when there is none.
-    public func anyTile() throws(ArchiveError) -> [UInt8]? {
+    package func anyTile() throws(ArchiveError) -> [UInt8]? {
         try work { connection throws(SQLiteError) in
             var bytes: [UInt8]?
             try connection.run("SELECT tile_data FROM tiles LIMIT 1") { bytes = $0.bytes(0) }
@@ -161,7 +161,7 @@ public final class MBTilesWriter: Sendable {
     }
 
     /// The number of tiles and of their bytes, and of places known to have none.
-    public func totals() throws(ArchiveError) -> (count: Int, byteCount: Int, absent: Int) {
+    package func totals() throws(ArchiveError) -> (count: Int, byteCount: Int, absent: Int) {
         let isFinished = isFinished
         return try work { connection throws(SQLiteError) in
             (
@@ -174,7 +174,7 @@ public final class MBTilesWriter: Sendable {
 
     /// Writes the metadata and makes the file whole: nothing is left beside it, and in it one row of metadata that tells the
     /// job.
-    public func finish(_ metadata: MBTilesMetadata) throws(ArchiveError) {
+    package func finish(_ metadata: MBTilesMetadata) throws(ArchiveError) {
         try work { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
                 for row in metadata.rows {
@@ -210,18 +210,18 @@ public final class MBTilesWriter: Sendable {
 }
 
 /// A tile to be written into an MBTiles file.
-public struct MBTile: Hashable, Sendable {
+package struct MBTile: Hashable, Sendable {
     /// The level.
-    public let level: Int
+    package let level: Int
     /// The column, from the west.
-    public let column: Int
+    package let column: Int
     /// The row, from the north.
-    public let row: Int
+    package let row: Int
     /// The bytes of the image, or nil when the server has said that there is none.
-    public let bytes: [UInt8]?
+    package let bytes: [UInt8]?
 
     /// Makes a tile.
-    public init(level: Int, column: Int, row: Int, bytes: [UInt8]?) {
+    package init(level: Int, column: Int, row: Int, bytes: [UInt8]?) {
         self.level = level
         self.column = column
         self.row = row

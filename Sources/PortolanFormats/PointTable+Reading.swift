@@ -1,11 +1,11 @@
-public import PortolanFeatures
+package import PortolanFeatures
 
 extension PointTable {
     /// Reads the points of a document; those of GeoJSON and its sequences go into the columns one by one.
     ///
     /// - Throws: the error of the format.
     /// - Complexity: O(bytes).
-    public static func reading(
+    package static func reading(
         _ document: [UInt8], formats: FeatureFormats = .standard, limits: FeatureLimits = FeatureLimits()
     ) throws -> PointTable {
         switch formats.format(recognizing: document) {

@@ -85,7 +85,7 @@ public final class FontBook: Sendable {
     /// - Throws: `TextError` when the size or the text's length is out of bounds, a given font is unusable, or there
     ///   is no font at all. A missing glyph is no error; the line names the characters.
     /// - Complexity: O(*n*) in the text's length, and at first use the reading of the fonts.
-    public func shape(_ text: String, request: FontRequest, size: Double) throws(TextError) -> TextLine {
+    package func shape(_ text: String, request: FontRequest, size: Double) throws(TextError) -> TextLine {
         try checkSize(size)
         let key = LineKey(text: Array(text.utf8), request: request, size: size)
         if let known = lines.withLock({ $0.value(for: key) }) { return known }
@@ -124,9 +124,9 @@ public final class FontBook: Sendable {
 ///
 /// The answer is always some font: a family that is not there is passed over, and a weight or slope that the chosen
 /// family lacks is not imitated.
-public struct FontRequest: Hashable, Sendable {
+package struct FontRequest: Hashable, Sendable {
     /// How heavy the strokes are.
-    public enum Weight: Hashable, Sendable {
+    package enum Weight: Hashable, Sendable {
         /// The weight of running text.
         case regular
         /// The weight of emphasised text.
@@ -135,14 +135,14 @@ public struct FontRequest: Hashable, Sendable {
 
     /// Family names, preferred first, compared without regard to ASCII case; `serif`, `sans-serif` and `monospace`
     /// stand for the system's own choice.
-    public var families: [String]
+    package var families: [String]
     /// How heavy the strokes are.
-    public var weight: Weight
+    package var weight: Weight
     /// Whether a slanted face is preferred.
-    public var isItalic: Bool
+    package var isItalic: Bool
 
     /// Makes a request; without arguments it asks for the system's plain sans-serif font.
-    public init(families: [String] = ["sans-serif"], weight: Weight = .regular, isItalic: Bool = false) {
+    package init(families: [String] = ["sans-serif"], weight: Weight = .regular, isItalic: Bool = false) {
         self.families = families
         self.weight = weight
         self.isItalic = isItalic
@@ -190,7 +190,7 @@ extension FontBook {
     /// - Throws: `TextError` as `shape(_:request:size:)` does, when the width is not above 0, or when a paragraph or the
     ///   whole text is too long.
     /// - Complexity: O(*n* log *n*) in the text's length.
-    public func wrap(
+    package func wrap(
         _ text: String, request: FontRequest, size: Double, maximumWidth: Double
     ) throws(TextError) -> [TextLine] {
         try checkSize(size)

@@ -1,23 +1,23 @@
-public import PortolanRaster
+package import PortolanRaster
 
 /// One line of text as a shape to be filled, with the measures needed to place it.
 ///
 /// The outlines of its glyphs are shared with other lines, so that lines may be kept by the thousand.
-public struct TextLine: Sendable {
+package struct TextLine: Sendable {
     let glyphs: [PlacedGlyph]
     private let colorGlyphs: [PlacedColorGlyph]
     /// Whether some of its glyphs bring their colours along.
     var hasColorGlyphs: Bool { !colorGlyphs.isEmpty }
     /// How far the baseline runs, in pixels; spaces at the ends count.
-    public let advance: Double
+    package let advance: Double
     /// How far the fonts used reach above the baseline, in pixels; never negative.
-    public let ascent: Double
+    package let ascent: Double
     /// How far the fonts used reach below the baseline, in pixels; never negative.
-    public let descent: Double
+    package let descent: Double
     /// How many glyphs stand for characters that no font has; they are drawn as the font's box for a missing glyph.
-    public let missingGlyphCount: Int
+    package let missingGlyphCount: Int
     /// The characters that no font has, each once, from left to right.
-    public let missingScalars: [Unicode.Scalar]
+    package let missingScalars: [Unicode.Scalar]
     /// The words, in reading order.
     package let text: String
     /// The font as a document names it: the families that the words needed, then those asked for.
@@ -37,7 +37,7 @@ public struct TextLine: Sendable {
     /// Fill it with the non-zero rule.
     ///
     /// - Complexity: O(segments); the path is made anew each time.
-    public var outline: Path {
+    package var outline: Path {
         var path = Path()
         path.reserveCapacity(segmentCount)
         for glyph in glyphs { glyph.append(to: &path) }

@@ -1,6 +1,6 @@
 import PortolanFetch
 import PortolanGeo
-public import PortolanServices
+package import PortolanServices
 import PortolanWeb
 
 extension ServiceClient {
@@ -10,7 +10,7 @@ extension ServiceClient {
     ///
     /// - Throws: ``ServiceError``: ``ServiceError/Code/unavailable`` when the service cannot be reached or answers with an
     ///   error, whose words are in the detail; ``ServiceError/Code/unreadable`` when its answer cannot be understood.
-    public func featureInfo(_ request: GetFeatureInfoRequest) async throws(ServiceError) -> FeatureInfoAnswer {
+    package func featureInfo(_ request: GetFeatureInfoRequest) async throws(ServiceError) -> FeatureInfoAnswer {
         try await featureInfo(
             at: request.address, wantsHTML: WMSFormat(request.infoFormat).bareMediaType == "text/html",
             crs: request.map.crs)

@@ -1,7 +1,7 @@
 public import PortolanFeatures
 import PortolanFetch
 import PortolanGeo
-public import PortolanPlan
+package import PortolanPlan
 import PortolanRaster
 import PortolanWeb
 
@@ -28,7 +28,7 @@ extension ServiceClient {
     ///   - request: how the service is asked, as of a layer's ``/PortolanPlan/MapLayer/featureService``.
     ///   - limit: the most features.
     /// - Throws: ``ServiceError``.
-    public func features(
+    package func features(
         of request: FeatureRequest, limit: Int = 1_000_000
     ) async throws(ServiceError) -> ServedFeatures {
         var served = ServedFeatures(collection: FeatureCollection(features: [], crs: request.crs))

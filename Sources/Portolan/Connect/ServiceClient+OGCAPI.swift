@@ -27,7 +27,7 @@ extension ServiceClient {
         /// The classes of conformance that it declares, by their addresses.
         public var conformance: [String] = []
         /// The collections.
-        public var collections: [OGCAPICollection] = []
+        package var collections: [OGCAPICollection] = []
         /// What is odd about the documents, a sentence each.
         public var warnings: [MapWarning] = []
         /// The base of the addresses in the document of the collections.

@@ -1,7 +1,7 @@
 import PortolanFetch
 public import PortolanGeo
 public import PortolanPlan
-public import PortolanServices
+package import PortolanServices
 import PortolanWeb
 
 extension ServiceClient {
@@ -11,7 +11,7 @@ extension ServiceClient {
     /// The document of a Tile Map Service at an address.
     ///
     /// - Throws: ``ServiceError``.
-    public func tmsDocument(at url: String) async throws(ServiceError) -> TMSDocument {
+    package func tmsDocument(at url: String) async throws(ServiceError) -> TMSDocument {
         try await tmsDocument(at: NamedURL(url, namedBy: origin)).document
     }
 

@@ -27,7 +27,7 @@ extension ServiceClient {
     ///   - url: the address of the service; its own query is kept.
     ///   - version: the version asked for, or `nil` for the newest; the answer may be of another.
     /// - Throws: ``ServiceError``.
-    public func wfsCapabilities(
+    package func wfsCapabilities(
         of url: String, version: WFSVersion? = nil
     ) async throws(ServiceError) -> WFSCapabilities {
         try await wfsDocument(of: url, version: version).capabilities

@@ -1,14 +1,14 @@
-public import PortolanGeo
+package import PortolanGeo
 
 /// Finds which of many boxes touch an extent, without looking at all of them.
 ///
 /// A packed R-tree: the boxes sorted along a Hilbert curve, sixteen to a node, all levels in flat arrays. It is made once
 /// and does not change.
-public struct SpatialIndex: Sendable {
+package struct SpatialIndex: Sendable {
     private static let nodeSize = 16
 
     /// How many items were given, those without a box included.
-    public let itemCount: Int
+    package let itemCount: Int
 
     /// The numbers of the items that have a box, in the order of the curve.
     private let items: [Int]
@@ -22,7 +22,7 @@ public struct SpatialIndex: Sendable {
     /// Makes an index over boxes; items without one are never found.
     ///
     /// - Complexity: O(*n* log *n*).
-    public init(_ itemBoxes: [BoundingBox?]) {
+    package init(_ itemBoxes: [BoundingBox?]) {
         itemCount = itemBoxes.count
         var whole: BoundingBox?
         var present: [(item: Int, box: BoundingBox)] = []
@@ -58,14 +58,14 @@ public struct SpatialIndex: Sendable {
     }
 
     /// Makes an index over the geometries of features; features without one are never found.
-    public init(_ features: [Feature]) {
+    package init(_ features: [Feature]) {
         self.init(features.map { $0.geometry?.boundingBox })
     }
 
     /// The numbers of the items whose boxes touch an extent, borders included, in ascending order.
     ///
     /// - Complexity: O(log *n* + *k* log *k*) for *k* items found, as a rule, and O(*n* / 64 + *k*) for many.
-    public func items(touching extent: Extent) -> [Int] {
+    package func items(touching extent: Extent) -> [Int] {
         guard !items.isEmpty else { return [] }
         var found: [Int] = []
         var stack = [(level: levelStarts.count - 2, index: boxes.count - 1)]

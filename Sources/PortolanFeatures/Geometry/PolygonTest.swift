@@ -1,13 +1,13 @@
-public import PortolanRaster
+package import PortolanRaster
 
 /// Whether places lie inside polygons.
-public enum PolygonTest {
+package enum PolygonTest {
     /// Whether a point lies inside rings by the even-odd rule, so that rings within rings are holes.
     ///
     /// Rings may be closed or not. A point exactly on a border may count as either, but of two areas that share the
     /// border exactly one has it.
     /// - Complexity: O(*n*) in the points of the rings.
-    public static func contains(_ point: Point, rings: [[Point]]) -> Bool {
+    package static func contains(_ point: Point, rings: [[Point]]) -> Bool {
         var isInside = false
         for ring in rings {
             guard var previous = ring.last else { continue }

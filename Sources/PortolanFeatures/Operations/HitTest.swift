@@ -1,8 +1,8 @@
-public import PortolanGeo
-public import PortolanRaster
+package import PortolanGeo
+package import PortolanRaster
 
 /// Whether a tap touches a geometry.
-public enum HitTest {
+package enum HitTest {
     /// How far a place on the picture is from a geometry, in pixels, or `nil` when none of the geometry is on it.
     ///
     /// Inside a polygon, and not in one of its holes, the distance is zero; elsewhere it is that to the nearest border,
@@ -10,7 +10,7 @@ public enum HitTest {
     /// - Parameter pixel: where a coordinate lies on the picture, or `nil` when nowhere; such coordinates are passed
     ///   over.
     /// - Complexity: O(*n*) in the coordinates.
-    public static func distance(from point: Point, to geometry: Geometry, pixel: (Coordinate) -> Point?) -> Double? {
+    package static func distance(from point: Point, to geometry: Geometry, pixel: (Coordinate) -> Point?) -> Double? {
         switch geometry.kind {
         case .point, .multiPoint:
             return least(geometry.coordinates.map { pixel($0).flatMap { Distance.from(point, toLine: [$0]) } })
@@ -31,7 +31,7 @@ public enum HitTest {
     }
 
     /// Whether a geometry lies within `tolerance` pixels of a place on the picture.
-    public static func touches(
+    package static func touches(
         _ point: Point, _ geometry: Geometry, tolerance: Double, pixel: (Coordinate) -> Point?
     ) -> Bool {
         distance(from: point, to: geometry, pixel: pixel).map { $0 <= tolerance } ?? false
@@ -45,9 +45,9 @@ public enum HitTest {
 }
 
 /// Distances on a picture, in pixels.
-public enum Distance {
+package enum Distance {
     /// The square of the distance from a point to a straight segment, its ends included.
-    public static func squared(from point: Point, toSegment start: Point, _ end: Point) -> Double {
+    package static func squared(from point: Point, toSegment start: Point, _ end: Point) -> Double {
         let dx = end.x - start.x, dy = end.y - start.y
         let px = point.x - start.x, py = point.y - start.y
         let length = dx * dx + dy * dy
@@ -60,7 +60,7 @@ public enum Distance {
     /// The distance from a point to the nearest place of a line, or `nil` when the line has no points.
     ///
     /// - Complexity: O(*n*) in the points of the line.
-    public static func from(_ point: Point, toLine line: [Point]) -> Double? {
+    package static func from(_ point: Point, toLine line: [Point]) -> Double? {
         guard let first = line.first else { return nil }
         var least = squared(from: point, toSegment: first, first)
         var previous = first

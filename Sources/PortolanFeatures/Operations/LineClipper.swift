@@ -1,14 +1,14 @@
-public import PortolanRaster
+package import PortolanRaster
 
 /// Cuts lines at the sides of a rectangle, after Liang and Barsky.
-public enum LineClipper {
+package enum LineClipper {
     /// The pieces of a line that lie inside a box, in order; each has at least two points.
     ///
     /// Grow the box by half the width of the stroke (and more for mitred corners), so that the cut ends stay out of
     /// sight. Segments that only touch the box at one point give no piece. At points that are not finite, or
     /// more than 10¹⁵ pixels away, the line is broken.
     /// - Complexity: O(*n*) in the points.
-    public static func clip(_ line: [Point], to box: Rectangle) -> [[Point]] {
+    package static func clip(_ line: [Point], to box: Rectangle) -> [[Point]] {
         var pieces = PointRuns()
         clip(line, line.indices, to: box, into: &pieces)
         return pieces.arrays

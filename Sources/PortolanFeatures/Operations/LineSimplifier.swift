@@ -1,16 +1,16 @@
-public import PortolanRaster
+package import PortolanRaster
 
 /// Drops points of lines that make no visible difference.
 ///
 /// The tolerance is in pixels: no place of the line given lies farther than it from the line got. Half of it goes to a
 /// first pass, which drops points that lie close to the last one kept, and half to the algorithm of Douglas and Peucker,
 /// which measures from segments. A tolerance of a quarter of a pixel cannot be seen.
-public enum LineSimplifier {
+package enum LineSimplifier {
     /// The line without the points that make no difference; its ends are kept.
     ///
     /// Points that are not finite are dropped first. A tolerance of zero or less drops no others.
     /// - Complexity: O(*n* log *n*) as a rule, at worst O(1024 *n*).
-    public static func simplify(_ line: [Point], tolerance: Double) -> [Point] {
+    package static func simplify(_ line: [Point], tolerance: Double) -> [Point] {
         var result = SimplifiedLine()
         result.simplify(line, line.indices, tolerance: tolerance)
         return result.points
@@ -21,7 +21,7 @@ public enum LineSimplifier {
     ///
     /// The first point, which the last one repeats, is kept. A ring that is not closed is closed first.
     /// - Complexity: as for lines.
-    public static func simplifyRing(_ ring: [Point], tolerance: Double) -> [Point] {
+    package static func simplifyRing(_ ring: [Point], tolerance: Double) -> [Point] {
         var ring = ring
         if let first = ring.first, ring.last != first { ring.append(first) }
         var result = SimplifiedLine()

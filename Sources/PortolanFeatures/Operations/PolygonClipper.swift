@@ -1,14 +1,14 @@
-public import PortolanRaster
+package import PortolanRaster
 
 /// Cuts rings at the sides of a rectangle, after Sutherland and Hodgman.
-public enum PolygonClipper {
+package enum PolygonClipper {
     /// The part of a ring inside a box as one closed ring, or an empty array when they share no area to speak of.
     ///
     /// Where the ring leaves and enters the box, the result runs along the box's sides, and it may run there and back;
     /// that changes no filled area, by either fill rule, but must not be stroked: clip the border as a line instead.
     /// Rings may be closed or not; points that are not finite, or more than 10¹⁵ pixels away, are dropped.
     /// - Complexity: O(*n*) in the points.
-    public static func clip(_ ring: [Point], to box: Rectangle) -> [Point] {
+    package static func clip(_ ring: [Point], to box: Rectangle) -> [Point] {
         var result = ClippedRing()
         result.clip(ring, ring.indices, to: box)
         return result.points

@@ -32,7 +32,7 @@ public struct StyleResolver: Hashable, Sendable {
     /// The looks of a feature.
     ///
     /// - Parameter warnings: gets one line, naming feature and key, for each value that cannot be used.
-    public func styles(for feature: Feature, warnings: inout [MapWarning]) -> StyleSet {
+    package func styles(for feature: Feature, warnings: inout [MapWarning]) -> StyleSet {
         let simple = SimpleStyleReader.read(feature, warnings: &warnings)
         let named = RouteStyleReader.read(feature, name: styleName, warnings: &warnings)
         var declaration = simple?.over(defaults.over(.simpleStyle)) ?? defaults

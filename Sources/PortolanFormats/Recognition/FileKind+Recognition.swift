@@ -10,7 +10,7 @@ extension FileKind {
     /// The kind of a document that no format of features recognises, or of one that such a format cannot read.
     ///
     /// - Complexity: linear in the first 64 KiB, and in the directory of an archive.
-    public init(recognizing bytes: [UInt8]) {
+    package init(recognizing bytes: [UInt8]) {
         let head = bytes.prefix(Self.headLength)
         self = Self.binaryKind(of: bytes, head) ?? Self.textKind(of: head)
     }

@@ -1,16 +1,16 @@
-public import PortolanGeo
-public import PortolanServices
+package import PortolanGeo
+package import PortolanServices
 package import PortolanWeb
 
 /// How the features of a service are asked for.
-public enum FeatureRequest: Hashable, Sendable {
+package enum FeatureRequest: Hashable, Sendable {
     /// By GetFeature of a WFS.
     case wfs(WFSFeatureRequest)
     /// By the items of a collection of an OGC API.
     case ogcAPI(OGCAPIItemsRequest)
 
     /// The system of boxes and answers.
-    public var crs: CRS {
+    package var crs: CRS {
         switch self {
         case .wfs(let request): request.crs
         case .ogcAPI(let request): request.crs
@@ -18,7 +18,7 @@ public enum FeatureRequest: Hashable, Sendable {
     }
 
     /// The kind of service: `wfs` or `oaf`.
-    public var kind: String {
+    package var kind: String {
         switch self {
         case .wfs: "wfs"
         case .ogcAPI: "oaf"

@@ -1,7 +1,7 @@
-public import PortolanFeatures
+package import PortolanFeatures
 import PortolanGeo
-public import PortolanRaster
-public import PortolanStyles
+package import PortolanRaster
+package import PortolanStyles
 
 /// Features of a service, a WFS or an OGC API, of which a view fetches what it shows, and how they are drawn.
 ///
@@ -9,7 +9,7 @@ public import PortolanStyles
 /// that requests repeat and caches answer them. A feature that lies in several cells is drawn once.
 public struct FeatureServiceSource: LayerSource {
     /// How the service is asked.
-    public let request: FeatureRequest
+    package let request: FeatureRequest
 
     /// The look of the features; its own features are none.
     public var appearance: FeatureSource
@@ -39,7 +39,7 @@ public struct FeatureServiceSource: LayerSource {
     ///   - sheet: the style that draws them in place of all else; `nil` for none.
     ///   - limit: the most features of a view.
     ///   - memory: the budget that features are charged to; `nil` for none.
-    public init(
+    package init(
         _ request: FeatureRequest, style: StyleDeclaration = StyleDeclaration(), sheet: StyleSheet? = nil,
         limit: Int = FeatureServiceSource.standardLimit, bounds: LayerBounds? = nil, memory: MemoryBudget? = nil
     ) {

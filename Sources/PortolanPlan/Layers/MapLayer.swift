@@ -1,6 +1,6 @@
 public import PortolanGeo
 public import PortolanRaster
-public import PortolanServices
+package import PortolanServices
 
 /// One layer of a map: a name, how it is shown, and where its content comes from.
 public struct MapLayer: Equatable, Sendable {
@@ -38,10 +38,10 @@ public struct MapLayer: Equatable, Sendable {
     public var attribution: String?
 
     /// How the layer's service is asked about the features at a place, or `nil` when it cannot be.
-    public var featureInfo: FeatureInfoSource?
+    package var featureInfo: FeatureInfoSource?
 
     /// The legends of the service's layers that this one is made of, bottom first; of features legends are drawn here.
-    public var legends: [WMSLegend] = []
+    package var legends: [WMSLegend] = []
 
     /// The colour of its images that is shown as transparent, or `nil` for none.
     public var transparentColor: ColorKey?
@@ -122,7 +122,7 @@ extension MapLayer {
 }
 
 /// How a layer's service is asked about the features at a place.
-public enum FeatureInfoSource: Hashable, Sendable {
+package enum FeatureInfoSource: Hashable, Sendable {
     /// By GetFeatureInfo of a WMS.
     case wms(WMSFeatureInfoTemplate)
     /// By GetFeatureInfo of a WMTS.

@@ -10,7 +10,7 @@ public struct MapPlan: Equatable, Sendable {
     public let background: Color
 
     /// The layers that are drawn, bottom first.
-    public internal(set) var layers: [PlannedLayer]
+    package internal(set) var layers: [PlannedLayer]
 
     /// What explains the layers beside the map, or `nil` when nothing does.
     public internal(set) var legend: Legend?
@@ -94,11 +94,11 @@ public struct MapPlan: Equatable, Sendable {
 }
 
 /// One layer of a ``MapPlan``.
-public struct PlannedLayer: Equatable, Sendable {
+package struct PlannedLayer: Equatable, Sendable {
     /// The layer.
-    public let layer: MapLayer
+    package let layer: MapLayer
     /// What it needs, and what is painted of it.
-    public internal(set) var plan: LayerPlan
+    package internal(set) var plan: LayerPlan
 
     init(_ layer: MapLayer, plan: LayerPlan) {
         self.layer = layer
@@ -106,11 +106,11 @@ public struct PlannedLayer: Equatable, Sendable {
     }
 
     /// The name of the layer.
-    public var name: String { layer.name }
+    package var name: String { layer.name }
     /// The kind of the layer: `wms`, `wmsc`, `wmts`, `tms`, `xyz`, `features` or one of a source's own.
-    public var kind: String { layer.source.kind }
+    package var kind: String { layer.source.kind }
     /// The opacity, 0 to 1.
-    public var opacity: Double { min(max(layer.opacity, 0), 1) }
+    package var opacity: Double { min(max(layer.opacity, 0), 1) }
     /// The group that it fades with, or `nil` for none.
     var group: SceneLayer.Group? {
         layer.group.map { SceneLayer.Group(name: $0.name, opacity: min(max($0.opacity, 0), 1)) }

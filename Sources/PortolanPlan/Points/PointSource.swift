@@ -47,7 +47,7 @@ public struct PointSource: Sendable {
     /// What relative addresses of icons are relative to, or `nil` when they lead nowhere.
     public var baseURL: BaseURL?
     /// What clusters have besides their number, gathered of their points; nothing unless set.
-    public var clusterProperties: [ClusterProperty] = []
+    package var clusterProperties: [ClusterProperty] = []
     /// The point shown as selected, or `nil`.
     public var selection: FeatureID?
 

@@ -9,7 +9,7 @@ public struct WMSSource: Hashable, Sendable {
     public let request: GetMapRequest
 
     /// What the service draws in one request.
-    public private(set) var limits: WMSRequestLimits
+    package private(set) var limits: WMSRequestLimits
 
     /// How many pixels more an image is asked for on the sides where another one follows, so that labels are not cut there.
     public let gutter: Int
@@ -20,7 +20,7 @@ public struct WMSSource: Hashable, Sendable {
     /// Makes a source.
     ///
     /// - Parameter gutter: 0 to 1024; others are brought into that range.
-    public init(request: GetMapRequest, limits: WMSRequestLimits, gutter: Int = 64) {
+    package init(request: GetMapRequest, limits: WMSRequestLimits, gutter: Int = 64) {
         self.request = request
         self.limits = limits
         self.gutter = min(max(gutter, 0), 1024)

@@ -1,5 +1,5 @@
-public import Foundation
-public import PortolanTransit
+package import Foundation
+package import PortolanTransit
 import PortolanWeb
 
 extension ArrivalsBoard {
@@ -15,7 +15,7 @@ extension ArrivalsBoard {
     ///   - zone: whose clock the times are of.
     ///   - now: when it was made.
     /// - Throws: ``FeedFault``, where the first line is none of a stop; other lines that cannot be read are left out.
-    public init(
+    package init(
         text: [UInt8], source: String, day: ServiceDay, zone: TimeZone, now: Date
     ) throws(FeedFault) {
         guard text.count <= Self.byteLimit else {

@@ -49,26 +49,26 @@ public struct LiveArrival: Hashable, Sendable {
 }
 
 /// The arrivals at a stop.
-public struct ArrivalsBoard: Hashable, Sendable {
+package struct ArrivalsBoard: Hashable, Sendable {
     /// The identifier of the stop.
-    public var stop: String
+    package var stop: String
     /// Its name.
-    public var name: String
+    package var name: String
     /// Its street, or nothing.
-    public var street = ""
+    package var street = ""
     /// Its city, or nothing.
-    public var city = ""
+    package var city = ""
     /// What comes, in the order of time.
-    public var arrivals: [LiveArrival] = []
+    package var arrivals: [LiveArrival] = []
 
     /// Makes a board.
-    public init(stop: String, name: String) {
+    package init(stop: String, name: String) {
         self.stop = stop
         self.name = name
     }
 
     /// What comes in each direction: one list where all is of one, as two tabs else.
-    public var byDirection: [(direction: Int?, arrivals: [LiveArrival])] {
+    package var byDirection: [(direction: Int?, arrivals: [LiveArrival])] {
         Dictionary(grouping: arrivals, by: \.direction).sorted { ($0.key ?? -1) < ($1.key ?? -1) }
             .map { ($0.key, $0.value) }
     }
@@ -76,7 +76,7 @@ public struct ArrivalsBoard: Hashable, Sendable {
     /// The board as lines of text: a title, then a line for each arrival.
     ///
     /// - Parameter now: the time from which minutes count.
-    public func lines(now: Date, in language: LiveLanguage) -> [String] {
+    package func lines(now: Date, in language: LiveLanguage) -> [String] {
         let title = language.text(.arrivalsAt, ["stop": name])
         guard !arrivals.isEmpty else { return [title, language[.noArrivals]] }
         return [title]

@@ -1,21 +1,21 @@
 /// A message of an event stream: what a server sends to pages that listen (WHATWG HTML, "Server-sent events").
-public struct EventStreamMessage: Hashable, Sendable {
+package struct EventStreamMessage: Hashable, Sendable {
     /// The name of the event; "message" where none is told.
-    public var event: String
+    package var event: String
     /// What is told.
-    public var data: String
+    package var data: String
     /// The identifier, with which a page asks again after a loss, or `nil`.
-    public var id: String?
+    package var id: String?
 
     /// Makes a message.
-    public init(event: String = "message", data: String, id: String? = nil) {
+    package init(event: String = "message", data: String, id: String? = nil) {
         self.event = event
         self.data = data
         self.id = id
     }
 
     /// The message as it is sent: UTF-8, with an empty line at its end.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var text = ""
         // A name or identifier with a line break would be another field.
         func field(_ name: String, _ value: String) {
@@ -32,11 +32,11 @@ public struct EventStreamMessage: Hashable, Sendable {
     }
 
     /// What keeps a connection open of which nothing is to be told: a comment.
-    public static let stillHere: [UInt8] = Array(":\n\n".utf8)
+    package static let stillHere: [UInt8] = Array(":\n\n".utf8)
 }
 
 /// Reads an event stream as its bytes come, in pieces of any length (WHATWG HTML, "Interpreting an event stream").
-public struct EventStreamReader: Sendable {
+package struct EventStreamReader: Sendable {
     private var line: [UInt8] = []
     private var data: [UInt8]?
     private var event = ""
@@ -44,14 +44,14 @@ public struct EventStreamReader: Sendable {
     private let limit: Int
     private let source: String
     /// The last identifier told, or "".
-    public private(set) var lastID = ""
+    package private(set) var lastID = ""
     /// How long to wait before connecting again, where the server tells.
-    public private(set) var retry: Duration?
+    package private(set) var retry: Duration?
 
     /// Makes a reader.
     ///
     /// - Parameter limit: the most bytes in a message.
-    public init(source: String = "event stream", limit: Int = 64 << 20) {
+    package init(source: String = "event stream", limit: Int = 64 << 20) {
         self.source = source
         self.limit = limit
     }
@@ -59,7 +59,7 @@ public struct EventStreamReader: Sendable {
     /// Takes bytes; returns the messages that they end.
     ///
     /// - Throws: ``FeedFault``, where a message is longer than the limit.
-    public mutating func take(_ bytes: some Sequence<UInt8>) throws(FeedFault) -> [EventStreamMessage] {
+    package mutating func take(_ bytes: some Sequence<UInt8>) throws(FeedFault) -> [EventStreamMessage] {
         var messages: [EventStreamMessage] = []
         for byte in bytes {
             if byte == 0x0A, isAfterReturn {

@@ -1,5 +1,5 @@
 /// A control packet of MQTT 3.1.1 (OASIS Standard, 29 October 2014), those that a client that listens sends or gets.
-public enum MQTTPacket: Hashable, Sendable {
+package enum MQTTPacket: Hashable, Sendable {
     /// Section 3.1, with a clean session and no will.
     case connect(MQTTConnecting)
     /// Section 3.2: whether there was a session, and 0 when the client is let in, or why not.
@@ -25,18 +25,18 @@ public enum MQTTPacket: Hashable, Sendable {
 }
 
 /// What a client says of itself when it connects (section 3.1).
-public struct MQTTConnecting: Hashable, Sendable {
+package struct MQTTConnecting: Hashable, Sendable {
     /// The identifier of the client; empty to have the broker find one.
-    public var client: String
+    package var client: String
     /// How often, in seconds, the client is heard at least; 0 for no such promise.
-    public var keepAlive: UInt16
+    package var keepAlive: UInt16
     /// The name of the user, or `nil` for none.
-    public var user: String?
+    package var user: String?
     /// The password, or `nil` for none; only beside a name.
-    public var password: String?
+    package var password: String?
 
     /// Describes a client.
-    public init(client: String = "", keepAlive: UInt16 = 30, user: String? = nil, password: String? = nil) {
+    package init(client: String = "", keepAlive: UInt16 = 30, user: String? = nil, password: String? = nil) {
         self.client = client
         self.keepAlive = keepAlive
         self.user = user
@@ -45,20 +45,20 @@ public struct MQTTConnecting: Hashable, Sendable {
 }
 
 /// A message of a topic (section 3.3).
-public struct MQTTMessage: Hashable, Sendable {
+package struct MQTTMessage: Hashable, Sendable {
     /// The topic: levels, with `/` between them.
-    public var topic: String
+    package var topic: String
     /// What it says.
-    public var payload: [UInt8]
+    package var payload: [UInt8]
     /// The identifier of a message that is to be acknowledged (quality of service 1), or `nil` for one that is not (0).
-    public var id: UInt16?
+    package var id: UInt16?
     /// Whether it was kept by the broker for those who come later.
-    public var isRetained = false
+    package var isRetained = false
     /// Whether it may have been sent before.
-    public var isRepeated = false
+    package var isRepeated = false
 
     /// Makes a message.
-    public init(topic: String, payload: [UInt8], id: UInt16? = nil) {
+    package init(topic: String, payload: [UInt8], id: UInt16? = nil) {
         self.topic = topic
         self.payload = payload
         self.id = id
@@ -67,7 +67,7 @@ public struct MQTTMessage: Hashable, Sendable {
 
 extension MQTTPacket {
     /// Its bytes, or `nil` when a text is longer than 65,535 bytes, or the packet than 268,435,455 (section 2.2.3).
-    public var encoded: [UInt8]? {
+    package var encoded: [UInt8]? {
         var body: [UInt8] = [], head: UInt8
         func append(_ number: UInt16) { body += [UInt8(number >> 8), UInt8(number & 0xFF)] }
         func append(_ text: String) -> Bool {

@@ -1,7 +1,7 @@
 /// Reads packets of MQTT 3.1.1 from bytes as they come, in pieces of any size.
 ///
 /// Cost is linear in the bytes; what waits for its end is at most the longest packet, and one piece.
-public struct MQTTParser: Sendable {
+package struct MQTTParser: Sendable {
     private let limit: Int
     private let source: String
     private var bytes: [UInt8] = []
@@ -14,13 +14,13 @@ public struct MQTTParser: Sendable {
     /// - Parameters:
     ///   - limit: the most bytes that a packet may have after its length; 1 MiB by default.
     ///   - source: what faults name.
-    public init(limit: Int = 1 << 20, source: String = "MQTT") {
+    package init(limit: Int = 1 << 20, source: String = "MQTT") {
         self.limit = limit
         self.source = source
     }
 
     /// Takes bytes that have come.
-    public mutating func append(_ more: [UInt8]) {
+    package mutating func append(_ more: [UInt8]) {
         if start == bytes.count {
             passed += start
             start = 0
@@ -41,7 +41,7 @@ public struct MQTTParser: Sendable {
     ///
     /// - Throws: ``FeedFault/Code/malformed``, ``FeedFault/Code/limitExceeded``, and ``FeedFault/Code/unsupported`` for a message
     ///   of the quality of service 2, which nobody asked for.
-    public mutating func next() throws(FeedFault) -> MQTTPacket? {
+    package mutating func next() throws(FeedFault) -> MQTTPacket? {
         guard start < bytes.count else { return nil }
         // Section 2.2.3: up to four bytes of seven bits each.
         var length = 0, index = start + 1, shift = 0

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import PortolanGeo
 import PortolanTransit
 import PortolanWeb
@@ -8,13 +8,13 @@ import PortolanWeb
 ///
 /// Longitude stands before latitude; the direction is 1 or 2; the departure is `HHMM`. Five fields are enough, and more than
 /// nine are passed over. A line "-" stands for one that has not changed, a stop 0 for none.
-public struct VehicleLine: Hashable, Sendable {
+package struct VehicleLine: Hashable, Sendable {
     /// Seconds from the beginning of the recording, or `nil` where none stand there.
-    public var seconds: Double?
+    package var seconds: Double?
     /// What is said; its time lies at the seconds after that of the beginning.
-    public var report: VehicleReport
+    package var report: VehicleReport
     /// The identifier of the stop from which it comes, or `nil`.
-    public var previousStop: String?
+    package var previousStop: String?
 
     private static let separator = UInt8(ascii: ";")
 
@@ -22,7 +22,7 @@ public struct VehicleLine: Hashable, Sendable {
     ///
     /// - Parameter start: when the recording began.
     /// - Returns: `nil` where it is none.
-    public init?(_ line: some StringProtocol, start: Date) {
+    package init?(_ line: some StringProtocol, start: Date) {
         var rest = Substring(line)
         while let last = rest.last, last.isWhitespace { rest.removeLast() }
         if let blank = rest.firstIndex(of: " "), !rest[..<blank].contains(";") {
@@ -55,14 +55,14 @@ public struct VehicleLine: Hashable, Sendable {
     }
 
     /// Makes a line.
-    public init(_ report: VehicleReport, seconds: Double? = nil, previousStop: String? = nil) {
+    package init(_ report: VehicleReport, seconds: Double? = nil, previousStop: String? = nil) {
         self.report = report
         self.seconds = seconds
         self.previousStop = previousStop
     }
 
     /// The line as text, without an end; `nil` where the vehicle has no place.
-    public var text: String? {
+    package var text: String? {
         // What was made by hand may hold what no line can.
         let report = report.checked()
         guard let place = report.place, abs(place.x) <= 180, abs(place.y) <= 90 else { return nil }
@@ -86,11 +86,11 @@ public struct VehicleLine: Hashable, Sendable {
 }
 
 /// What a text of lines of vehicles holds.
-public struct VehicleLines: Hashable, Sendable {
+package struct VehicleLines: Hashable, Sendable {
     /// The lines that were read, in their order.
-    public private(set) var lines: [VehicleLine] = []
+    package private(set) var lines: [VehicleLine] = []
     /// The lines that could not be.
-    public private(set) var losses = FeedLosses()
+    package private(set) var losses = FeedLosses()
 
     private static let byteLimit = 256 << 20
     private static let lineByteLimit = 1000
@@ -102,7 +102,7 @@ public struct VehicleLines: Hashable, Sendable {
     ///   - start: when it was begun.
     /// - Throws: ``FeedFault``, where there are lines and none can be read, or it is longer than 256 MiB.
     /// - Complexity: O(*n*) in the bytes.
-    public init(_ bytes: [UInt8], source: String, start: Date) throws(FeedFault) {
+    package init(_ bytes: [UInt8], source: String, start: Date) throws(FeedFault) {
         guard bytes.count <= Self.byteLimit else {
             throw FeedFault(.limitExceeded, source: source, "it has more than \(Self.byteLimit) bytes")
         }

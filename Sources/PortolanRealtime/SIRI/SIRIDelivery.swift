@@ -1,25 +1,25 @@
-public import Foundation
-public import PortolanTransit
+package import Foundation
+package import PortolanTransit
 
 /// What a server tells by SIRI 2.0: where vehicles are (VehicleMonitoring), when they come to stops (StopMonitoring), and what
 /// goes wrong (SituationExchange).
-public struct SIRIDelivery: Hashable, Sendable {
+package struct SIRIDelivery: Hashable, Sendable {
     /// When it was made, or `nil` where it does not tell.
-    public var time: Date?
+    package var time: Date?
     /// Where vehicles are.
-    public var vehicles: [VehicleReport] = []
+    package var vehicles: [VehicleReport] = []
     /// The identifiers of vehicles that are no longer told of.
-    public var cancelledVehicles: [String] = []
+    package var cancelledVehicles: [String] = []
     /// When vehicles come to stops, in the order told.
-    public var arrivals: [LiveArrival] = []
+    package var arrivals: [LiveArrival] = []
     /// Notices.
-    public var disruptions: [Disruption] = []
+    package var disruptions: [Disruption] = []
     /// Whether it holds deliveries of vehicles, of arrivals, of notices, be they empty.
-    public var isOfVehicles = false, isOfArrivals = false, isOfDisruptions = false
+    package var isOfVehicles = false, isOfArrivals = false, isOfDisruptions = false
     /// Whether there is more than it holds (`MoreData`).
-    public var isPartial = false
+    package var isPartial = false
     /// How many parts were left out as they could not be read.
-    public var faultCount = 0
+    package var faultCount = 0
 
     /// What was left out, by the reader or by the server.
     package func losses(of source: String) -> FeedLosses {
@@ -32,10 +32,10 @@ public struct SIRIDelivery: Hashable, Sendable {
     }
 
     /// Makes an empty one.
-    public init() {}
+    package init() {}
 
     /// What becomes of trips by the arrivals, one for each trip.
-    public var updates: [TripUpdate] {
+    package var updates: [TripUpdate] {
         var order: [TripReference] = [], updates: [TripReference: TripUpdate] = [:]
         for arrival in arrivals {
             guard let trip = arrival.trip, trip.trip != nil else { continue }

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 public import PortolanFetch
 import PortolanTransit
 public import PortolanWeb
@@ -96,23 +96,23 @@ struct SIRIPollReader: PolledReader {
 }
 
 /// Requests of SIRI 2.0 as XML, to be sent by POST.
-public enum SIRIQuestion {
+package enum SIRIQuestion {
     /// Asks where vehicles are (VehicleMonitoringRequest).
     ///
     /// - Parameters:
     ///   - requestor: who asks, as agreed with the server.
     ///   - line: the identifier of a line, or `nil` for all.
-    public static func vehicles(requestor: String, line: String? = nil, time: Date) -> HTTPQuestion {
+    package static func vehicles(requestor: String, line: String? = nil, time: Date) -> HTTPQuestion {
         question("VehicleMonitoringRequest", requestor: requestor, time: time, ("LineRef", line))
     }
 
     /// Asks what comes to a stop (StopMonitoringRequest).
-    public static func arrivals(at stop: String, requestor: String, time: Date) -> HTTPQuestion {
+    package static func arrivals(at stop: String, requestor: String, time: Date) -> HTTPQuestion {
         question("StopMonitoringRequest", requestor: requestor, time: time, ("MonitoringRef", stop))
     }
 
     /// Asks what goes wrong (SituationExchangeRequest).
-    public static func disruptions(requestor: String, time: Date) -> HTTPQuestion {
+    package static func disruptions(requestor: String, time: Date) -> HTTPQuestion {
         question("SituationExchangeRequest", requestor: requestor, time: time, ("LineRef", nil))
     }
 

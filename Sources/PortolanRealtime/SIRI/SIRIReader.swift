@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import PortolanFeatures
 import PortolanWeb
 import PortolanXML
@@ -7,16 +7,16 @@ import PortolanXML
 ///
 /// XML is read part by part, so that the memory of the largest part is enough; namespace prefixes do not matter. Times without
 /// a zone lie in UTC.
-public struct SIRIReader: Hashable, Sendable {
+package struct SIRIReader: Hashable, Sendable {
     /// What the source is called in errors, without secrets.
-    public var source: String
+    package var source: String
     /// The most bytes in a document; 512 MiB of XML, an eighth of that as JSON, which is kept as a whole.
-    public var byteLimit = 512 << 20
+    package var byteLimit = 512 << 20
     /// How many metres a second one of `Velocity` is, or `nil`: then it is not read, since servers differ in it.
-    public var velocityUnit: Double?
+    package var velocityUnit: Double?
 
     /// Makes a reader.
-    public init(source: String = "SIRI") { self.source = source }
+    package init(source: String = "SIRI") { self.source = source }
 
     /// Reads a document.
     ///
@@ -24,7 +24,7 @@ public struct SIRIReader: Hashable, Sendable {
     ///
     /// - Throws: ``FeedFault``, where it is no SIRI, passes a limit, or tells of an error and of nothing else.
     /// - Complexity: O(*n*) in the bytes.
-    public func delivery(_ bytes: [UInt8], now: Date) throws(FeedFault) -> SIRIDelivery {
+    package func delivery(_ bytes: [UInt8], now: Date) throws(FeedFault) -> SIRIDelivery {
         let gatherer = SIRIGatherer(now: now, velocityUnit: velocityUnit)
         let first = bytes.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {

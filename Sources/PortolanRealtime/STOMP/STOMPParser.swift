@@ -1,18 +1,18 @@
 /// Reads frames of STOMP from bytes as they come, in pieces of any size (STOMP 1.0, 1.1 and 1.2).
 ///
 /// Cost is linear in the bytes, whatever the pieces; what waits for its end is at most what the limits allow, and one piece.
-public struct STOMPParser: Sendable {
+package struct STOMPParser: Sendable {
     /// The most that a frame may have.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Headers; 128 by default.
-        public var headerCount = 128
+        package var headerCount = 128
         /// Bytes of command and headers together; 64 KiB by default.
-        public var headByteCount = 64 << 10
+        package var headByteCount = 64 << 10
         /// Bytes of body; 4 MiB by default.
-        public var bodyByteCount = 4 << 20
+        package var bodyByteCount = 4 << 20
 
         /// Makes the default limits.
-        public init() {}
+        package init() {}
     }
 
     private enum Awaited {
@@ -25,7 +25,7 @@ public struct STOMPParser: Sendable {
     }
 
     /// The version whose rules hold for the frames that come.
-    public var version: STOMPVersion
+    package var version: STOMPVersion
     private let limits: Limits
     private let source: String
     private var bytes: [UInt8] = []
@@ -38,14 +38,14 @@ public struct STOMPParser: Sendable {
     /// Makes a parser.
     ///
     /// - Parameter source: what faults name.
-    public init(version: STOMPVersion = .v1_2, limits: Limits = Limits(), source: String = "STOMP") {
+    package init(version: STOMPVersion = .v1_2, limits: Limits = Limits(), source: String = "STOMP") {
         self.version = version
         self.limits = limits
         self.source = source
     }
 
     /// Takes bytes that have come.
-    public mutating func append(_ more: [UInt8]) {
+    package mutating func append(_ more: [UInt8]) {
         if start == bytes.count, case .head(_, _, true) = awaited {
             passed += start
             bytes = more
@@ -75,7 +75,7 @@ public struct STOMPParser: Sendable {
     /// After a fault there is nothing more to be read.
     ///
     /// - Throws: ``FeedFault/Code/malformed``, ``FeedFault/Code/limitExceeded``.
-    public mutating func next() throws(FeedFault) -> STOMPFrame? {
+    package mutating func next() throws(FeedFault) -> STOMPFrame? {
         while true {
             switch awaited {
             case .head(let line, let seen, let isFirst):

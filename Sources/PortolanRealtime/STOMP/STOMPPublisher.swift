@@ -1,15 +1,15 @@
-public import PortolanFetch
-public import PortolanWeb
+package import PortolanFetch
+package import PortolanWeb
 
 /// Sends messages to a broker of STOMP, and knows when it has them.
 ///
 /// It connects when it first sends, and again after a loss; what was sent in vain is thrown back. One task sends at a time.
-public struct STOMPPublisher: Sendable {
+package struct STOMPPublisher: Sendable {
     /// The address, without secrets.
-    public var name: String { endpoint.shown }
+    package var name: String { endpoint.shown }
 
     /// How long the broker may take to take what is sent, and again to confirm.
-    public var patience = Duration.seconds(10)
+    package var patience = Duration.seconds(10)
 
     private let endpoint: ByteEndpoint
     private let transport: any ByteTransport
@@ -24,7 +24,7 @@ public struct STOMPPublisher: Sendable {
     /// Makes a publisher for the broker at an address.
     ///
     /// - Throws: ``/PortolanFetch/FetchError`` when the address is none of a broker, or may not be led to.
-    public init(
+    package init(
         _ address: NamedURL, transport: any ByteTransport = systemByteTransport(), policy: AddressPolicy = .standard
     ) throws(FetchError) {
         try self.init(ByteEndpoint(address, policy: policy), transport, .system)
@@ -39,7 +39,7 @@ public struct STOMPPublisher: Sendable {
     /// Sends messages in their order and returns when the broker has them all.
     ///
     /// - Parameter messages: headers and body of each; `destination` is added.
-    public mutating func publish(
+    package mutating func publish(
         _ messages: [(headers: [STOMPFrame.Header], body: [UInt8])], to destination: String
     ) async throws(FeedFault) {
         guard !messages.isEmpty else { return }
@@ -58,7 +58,7 @@ public struct STOMPPublisher: Sendable {
     }
 
     /// Takes leave of the broker.
-    public mutating func close() async {
+    package mutating func close() async {
         guard var link else { return }
         self.link = nil
         link.session.send(STOMPFrame("DISCONNECT"), now: clock.now())

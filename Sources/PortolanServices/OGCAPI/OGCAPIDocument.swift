@@ -1,14 +1,14 @@
-public import PortolanGeo
-public import PortolanWeb
+package import PortolanGeo
+package import PortolanWeb
 
 /// A link of a document of OGC API.
-public struct OGCAPILink: Hashable, Sendable {
+package struct OGCAPILink: Hashable, Sendable {
     /// The address, as the document writes it.
-    public let href: String
+    package let href: String
     /// What it is to the document: `items`, `data`, `next`.
-    public let relation: String
+    package let relation: String
     /// The media type of what is there, or `nil`.
-    public let type: String?
+    package let type: String?
 
     /// Whether it leads to what has a relation, named by itself or by the address that OGC has for it.
     package func leads(to relation: String) -> Bool {
@@ -18,7 +18,7 @@ public struct OGCAPILink: Hashable, Sendable {
 }
 
 /// One of the documents by which an OGC API tells what it has (OGC 17-069r4).
-public enum OGCAPIDocument: Hashable, Sendable {
+package enum OGCAPIDocument: Hashable, Sendable {
     /// Where all begins: a title and links.
     case landing(OGCAPILanding)
     /// The collections.
@@ -30,33 +30,33 @@ public enum OGCAPIDocument: Hashable, Sendable {
 }
 
 /// The landing page of an OGC API (OGC 17-069r4, clause 7.2).
-public struct OGCAPILanding: Hashable, Sendable {
+package struct OGCAPILanding: Hashable, Sendable {
     /// The title for people, or an empty text.
-    public let title: String
+    package let title: String
     /// What the service is, or `nil`.
-    public let description: String?
+    package let description: String?
     /// Where it leads.
-    public let links: [OGCAPILink]
+    package let links: [OGCAPILink]
 }
 
 /// A collection of features (OGC 17-069r4, clause 7.14).
-public struct OGCAPICollection: Hashable, Sendable {
+package struct OGCAPICollection: Hashable, Sendable {
     /// Its name in addresses.
-    public let identifier: String
+    package let identifier: String
     /// The title for people, or an empty text.
-    public let title: String
+    package let title: String
     /// What it holds, or `nil`.
-    public let description: String?
+    package let description: String?
     /// What its items are, `feature` where nothing is said.
-    public let itemType: String
+    package let itemType: String
     /// Where its features lie, in degrees, or `nil` where that is not said.
-    public let geographicBox: BoundingBox?
+    package let geographicBox: BoundingBox?
     /// The systems in which they can be had (OGC 18-058r1), as written; empty where the document names none.
-    public let crsNames: [String]
+    package let crsNames: [String]
     /// The system in which they are kept, or `nil`.
-    public let storageCRSName: String?
+    package let storageCRSName: String?
     /// Where it leads.
-    public let links: [OGCAPILink]
+    package let links: [OGCAPILink]
 }
 
 extension [OGCAPILink] {

@@ -1,22 +1,22 @@
-public import PortolanGeo
-public import PortolanWeb
+package import PortolanGeo
+package import PortolanWeb
 
 /// Asks an OGC API for the features of a collection in boxes and pages.
-public struct OGCAPIItemsRequest: Hashable, Sendable {
+package struct OGCAPIItemsRequest: Hashable, Sendable {
     /// The name of the collection.
-    public let collection: String
+    package let collection: String
     /// The system of the boxes and of the answers.
-    public let crs: CRS
+    package let crs: CRS
     /// The system's address as the service writes it, or `nil` where it is the one that needs no saying, CRS84.
-    public let crsName: String?
+    package let crsName: String?
     /// Whether latitude or northing stands first in boxes and answers.
-    public let isNorthFirst: Bool
+    package let isNorthFirst: Bool
     /// The address of the items.
     package let address: NamedURL
     /// The document from which addresses in answers are judged.
     package let document: BaseURL
     /// What a person should know of the choice.
-    public let warnings: [MapWarning]
+    package let warnings: [MapWarning]
 
     private static let ofProtocol: Set<String> = [
         "BBOX", "BBOX-CRS", "CRS", "LIMIT", "OFFSET", "STARTINDEX", "DATETIME", "F",

@@ -3,7 +3,7 @@ public import PortolanGeo
 import PortolanWeb
 
 /// Reads the documents by which an OGC API tells what it has.
-public enum OGCAPIReader {
+package enum OGCAPIReader {
     /// The most collections that are taken of a document.
     private static let collectionLimit = 20_000
 
@@ -13,7 +13,7 @@ public enum OGCAPIReader {
     /// - Complexity: linear in its length.
     ///
     /// Follows OGC 17-069r4 clauses 7.2, 7.4, 7.13 and 7.14, and OGC 18-058r1 clause 6.2.
-    public static func read(_ bytes: [UInt8]) throws(OGCAPIError) -> OGCAPIDocument {
+    package static func read(_ bytes: [UInt8]) throws(OGCAPIError) -> OGCAPIDocument {
         let value: PropertyValue
         do { value = try JSONReader.value(bytes: bytes, limits: FeatureLimits(maximumByteCount: 1 << 26)) } catch {
             guard let exception = ServiceExceptionReader.read(bytes) else { throw .otherDocument("an image") }

@@ -1,34 +1,34 @@
 package import PortolanFeatures
-public import PortolanGeo
-public import PortolanWeb
+package import PortolanGeo
+package import PortolanWeb
 
 /// A set of tiles of an OGC API – Tiles (OGC 20-057, clause 9).
-public struct OGCAPITileset: Hashable, Sendable {
+package struct OGCAPITileset: Hashable, Sendable {
     /// The title for people, or an empty text.
-    public let title: String
+    package let title: String
     /// What the tiles hold: `map`, `vector` or `coverage`; `nil` if that is not stated.
-    public let dataType: String?
+    package let dataType: String?
     /// The system as the document names it, or `nil`.
-    public let crsName: String?
+    package let crsName: String?
     /// The address by which the grid is registered, or its name, or `nil`.
-    public let matrixSetURI: String?
+    package let matrixSetURI: String?
     /// The tiles that there are, by the name of their matrix; empty for all.
-    public let limits: [String: Limits]
+    package let limits: [String: Limits]
     /// The box of the tiles, in the system that it names or is told to be in, or `nil`.
-    public let box: (BoundingBox, crs: CRS?)?
+    package let box: (BoundingBox, crs: CRS?)?
     /// Where it leads.
-    public let links: [OGCAPILink]
+    package let links: [OGCAPILink]
 
     /// The columns and rows that there are of a matrix.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// The columns, from the west.
-        public let columns: ClosedRange<Int>
+        package let columns: ClosedRange<Int>
         /// The rows, from the top.
-        public let rows: ClosedRange<Int>
+        package let rows: ClosedRange<Int>
     }
 
     /// The last part of the grid's name, by which it is chosen; of the address that describes it where it has no name.
-    public var matrixSet: String? {
+    package var matrixSet: String? {
         let scheme = links.first { $0.leads(to: "tiling-scheme") }?.href.prefix { $0 != "?" }
         return (matrixSetURI ?? scheme.map(String.init)).flatMap {
             $0.split(whereSeparator: { $0 == "/" || $0 == ":" }).last.map(String.init)
@@ -36,7 +36,7 @@ public struct OGCAPITileset: Hashable, Sendable {
     }
 
     /// Whether its tiles are pictures, as far as the document says.
-    public var mayBePictures: Bool {
+    package var mayBePictures: Bool {
         let types = links.filter { $0.leads(to: "item") }.compactMap { $0.type?.lowercased() }
         if !types.isEmpty { return types.contains { $0.hasPrefix("image/") } }
         return dataType.map { $0 == "map" } ?? true
@@ -88,14 +88,14 @@ public struct OGCAPITileset: Hashable, Sendable {
     }
 
     /// Whether two sets are described alike.
-    public static func == (one: OGCAPITileset, other: OGCAPITileset) -> Bool {
+    package static func == (one: OGCAPITileset, other: OGCAPITileset) -> Bool {
         one.title == other.title && one.dataType == other.dataType && one.crsName == other.crsName
             && one.matrixSetURI == other.matrixSetURI && one.limits == other.limits && one.links == other.links
             && one.box?.0 == other.box?.0 && one.box?.crs == other.box?.crs
     }
 
     /// Hashes what tells sets apart.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(title)
         hasher.combine(matrixSetURI)
         hasher.combine(links)
@@ -103,11 +103,11 @@ public struct OGCAPITileset: Hashable, Sendable {
 }
 
 /// A grid as OGC describes it in JSON (OGC 17-083r4, clause 7, and its first edition).
-public struct OGCTileMatrixSet: Hashable, Sendable {
+package struct OGCTileMatrixSet: Hashable, Sendable {
     /// The levels, from the coarsest, named as the document names them.
-    public let grid: TileGrid
+    package let grid: TileGrid
     /// What is odd about the document.
-    public let warnings: [MapWarning]
+    package let warnings: [MapWarning]
 
     /// The grids that need not be asked for, by the last part of their names.
     package static func known(_ name: String) -> TileGrid? {

@@ -1,10 +1,10 @@
-public import PortolanGeo
-public import PortolanWeb
+package import PortolanGeo
+package import PortolanWeb
 
 /// A document of a Tile Map Service: the list of services, that of a service's maps, or one map.
 ///
 /// Follows *Tile Map Service Specification* 1.0.0 (OSGeo, 2012).
-public enum TMSDocument: Hashable, Sendable {
+package enum TMSDocument: Hashable, Sendable {
     /// The services of a server.
     case services([TMSReference])
     /// The maps of a service.
@@ -24,18 +24,18 @@ public enum TMSDocument: Hashable, Sendable {
 }
 
 /// A service or a map that another document of a Tile Map Service names.
-public struct TMSReference: Hashable, Sendable {
+package struct TMSReference: Hashable, Sendable {
     /// The title for people.
-    public var title: String
+    package var title: String
     /// The address of its own document, as written.
-    public var href: String
+    package var href: String
     /// The reference system of a map as it is written, empty for a service.
-    public var crsName: String
+    package var crsName: String
     /// The profile of a map, as `global-mercator`; empty when there is none.
-    public var profile: String
+    package var profile: String
 
     /// Makes a reference.
-    public init(title: String, href: String, crsName: String = "", profile: String = "") {
+    package init(title: String, href: String, crsName: String = "", profile: String = "") {
         self.title = title
         self.href = href
         self.crsName = crsName
@@ -44,67 +44,67 @@ public struct TMSReference: Hashable, Sendable {
 }
 
 /// The offer of a Tile Map Service.
-public struct TMSService: Hashable, Sendable {
+package struct TMSService: Hashable, Sendable {
     /// The version as the document writes it.
-    public var version: String
+    package var version: String
     /// The title for people.
-    public var title: String
+    package var title: String
     /// The description, or `nil`.
-    public var abstract: String?
+    package var abstract: String?
     /// Its maps, in the order of the document.
-    public var maps: [TMSReference]
+    package var maps: [TMSReference]
     /// Oddities of the document, a line each.
-    public var warnings: [MapWarning]
+    package var warnings: [MapWarning]
 }
 
 /// A map of a Tile Map Service: tiles of one format in one pyramid, counted from the lower left as a rule.
-public struct TMSTileMap: Hashable, Sendable {
+package struct TMSTileMap: Hashable, Sendable {
     /// A level of the pyramid.
-    public struct TileSet: Hashable, Sendable {
+    package struct TileSet: Hashable, Sendable {
         /// The address that tiles' addresses begin with, as it is written.
-        public var href: String
+        package var href: String
         /// Units of the reference system a pixel.
-        public var resolution: Resolution
+        package var resolution: Resolution
         /// The place of the level in the pyramid, from the coarsest on.
-        public var order: Int
+        package var order: Int
     }
 
     /// The version as the document writes it.
-    public var version: String
+    package var version: String
     /// The title for people.
-    public var title: String
+    package var title: String
     /// The description, or `nil`.
-    public var abstract: String?
+    package var abstract: String?
     /// The reference system's name as it is written.
-    public var crsName: String
+    package var crsName: String
     /// The extent of the map, x east, in units of the system, or `nil` when the document does not state it.
-    public var extent: Extent?
+    package var extent: Extent?
     /// The corner that tiles are counted from.
-    public var origin: Coordinate
+    package var origin: Coordinate
     /// Whether ``origin`` is the upper left corner, against the specification: rows are counted from above then.
     package var isCountedFromAbove: Bool {
         guard let extent else { return false }
         return origin.y > extent.minY + 0.75 * extent.height
     }
     /// Pixels in a row of a tile.
-    public var tileWidth: Int
+    package var tileWidth: Int
     /// Rows of pixels of a tile.
-    public var tileHeight: Int
+    package var tileHeight: Int
     /// The media type of the tiles.
-    public var format: String
+    package var format: String
     /// The file extension of tiles' addresses, without the dot.
-    public var fileExtension: String
+    package var fileExtension: String
     /// The profile, as `global-mercator`, or `nil`.
-    public var profile: String?
+    package var profile: String?
     /// The levels, in the order of the document.
-    public var tileSets: [TileSet]
+    package var tileSets: [TileSet]
     /// The attribution that must be shown, or `nil`.
-    public var attribution: String?
+    package var attribution: String?
     /// Oddities of the document, a line each.
-    public var warnings: [MapWarning]
+    package var warnings: [MapWarning]
 
     /// The system, or `nil` when it is not in the catalogue.
-    public var crs: CRS? { try? CRS(crsName) }
+    package var crs: CRS? { try? CRS(crsName) }
 }
 
 extension TMSService {

@@ -3,7 +3,7 @@ import PortolanWeb
 package import PortolanXML
 
 /// Reads the documents of a Tile Map Service.
-public enum TMSReader {
+package enum TMSReader {
     private static let levelLimit = 100
 
     /// Reads a document.
@@ -12,7 +12,7 @@ public enum TMSReader {
     ///   - bytes: the document; longer ones than 64 MiB are refused.
     ///   - contentType: the type declared with it; named in errors only.
     /// - Complexity: linear in the length of the document.
-    public static func read(_ bytes: [UInt8], contentType: String? = nil) throws(CapabilitiesError) -> TMSDocument {
+    package static func read(_ bytes: [UInt8], contentType: String? = nil) throws(CapabilitiesError) -> TMSDocument {
         try read(bytes, contentType: contentType, limits: XMLLimits())
     }
 

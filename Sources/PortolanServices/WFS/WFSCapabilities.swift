@@ -1,8 +1,8 @@
-public import PortolanGeo
-public import PortolanWeb
+package import PortolanGeo
+package import PortolanWeb
 
 /// A version of the Web Feature Service standard.
-public enum WFSVersion: String, Hashable, Sendable, CaseIterable, Comparable {
+package enum WFSVersion: String, Hashable, Sendable, CaseIterable, Comparable {
     /// OGC 02-058.
     case v1_0_0 = "1.0.0"
     /// OGC 04-094.
@@ -21,68 +21,68 @@ public enum WFSVersion: String, Hashable, Sendable, CaseIterable, Comparable {
     }
 
     /// Whether one is older.
-    public static func < (one: WFSVersion, other: WFSVersion) -> Bool { one.rawValue < other.rawValue }
+    package static func < (one: WFSVersion, other: WFSVersion) -> Bool { one.rawValue < other.rawValue }
 }
 
 /// What a Web Feature Service offers, as its capabilities of version 1.0.0, 1.1.0 or 2.0.0 tell.
-public struct WFSCapabilities: Hashable, Sendable {
+package struct WFSCapabilities: Hashable, Sendable {
     /// The version of the document.
-    public let version: WFSVersion
+    package let version: WFSVersion
     /// The version as the document writes it.
-    public let versionText: String
+    package let versionText: String
     /// The title for people, or an empty text.
-    public let title: String
+    package let title: String
     /// What the service is, or `nil`.
-    public let abstract: String?
+    package let abstract: String?
     /// What is asked for the use, or `nil`.
-    public let fees: String?
+    package let fees: String?
     /// What the use is bound to, or `nil`.
-    public let accessConstraints: String?
+    package let accessConstraints: String?
     /// The operations.
-    public let operations: [Operation]
+    package let operations: [Operation]
     /// The types of features, in the order of the document.
-    public let featureTypes: [WFSFeatureType]
+    package let featureTypes: [WFSFeatureType]
     /// How many features an answer has where a request says no number, or `nil` where that is not said.
-    public let defaultCount: Int?
+    package let defaultCount: Int?
     /// Whether answers come in pages, or `nil` where that is not said.
-    public let hasPaging: Bool?
+    package let hasPaging: Bool?
     /// What is odd about the document, a sentence each.
-    public let warnings: [MapWarning]
+    package let warnings: [MapWarning]
 
     /// What can be asked of a service, and where.
-    public struct Operation: Hashable, Sendable {
+    package struct Operation: Hashable, Sendable {
         /// The name, `GetFeature` for one.
-        public let name: String
+        package let name: String
         /// The address for GET, or `nil` where there is none.
-        public let getURL: String?
+        package let getURL: String?
         /// The formats of its answers.
-        public let outputFormats: [String]
+        package let outputFormats: [String]
     }
 
     /// The operation of a name, or `nil`.
-    public func operation(named name: String) -> Operation? { operations.first { $0.name == name } }
+    package func operation(named name: String) -> Operation? { operations.first { $0.name == name } }
 }
 
 /// A type of features that a WFS has.
-public struct WFSFeatureType: Hashable, Sendable {
+package struct WFSFeatureType: Hashable, Sendable {
     /// The name, with its prefix where it has one.
-    public let name: String
+    package let name: String
     /// The title for people, or an empty text.
-    public let title: String
+    package let title: String
     /// What its features are, or `nil`.
-    public let abstract: String?
+    package let abstract: String?
     /// The system in which they are kept, as the document writes it, or `nil` where none is named.
-    public let defaultCRSName: String?
+    package let defaultCRSName: String?
     /// The other systems in which they can be had.
-    public let otherCRSNames: [String]
+    package let otherCRSNames: [String]
     /// The formats of answers, where the type has its own.
-    public let outputFormats: [String]
+    package let outputFormats: [String]
     /// Where they lie, in degrees, or `nil` where that is not said.
-    public let geographicBox: BoundingBox?
+    package let geographicBox: BoundingBox?
 
     /// All systems, the default first.
-    public var crsNames: [String] { [defaultCRSName].compactMap(\.self) + otherCRSNames }
+    package var crsNames: [String] { [defaultCRSName].compactMap(\.self) + otherCRSNames }
 
     /// The name without its prefix.
-    public var localName: String { name.split(separator: ":").last.map(String.init) ?? name }
+    package var localName: String { name.split(separator: ":").last.map(String.init) ?? name }
 }

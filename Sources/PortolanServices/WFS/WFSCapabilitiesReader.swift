@@ -2,7 +2,7 @@ import PortolanGeo
 package import PortolanXML
 
 /// Reads the capabilities of a Web Feature Service.
-public enum WFSCapabilitiesReader {
+package enum WFSCapabilitiesReader {
     /// The most types of features that are taken of a document.
     private static let typeLimit = 20_000
 
@@ -12,7 +12,7 @@ public enum WFSCapabilitiesReader {
     /// - Complexity: linear in its length.
     ///
     /// Follows OGC 02-058 clause 12.3, OGC 04-094 clause 13.3 and OGC 09-025r2 clause 8.3.
-    public static func read(
+    package static func read(
         _ bytes: [UInt8], contentType: String? = nil
     ) throws(CapabilitiesError) -> WFSCapabilities {
         try read(bytes, contentType: contentType, limits: XMLLimits())

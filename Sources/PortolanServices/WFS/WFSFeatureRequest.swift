@@ -1,34 +1,34 @@
-public import PortolanGeo
-public import PortolanWeb
+package import PortolanGeo
+package import PortolanWeb
 
 /// Asks a WFS for the features of a type in boxes and pages.
-public struct WFSFeatureRequest: Hashable, Sendable {
+package struct WFSFeatureRequest: Hashable, Sendable {
     /// The version that is spoken.
-    public let version: WFSVersion
+    package let version: WFSVersion
     /// The name of the type of features.
-    public let typeName: String
+    package let typeName: String
     /// The system of the boxes and of the answers.
-    public let crs: CRS
+    package let crs: CRS
     /// The system's name as the service spells it.
-    public let crsName: String
+    package let crsName: String
     /// The format of the answers, or `nil` for the service's own choice.
-    public let outputFormat: String?
+    package let outputFormat: String?
     /// Whether the answers are GeoJSON, whose coordinates are x first.
-    public let isGeoJSON: Bool
+    package let isGeoJSON: Bool
     /// Whether latitude or northing stands first in boxes.
     package let isNorthFirst: Bool
     /// What the caller says of the order of axes.
-    public let axisOrder: AxisOrderPolicy
+    package let axisOrder: AxisOrderPolicy
     /// Whether answers come in pages by numbers.
-    public let hasPaging: Bool
+    package let hasPaging: Bool
     /// How many features the service gives where it is not asked for a number, or `nil` where that is not known.
-    public let defaultCount: Int?
+    package let defaultCount: Int?
     /// The address of the service for GetFeature.
     package let address: NamedURL
     /// The document from which addresses in answers are judged.
     package let document: BaseURL
     /// What a person should know of the choice.
-    public let warnings: [MapWarning]
+    package let warnings: [MapWarning]
 
     /// The parameters of requests that are not taken over from the caller's address.
     package static let ofProtocol: Set<String> = [

@@ -6,7 +6,7 @@ public struct WFSOptions: Hashable, Sendable {
     /// The name of the type of features; its prefix may be left out.
     public var typeName: String
     /// The version to speak, or `nil` for the newest.
-    public var version: WFSVersion?
+    package var version: WFSVersion?
     /// The system to ask in, in any spelling, or `nil` for the one that suits.
     public var crsName: String?
     /// The format of the answers as the service writes it, or `nil` for GeoJSON, else the newest GML.
@@ -21,7 +21,7 @@ public struct WFSOptions: Hashable, Sendable {
 }
 
 /// Chooses how a WFS is asked.
-public enum WFSNegotiation {
+package enum WFSNegotiation {
     /// The requests for the features of a type.
     ///
     /// Asked for is, where nothing else is said: GeoJSON in degrees, which has no doubt of axes, or else the newest GML in the

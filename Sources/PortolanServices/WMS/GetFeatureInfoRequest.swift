@@ -2,29 +2,29 @@ package import PortolanGeo
 package import PortolanWeb
 
 /// A question to a WMS, version 1.0.0, 1.1.0, 1.1.1 or 1.3.0, about the features that its picture shows at a pixel.
-public struct GetFeatureInfoRequest: Hashable, Sendable {
+package struct GetFeatureInfoRequest: Hashable, Sendable {
     /// The picture that the question is about; its address is the one that gets the question.
-    public var map: GetMapRequest
+    package var map: GetMapRequest
     /// The layers asked about, some of the picture's.
-    public var queryLayers: [String]
+    package var queryLayers: [String]
     /// The pixel's column, from 0 at the left.
-    public var column: Int
+    package var column: Int
     /// The pixel's row, from 0 at the top.
-    public var row: Int
+    package var row: Int
     /// The format of the answer, as the service writes it; version 1.0.0 is asked for it by its own name.
-    public var infoFormat: String
+    package var infoFormat: String
     /// The most features wanted of each layer.
-    public var featureCount: Int
+    package var featureCount: Int
     /// Parameters of the question alone, such as a server's own tolerance; those that the picture or the address has
     /// already are left out.
-    public var extraParameters: [GetMapRequest.Parameter] = []
+    package var extraParameters: [GetMapRequest.Parameter] = []
 
     /// Makes a request.
     ///
     /// - Parameters:
     ///   - column: 0 and more, less than the picture's width; `row` likewise.
     ///   - featureCount: 1 and more.
-    public init(
+    package init(
         map: GetMapRequest, queryLayers: [String], column: Int, row: Int, infoFormat: String = "text/plain",
         featureCount: Int = 1
     ) {
@@ -47,7 +47,7 @@ public struct GetFeatureInfoRequest: Hashable, Sendable {
     /// `feature_info`. The picture's parameters are those it is drawn with.
     ///
     /// Follows OGC 06-042 table 9, OGC 01-068r3 table 10, OGC 01-047r2 and OGC 00-028 6.2.9.
-    public var url: String {
+    package var url: String {
         let isOldest = map.version == .v1_0_0, isNew = map.version >= .v1_3_0
         let format = isOldest ? WMSFormat(infoFormat).elementName : infoFormat
         var parameters = map.parameters(of: isOldest ? "feature_info" : "GetFeatureInfo")
@@ -67,7 +67,7 @@ public struct GetFeatureInfoRequest: Hashable, Sendable {
 }
 
 /// The common part of queries about a source's features, without the picture's extent and the pixel.
-public struct WMSFeatureInfoTemplate: Hashable, Sendable {
+package struct WMSFeatureInfoTemplate: Hashable, Sendable {
     /// The request for the source's pictures, with the address that gets the queries.
     package var map: GetMapRequest
     /// The layers that answer queries.

@@ -1,4 +1,4 @@
-public import PortolanWeb
+package import PortolanWeb
 
 /// A request for the picture that explains a style of one layer of a WMS.
 package struct GetLegendGraphicRequest: Hashable, Sendable {
@@ -64,16 +64,16 @@ package struct GetLegendGraphicRequest: Hashable, Sendable {
 }
 
 /// The legend of one layer of a WMS: its title, and where the picture that explains its style is.
-public struct WMSLegend: Hashable, Sendable {
+package struct WMSLegend: Hashable, Sendable {
     /// The name of the layer.
-    public var layer: String
+    package var layer: String
     /// The title of the layer for people, its name where the service gives none.
-    public var title: String
+    package var title: String
     /// The address of the picture, or `nil` when the service has none that can be read.
-    public var url: NamedURL?
+    package var url: NamedURL?
 
     /// Makes a legend.
-    public init(layer: String, title: String, url: NamedURL?) {
+    package init(layer: String, title: String, url: NamedURL?) {
         self.layer = layer
         self.title = title
         self.url = url

@@ -2,7 +2,7 @@ import PortolanGeo
 import PortolanWeb
 
 /// The protocol in which a picture of a map is asked for.
-public enum MapRequestDialect: String, Hashable, Sendable {
+package enum MapRequestDialect: String, Hashable, Sendable {
     /// A WMS.
     case wms
     /// An OGC API – Maps (OGC 20-058).

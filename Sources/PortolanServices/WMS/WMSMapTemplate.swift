@@ -54,7 +54,7 @@ package struct WMSMapTemplate: Hashable, Sendable {
 }
 
 /// The limits of a WMS for a request of some layers.
-public struct WMSRequestLimits: Hashable, Sendable {
+package struct WMSRequestLimits: Hashable, Sendable {
     /// The most pixels in a row, or `nil` when the service states no limit.
     package var maxWidth: Int?
     /// The most rows of pixels, or `nil` when the service states no limit.

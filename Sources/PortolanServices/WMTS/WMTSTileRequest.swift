@@ -176,7 +176,7 @@ package struct WMTSTemplate: Hashable, Sendable {
 }
 
 /// All that the questions about a tile service's features share; only the tile, its pixel and the format are missing.
-public struct WMTSFeatureInfoTemplate: Hashable, Sendable {
+package struct WMTSFeatureInfoTemplate: Hashable, Sendable {
     enum Address: Hashable, Sendable {
         case service(String)
         /// One for each format.

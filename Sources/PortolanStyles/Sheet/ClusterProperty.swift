@@ -1,10 +1,10 @@
-public import PortolanFeatures
+package import PortolanFeatures
 
 /// What a style gathers of the points of a cluster (MapLibre Style Specification 8, `clusterProperties`): a value of each point,
 /// and how two of them are joined.
-public struct ClusterProperty: Equatable, Sendable {
+package struct ClusterProperty: Equatable, Sendable {
     /// The name under which clusters have it.
-    public let name: String
+    package let name: String
     private let map: StyleExpression
     private let reduce: StyleExpression
     private let words: PropertyValue
@@ -13,7 +13,7 @@ public struct ClusterProperty: Equatable, Sendable {
     /// gathered so far (`accumulated`) is joined with that of the next under the same name, and the value of a point.
     ///
     /// - Throws: ``ExpressionErrors`` with the place in the list and what is wrong there.
-    public init(_ name: String, _ value: PropertyValue) throws(ExpressionErrors) {
+    package init(_ name: String, _ value: PropertyValue) throws(ExpressionErrors) {
         guard case .array(let parts) = value, parts.count == 2 else {
             let reason = ExpressionError.Reason.malformed(wanted: "an operator and an expression")
             throw ExpressionErrors(errors: [ExpressionError(path: [], reason: reason)])
@@ -43,7 +43,7 @@ public struct ClusterProperty: Equatable, Sendable {
     }
 
     /// Whether two say the same.
-    public static func == (left: ClusterProperty, right: ClusterProperty) -> Bool {
+    package static func == (left: ClusterProperty, right: ClusterProperty) -> Bool {
         left.name == right.name && left.words == right.words
     }
 }

@@ -47,7 +47,7 @@ public struct StyleSheet: Equatable, Sendable {
     /// Which features of a source are read at all, by the names of the sources that say so.
     package let sourceFilters: [String: StyleExpression]
     /// What sources gather of the points of a cluster, by the names of those that do.
-    public let clusterProperties: [String: [ClusterProperty]]
+    package let clusterProperties: [String: [ClusterProperty]]
     private let document: PropertyValue
 
     /// Reads a document: a style of MapLibre in JSON, or a Styled Layer Descriptor (SLD 1.0, or 1.1 with Symbology Encoding 1.1);

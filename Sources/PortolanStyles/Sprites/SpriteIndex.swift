@@ -1,22 +1,22 @@
 package import PortolanFeatures
-public import PortolanRaster
+package import PortolanRaster
 
 /// Where the pictures of a sprite lie in its image (MapLibre Style Specification, Sprite, the index file).
-public struct SpriteIndex: Hashable, Sendable {
+package struct SpriteIndex: Hashable, Sendable {
     /// One picture.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// Pixels from the left side of the image to the picture.
-        public let x: Int
+        package let x: Int
         /// Pixels from the top of the image to the picture.
-        public let y: Int
+        package let y: Int
         /// The size of the picture in the image.
-        public let size: ImageSize
+        package let size: ImageSize
         /// How many of its pixels are as wide as a pixel of the style.
-        public let pixelRatio: Double
+        package let pixelRatio: Double
         /// Whether its opacity tells the distance from an outline, so that it may have any colour.
-        public let isDistanceField: Bool
+        package let isDistanceField: Bool
         /// Whether some parts alone are to be stretched around a text.
-        public var hasStretchedParts: Bool { stretch != nil }
+        package var hasStretchedParts: Bool { stretch != nil }
         /// Which parts these are, or `nil` for the whole.
         package let stretch: PictureStretch?
 
@@ -33,12 +33,12 @@ public struct SpriteIndex: Hashable, Sendable {
     }
 
     /// The most pictures that are read.
-    public static let maximumCount = 20_000
+    package static let maximumCount = 20_000
 
     /// The pictures by their names.
-    public let entries: [String: Entry]
+    package let entries: [String: Entry]
     /// The names of those that are not as they must be, in alphabetical order.
-    public let malformedNames: [String]
+    package let malformedNames: [String]
 
     init(entries: [String: Entry]) {
         self.entries = entries
@@ -49,7 +49,7 @@ public struct SpriteIndex: Hashable, Sendable {
     ///
     /// - Throws: ``SpriteError`` when it is none at all.
     /// - Complexity: O(*n*) in the bytes.
-    public init(bytes: [UInt8]) throws(SpriteError) {
+    package init(bytes: [UInt8]) throws(SpriteError) {
         let json: PropertyValue
         do {
             json = try JSONReader.value(bytes: bytes, limits: FeatureLimits(maximumByteCount: 1 << 24))
@@ -108,7 +108,7 @@ extension SpriteIndex.Entry {
 }
 
 /// Why a document is no index of a sprite.
-public enum SpriteError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum SpriteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It is no JSON; the line and what stands there.
     case json(line: Int, String)
     /// It is JSON, and no object of pictures.
@@ -117,7 +117,7 @@ public enum SpriteError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooMany(limit: Int)
 
     /// What is wrong, in one line.
-    public var description: String {
+    package var description: String {
         switch self {
         case .json(let line, let words): "line \(line): \(words)"
         case .noIndex: "this is no index of a sprite: an object of pictures expected"

@@ -1,28 +1,28 @@
-public import PortolanGeo
+package import PortolanGeo
 
 /// A way that vehicles of a line take: its stops, and its course on the ground.
-public struct LineCourse: Hashable, Sendable {
+package struct LineCourse: Hashable, Sendable {
     /// The line, as an index of ``Timetable/lines``.
-    public var line: Int
+    package var line: Int
     /// The direction, 0 or 1, or `nil`.
-    public var direction: Int?
+    package var direction: Int?
     /// What vehicles show; where the feed does not tell, the name of the last stop.
-    public var headsign: String
+    package var headsign: String
     /// Its stops in their order, as indices of ``Timetable/stops``.
-    public var stops: [Int]
+    package var stops: [Int]
     /// The course: the shape of most of its trips, or from stop to stop where there is none.
-    public var path: [Coordinate]
+    package var path: [Coordinate]
     /// Whether the course is that of a shape.
-    public var isShaped: Bool
+    package var isShaped: Bool
     /// How many trips of the timetable run so.
-    public var tripCount: Int
+    package var tripCount: Int
 }
 
 extension Timetable {
     /// The ways that vehicles of a line take, one for each order of stops, by direction; of each the most common first.
     ///
     /// - Complexity: linear in the patterns and in the trips of the line.
-    public func courses(ofLine line: Int) -> [LineCourse] {
+    package func courses(ofLine line: Int) -> [LineCourse] {
         struct Key: Hashable {
             var direction: Int8
             var stops: [Int32]

@@ -1,5 +1,5 @@
 internal import PortolanRaster
-public import PortolanWeb
+package import PortolanWeb
 
 /// Reads the style that simplestyle-spec 1.1 keeps among a feature's properties.
 ///
@@ -8,12 +8,12 @@ public import PortolanWeb
 /// its head. `none` in place of a colour means that nothing is drawn. What is left open gets the defaults of the
 /// specification (``StyleDeclaration/simpleStyle``) where the document uses any of its keys, and those of the route dialect
 /// where the keys are those of a layer. Values that cannot be used are passed over with a warning.
-public enum SimpleStyleReader {
+package enum SimpleStyleReader {
     /// The radius of the head of a pin of each size, in pixels.
     private static let pinRadii = [("small", 7.0), ("medium", 9.0), ("large", 12.0)]
 
     /// The names of the keys that speak of style.
-    public static let keys = [
+    package static let keys = [
         "stroke", "stroke-width", "stroke-opacity", "fill", "fill-opacity", "marker-color", "marker-size",
         "marker-symbol",
     ]
@@ -21,7 +21,7 @@ public enum SimpleStyleReader {
     /// What the properties of a feature say, or `nil` when they say nothing about style.
     ///
     /// - Parameter warnings: gets one line for each value that cannot be used.
-    public static func read(_ feature: Feature, warnings: inout [MapWarning]) -> StyleDeclaration? {
+    package static func read(_ feature: Feature, warnings: inout [MapWarning]) -> StyleDeclaration? {
         guard feature.usesSimpleStyle else { return nil }
         return read(feature.properties, feature: feature.warningName, warnings: &warnings)
     }
@@ -29,7 +29,7 @@ public enum SimpleStyleReader {
     /// What some keys say, as for the defaults of a layer.
     ///
     /// - Parameter feature: the name of the feature in warnings; `nil` for a layer.
-    public static func read(
+    package static func read(
         _ properties: Properties, feature: String?, warnings: inout [MapWarning]
     )
         -> StyleDeclaration

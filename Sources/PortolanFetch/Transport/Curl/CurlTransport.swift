@@ -6,19 +6,19 @@ import Synchronization
 ///
 /// HTTP/2 where the server offers it over TLS, gzip, deflate, Brotli and Zstandard where libcurl was built with them;
 /// proxies and trust as ``ConnectionSettings`` say. The thread starts with the first request and ends when the transport is released.
-public final class CurlTransport: CallbackTransport {
+package final class CurlTransport: CallbackTransport {
     private let userAgent: String
     private let mailbox: CurlMailbox
 
     /// Makes a transport.
     ///
     /// - Parameter userAgent: what it sends as `User-Agent` where a request has none.
-    public convenience init(userAgent: String = UserAgent.standard) {
+    package convenience init(userAgent: String = UserAgent.standard) {
         self.init(ConnectionSettings(userAgent: userAgent))
     }
 
     /// Makes a transport with settings.
-    public init(_ settings: ConnectionSettings) {
+    package init(_ settings: ConnectionSettings) {
         userAgent = settings.userAgent
         mailbox = CurlMailbox(settings)
     }
@@ -30,7 +30,7 @@ public final class CurlTransport: CallbackTransport {
     /// The response to `request`; see ``HTTPTransport`` for what holds.
     ///
     /// The header may have up to 256 KiB.
-    public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         try await response(to: request)
     }
 
