@@ -1,4 +1,5 @@
 import PortolanFetch
+import PortolanWeb
 import Testing
 
 @Suite struct FreshnessTests {

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanTransit
+import PortolanWeb
 import Testing
 
 @testable import PortolanRealtime
