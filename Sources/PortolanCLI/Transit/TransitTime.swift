@@ -38,7 +38,8 @@ struct TransitTime {
     private func failure(_ text: String) -> CommandFailure {
         CommandFailure(
             .usage,
-            "\(option) \(text): is not a valid time; write it as 2026-11-23T08:00, as 08:00 for today, or with an offset")
+            "\(option) \(text): is not a valid time; write it as 2026-11-23T08:00, as 08:00 for today, or with an offset"
+        )
     }
 
     /// That a timetable does not tell of a day at all, or `nil` where it does.
