@@ -110,12 +110,10 @@ extension RouteBook {
     /// - Throws: ``RouteBookError``.
     public func remove(_ id: String) throws(RouteBookError) {
         try changing { () throws(RouteBookError) in
-            guard Self.isIdentifier(id), FileManager.default.fileExists(atPath: path(of: id)) else {
-                throw notFound(id)
-            }
+            let route = try folder(of: id)
             // What is damaged can be taken out, too; half a removal is never seen.
             let gone = staging + "/" + UUID().uuidString
-            try move(path(of: id), to: gone)
+            try move(route, to: gone)
             try? FileManager.default.removeItem(atPath: gone)
         }
     }
@@ -136,7 +134,7 @@ extension RouteBook {
     }
 
     /// Works while no other process changes the book.
-    func changing<Result>(_ work: () throws(RouteBookError) -> Result) throws(RouteBookError) -> Result {
+    package func changing<Result>(_ work: () throws(RouteBookError) -> Result) throws(RouteBookError) -> Result {
         do { try FileManager.default.createDirectory(atPath: staging, withIntermediateDirectories: true) } catch {
             throw RouteBookError(.file, place: folder, "the book cannot be written: \(error.localizedDescription)")
         }

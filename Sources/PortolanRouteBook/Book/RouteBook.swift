@@ -151,6 +151,12 @@ public struct RouteBook: Sendable {
         RouteBookError(.notFound, place: id, "there is no such route in \(folder)")
     }
 
+    /// The folder of a route that is there.
+    package func folder(of id: String) throws(RouteBookError) -> String {
+        guard Self.isIdentifier(id), FileManager.default.fileExists(atPath: path(of: id)) else { throw notFound(id) }
+        return path(of: id)
+    }
+
     /// Why a file of a route cannot be read: another process may have removed the route since it was listed.
     private func unreadable(_ file: String, of id: String) -> RouteBookError {
         guard FileManager.default.fileExists(atPath: path(of: id)) else { return notFound(id) }
@@ -243,7 +249,7 @@ public struct RouteBookError: Error, Hashable, Sendable, CustomStringConvertible
     /// What it is about and what is wrong, in one line.
     public var description: String { "\(place): \(detail)" }
 
-    init(_ code: Code, place: String, _ detail: String) {
+    package init(_ code: Code, place: String, _ detail: String) {
         self.code = code
         self.place = place
         self.detail = detail

@@ -1,4 +1,6 @@
 import Foundation
+package import PortolanRouteBook
+import PortolanWeb
 
 /// What people say about a route of a book that is published, as it stands in `opinions.json` beside the route.
 package struct RouteOpinions: Hashable, Sendable, Codable {
@@ -19,7 +21,7 @@ package struct RouteOpinions: Hashable, Sendable, Codable {
     /// What was written, the oldest first.
     package private(set) var comments: [Comment] = []
     /// How often the route was opened.
-    package internal(set) var openings = 0
+    package fileprivate(set) var openings = 0
     private var nextComment = 1
 
     /// The most characters of a comment, and the most comments of a route.
@@ -64,11 +66,10 @@ extension RouteBook {
     ///
     /// - Throws: ``RouteBookError`` with the code `notFound`, or `file` when what is there is damaged.
     package func opinions(of id: String) throws(RouteBookError) -> RouteOpinions {
-        guard Self.isIdentifier(id), FileManager.default.fileExists(atPath: path(of: id)) else { throw notFound(id) }
-        let file = path(of: id) + Self.opinionsName
+        let file = try folder(of: id) + Self.opinionsName
         // Nobody has said anything yet.
         guard FileManager.default.fileExists(atPath: file) else { return RouteOpinions() }
-        guard let bytes = Self.contents(of: file, limit: Self.opinionsByteLimit),
+        guard let bytes = try? LocalFile(at: file).bytes(limit: Self.opinionsByteLimit),
             let opinions = try? JSONDecoder().decode(RouteOpinions.self, from: Data(bytes)), opinions.isPlausible
         else { throw RouteBookError(.file, place: file, "it is damaged; remove it, and what people said is gone") }
         return opinions
@@ -95,7 +96,7 @@ extension RouteBook {
         _ id: String, _ change: (inout RouteOpinions) throws(RouteBookError) -> Value
     ) throws(RouteBookError) -> Value {
         var opinions = try opinions(of: id)
-        let value = try change(&opinions), file = path(of: id) + Self.opinionsName
+        let value = try change(&opinions), file = try folder(of: id) + Self.opinionsName
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do { try encoder.encode(opinions).write(to: URL(filePath: file), options: .atomic) } catch {
