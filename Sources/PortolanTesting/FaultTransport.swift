@@ -81,9 +81,7 @@ public final class FaultTransport: HTTPTransport {
         switch fault {
         case .silence:
             try await wait(request.timeouts.total, for: request)
-            throw FetchError(
-                .timedOut, url: request.url,
-                detail: "stalled: no byte for \(request.timeouts.stall.secondsText) after 0 bytes of the body")
+            throw .timedOut(.stall, after: request.timeouts.stall, url: request.url)
         case .delay(let duration):
             try await wait(duration, for: request)
         default: break
@@ -101,11 +99,8 @@ public final class FaultTransport: HTTPTransport {
         await sleep(min(duration, limit))
         if Task.isCancelled { throw .cancelled(url: request.url) }
         guard duration >= limit else { return }
-        let detail =
-            request.timeouts.stall <= request.timeouts.total
-            ? "stalled: no byte for \(limit.secondsText) after 0 bytes of the body"
-            : "total: not complete after \(limit.secondsText), with 0 bytes of the body"
-        throw FetchError(.timedOut, url: request.url, detail: detail)
+        throw .timedOut(
+            request.timeouts.stall <= request.timeouts.total ? .stall : .total, after: limit, url: request.url)
     }
 
     private func drip(
@@ -118,10 +113,7 @@ public final class FaultTransport: HTTPTransport {
             guard passed + pause < request.timeouts.total else {
                 await sleep(request.timeouts.total - passed)
                 if Task.isCancelled { throw .cancelled(url: request.url) }
-                let limit = request.timeouts.total.secondsText
-                throw FetchError(
-                    .timedOut, url: request.url,
-                    detail: "total: not complete after \(limit), with \(sent) bytes of the body")
+                throw .timedOut(.total, after: request.timeouts.total, url: request.url, byteCount: sent)
             }
             await sleep(pause)
             if Task.isCancelled { throw .cancelled(url: request.url) }

@@ -165,6 +165,37 @@ extension FetchError {
         return FetchError(.needsTrait, url: url, detail: "\(feature): \(remedy)")
     }
 
+    /// One of the limits of ``ConnectionTimeouts``.
+    package enum TimeLimit {
+        case connect, firstByte, stall, total
+    }
+
+    /// The error of a time limit that has passed.
+    ///
+    /// - Parameter byteCount: how much of the body had arrived.
+    package static func timedOut(
+        _ limit: TimeLimit, after time: Duration, url: String, status: Int? = nil, byteCount: Int = 0
+    ) -> FetchError {
+        let time = time.secondsText
+        let detail =
+            switch limit {
+            case .connect: "connect: no connection after \(time)"
+            case .firstByte: "first byte: no answer \(time) after the request"
+            case .stall: "stalled: no byte for \(time) after \(byteCount) bytes of the body"
+            case .total: "total: not complete after \(time), with \(byteCount) bytes of the body"
+            }
+        return FetchError(.timedOut, url: url, status: status, detail: detail)
+    }
+
+    /// The most bytes of header taken, over all interim responses and trailers.
+    static let maximumHeaderByteCount = 256 << 10
+
+    /// The error of a header that is longer than allowed.
+    static func headerTooLarge(url: String, status: Int?) -> FetchError {
+        let detail = "the header is longer than \(maximumHeaderByteCount) bytes"
+        return FetchError(.headerTooLarge, url: url, status: status, detail: detail)
+    }
+
     /// The error of a body that would be longer than allowed.
     package static func bodyTooLarge(url: String, limit: Int, status: Int? = nil) -> FetchError {
         let detail = "the body is longer than the limit of \(limit) bytes"

@@ -25,8 +25,7 @@ public struct NetworkByteTransport: ByteTransport {
         let limit = endpoint.timeout, url = endpoint.shown
         let watch = Task {
             try await Task.sleep(for: limit)
-            opened.answer(
-                .failure(FetchError(.timedOut, url: url, detail: "connect: no connection after \(limit.secondsText)")))
+            opened.answer(.failure(.timedOut(.connect, after: limit, url: url)))
         }
         let result = await withTaskCancellationHandler {
             await opened.reply()

@@ -184,13 +184,10 @@ extension CurlTransfer {
     }
 
     var stallError: FetchError {
-        guard hasAnswerBegun else {
-            let limit = request.timeouts.firstByte.secondsText
-            return FetchError(.timedOut, url: asked, detail: "first byte: no answer \(limit) after the request")
-        }
-        let silence = request.timeouts.stall.secondsText
-        let detail = "stalled: no byte for \(silence) after \(body.count) bytes of the body"
-        return FetchError(.timedOut, url: asked, status: head.status, detail: detail)
+        hasAnswerBegun
+            ? .timedOut(
+                .stall, after: request.timeouts.stall, url: asked, status: head.status, byteCount: body.count)
+            : .timedOut(.firstByte, after: request.timeouts.firstByte, url: asked)
     }
 
     /// Marks that bytes arrived.
@@ -289,10 +286,10 @@ extension CurlTransfer {
         let timeouts = request.timeouts
         // libcurl rounds its timers to milliseconds.
         if beginning.duration(to: .now) + .milliseconds(2) >= timeouts.total {
-            let detail = "total: not complete after \(timeouts.total.secondsText), with \(body.count) bytes of the body"
-            return FetchError(.timedOut, url: asked, status: head.status, detail: detail)
+            return .timedOut(
+                .total, after: timeouts.total, url: asked, status: head.status, byteCount: body.count)
         }
-        return FetchError(.timedOut, url: asked, detail: "connect: no connection after \(timeouts.connect.secondsText)")
+        return .timedOut(.connect, after: timeouts.connect, url: asked)
     }
 }
 
@@ -333,8 +330,7 @@ extension CurlTransfer {
     fileprivate func receiveHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Int {
         noteActivity()
         guard head.append(line: unsafe Array(bytes)) else {
-            let detail = "the header is longer than \(CurlResponseHead.maximumByteCount) bytes"
-            receivingError = FetchError(.headerTooLarge, url: asked, status: head.status, detail: detail)
+            receivingError = .headerTooLarge(url: asked, status: head.status)
             return 0
         }
         return bytes.count
@@ -343,9 +339,6 @@ extension CurlTransfer {
 
 /// Status and header fields, put together from the lines libcurl hands over.
 struct CurlResponseHead {
-    /// The most bytes of header taken, over all interim responses and trailers.
-    static let maximumByteCount = 256 << 10
-
     private(set) var status: Int?
     private(set) var headers: [HTTPHeader] = []
     private var byteCount = 0
@@ -360,7 +353,7 @@ struct CurlResponseHead {
     /// Takes one line with its line end; false when that would be too much.
     mutating func append(line: [UInt8]) -> Bool {
         byteCount += line.count
-        guard byteCount <= CurlResponseHead.maximumByteCount else { return false }
+        guard byteCount <= FetchError.maximumHeaderByteCount else { return false }
         let content = line[..<((line.lastIndex { $0 != 0x0D && $0 != 0x0A } ?? -1) + 1)]
         if content.isEmpty {
             isComplete = true

@@ -48,15 +48,15 @@ struct URLSessionTransfer: Sendable {
     /// The error of a deadline that has passed.
     func timeoutError(at now: ContinuousClock.Instant) -> FetchError {
         let timeouts = request.timeouts
-        let detail =
+        let (limit, time): (FetchError.TimeLimit, Duration) =
             if now >= beginning + timeouts.total {
-                "total: not complete after \(timeouts.total.secondsText), with \(body.count) bytes of the body"
+                (.total, timeouts.total)
             } else if status == nil {
-                "first byte: no answer \(timeouts.firstByte.secondsText) after the request"
+                (.firstByte, timeouts.firstByte)
             } else {
-                "stalled: no byte for \(timeouts.stall.secondsText) after \(body.count) bytes of the body"
+                (.stall, timeouts.stall)
             }
-        return FetchError(.timedOut, url: asked, status: status, detail: detail)
+        return .timedOut(limit, after: time, url: asked, status: status, byteCount: body.count)
     }
 
     // MARK: Arrivals
@@ -76,9 +76,8 @@ struct URLSessionTransfer: Sendable {
         headers.sort { ($0.name, $0.value) < ($1.name, $1.value) }
         // With the line of the status, over all interim answers.
         headerByteCount += headers.reduce(32) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        guard headerByteCount <= Self.maximumHeaderByteCount else {
-            let detail = "the header is longer than \(Self.maximumHeaderByteCount) bytes"
-            throw FetchError(.headerTooLarge, url: asked, status: status, detail: detail)
+        guard headerByteCount <= FetchError.maximumHeaderByteCount else {
+            throw .headerTooLarge(url: asked, status: status)
         }
         if let announced, announced > request.maximumBodyByteCount { throw bodyTooLarge }
     }
@@ -99,8 +98,6 @@ struct URLSessionTransfer: Sendable {
         }
         return Int(value) ?? .max
     }
-
-    private static let maximumHeaderByteCount = 256 << 10
 
     // MARK: Ends
 
