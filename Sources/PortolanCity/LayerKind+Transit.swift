@@ -3,6 +3,11 @@ import PortolanPlan
 import PortolanRealtime
 import PortolanTransit
 
+extension LayerKinds {
+    /// The layer kinds of this module: `transit:` and `vehicles:`.
+    public static let city = LayerKinds([.transit, .vehicles])
+}
+
 extension LayerKind {
     /// The lines and stops of a timetable.
     public static let transit = LayerKind(

@@ -53,10 +53,9 @@ extension LayerKind {
             do { dataset = try GDALFeatures(path: path, driver: specification["driver"]) } catch {
                 throw specification.error(.features("\(error)"))
             }
-            let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
             let read = try FeatureDocument.read(
                 dataset, layer: specification["layer"], from: path, kind: specification.kind,
-                memory: builder.memory(forOwn: size ?? 0))
+                memory: builder.memory(forOwn: FeatureDocument.byteCount(at: path)))
             return try await featureLayer(read.collection, base: nil, specification, name, builder)
         })
 

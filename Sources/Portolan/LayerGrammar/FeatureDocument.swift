@@ -114,8 +114,12 @@ package enum FeatureDocument {
         guard let open = kind.openDataset else { return nil }
         let dataset: any FeatureDataset
         do { dataset = try open(path) } catch { throw LayerError(.features("\(error)"), source: path, kind: kind) }
-        let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
-        return try read(dataset, layer: layer, from: path, kind: kind, memory: memory(size ?? 0))
+        return try read(dataset, layer: layer, from: path, kind: kind, memory: memory(byteCount(at: path)))
+    }
+
+    /// The size of the file of a dataset; 0 if it has none.
+    package static func byteCount(at path: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
     }
 
     /// Throws when a file begins as an SQLite file does.

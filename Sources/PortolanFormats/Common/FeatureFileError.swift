@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanRaster
 import PortolanWeb
 import PortolanXML
 
@@ -90,5 +91,14 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
             case .empty, .notWellFormed, .entity, .encoding: .malformed
             }
         self.init(code, in: format, at: .line(error.line, column: error.column), error.message)
+    }
+}
+
+extension FeatureLimits {
+    /// Throws if the budget has no room for bytes that are about to be unpacked.
+    func lookForRoom(_ byteCount: Int, in format: String) throws(FeatureFileError) {
+        do { _ = try memory?.charge(byteCount) } catch {
+            throw FeatureFileError(.memory, in: format, "too large to be read: \(error)")
+        }
     }
 }
