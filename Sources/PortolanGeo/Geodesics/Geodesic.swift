@@ -8,7 +8,8 @@ import CGeodesicShim
 /// A place that is not finite, or whose latitude is beyond 90 degrees, gives results that are not numbers.
 ///
 /// On Linux with the trait `Drivers` GeographicLib computes, to about fifteen nanometres everywhere. Otherwise a series does: to a tenth of a
-/// millimetre, within half a hundredth between places nearly on opposite sides of the earth, and areas to some thousandths.
+/// millimetre, but only to half a hundredth between places nearly, and not exactly, on opposite sides of the earth; areas with sides of a
+/// degree to a millionth, larger ones to some thousandths.
 ///
 /// Source: C. Karney, *Algorithms for geodesics*, J. Geodesy 87 (2013).
 public enum Geodesic {

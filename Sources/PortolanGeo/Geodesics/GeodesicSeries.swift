@@ -75,8 +75,8 @@ package struct GeodesicSeries {
 
     /// The shortest line between two places.
     ///
-    /// Between places nearly on opposite sides of the earth the series has no solution: there it is measured on the sphere,
-    /// within half a hundredth.
+    /// Between places nearly on opposite sides of the earth, and not exactly, the series has no solution: the line is measured on a
+    /// sphere instead, to half a hundredth.
     package func line(from one: Coordinate, to other: Coordinate) -> Geodesic.Line {
         let u1 = reduced(one.y), u2 = reduced(other.y)
         let difference = Angle.difference(other.x, from: one.x) * Angle.radiansPerDegree
@@ -85,10 +85,12 @@ package struct GeodesicSeries {
             let sineOfLambda = Libm.sine(lambda), cosineOfLambda = Libm.cosine(lambda)
             let x = u2.cosine * sineOfLambda, y = u1.cosine * u2.sine - u1.sine * u2.cosine * cosineOfLambda
             let sine = Libm.hypotenuse(x, y)
-            guard sine > 1e-15 else { break }
             let cosine = u1.sine * u2.sine + u1.cosine * u2.cosine * cosineOfLambda
+            let isOpposite = sine <= 1e-15 && cosine < 0
+            guard sine > 1e-15 || isOpposite else { break }
             let sigma = Libm.arcTangent(y: sine, x: cosine)
-            let sineOfAzimuth = u1.cosine * u2.cosine * sineOfLambda / sine
+            // Between places exactly on opposite sides of the earth, such as the poles, the shortest line is a meridian.
+            let sineOfAzimuth = isOpposite ? 0 : u1.cosine * u2.cosine * sineOfLambda / sine
             let squaredCosine = 1 - sineOfAzimuth * sineOfAzimuth
             // On the equator there is no middle to speak of.
             let middle = squaredCosine > 1e-15 ? cosine - 2 * u1.sine * u2.sine / squaredCosine : 0
@@ -99,6 +101,7 @@ package struct GeodesicSeries {
             if abs(next - lambda) < 1e-12 {
                 let (aa, bb) = series(squaredCosine)
                 let length = b * aa * (sigma - correction(bb, sine: sine, cosine: cosine, middle: middle))
+                guard !isOpposite else { return Geodesic.Line(meters: length, bearing: 0, finalBearing: 180) }
                 let onward = Libm.arcTangent(
                     y: u1.cosine * sineOfLambda, x: u1.cosine * u2.sine * cosineOfLambda - u1.sine * u2.cosine)
                 return Geodesic.Line(
