@@ -20,7 +20,9 @@ extension OGCAPIDocuments {
                 return parameter(String(name), in: "path", isNumber ? "integer" : "string", "A part of the path")
             }
             let isPicture = type == "image/png"
-            let types = isPicture ? ["image/png", "image/jpeg", "image/webp"] : ["application/json", "text/html"]
+            let types =
+                isPicture
+                ? ServedFormat.allCases.filter(\.hasPixels).map(\.mediaType) : ["application/json", "text/html"]
             let schema: PropertyValue = isPicture ? ["type": "string", "format": "binary"] : ["type": "object"]
             var content = Properties()
             for type in types { content[type] = ["schema": schema] }

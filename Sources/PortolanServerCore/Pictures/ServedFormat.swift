@@ -7,13 +7,22 @@ import PortolanRaster
 package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
     case png, jpg, webp, svg
 
+    /// The formats that this build writes.
+    package static var allCases: [Self] {
+        #if Images
+        [.png, .jpg, .webp, .svg]
+        #else
+        [.png, .jpg, .svg]
+        #endif
+    }
+
     /// Reads the end of a name, or the word for a format; `jpeg` is `jpg`.
     package init?(name: some StringProtocol) {
         let name = name.lowercased()
         self.init(rawValue: name == "jpeg" ? "jpg" : name)
     }
 
-    /// Reads a media type, without its parameters.
+    /// Reads a media type that this build writes, without its parameters.
     package init?(mediaType: some StringProtocol) {
         let name = mediaType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         guard let format = Self.allCases.first(where: { $0.mediaType == name }) else { return nil }
