@@ -164,10 +164,13 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
             }
             return
         }
-        // 26 and 27: an entity that is not declared, or that was not read.
-        let reason =
-            [26, 27].contains(code)
-            ? XMLError.Reason.entity("…") : .notWellFormed("the parser stopped here (code \(code))")
+        let reason: XMLError.Reason =
+            switch code {
+            // An entity that is not declared, or that was not read.
+            case 26, 27: .entity("…")
+            case 76: .notWellFormed("opening and ending tag mismatch")
+            default: .notWellFormed("the parser stopped here (code \(code))")
+            }
         failure = XMLError(
             reason, line: line(parser), column: parser.columnNumber > 0 ? parser.columnNumber : nil)
     }
