@@ -125,6 +125,7 @@ import Testing
             ], .wrongFormat, .invalid),
     ]
 
+    #if Storage
     @Test(arguments: archives)
     func `a file with a hostile schema is read or refused`(archive: Archive) throws {
         let folder = try TemporaryFolder(), path = folder.path + "/a.mbtiles"
@@ -149,6 +150,7 @@ import Testing
         #expect(try folder.bytes("a.mbtiles") == before)
         #expect(folder.files == ["a.mbtiles"])
     }
+    #endif
 
     @Test(arguments: ["a folder", "a pipe", "a device", "a link to itself", "an empty name", "a file of zero bytes"])
     func `what is no file is told`(kind: String) throws {

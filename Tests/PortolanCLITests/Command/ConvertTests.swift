@@ -7,6 +7,12 @@ import Testing
         "<gpx><wpt lat='60.123456789' lon='24.5'><name>Inn</name></wpt>"
         + "<trk><trkseg><trkpt lat='60' lon='24'/><trkpt lat='61' lon='25'/></trkseg></trk></gpx>"
 
+    #if Storage
+    private static let databases = ["walk.gpkg"]
+    #else
+    private static let databases: [String] = []
+    #endif
+
     init() throws {
         portolan = try BuiltCommand()
         try portolan.write(Self.walk, to: "walk.gpx")
@@ -23,7 +29,7 @@ import Testing
         let text = try await portolan.run(["convert", "walk.gpx", "walk.wkt"])
         #expect(text.status == 0 && text.errors.contains("properties are left out"), "\(text.testDescription)")
         #expect(self.text("walk.wkt") == "POINT(24.5 60.123456789)\nLINESTRING(24 60,25 61)\n")
-        for name in ["walk.kml", "walk.wkb", "walk.polyline", "walk.geojsonl", "walk.geojsons", "walk.gpkg"] {
+        for name in ["walk.kml", "walk.wkb", "walk.polyline", "walk.geojsonl", "walk.geojsons"] + Self.databases {
             let ended = try await portolan.run(["convert", "walk.gpx", name, "--quiet"])
             #expect(ended.status == 0 && portolan.file(name)?.isEmpty == false, "\(ended.testDescription)")
         }

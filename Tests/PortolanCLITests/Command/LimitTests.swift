@@ -89,6 +89,7 @@ import Testing
 
     private static let rows = "WITH RECURSIVE r(fid) AS (SELECT 1 UNION ALL SELECT fid + 1 FROM r)"
 
+    #if Storage
     @Test(arguments: [
         // Each value may be as long as it is, and not all of a row together.
         rows + " SELECT fid, " + "abcd".map { "hex(zeroblob(60000000)) AS \($0), " }.joined() + "NULL AS geom FROM r",
@@ -104,9 +105,11 @@ import Testing
             #expect(ended.status == 65, "\(ended.testDescription)")
         }
     }
+    #endif
 
     // MARK: - Time
 
+    #if Storage
     @Test(arguments: [
         "SELECT fid, NULL AS geom FROM r WHERE fid < 0", "SELECT count(*) AS fid, NULL AS geom FROM r",
         "SELECT fid, NULL AS geom FROM r WHERE length(hex(zeroblob(10000000 + fid))) = 1",
@@ -120,6 +123,7 @@ import Testing
         let drawn = try await portolan.run(["render", "-l", "a.gpkg", "-o", "a.png", "--deadline", "0.5"] + Self.view)
         #expect(drawn.status == 69 && drawn.error.contains("was given up after"), "\(drawn.testDescription)")
     }
+    #endif
 
     /// Commands that read from standard input.
     private static let waiting = [

@@ -1,9 +1,13 @@
 import Foundation
+import TestHelpers
 import Testing
 
 /// `portolan measure`.
 @Suite struct MeasureTests {
     private let portolan: BuiltCommand
+    /// A square of a degree at the equator.
+    private static let squareArea = 12_308_778_361.469
+    private static let tolerance = MeasuringTolerance.squareMeters(of: squareArea)
 
     init() throws { portolan = try BuiltCommand() }
 
@@ -24,10 +28,10 @@ import Testing
         let ended = try await portolan.run(["measure", "0,0", "-1,0", "-1,-1", "0,-1", "--json"])
         let way = try json(ended), legs = try #require(way["legs"] as? [[String: Any]])
         #expect(legs.count == 3 && ended.status == 0, "\(ended.testDescription)")
-        #expect(abs(try #require(legs[0]["meters"] as? Double) - 111_319.490793) < 1e-5)
+        #expect(abs(try #require(legs[0]["meters"] as? Double) - 111_319.490793) < MeasuringTolerance.meters)
         #expect(legs[0]["bearing"] as? Double == 270)
-        #expect(abs(try #require(way["perimeter"] as? Double) - 443_770.91724830) < 1e-5)
-        #expect(abs(try #require(way["squareMeters"] as? Double) - 12_308_778_361.469) < 0.01)
+        #expect(abs(try #require(way["perimeter"] as? Double) - 443_770.91724830) < MeasuringTolerance.meters)
+        #expect(abs(try #require(way["squareMeters"] as? Double) - Self.squareArea) < Self.tolerance)
     }
 
     @Test func `the place at the end of a way is told`() async throws {
@@ -60,7 +64,7 @@ import Testing
         let measured = try json(try await portolan.run(["measure", "some.geojson", "--json"]))
         let features = try #require(measured["features"] as? [[String: Any]])
         #expect(features.map { $0["labelPoint"] as? [Double] } == [[0.5, 0], [0.5, 0.5], [3, 4]])
-        #expect(abs(try #require(measured["squareMeters"] as? Double) - 12_308_778_361.469) < 0.01)
+        #expect(abs(try #require(measured["squareMeters"] as? Double) - Self.squareArea) < Self.tolerance)
     }
 
     @Test func `features are called by the property that is wanted, or by their name in any case`() async throws {

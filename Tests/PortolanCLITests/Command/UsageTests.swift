@@ -36,7 +36,8 @@ import Testing
         Refusal("render -l wms:http://127.0.0.1:1/{z}/{x}/{y};layers=a -o a.png", 64, "write xyz:http://127.0.0.1:1/"),
         Refusal("render -l xyz:http://127.0.0.1:1/wms -o a.png --center 0,0 --zoom 1", 64, "portolan info 'http"),
         Refusal("render -l r.geojson -o a.png --cache redis://h:x/0", 64, "--cache redis://h"),
-        Refusal("render -l r.geojson -o a.png --cache rediss://h", 64, "TLS is not supported|built without hiredis"),
+        Refusal(
+            "render -l r.geojson -o a.png --cache rediss://h", 64, "TLS is not supported|built without the trait Redis"),
         Refusal("frobnicate", 64, "'frobnicate'.*portolan --help"),
         Refusal("render -l", 64, "Missing value"),
         Refusal("render -l r.geojson -o a.gif", 64, "must end in .png, .jpg, .webp or .svg"),
@@ -129,11 +130,17 @@ import Testing
         Refusal("info example.org/wms", 66, "no such file; the address of a service begins with https://"),
     ]
 
+    #if Storage
+    private static let noDatabase = "not an SQLite database"
+    #else
+    private static let noDatabase = "--traits Storage"
+    #endif
+
     static let unbuilt = [
         Refusal("render -o a.png -l mbtiles:a.mbtiles", 66, "there is no such file"),
-        Refusal("render -o a.png -l mbtiles:broken.geojson", 65, "not an SQLite database"),
+        Refusal("render -o a.png -l mbtiles:broken.geojson", 65, noDatabase),
         Refusal("render -o a.png -l gpkg:a.gpkg", 66, "there is no such file"),
-        Refusal("render -o a.png -l gpkg:broken.geojson", 65, "not an SQLite database"),
+        Refusal("render -o a.png -l gpkg:broken.geojson", 65, noDatabase),
         Refusal("render -o a.png -l gpkg:a.gpkg;layer=x", 64, "no key 'layer' for gpkg"),
         Refusal("render -o a.png -l wms:http://127.0.0.1:1/;layers=a;gutter=9", 64, "gutter=9 goes with tiled=true"),
         Refusal(

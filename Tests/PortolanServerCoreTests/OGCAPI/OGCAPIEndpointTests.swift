@@ -50,7 +50,12 @@ import Testing
         #expect(await type("/ogc/api") == "application/vnd.oai.openapi+json;version=3.0")
         #expect(await sample.get("/ogc", [("Accept", "image/gif")]).status == 406)
         #expect(await sample.get("/ogc?f=gif").status == 400)
+        #expect(await type("/ogc/map?width=4", "image/jpeg") == "image/jpeg")
+        #if Images
         #expect(await type("/ogc/map?width=4", "image/webp") == "image/webp")
+        #else
+        #expect(await sample.get("/ogc/map?width=4", [("Accept", "image/webp")]).status == 406)
+        #endif
         #expect(await sample.get("/ogc/map?width=4", [("Accept", "image/gif")]).status == 406)
     }
 

@@ -1,3 +1,4 @@
+#if Text
 import Foundation
 import Portolan
 import PortolanGeo
@@ -185,3 +186,4 @@ import Testing
         }
     }
 }
+#endif

@@ -152,6 +152,7 @@ import Testing
         #expect(try abs(#require(frame.number("lon")) - 24.94) < 0.02)
     }
 
+    #if Text
     @Test func `layers are explained as they are seen`() async throws {
         let sample = try await SampleServer(), viewer = try await SampleViewer(sample)
         let legend = await sample.get("/session/\(viewer.name)/legend")
@@ -161,6 +162,7 @@ import Testing
         await viewer.tell("command", #"{"do": "layer", "name": "square", "visible": false}"#)
         #expect(await sample.get("/session/\(viewer.name)/legend").status == 204)
     }
+    #endif
 
     @Test(arguments: [
         (ViewerOffer.Services.none, "https://maps.example/wms", 403),

@@ -87,6 +87,7 @@ import Testing
         #expect(clear[0, 0] == .clear && clear[20, 20] == .clear)
     }
 
+    #if Text && Images
     @Test func `7.3.3.11: INIMAGE is a picture in the format asked for, with words on it`() async throws {
         let sample = try await SampleServer()
         let target = Self.map([
@@ -98,6 +99,7 @@ import Testing
         for y in 0..<100 { for x in 0..<300 where pixels[x, y] != Pixel(.white) { inked += 1 } }
         #expect(inked > 200)
     }
+    #endif
 
     private static func question(_ more: String, layers: String = "both") -> String {
         "/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetFeatureInfo&STYLES=&CRS=CRS:84&BBOX=-10,-10,10,10&WIDTH=40"
@@ -137,6 +139,7 @@ import Testing
         #expect(value?["features"]?.arrayValue?.isEmpty == true)
     }
 
+    #if Text
     @Test func `a legend is as large as it is, and explains its layer`() async throws {
         let sample = try await SampleServer()
         let base = "/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetLegendGraphic&FORMAT=image/png&LAYER="
@@ -149,4 +152,5 @@ import Testing
         #expect(has(both, red) && has(both, blue) && has(one, red) && !has(one, blue))
         #expect(await sample.get(base + "nothing").status == 400)
     }
+    #endif
 }

@@ -102,7 +102,7 @@ import Testing
                 if finals == 40 { break }
                 try move()
                 // A move may change nothing that is seen, and no frame would come.
-                map.options.title = "\(moves)"
+                map.options.showsNorthArrow.toggle()
             } else if moves < 4000, Int.random(in: 0..<3, using: &generator) > 0 {
                 try move()
             }

@@ -47,6 +47,7 @@ import Testing
         return map
     }
 
+    #if Text
     @Test func `a text is found where the picture shows it, and not where it shows another view`() async throws {
         let map = try Self.map()
         func found(_ x: Double, _ y: Double) async -> [String] {
@@ -63,6 +64,7 @@ import Testing
         try map.setExtent(#require(Extent(minX: -60, minY: -50, maxX: 100, maxY: 50)))
         #expect(await found(80, 20).isEmpty)
     }
+    #endif
 
     @Test(arguments: [
         // The mark of the sign lies beside its point.

@@ -1,3 +1,4 @@
+#if Text
 import Foundation
 import Portolan
 import PortolanFeatures
@@ -72,3 +73,4 @@ import Testing
         #expect(dropped.noRoom > 0 && dropped.collision == 0 && dropped.names.contains("Liechtenstein"))
     }
 }
+#endif

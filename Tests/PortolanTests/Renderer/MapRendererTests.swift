@@ -267,6 +267,7 @@ import Testing
         #expect(result.report.layers[0].failed.first?.resource == "icon http://h/gone.png")
     }
 
+    #if Text
     @Test func `text without a font is an error that says so`() async throws {
         let renderer = MapRenderer(configuration: World.configuration(fonts: false), transport: try World.transport())
         let error = await #expect(throws: RenderError.self) {
@@ -287,6 +288,7 @@ import Testing
         let text = try await renderer.render(layers, in: World.view(), options: options).image
         #expect(both == text && both != none)
     }
+    #endif
 
     @Test func `layers that are equal in part share their tiles`() async throws {
         let transport = try World.transport()

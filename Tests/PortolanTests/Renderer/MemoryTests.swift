@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [(16, 16, "stretched"), (768, 768, "shrunk"), (256, 128, "stretched")])
     func `tiles of another size are told`(_ width: Int, _ height: Int, _ word: String) async throws {
         let renderer = Self.renderer(Self.serving(try World.png(.leaf, width, height)), MemoryBudget())
-        let report = try await renderer.render([World.tiles()], in: World.view()).report
+        let report = try await renderer.render([World.tiles()], in: World.view(), options: World.plain()).report
         #expect(report.complete && report.warnings.map(\.code) == [.imageSize])
         #expect(report.warnings.first?.message.hasSuffix(word) == true && report.warnings.first?.layer == "tiles")
     }
@@ -47,7 +47,7 @@ import Testing
     @Test(arguments: [1, 512])
     func `a single pixel in place of a tile, or twice its pixels, are not worth a word`(_ side: Int) async throws {
         let renderer = Self.renderer(Self.serving(try World.png(.clear, side, side)), MemoryBudget())
-        let report = try await renderer.render([World.tiles()], in: World.view()).report
+        let report = try await renderer.render([World.tiles()], in: World.view(), options: World.plain()).report
         #expect(report.complete && report.warnings.isEmpty)
     }
 
@@ -155,6 +155,7 @@ import Testing
         #expect(!report.complete && report.warnings.contains { $0.code == .limited && $0.layer == "names" })
     }
 
+    #if Text
     @Test func `labels for which there is no memory are missing, and told`() async throws {
         let words = String(repeating: "word ", count: 80)
         let features = (0..<40).map { Self.labelled($0, "\(words)\($0)") }
@@ -166,6 +167,7 @@ import Testing
         let told = report.warnings.filter { $0.code == .limited }
         #expect(!report.complete && told.count == 1 && told[0].message.contains("left out") && memory.byteCount == 0)
     }
+    #endif
 }
 
 extension Color {

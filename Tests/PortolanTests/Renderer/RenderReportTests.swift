@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test func `layers that never came to be and warnings are added`() async throws {
-        var report = try await World.renderer(World.transport()).render([World.tiles()], in: World.view()).report
+        var report = try await World.renderer(World.transport())
+            .render([World.tiles()], in: World.view(), options: World.plain()).report
         let w = MapWarning(.cache, message: "w"), v = MapWarning(.service, layer: "l", message: "v")
         report.add([], warnings: [w])
         #expect(report.complete && report.warnings == [w])

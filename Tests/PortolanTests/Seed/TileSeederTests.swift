@@ -78,6 +78,7 @@ import Testing
         #expect(error?.detail == "layer 'part' has no tiles of level 0; it has levels 2 to 3")
     }
 
+    #if Storage
     @Test func `a job that is stopped goes on and fetches nothing twice`() async throws {
         let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
@@ -133,6 +134,7 @@ import Testing
         let error = await #expect(throws: SeedError.self) { _ = try await seeder.run(name: "") }
         #expect(error?.code == .stopped && transport.requests.count <= 32)
     }
+    #endif
 
     static func failing(_ parts: [String], _ body: [UInt8]) -> StubTransport {
         StubTransport { request throws(FetchError) in
@@ -141,6 +143,7 @@ import Testing
         }
     }
 
+    #if Storage
     @Test func `a batch of one tile that fails does not stop the job`() async throws {
         let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
@@ -201,4 +204,5 @@ import Testing
         }
         #expect(try await Self.seeder(path, World.transport()).sample().present == 0)
     }
+    #endif
 }

@@ -309,7 +309,14 @@ import Testing
             part: " uom=\"http://www.opengeospatial.org/se/units/foot\"", shapes: shapes)
     }
 
-    private static let toggles = stroke + fill + point + label + options + geometries + units
+    private static let all = stroke + fill + point + label + options + geometries + units
+
+    #if Text
+    private static let toggles = all
+    #else
+    // Labels are left out, so that nothing of them makes a difference.
+    private static let toggles = all.filter { !$0.symbolizer.contains("<TextSymbolizer") }
+    #endif
 
     @Test(arguments: toggles) func `a part of a symbolizer makes another picture, or is named`(
         _ toggle: Toggle

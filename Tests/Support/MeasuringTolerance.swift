@@ -1,0 +1,13 @@
+/// How far measures on the ground may be off those of GeographicLib, which takes them with the trait `Drivers`; else a series does.
+package enum MeasuringTolerance {
+    #if Drivers
+    package static let meters = 1e-5
+    private static let share = 1e-12
+    #else
+    package static let meters = 1e-3
+    private static let share = 1e-6
+    #endif
+
+    /// Of an area of so many square metres.
+    package static func squareMeters(of area: Double) -> Double { area * share }
+}
