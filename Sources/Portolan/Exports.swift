@@ -110,7 +110,7 @@
 @_exported public import struct PortolanPaint.InfoBar
 @_exported public import struct PortolanPaint.SVGOptions
 @_exported public import struct PortolanWeb.MapWarning
-@_exported public import enum PortolanPlan.PlanProblem
+@_exported public import enum PortolanPlan.PlanError
 @_exported public import struct PortolanPlan.ResourceError
 @_exported public import struct PortolanPlan.ResourceID
 @_exported public import class PortolanRaster.MemoryBudget

@@ -16,8 +16,8 @@ extension LayerKind {
             transit:FEED  lines and stops of a GTFS timetable, a ZIP archive, a folder or a URL  lines (names or \
             identifiers, with commas), show (lines, stops, names; all of them), line-width (pixels, 4)
             """,
-        check: { (specification) throws(LayerError) in _ = try parts(specification) },
-        make: { (specification, name, builder) async throws(LayerError) in
+        check: { (specification) throws(MapError) in _ = try parts(specification) },
+        make: { (specification, name, builder) async throws(MapError) in
             let parts = try parts(specification),
                 feed = try await feed(at: specification.source, specification, builder)
             var notes: [MapWarning] = []
@@ -30,7 +30,7 @@ extension LayerKind {
                             "\(lost) rows of the timetable are left out or cut at a limit; portolan transit validate names them"
                     ))
             }
-            let lines = try specification.list("lines").map { names throws(LayerError) in
+            let lines = try specification.list("lines").map { names throws(MapError) in
                 try identifiers(of: names, in: feed.timetable, specification)
             }
             return (.timetable(feed.timetable, lines: lines, parts: parts, named: name), notes)
@@ -39,25 +39,25 @@ extension LayerKind {
     /// The timetable at a path or a URL.
     static func feed(
         at source: String, _ specification: LayerSpecification, _ builder: LayerBuilder
-    ) async throws(LayerError) -> TransitFeed {
+    ) async throws(MapError) -> TransitFeed {
         if case .document = specification.origin, FileAddress.isLocal(source) { throw specification.error(.foreign) }
         do { return try await TransitFeed(source: source, client: builder.client(for: specification)) } catch {
             let cause: LayerError.Cause =
-                switch error {
-                case .missing: .noFile
-                case .service(let error): .service(error)
-                case .feed(.memory(let file, _, let what)): .memory("\(file): \(what)")
-                case .feed(let error): .features(error.description)
+                switch error.inner {
+                case let error as ServiceError: .service(error)
+                case TransitFeedError.memory(let file, _, let what)?: .memory("\(file): \(what)")
+                case let error as TransitFeedError: .features(error.description)
+                default: .noFile
                 }
             // The timetable may be another source than the vehicles.
-            throw LayerError(cause, source: source, kind: specification.kind)
+            throw MapError.layer(cause, source: source, kind: specification.kind)
         }
     }
 
     /// The identifiers of lines that are given by their names or identifiers.
     static func identifiers(
         of names: [String], in timetable: Timetable, _ specification: LayerSpecification
-    ) throws(LayerError) -> Set<String> {
+    ) throws(MapError) -> Set<String> {
         var found: Set<String> = []
         for name in names {
             let own = timetable.lines.filter { $0.id == name || $0.shortName == name || $0.longName == name }
@@ -70,7 +70,7 @@ extension LayerKind {
         return found
     }
 
-    private static func parts(_ specification: LayerSpecification) throws(LayerError) -> TransitSheet.Parts {
+    private static func parts(_ specification: LayerSpecification) throws(MapError) -> TransitSheet.Parts {
         var parts = TransitSheet.Parts()
         if let shown = specification.list("show") {
             let known = ["lines", "stops", "names"]
@@ -96,11 +96,11 @@ extension LayerKind {
             lines' names), lines (identifiers, with commas), seconds (how long a broker is heard, 5), directions (eight, \
             free, none)
             """,
-        check: { (specification) throws(LayerError) in
+        check: { (specification) throws(MapError) in
             _ = try form(specification)
             _ = try headings(specification)
         },
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             let source = VehicleSource(specification.source, form: try form(specification))
             if case .document = specification.origin, FileAddress.isLocal(source.text) {
                 throw specification.error(.foreign)
@@ -110,20 +110,20 @@ extension LayerKind {
             if let feed = specification["timetable"] {
                 let timetable = try await Self.feed(at: feed, specification, builder).timetable
                 marks = VehicleMarks(timetable)
-                lines = try specification.list("lines").map { names throws(LayerError) in
+                lines = try specification.list("lines").map { names throws(MapError) in
                     try identifiers(of: names, in: timetable, specification)
                 }
             }
             let seconds = try specification.number("seconds", in: 0.1...600) ?? 5
             let opened: VehicleSource.Opened
-            do throws(VehicleSourceError) {
+            do throws(MapError) {
                 opened = try await source.open(client: builder.client(for: specification))
             } catch {
-                switch error {
-                case .address(let error):
+                switch error.inner {
+                case let error as FetchError:
                     throw specification.error(.service(ServiceError(.fetch(error), url: source.text)))
-                case .service(let error): throw specification.error(.service(error))
-                case .fault(let fault): throw specification.error(.features(fault.description))
+                case let error as ServiceError: throw specification.error(.service(error))
+                default: throw specification.error(.features(error.description))
                 }
             }
             let heard = await opened.listen(for: .seconds(seconds), interest: VehicleInterest(lines: lines))
@@ -138,7 +138,7 @@ extension LayerKind {
             return (MapLayer(name: name, source: layer), heard.notes + (shown.isEmpty ? [heard.nothing] : []))
         })
 
-    private static func form(_ specification: LayerSpecification) throws(LayerError) -> VehicleSource.Form? {
+    private static func form(_ specification: LayerSpecification) throws(MapError) -> VehicleSource.Form? {
         guard let text = specification["format"] else { return nil }
         guard let form = VehicleSource.Form(rawValue: text) else {
             let known = VehicleSource.Form.allCases.map(\.rawValue).joined(separator: ", ")
@@ -147,7 +147,7 @@ extension LayerKind {
         return form
     }
 
-    private static func headings(_ specification: LayerSpecification) throws(LayerError) -> LiveStyle.Headings {
+    private static func headings(_ specification: LayerSpecification) throws(MapError) -> LiveStyle.Headings {
         switch specification["directions"] {
         case nil, "eight": return .eight
         case "free": return .free

@@ -6,7 +6,10 @@ extension MapFacade {
     /// seconds, and drops who is silent for a quarter of an hour.
     ///
     /// - Throws: as ``MapFacade/add(_:at:replacing:)`` does.
-    public func addVehicles(named name: String = "vehicles", at place: LayerPlace = .top) throws(FacadeError) {
+    @discardableResult
+    public func addVehicles(
+        named name: String = "vehicles", at place: LayerPlace = .top
+    ) throws(MapError) -> AddedLayer {
         try add(.vehicles(), named: name, at: place)
     }
 
@@ -16,12 +19,12 @@ extension MapFacade {
     ///   - fleet: as it is now, where its news of trips are to tell how late vehicles are.
     ///   - marks: say how vehicles are drawn.
     ///   - time: the time now, on the clock of the events.
-    /// - Throws: ``FacadeError/noSuchLayer(_:)`` when there is no live layer of that name.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` when there is no live layer of that name.
     @discardableResult
     public func updateVehicles(
         named name: String = "vehicles", _ change: Fleet.Change, of fleet: Fleet? = nil, marks: VehicleMarks,
         at time: Duration
-    ) throws(FacadeError) -> LiveOutcome {
+    ) throws(MapError) -> LiveOutcome {
         try updateLive(named: name, marks.updates(of: change, in: fleet, at: date(at: time)), at: time)
     }
 }

@@ -9,21 +9,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Why no timetable can be had of a source.
-public enum TransitSourceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no such file or folder.
-    case missing
-    /// The server does not give it.
-    case service(ServiceError)
-    /// It is none.
-    case feed(TransitFeedError)
-
-    /// What is wrong, in one line.
-    public var description: String {
+extension TransitFeedError: MapErrorConvertible {
+    package var mapError: MapError {
         switch self {
-        case .missing: "there is no such file"
-        case .service(let error): error.description
-        case .feed(let error): error.description
+        case .memory: MapError(.tooLarge, description, underlying: self)
+        case .unreadable(let file, let what):
+            MapError(.unreadableFile, what, place: MapError.Place(file: file), underlying: self)
+        default: MapError(.malformedDocument, description, underlying: self)
         }
     }
 }
@@ -32,20 +24,22 @@ extension TransitFeed {
     /// Reads the feed of a folder, of an archive on this machine, or of one at a URL, which is kept as responses are.
     ///
     /// - Parameter client: asks the server.
-    public init(source: String, client: ServiceClient) async throws(TransitSourceError) {
+    /// - Throws: ``/Portolan/MapError``.
+    public init(source: String, client: ServiceClient) async throws(MapError) {
         var limits = FeedLimits()
         if FileAddress.isLocal(source) {
-            guard FileManager.default.fileExists(atPath: source) else { throw .missing }
+            guard FileManager.default.fileExists(atPath: source) else {
+                throw MapError(.notFound, "there is no such file", place: MapError.Place(file: source))
+            }
             limits.memory = client.memory(forOwn: Self.byteCount(at: source))
-            do { self = try TransitFeed(at: source, limits: limits) } catch { throw .feed(error) }
+            do { self = try TransitFeed(at: source, limits: limits) } catch { throw MapError(error) }
             return
         }
-        let bytes: [UInt8]
-        do { bytes = try await client.data(at: FileAddress.url(of: source)) } catch { throw .service(error) }
+        let bytes = try await client.data(at: FileAddress.url(of: source))
         limits.memory = client.memory
         do {
             self = try TransitFeed(archive: bytes, name: FetchError.redacted(source), limits: limits)
-        } catch { throw .feed(error) }
+        } catch { throw MapError(error) }
     }
 
     /// The bytes of a file, or of the tables in a folder.

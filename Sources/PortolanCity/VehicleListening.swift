@@ -11,8 +11,8 @@ extension VehicleSource.Opened {
         public var fleet: Fleet
         /// The time for which that holds: that of a server's message, the end of a recording, or now.
         public var time: Date
-        /// Why the source was lost, where it was; ``/PortolanRealtime/FeedFault/Code/silent`` where it has not answered in time.
-        public var fault: FeedFault?
+        /// Why the source was lost, where it was; ``/PortolanRealtime/FeedError/Code/silent`` where it has not answered in time.
+        public var fault: FeedError?
         /// Whether the source has let us in and told all there is, or was heard until the time was over.
         ///
         /// Only then an empty fleet means that no vehicle is under way.
@@ -101,7 +101,7 @@ extension VehicleSource.Opened {
             asking.finish()
             var heard = box.heard
             if !heard.isHeard, heard.fault == nil {
-                heard.fault = FeedFault(
+                heard.fault = FeedError(
                     .silent, source: feed.name, "it has not answered within \(duration.secondsText)")
             }
             return heard

@@ -53,10 +53,11 @@ public struct VehicleSource: Hashable, Sendable {
     ///   - pace: how often a server is asked.
     ///   - speed: how fast a recording is played.
     ///   - start: when a recording is to begin, for who takes it as live; `nil` leaves its times as they are.
+    /// - Throws: ``/Portolan/MapError``.
     public func open(
         client: ServiceClient, pace: Duration = .seconds(30), speed: ReplayFeed.Speed = .whole,
         startingAt start: Date? = nil
-    ) async throws(VehicleSourceError) -> Opened {
+    ) async throws(MapError) -> Opened {
         let configuration = client.configuration, address = NamedURL(text, namedBy: client.origin)
         switch form {
         case .stomp, .hfp:
@@ -67,16 +68,15 @@ public struct VehicleSource: Hashable, Sendable {
                     ? try STOMPFeed(address, transport: transport, policy: configuration.addressPolicy)
                     : try HFPFeed(address, transport: transport, policy: configuration.addressPolicy)
                 return Opened(feed: feed, isAsked: false)
-            } catch { throw .address(error) }
+            } catch { throw MapError(error) }
         default: break
         }
         let isLocal = FileAddress.isLocal(text)
         if !isLocal, let form, form != .recording { return asked(address, form, configuration, pace) }
-        let bytes: [UInt8]
-        do { bytes = try await client.data(at: FileAddress.url(of: text)) } catch { throw .service(error) }
+        let bytes = try await client.data(at: FileAddress.url(of: text))
         let found = form ?? Self.form(of: bytes)
         if !isLocal, found != .recording { return asked(address, found, configuration, pace, FirstAnswer(bytes)) }
-        do throws(FeedFault) {
+        do throws(FeedError) {
             var records = try told(bytes, found), speed = speed
             if let start, let first = records.map(\.time).min() {
                 let factor = if case .times(let factor) = speed, factor > 0 { factor } else { 1.0 }
@@ -88,7 +88,7 @@ public struct VehicleSource: Hashable, Sendable {
             return Opened(
                 feed: ReplayFeed(records, name: FetchError.redacted(text), speed: speed), isAsked: false,
                 end: records.map(\.time).max(), isRecording: found == .recording)
-        } catch { throw .fault(error) }
+        } catch { throw MapError(error) }
     }
 
     private func asked(
@@ -123,19 +123,19 @@ public struct VehicleSource: Hashable, Sendable {
     }
 
     /// What a file tells; one that is of another kind is named by it.
-    private func told(_ bytes: [UInt8], _ found: Form) throws(FeedFault) -> [FeedRecord] {
-        do throws(FeedFault) { return try records(bytes, found) } catch {
+    private func told(_ bytes: [UInt8], _ found: Form) throws(FeedError) -> [FeedRecord] {
+        do throws(FeedError) { return try records(bytes, found) } catch {
             guard form == nil, error.code == .malformed else { throw error }
             switch FileKind(recognizing: bytes) {
             case .gtfsRealtime, .siri, .vehicleRecording, .text, .binary, .protobuf, .xml: throw error
             default:
-                throw FeedFault(
+                throw FeedError(
                     .unsupported, source: error.source, "it is \(FileKind.words(for: bytes)), not a source of vehicles")
             }
         }
     }
 
-    private func records(_ bytes: [UInt8], _ form: Form) throws(FeedFault) -> [FeedRecord] {
+    private func records(_ bytes: [UInt8], _ form: Form) throws(FeedError) -> [FeedRecord] {
         let name = FetchError.redacted(text)
         let time: Date, events: [FeedEvent], losses: FeedLosses
         switch form {
@@ -159,29 +159,23 @@ public struct VehicleSource: Hashable, Sendable {
         default:
             // The recording of lines tells no time but seconds.
             let records = try ReplayFeed.records(bytes, source: name, start: Date(timeIntervalSince1970: 0))
-            guard !records.isEmpty else { throw FeedFault(.malformed, source: name, "there is nothing in it") }
+            guard !records.isEmpty else { throw FeedError(.malformed, source: name, "there is nothing in it") }
             return records
         }
         return ((losses.count > 0 ? [.losses(losses)] : []) + events).map { FeedRecord(time: time, event: $0) }
     }
 }
 
-/// Why a source of live vehicles cannot be opened.
-public enum VehicleSourceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The address leads nowhere, or may not be led to.
-    case address(FetchError)
-    /// The file or the server gives nothing.
-    case service(ServiceError)
-    /// What it says cannot be read.
-    case fault(FeedFault)
-
-    /// What is wrong, in one line.
-    public var description: String {
-        switch self {
-        case .address(let error): error.description
-        case .service(let error): error.description
-        case .fault(let fault): fault.description
-        }
+extension FeedError: MapErrorConvertible {
+    package var mapError: MapError {
+        let mapCode: MapError.Code =
+            switch code {
+            case .unsupported: .unknownFormat
+            case .limitExceeded: .tooLarge
+            case .malformed: .malformedDocument
+            default: .unavailable
+            }
+        return MapError(mapCode, description, underlying: self)
     }
 }
 

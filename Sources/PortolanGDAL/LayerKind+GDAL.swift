@@ -44,7 +44,7 @@ extension LayerKind {
             read them), and the keys of styles
             """,
         dataset: { try GDALFeatures(path: $0) },
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             if case .document = specification.origin { throw specification.error(.foreign) }
             let path = specification.source
             guard FileManager.default.fileExists(atPath: path) else { throw specification.error(.noFile) }
@@ -59,7 +59,7 @@ extension LayerKind {
             return try await featureLayer(read.collection, base: nil, specification, name, builder)
         })
 
-    private static func image(_ specification: LayerSpecification, _ name: String) throws(LayerError) -> Made {
+    private static func image(_ specification: LayerSpecification, _ name: String) throws(MapError) -> Made {
         var crs: CRS?
         if let text = specification["crs"] {
             do { crs = try CRS(text) } catch { throw specification.invalid("crs", "cannot be used: \(error)") }

@@ -21,8 +21,8 @@ enum ServedFile: Equatable {
     /// - Throws: ``ServerFailure`` if there is no file, or nothing that can be served.
     init(at path: String) throws(ServerFailure) {
         let isLayer: Bool
-        do throws(LayerError) { isLayer = try LayerSpecification.Parts.ofKind(path, .command) != nil } catch {
-            throw ServerFailure(.usage, "\(error)")
+        do throws(MapError) { isLayer = try LayerSpecification.Parts.ofKind(path, .command) != nil } catch {
+            throw ServerFailure(.usage, error.sentence)
         }
         guard FileAddress.isLocal(path), !isLayer else {
             self = .layers([path])
@@ -69,14 +69,14 @@ enum ServedFile: Equatable {
         {
             return .layers([layer(path, "style:")])
         }
-        do throws(DocumentError) {
+        do throws(MapError) {
             _ = try MapDocument(bytes: bytes, path: path, kinds: .command)
             return .document
         } catch {
-            switch error.cause {
+            switch (error.inner as? DocumentError)?.cause {
             // What is longer than any document, and what is GeoJSON or not even JSON, is left to the readers of features.
             case .features, .tooLarge, .json: return .layers([layer(path)])
-            default: throw ServerFailure(.badData, "\(error)")
+            default: throw ServerFailure(.badData, error.sentence)
             }
         }
     }

@@ -67,11 +67,12 @@ struct ServerFailure: Error {
     /// What is wrong with a map.
     init(_ error: MapBookError) {
         switch error.cause {
-        case .document(let document) where document.cause == .missing: self.init(.noInput, "\(error)")
-        case .layer(let layer) where layer.code == .missing: self.init(.noInput, "\(error)")
+        case .document(let document) where (document.inner as? DocumentError)?.cause == .missing:
+            self.init(.noInput, "\(error)")
+        case .layer(let layer) where layer.layerError?.code == .missing: self.init(.noInput, "\(error)")
         case .name, .duplicate, .empty: self.init(.usage, "\(error)")
         case .layer(let layer):
-            guard case .file = layer.cause else {
+            guard case .file? = layer.layerError?.cause else {
                 self.init(.badData, "\(error)")
                 return
             }

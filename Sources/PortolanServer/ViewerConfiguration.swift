@@ -91,17 +91,17 @@ struct ViewerConfiguration: Sendable {
         guard let feed else { return offer }
         let client = ServiceClient(configuration: configuration), begin = start ?? Date(), opened = Date()
         let timetable: Timetable
-        do throws(TransitSourceError) {
+        do throws(MapError) {
             let feed = try await TransitFeed(source: feed, client: client), lost = feed.problems.lossCount
             timetable = feed.timetable
             if lost > 0 {
                 ServerOutput.warn("'transit': \(lost) rows are left out or cut; portolan transit validate names them")
             }
-        } catch { throw ServerFailure(.badData, "'transit': \(error)") }
+        } catch { throw ServerFailure(.badData, "'transit': \(error.inner == nil ? error.message : error.sentence)") }
         var source: VehicleSource.Opened?
-        do throws(VehicleSourceError) {
+        do throws(MapError) {
             source = try await vehicles?.open(client: client, speed: .times(1), startingAt: begin)
-        } catch { throw ServerFailure(.badData, "'vehicles': \(error)") }
+        } catch { throw ServerFailure(.badData, "'vehicles': \(error.sentence)") }
         offer.city = PublishedCity(timetable, vehicles: source?.feed) {
             start == nil ? Date() : begin.addingTimeInterval(Date().timeIntervalSince(opened))
         }

@@ -136,7 +136,7 @@ import Testing
         let before = try folder.bytes("a.mbtiles")
         let held = portolan_allocations_begin_here()
         do {
-            _ = try MapLayer.mbtiles(named: "a", path: path)
+            _ = try MapLayer.openMBTiles(named: "a", path: path)
             let file = try MBTilesFile(path: path)
             _ = try file.levels()
             _ = try file.tile(level: 0, column: 0, row: 0)

@@ -35,7 +35,7 @@ import Testing
         let url = "http://maps.example/"
         switch door {
         case .wms, .wmts, .tms:
-            let error = await #expect(throws: ServiceError.self) {
+            let error = await #expect(throws: MapError.self) {
                 switch door {
                 case .wms: _ = try await renderer.services.capabilities(of: url)
                 case .wmts: _ = try await renderer.services.wmtsCapabilities(of: url)
@@ -43,7 +43,8 @@ import Testing
                 }
             }
             #expect(
-                error.map { $0.code == .unreadable && $0.description.utf8.count < 4096 } == true,
+                error.map { ($0.inner as? ServiceError)?.code == .unreadable && $0.description.utf8.count < 4096 }
+                    == true,
                 "\(String(describing: error))")
         case .tile:
             let layer = MapLayer(

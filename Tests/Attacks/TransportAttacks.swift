@@ -185,8 +185,8 @@ import Testing
         let server = try RawServer(fault)
         defer { server.stop() }
         let services = MapRenderer(configuration: Self.configuration(for: fault), transport: kind.make()).services
-        let error = await #expect(throws: ServiceError.self) { try await services.capabilities(of: server.url) }
-        if case .fetch(let failure)? = error?.cause {
+        let error = await #expect(throws: MapError.self) { try await services.capabilities(of: server.url) }
+        if case .fetch(let failure)? = (error?.inner as? ServiceError)?.cause {
             #expect(failure.code == fault.code(over: kind), "\(failure)")
         } else {
             #expect(fault.code(over: kind) == nil, "\(String(describing: error))")

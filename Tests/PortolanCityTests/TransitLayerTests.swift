@@ -11,7 +11,7 @@ import Testing
 /// Layers of timetables and of vehicles.
 @Suite struct TransitLayerTests {
     @Test func `a program registers the layer kinds of public transport`() throws {
-        #expect(throws: LayerError.self) { try LayerSpecification("transit:helsinki.zip") }
+        #expect(throws: MapError.self) { try LayerSpecification("transit:helsinki.zip") }
         var configuration = RendererConfiguration()
         configuration.layerKinds.kinds += LayerKinds.city.kinds
         let layer = try LayerSpecification("transit:helsinki.zip;lines=4,7", kinds: configuration.layerKinds)
@@ -49,14 +49,14 @@ import Testing
         (["show": "trains"], "show"), (["lines": "7"], "lines"), (["line-width": "100"], "line-width"),
     ])
     func `keys that make no sense are named`(keys: [String: String], key: String) async throws {
-        let error = try await #require(throws: LayerError.self) { _ = try await built(.transit, "feed", keys) }
-        #expect(error.code == .invalid)
+        let error = try await #require(throws: MapError.self) { _ = try await built(.transit, "feed", keys) }
+        #expect(error.code == .invalidArgument)
         #expect(error.description.contains(key))
     }
 
     @Test func `a feed that is not there is a file that is missing`() async throws {
-        let error = try await #require(throws: LayerError.self) { _ = try await built(.transit, "none") }
-        #expect(error.code == .missing)
+        let error = try await #require(throws: MapError.self) { _ = try await built(.transit, "none") }
+        #expect(error.code == .notFound)
     }
 
     @Test func `MT-F02 vehicles are drawn at the end of a recording, with names of their lines`() async throws {
@@ -75,8 +75,8 @@ import Testing
 
     @Test(arguments: [(["format": "telex"], "format"), (["directions": "up"], "directions")])
     func `keys of vehicles that make no sense are named`(keys: [String: String], key: String) async throws {
-        let error = try await #require(throws: LayerError.self) { _ = try await built(.vehicles, "vehicles.txt", keys) }
-        #expect(error.code == .invalid)
+        let error = try await #require(throws: MapError.self) { _ = try await built(.vehicles, "vehicles.txt", keys) }
+        #expect(error.code == .invalidArgument)
         #expect(error.description.contains(key))
     }
 }

@@ -95,8 +95,7 @@ import Testing
         await #expect {
             _ = try await Self.heard("root:x:0:0\n")
         } throws: { error in
-            guard case .fault(let fault)? = error as? VehicleSourceError else { return false }
-            return fault.code == .malformed
+            ((error as? MapError)?.underlying as? FeedError)?.code == .malformed
         }
     }
 
@@ -111,7 +110,7 @@ import Testing
         }
     }
 
-    private static let lost = FeedFault(.refused, source: "quiet", "the broker does not let the client in")
+    private static let lost = FeedError(.refused, source: "quiet", "the broker does not let the client in")
 
     @Test(
         arguments: [
@@ -120,9 +119,9 @@ import Testing
             ([.state(.connecting), .state(.connected)], nil, true), ([.state(.connecting), .state(.live)], nil, true),
             ([.state(.live), .state(.lost(lost, retry: .seconds(1)))], .refused, false),
             ([.state(.lost(lost, retry: .seconds(1))), .state(.live)], .refused, true),
-        ] as [([FeedEvent], FeedFault.Code?, Bool)])
+        ] as [([FeedEvent], FeedError.Code?, Bool)])
     func `a source that has not answered in time is told from one that has nothing under way`(
-        told: [FeedEvent], code: FeedFault.Code?, isHeard: Bool
+        told: [FeedEvent], code: FeedError.Code?, isHeard: Bool
     ) async {
         let heard = await VehicleSource.Opened(feed: QuietFeed(told: told), isAsked: false).listen(
             for: .milliseconds(50))
@@ -136,7 +135,7 @@ import Testing
         let heard = try await Self.heard(Self.lines + "\nbad\n")
         #expect(
             heard.losses.count == 1 && heard.notes.map(\.message) == ["1 entry is left out: line 5: it is no vehicle"])
-        await #expect(throws: VehicleSourceError.self) { _ = try await Self.heard("") }
+        await #expect(throws: MapError.self) { _ = try await Self.heard("") }
     }
 
     @Test func `an old message says as much by its address as in a file, and that it is old`() async throws {

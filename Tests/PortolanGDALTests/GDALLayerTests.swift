@@ -37,7 +37,7 @@ import Testing
         let layer = try #require(try await built(specification("gdal:\(path)")).layer)
         #expect(try await drawn(layer, Self.configuration).report.failedCount == 0)
         // The standard configuration has no reader of the format.
-        await #expect(throws: RenderError.self) { _ = try await drawn(layer, RendererConfiguration()) }
+        await #expect(throws: MapError.self) { _ = try await drawn(layer, RendererConfiguration()) }
     }
 
     private func drawn(_ layer: MapLayer, _ configuration: RendererConfiguration) async throws -> RenderResult {
@@ -59,7 +59,9 @@ import Testing
     }
 
     private func failure(_ specification: LayerSpecification) async throws -> LayerError? {
-        do { return try await built(specification).failure } catch let error as LayerError { return error }
+        do { return try await built(specification).failure?.layerError } catch let error as MapError {
+            return error.layerError
+        }
     }
 
     @Test func `a document of a server names no file`() async throws {

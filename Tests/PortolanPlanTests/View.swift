@@ -76,11 +76,11 @@ extension LayerSource {
     func planned(
         _ view: Viewport, margin: Int = 0, traits: ServiceTraits = ServiceTraits(),
         given arrivals: Arrivals = Arrivals()
-    ) throws(PlanProblem) -> LayerPlan {
+    ) throws(PlanError) -> LayerPlan {
         try plan(for: LayerView(view, layer: "a", margin: margin, traits: traits), given: arrivals)
     }
 
-    func seen(_ view: Viewport, margin: Int = 0) throws(PlanProblem) -> [SeenMosaic] {
+    func seen(_ view: Viewport, margin: Int = 0) throws(PlanError) -> [SeenMosaic] {
         try planned(view, margin: margin).seen
     }
 }

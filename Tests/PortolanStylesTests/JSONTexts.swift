@@ -21,5 +21,5 @@ func faults(of text: String, for specification: PropertySpecification? = nil) th
     do {
         _ = try StyleExpression(try json(text), for: specification)
         return []
-    } catch let fault as ExpressionErrors { return fault.errors.map { $0.key.isEmpty ? "whole" : $0.key } }
+    } catch let fault as StyleExpressionError { return fault.errors.map { $0.key.isEmpty ? "whole" : $0.key } }
 }

@@ -107,7 +107,7 @@ import Testing
         options.attribution = .none
         // The clock skips all waits, that for the deadline among them.
         options.deadline = nil
-        do throws(RenderError) {
+        do throws(MapError) {
             return (try await renderer.render([layer], in: map.viewport, options: options).report, true)
         } catch {
             return (try #require(error.report), false)

@@ -25,7 +25,7 @@ public struct HexagonLayer: LayerSource {
     public var kind: String { "hexagons" }
 
     /// Nothing is needed from elsewhere: the hexagons of the view are painted as areas.
-    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         let map = view.viewport.crs
         let transform: CoordinateTransform
         do { transform = try CoordinateTransform(from: .crs84, to: map) } catch { throw .notTransformable(error) }

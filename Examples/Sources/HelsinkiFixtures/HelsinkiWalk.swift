@@ -12,7 +12,7 @@ public enum HelsinkiWalk {
     public static func map(width: Int = 640, height: Int = 1100) async throws -> MapFacade {
         let map = try await city(width: width, height: height)
         try await map.addWMS(RecordedServices.mapService, layers: ["transit"])
-        map.options.infoBar = try await map.addRoute(at: route.path).infoBar
+        map.options.infoBar = try await map.addRoute(at: route.path).facts?.infoBar
         try show(all: map)
         return map
     }

@@ -76,7 +76,7 @@ struct RouteSnapshot: AsyncParsableCommand {
         if let tiles { try await map.addTileSet(tiles, layers: [tileLayer]) }
         if let wms { try await map.addWMS(wms, layers: [wmsLayer]) }
         try map.rotate(to: rotation ?? 0)
-        map.options.infoBar = try await map.addRoute(at: route).infoBar
+        map.options.infoBar = try await map.addRoute(at: route).facts?.infoBar
         // Above the bar.
         try map.fitFeatures(padding: 50)
         return map

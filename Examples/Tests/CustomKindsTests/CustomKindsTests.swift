@@ -31,16 +31,16 @@ import Testing
         let layer = try LayerSpecification(words, kinds: configuration.layerKinds)
         #expect(layer.description == words)
         let kinds = configuration.layerKinds
-        #expect(throws: LayerError.self) { try LayerSpecification(words) }
-        #expect(throws: LayerError.self) { try LayerSpecification("hexagons:cities.csv;radius=1000", kinds: kinds) }
-        #expect(throws: LayerError.self) { try LayerSpecification("hexagons:cities.csv;fill=red", kinds: kinds) }
+        #expect(throws: MapError.self) { try LayerSpecification(words) }
+        #expect(throws: MapError.self) { try LayerSpecification("hexagons:cities.csv;radius=1000", kinds: kinds) }
+        #expect(throws: MapError.self) { try LayerSpecification("hexagons:cities.csv;fill=red", kinds: kinds) }
         let json = ##"{"layers": [{"hexagons": "cities.csv", "radius": 24, "color": "#064"}]}"##
         let document = try MapDocument(bytes: Array(json.utf8), path: "/maps/map.json", kinds: kinds)
         #expect(document.layers.map(\.kind) == [.hexagons])
         #expect(document.layers.map(\.source) == ["/maps/cities.csv"])
         let (written, warnings) = document.encoded(at: "/maps/map.json")
         #expect(try MapDocument(bytes: written, path: "/maps/map.json", kinds: kinds) == document && warnings.isEmpty)
-        #expect(throws: DocumentError.self) { try MapDocument(bytes: written, path: "/maps/map.json") }
+        #expect(throws: MapError.self) { try MapDocument(bytes: written, path: "/maps/map.json") }
     }
 
     @Test func `a projection of one's own leads there and back`() throws {

@@ -1,4 +1,4 @@
-public import PortolanArchives
+package import PortolanArchives
 import PortolanCodecs
 import PortolanGeo
 public import PortolanPlan
@@ -15,8 +15,13 @@ extension MapLayer {
     /// Levels, extent and attribution are those that the file states. A tile that it lacks within its extent is missing on
     /// the picture.
     ///
-    /// - Throws: ``/PortolanArchives/ArchiveError`` when it cannot be read, holds vector tiles, or no image at all.
-    public static func mbtiles(named name: String, path: String) throws(ArchiveError) -> MapLayer {
+    /// - Throws: ``MapError`` when it cannot be read, holds vector tiles, or no image at all.
+    public static func mbtiles(named name: String, path: String) throws(MapError) -> MapLayer {
+        do { return try openMBTiles(named: name, path: path) } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of archives.
+    package static func openMBTiles(named name: String, path: String) throws(ArchiveError) -> MapLayer {
         let absolute = FileAddress.path(of: path)
         let file = try MBTilesFile(path: absolute)
         guard let levels = file.metadata.levels, let bytes = try file.anyTile() else {
@@ -78,11 +83,18 @@ extension MapLayer {
     ///
     /// - Parameter table: the table of tiles; the only one when `nil`.
     /// - Returns: the layer, and what is odd about the file, a sentence each.
-    /// - Throws: ``/PortolanArchives/ArchiveError`` when the file cannot be read, has no such table or no image, when several
+    /// - Throws: ``MapError`` when the file cannot be read, has no such table or no image, when several
     ///   tables are to choose from, or the coordinate system is undefined or not known.
     /// - Complexity: O(tiles) in the worst case.
     public static func geoPackage(
         named name: String, path: String, table: String? = nil
+    ) throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        do { return try openGeoPackage(named: name, path: path, table: table) } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of archives.
+    static func openGeoPackage(
+        named name: String, path: String, table: String?
     ) throws(ArchiveError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let absolute = FileAddress.path(of: path)
         let file = try GeoPackageFile(path: absolute)

@@ -23,8 +23,13 @@ extension ServiceClient {
 
     /// What a `MapServer` or `ImageServer` of ArcGIS has.
     ///
-    /// - Throws: ``ServiceError``.
-    public func arcGISService(at url: String) async throws(ServiceError) -> ArcGISService {
+    /// - Throws: ``MapError``.
+    public func arcGISService(at url: String) async throws(MapError) -> ArcGISService {
+        do { return try await readArcGISService(at: url) } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func readArcGISService(at url: String) async throws(ServiceError) -> ArcGISService {
         try await arcGIS(at: url).service
     }
 
@@ -36,8 +41,18 @@ extension ServiceClient {
     ///   - choice: what is wanted of it.
     ///   - mapCRS: the system of the map, in which pictures are asked for.
     /// - Returns: the layer, and what a person should know of the service.
-    /// - Throws: ``ServiceError``.
+    /// - Throws: ``MapError``.
     public func arcGISLayer(
+        named name: String, url: String, choice: ArcGISChoice = ArcGISChoice(), mapCRS: CRS = .webMercator
+    ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        do {
+            return try await connectArcGIS(
+                named: name, url: url, choice: choice, mapCRS: mapCRS)
+        } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func connectArcGIS(
         named name: String, url: String, choice: ArcGISChoice = ArcGISChoice(), mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let (service, base, numbers) = try await arcGIS(at: url)

@@ -8,9 +8,13 @@ extension ServiceClient {
     ///
     /// Nothing found is an answer without features. Geometries are in degrees, whatever the picture is in.
     ///
-    /// - Throws: ``ServiceError``: ``ServiceError/Code/unavailable`` when the service cannot be reached or answers with an
-    ///   error, whose words are in the detail; ``ServiceError/Code/unreadable`` when its answer cannot be understood.
-    package func featureInfo(_ request: GetFeatureInfoRequest) async throws(ServiceError) -> FeatureInfoAnswer {
+    /// - Throws: ``MapError``, with the code ``MapError/Code/malformedDocument`` when its answer cannot be understood.
+    package func featureInfo(_ request: GetFeatureInfoRequest) async throws(MapError) -> FeatureInfoAnswer {
+        do { return try await readFeatureInfo(request) } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func readFeatureInfo(_ request: GetFeatureInfoRequest) async throws(ServiceError) -> FeatureInfoAnswer {
         try await featureInfo(
             at: request.address, wantsHTML: WMSFormat(request.infoFormat).bareMediaType == "text/html",
             crs: request.map.crs)

@@ -27,8 +27,13 @@ extension ServiceClient {
     /// - Parameters:
     ///   - request: how the service is asked, as of a layer's ``/PortolanPlan/MapLayer/featureService``.
     ///   - limit: the most features.
-    /// - Throws: ``ServiceError``.
-    package func features(
+    /// - Throws: ``MapError``.
+    package func features(of request: FeatureRequest, limit: Int = 1_000_000) async throws(MapError) -> ServedFeatures {
+        do { return try await readFeatures(of: request, limit: limit) } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func readFeatures(
         of request: FeatureRequest, limit: Int = 1_000_000
     ) async throws(ServiceError) -> ServedFeatures {
         var served = ServedFeatures(collection: FeatureCollection(features: [], crs: request.crs))

@@ -37,8 +37,13 @@ extension ServiceClient {
     /// What an OGC API - Features has, by its landing page, its list of collections, or one of these.
     ///
     /// - Parameter url: the address of any of these documents.
-    /// - Throws: ``ServiceError``.
-    public func featureCollections(of url: String) async throws(ServiceError) -> FeatureCollections {
+    /// - Throws: ``MapError``.
+    public func featureCollections(of url: String) async throws(MapError) -> FeatureCollections {
+        do { return try await readFeatureCollections(of: url) } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func readFeatureCollections(of url: String) async throws(ServiceError) -> FeatureCollections {
         let asked = NamedURL(url, namedBy: origin)
         let (document, base) = try await apiDocument(at: asked)
         var found = FeatureCollections(base: base)
@@ -108,12 +113,23 @@ extension ServiceClient {
     ///   - choice: what is wanted of it.
     ///   - appearance: how the features are drawn.
     /// - Returns: the layer, and what a person should know of the documents.
-    /// - Throws: ``ServiceError``.
+    /// - Throws: ``MapError``.
     public func ogcAPILayer(
         named name: String, url: String, choice: CollectionChoice,
         appearance: FeatureAppearance = FeatureAppearance()
+    ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        do {
+            return try await connectOGCAPI(
+                named: name, url: url, choice: choice, appearance: appearance)
+        } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func connectOGCAPI(
+        named name: String, url: String, choice: CollectionChoice,
+        appearance: FeatureAppearance = FeatureAppearance()
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
-        let offered = try await featureCollections(of: url)
+        let offered = try await readFeatureCollections(of: url)
         guard let collection = offered.collections.first(where: { $0.identifier == choice.collection }) else {
             let names = offered.collections.map(\.identifier)
             let near = NearName.nearest(to: choice.collection, in: names)

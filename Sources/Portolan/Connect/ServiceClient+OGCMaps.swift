@@ -12,8 +12,19 @@ extension ServiceClient {
     ///   - choice: what is wanted of it.
     ///   - mapCRS: the system of the map, in which pictures are asked for where they come in it.
     /// - Returns: the layer, and what a person should know of the documents.
-    /// - Throws: ``ServiceError``.
+    /// - Throws: ``MapError``.
     public func ogcMapLayer(
+        named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
+        mapCRS: CRS = .webMercator
+    ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        do {
+            return try await connectOGCMap(
+                named: name, url: url, choice: choice, mapCRS: mapCRS)
+        } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func connectOGCMap(
         named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
         mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
@@ -31,7 +42,7 @@ extension ServiceClient {
         if case .collection(let collection) = document {
             take(collection, in: base)
         } else if address == nil || !choice.collections.isEmpty {
-            let offered = try await featureCollections(of: url)
+            let offered = try await readFeatureCollections(of: url)
             warnings = offered.warnings
             let having = offered.collections.filter {
                 mapAddress(of: $0.links, in: offered.base, format: nil) != nil

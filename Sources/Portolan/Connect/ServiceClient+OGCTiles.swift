@@ -37,8 +37,19 @@ extension ServiceClient {
     ///   - choice: what is wanted of it.
     ///   - mapCRS: the system of the map: a grid in it is taken, or else one that fits best.
     /// - Returns: the layer, and what a person should know of the documents.
-    /// - Throws: ``ServiceError``.
+    /// - Throws: ``MapError``.
     public func ogcTilesLayer(
+        named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
+        mapCRS: CRS = .webMercator
+    ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        do {
+            return try await connectOGCTiles(
+                named: name, url: url, choice: choice, mapCRS: mapCRS)
+        } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func connectOGCTiles(
         named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
         mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
@@ -48,7 +59,7 @@ extension ServiceClient {
         let (document, base) = try await named.tileDocument(at: place.address.text)
         let set: OGCAPITileset, shared: [OGCAPILink], setBase: BaseURL
         switch document {
-        case .tileJSON: return try await named.tileJSONLayer(named: name, url: place.address.text)
+        case .tileJSON: return try await named.connectTileJSON(named: name, url: place.address.text)
         case .arcGIS: throw ServiceError(.otherKind(.arcGIS, text: ""), url: url)
         case .tileset(let only): (set, shared, setBase) = (only, [], base)
         case .tilesets(let sets, let links):
@@ -133,7 +144,7 @@ extension ServiceClient {
             let isTileset = collection.links.contains { $0.leads(to: "item") && $0.href.contains("{") }
             return isTileset ? TilesPlace(address: asked) : try tilesets(of: collection, in: base, at: url)
         }
-        let offered = try await featureCollections(of: url)
+        let offered = try await readFeatureCollections(of: url)
         let having = offered.collections.filter { collection in
             address(of: collection.links, in: offered.base, leadingTo: Self.tilesetRelations) != nil
         }

@@ -10,8 +10,13 @@ extension ServiceClient {
 
     /// The document of a Tile Map Service at an address.
     ///
-    /// - Throws: ``ServiceError``.
-    package func tmsDocument(at url: String) async throws(ServiceError) -> TMSDocument {
+    /// - Throws: ``MapError``.
+    package func tmsDocument(at url: String) async throws(MapError) -> TMSDocument {
+        do { return try await readTMSDocument(at: url) } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func readTMSDocument(at url: String) async throws(ServiceError) -> TMSDocument {
         try await tmsDocument(at: NamedURL(url, namedBy: origin)).document
     }
 
@@ -38,8 +43,19 @@ extension ServiceClient {
     ///   - levels: the levels that are wanted, as the document numbers them; `nil` for all.
     ///   - mapCRS: the system of the map.
     /// - Returns: the layer, and what a person should know of the documents.
-    /// - Throws: ``ServiceError``.
+    /// - Throws: ``MapError``.
     public func tmsLayer(
+        named name: String, url: String, map mapName: String? = nil, levels: ClosedRange<Int>? = nil,
+        mapCRS: CRS = .webMercator
+    ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        do {
+            return try await connectTMS(
+                named: name, url: url, map: mapName, levels: levels, mapCRS: mapCRS)
+        } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func connectTMS(
         named name: String, url: String, map mapName: String? = nil, levels: ClosedRange<Int>? = nil,
         mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {

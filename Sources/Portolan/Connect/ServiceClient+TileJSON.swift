@@ -6,8 +6,13 @@ public import PortolanWeb
 extension ServiceClient {
     /// A document of TileJSON.
     ///
-    /// - Throws: ``ServiceError``.
-    public func tileJSON(at url: String) async throws(ServiceError) -> TileJSONDocument {
+    /// - Throws: ``MapError``.
+    public func tileJSON(at url: String) async throws(MapError) -> TileJSONDocument {
+        do { return try await readTileJSON(at: url) } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func readTileJSON(at url: String) async throws(ServiceError) -> TileJSONDocument {
         try await describedTiles(at: url).0
     }
 
@@ -19,8 +24,18 @@ extension ServiceClient {
     ///   - url: the address of the document; a template in it may be relative to it.
     ///   - tileSize: the side of a tile in pixels; what the document says when `nil`, or else 256.
     /// - Returns: the layer, and what a person should know of the document.
-    /// - Throws: ``ServiceError``.
+    /// - Throws: ``MapError``.
     public func tileJSONLayer(
+        named name: String, url: String, tileSize: Int? = nil
+    ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        do {
+            return try await connectTileJSON(
+                named: name, url: url, tileSize: tileSize)
+        } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func connectTileJSON(
         named name: String, url: String, tileSize: Int? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let (tiles, base) = try await describedTiles(at: url)

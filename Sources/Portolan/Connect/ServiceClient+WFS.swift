@@ -26,8 +26,15 @@ extension ServiceClient {
     /// - Parameters:
     ///   - url: the address of the service; its own query is kept.
     ///   - version: the version asked for, or `nil` for the newest; the answer may be of another.
-    /// - Throws: ``ServiceError``.
+    /// - Throws: ``MapError``.
     package func wfsCapabilities(
+        of url: String, version: WFSVersion? = nil
+    ) async throws(MapError) -> WFSCapabilities {
+        do { return try await readWFSCapabilities(of: url, version: version) } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func readWFSCapabilities(
         of url: String, version: WFSVersion? = nil
     ) async throws(ServiceError) -> WFSCapabilities {
         try await wfsDocument(of: url, version: version).capabilities
@@ -56,8 +63,18 @@ extension ServiceClient {
     ///   - options: what is wanted of it.
     ///   - appearance: how the features are drawn.
     /// - Returns: the layer, and what a person should know of the negotiation.
-    /// - Throws: ``ServiceError``.
+    /// - Throws: ``MapError``.
     public func wfsLayer(
+        named name: String, url: String, options: WFSOptions, appearance: FeatureAppearance = FeatureAppearance()
+    ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        do {
+            return try await connectWFS(
+                named: name, url: url, options: options, appearance: appearance)
+        } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func connectWFS(
         named name: String, url: String, options: WFSOptions, appearance: FeatureAppearance = FeatureAppearance()
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let (offered, base) = try await naming(NamedURL(url, namedBy: origin), wanted: .wfs) {

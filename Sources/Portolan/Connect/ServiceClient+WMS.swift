@@ -12,8 +12,18 @@ extension ServiceClient {
     ///   - url: the address of the service; its own query is kept.
     ///   - version: the version to ask for, or `nil` for the newest that the service speaks.
     ///   - withTileSets: whether its WMS-C tile sets are wanted, which only a document of version 1.1.1 has.
-    /// - Throws: ``ServiceError``.
+    /// - Throws: ``MapError``.
     public func capabilities(
+        of url: String, version: WMSVersion? = nil, withTileSets: Bool = false
+    ) async throws(MapError) -> WMSCapabilities {
+        do {
+            return try await readCapabilities(
+                of: url, version: version, withTileSets: withTileSets)
+        } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func readCapabilities(
         of url: String, version: WMSVersion? = nil, withTileSets: Bool = false
     ) async throws(ServiceError) -> WMSCapabilities {
         try await described(by: url, version: version, withTileSets: withTileSets).capabilities
@@ -85,8 +95,18 @@ extension ServiceClient {
     ///   - mapCRS: the system of the map.
     ///   - extent: the place that matters most, in units of `mapCRS`, or `nil`.
     /// - Returns: the layer, and what a person should know of the negotiation.
-    /// - Throws: ``ServiceError``.
+    /// - Throws: ``MapError``.
     public func wmsLayer(
+        named name: String, url: String, options: WMSOptions, mapCRS: CRS = .webMercator, around extent: Extent? = nil
+    ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        do {
+            return try await connectWMS(
+                named: name, url: url, options: options, mapCRS: mapCRS, around: extent)
+        } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func connectWMS(
         named name: String, url: String, options: WMSOptions, mapCRS: CRS = .webMercator, around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let (offered, base) = try await naming(NamedURL(url, namedBy: origin), wanted: .wms) {
@@ -102,7 +122,7 @@ extension ServiceClient {
         } catch { throw ServiceError(.wms(error), url: url) }
         if template.isAxisOrderDoubtful, options.version == nil,
             let older = try await Self.unlessFailing({ () throws(ServiceError) in
-                try await capabilities(of: url, version: .v1_1_1)
+                try await readCapabilities(of: url, version: .v1_1_1)
             }), older.version < .v1_3_0,
             let sure = try? WMSNegotiation.template(
                 for: options, of: older, baseURL: base, mapCRS: mapCRS, around: extent)

@@ -13,8 +13,18 @@ extension ServiceClient {
     /// set is counted from the top left, and where those tiles are refused as well, the layers are drawn as a plain WMS in
     /// the CRS of the set.
     ///
-    /// - Throws: ``ServiceError``.
+    /// - Throws: ``MapError``.
     public func wmscLayer(
+        named name: String, url: String, choice: TileSetChoice, mapCRS: CRS = .webMercator
+    ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        do {
+            return try await connectTileSet(
+                named: name, url: url, choice: choice, mapCRS: mapCRS)
+        } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func connectTileSet(
         named name: String, url: String, choice: TileSetChoice, mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let (offered, base) = try await naming(NamedURL(url, namedBy: origin), wanted: .wms) {
@@ -49,7 +59,7 @@ extension ServiceClient {
         let options = WMSOptions(
             layers: choice.layers, styles: request.tileSet.styles, crsName: request.tileSet.crsName,
             format: request.tileSet.format)
-        let plain = try await wmsLayer(named: name, url: url, options: options, mapCRS: mapCRS)
+        let plain = try await connectWMS(named: name, url: url, options: options, mapCRS: mapCRS)
         return (plain.layer, warnings + plain.warnings)
     }
 

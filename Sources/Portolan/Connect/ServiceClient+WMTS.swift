@@ -11,8 +11,13 @@ extension ServiceClient {
     /// document by path; see `WMTSDocumentAddress`.
     ///
     /// - Parameter url: the address of the service or of its capabilities document; its own query is kept.
-    /// - Throws: ``ServiceError``, the one of the likeliest address when all fail.
-    public func wmtsCapabilities(of url: String) async throws(ServiceError) -> WMTSCapabilities {
+    /// - Throws: ``MapError``, the one of the likeliest address when all fail.
+    public func wmtsCapabilities(of url: String) async throws(MapError) -> WMTSCapabilities {
+        do { return try await readWMTSCapabilities(of: url) } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func readWMTSCapabilities(of url: String) async throws(ServiceError) -> WMTSCapabilities {
         try await wmtsDocument(of: url).capabilities
     }
 
@@ -27,8 +32,18 @@ extension ServiceClient {
     ///   - mapCRS: the system of the map.
     ///   - extent: the place that matters most, in units of `mapCRS`, or `nil`.
     /// - Returns: the layer, and what a person should know of the negotiation.
-    /// - Throws: ``ServiceError``.
+    /// - Throws: ``MapError``.
     public func wmtsLayer(
+        named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator, around extent: Extent? = nil
+    ) async throws(MapError) -> (layer: MapLayer, warnings: [MapWarning]) {
+        do {
+            return try await connectWMTS(
+                named: name, url: url, choice: choice, mapCRS: mapCRS, around: extent)
+        } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func connectWMTS(
         named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator, around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let (offered, base) = try await naming(NamedURL(url, namedBy: origin), wanted: .wmts) {

@@ -57,10 +57,12 @@ public struct ServiceClient: Sendable {
 
     /// The bytes of a document at a URL, a file among them.
     ///
-    /// - Throws: ``ServiceError`` when it cannot be had or the server answers with an error status and no document.
-    public func data(at url: String) async throws(ServiceError) -> [UInt8] { try await content(at: url).bytes }
+    /// - Throws: ``MapError`` when it cannot be had or the server answers with an error status and no document.
+    public func data(at url: String) async throws(MapError) -> [UInt8] {
+        do { return try await content(at: url).bytes } catch { throw MapError(error) }
+    }
 
-    /// The same, with the base of the addresses in it.
+    /// The same with the base of the addresses in it, and with the closed error of connections.
     package func content(at url: String) async throws(ServiceError) -> (bytes: [UInt8], base: BaseURL) {
         let asked = NamedURL(url, namedBy: origin)
         let response = try await document(at: asked)
@@ -204,10 +206,10 @@ public struct ServiceClient: Sendable {
     /// - Parameter read: is given the document, what addresses in it are relative to, and its URL; what it refuses is not kept:
     ///   what is no good today may be tomorrow.
     package func reading<Value>(
-        _ address: String, _ read: (_ document: [UInt8], _ base: BaseURL, _ url: String) throws -> Value
-    ) async throws -> Value {
-        let url = FileAddress.url(of: address)
-        let (document, base) = try await content(at: url)
+        _ address: String, _ read: (_ document: [UInt8], _ base: BaseURL, _ url: String) throws(MapError) -> Value
+    ) async throws(MapError) -> Value {
+        let url = FileAddress.url(of: address), document: [UInt8], base: BaseURL
+        do { (document, base) = try await content(at: url) } catch { throw MapError(error) }
         do { return try read(document, base, url) } catch {
             await forget(url)
             throw error

@@ -1,33 +1,33 @@
-public import PortolanFetch
-public import PortolanGeo
-public import PortolanServices
+package import PortolanFetch
+package import PortolanGeo
+package import PortolanServices
 import PortolanWeb
 
-/// Why a service cannot be used.
-public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
+/// A reason why a service cannot be used; a program sees it as a ``MapError``.
+package struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
+    package struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind: String { case unavailable, notFound, unreadable, notOffered, cancelled }
         private let kind: Kind
 
         /// The service cannot be reached, or answers with an error.
-        public static let unavailable = Code(kind: .unavailable)
+        package static let unavailable = Code(kind: .unavailable)
         /// The file does not exist.
-        public static let notFound = Code(kind: .notFound)
+        package static let notFound = Code(kind: .notFound)
         /// The answer cannot be understood.
-        public static let unreadable = Code(kind: .unreadable)
+        package static let unreadable = Code(kind: .unreadable)
         /// The service does not offer what is asked for.
-        public static let notOffered = Code(kind: .notOffered)
+        package static let notOffered = Code(kind: .notOffered)
 
         /// The task was cancelled.
-        public static let cancelled = Code(kind: .cancelled)
+        package static let cancelled = Code(kind: .cancelled)
 
         /// The name of the kind.
-        public var description: String { kind.rawValue }
+        package var description: String { kind.rawValue }
     }
 
     /// What failed, with the facts as fields.
-    public enum Cause: Error, Hashable, Sendable {
+    package enum Cause: Error, Hashable, Sendable {
         /// The document could not be fetched.
         case fetch(FetchError)
         /// The server answered with an error status and nothing else to go by.
@@ -59,13 +59,13 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The kind of failure.
-    public let code: Code
+    package let code: Code
 
     /// The address, without secrets.
-    public let url: String
+    package let url: String
 
     /// What failed.
-    public let cause: Cause
+    package let cause: Cause
 
     /// Makes an error.
     ///
@@ -80,7 +80,7 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     package init(_ code: Code, url: String, detail: String) { self.init(.other(detail), url: url, code: code) }
 
     /// The HTTP status of the answer that is at fault, where there was one.
-    public var status: Int? {
+    package var status: Int? {
         switch cause {
         case .fetch(let error): error.status
         case .status(let status), .exception(_, let status), .document(_, let status): status
@@ -89,21 +89,21 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The exception that the service answered with, or `nil`.
-    public var exception: ServiceException? {
+    package var exception: ServiceException? {
         if case .exception(let exception, _) = cause { exception } else { nil }
     }
 
     /// What the address turned out to be, where that is not the kind of service wanted; `nil` when that is not known.
-    @inline(never) public var answersAs: AnswerKind? {
+    @inline(never) package var answersAs: AnswerKind? {
         // Not inlined: the optimizer of Swift 6.3.1 fails on it in callers that look at the code before.
         if case .otherKind(let kind, _) = cause { kind } else { nil }
     }
 
     /// What is wrong, for a person; it names what is offered instead.
-    public var detail: String { cause.description }
+    package var detail: String { cause.description }
 
     /// The address and what is wrong, in one line.
-    public var description: String { "\(url): \(detail)" }
+    package var description: String { "\(url): \(detail)" }
 }
 
 extension ServiceError {
@@ -159,7 +159,7 @@ extension ServiceError.Cause {
 
 extension ServiceError.Cause: CustomStringConvertible {
     /// What is wrong, in one line, with the server's own words where it sent any.
-    public var description: String {
+    package var description: String {
         switch self {
         case .fetch(let error):
             // A detail may say no more than the code does.
@@ -180,5 +180,74 @@ extension ServiceError.Cause: CustomStringConvertible {
         case .wfs(let error): error.description
         case .ogcAPI(let error): error.description
         }
+    }
+}
+
+extension ServiceError: MapErrorConvertible {
+    package var mapError: MapError {
+        var error = cause.mapError(code: code)
+        let path = try? FileURL.path(of: url)
+        error.place = MapError.Place(file: path, url: path == nil ? url : nil)
+        error.httpStatus = status ?? error.httpStatus
+        return error
+    }
+}
+
+extension ServiceError.Cause {
+    fileprivate func mapError(code: ServiceError.Code) -> MapError {
+        let usual: MapError.Code =
+            switch code {
+            case .notFound: .notFound
+            case .unreadable: .malformedDocument
+            case .notOffered: .notOffered
+            case .cancelled: .cancelled
+            default: .unavailable
+            }
+        switch self {
+        case .fetch(let error): return error.mapError
+        case .status: return MapError(.httpStatus, description)
+        case .exception: return MapError(.serviceException, description)
+        case .document(let error, let status):
+            let isAnswer = (200..<300).contains(status)
+            return MapError(isAnswer ? usual : .httpStatus, description, underlying: error)
+        case .otherKind: return MapError(.unknownFormat, description)
+        case .answer, .other: return MapError(usual, description)
+        case .crs(let error): return error.mapError
+        case .wms(let error):
+            if case .layerNotFound(let name, let near, let offers) = error {
+                return .notOffered("layer", name, near, offers, underlying: error)
+            }
+            return MapError(usual, description, underlying: error)
+        case .wmts(let error):
+            if case .layerNotFound(let name, let near, let offers) = error {
+                return .notOffered("layer", name, near, offers, underlying: error)
+            }
+            return MapError(usual, description, underlying: error)
+        case .wfs(let error):
+            if case .typeNotFound(let name, let near, let offers) = error {
+                return .notOffered("feature type", name, near, offers, underlying: error)
+            }
+            return MapError(usual, description, underlying: error)
+        case .ogcAPI(let error):
+            if case .collectionNotFound(let name, let near, let offers) = error {
+                return .notOffered("collection", name, near, offers, underlying: error)
+            }
+            return MapError(usual, description, underlying: error)
+        case .wmsc(let error): return MapError(usual, description, underlying: error)
+        case .tms(let error): return MapError(usual, description, underlying: error)
+        }
+    }
+}
+
+extension MapError {
+    /// The error of a name that a service does not offer, with the names that it does.
+    fileprivate static func notOffered(
+        _ kind: String, _ name: String, _ near: String?, _ offers: [String], underlying: any Error
+    ) -> MapError {
+        let offer =
+            offers.isEmpty ? nil : "it offers: \(ReadableText.line(offers.joined(separator: ", "), limit: 2000))"
+        return MapError(
+            .notOffered, "the service has no \(kind) '\(name)'", remedy: offer, suggestions: [near].compactMap(\.self),
+            underlying: underlying)
     }
 }

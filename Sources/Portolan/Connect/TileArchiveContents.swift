@@ -47,9 +47,14 @@ public struct TileArchiveContents: Hashable, Sendable {
 
     /// Looks into a file.
     ///
-    /// - Throws: ``/PortolanArchives/ArchiveError`` when it cannot be read, or holds no tiles that could be drawn.
+    /// - Throws: ``MapError`` when it cannot be read, or holds no tiles that could be drawn.
     /// - Complexity: O(tiles).
-    public init(path: String) throws(ArchiveError) {
+    public init(path: String) throws(MapError) {
+        do { try self.init(at: path) } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of archives.
+    package init(at path: String) throws(ArchiveError) {
         let absolute = FileAddress.path(of: path)
         switch try TileArchiveKind(path: absolute) {
         case .mbtiles: try self.init(mbtiles: absolute)

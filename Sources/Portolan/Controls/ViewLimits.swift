@@ -57,8 +57,13 @@ public struct ViewLimits: Hashable, Sendable {
 
     /// The view moved, turned and zoomed within the limits, at any scale between them.
     ///
-    /// - Throws: ``/PortolanPlan/ViewportError`` where the limits are so narrow that pixels cannot be told apart.
-    public func clamped(_ view: Viewport) throws(ViewportError) -> Viewport {
+    /// - Throws: ``MapError`` where the limits are so narrow that pixels cannot be told apart.
+    public func clamped(_ view: Viewport) throws(MapError) -> Viewport {
+        do { return try within(view) } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of views.
+    func within(_ view: Viewport) throws(ViewportError) -> Viewport {
         let turned = try view.with(rotation: rest(of: view.rotation, wasTurned: false))
         let unit = min(max(turned.resolution.unitsPerPixel, finest(turned)), coarsest(turned))
         return try placed(try zoomed(turned, to: unit, about: nil))

@@ -1,9 +1,9 @@
 import PortolanWeb
 
-/// A reason why a document cannot be read, or written.
-public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
+/// A reason why a document cannot be read, or written; a program sees it as a ``MapError``.
+package struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, with the facts as fields.
-    public enum Cause: Hashable, Sendable {
+    package enum Cause: Hashable, Sendable {
         /// There is no such file.
         case missing
         /// A folder is there.
@@ -23,13 +23,13 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
         /// The view that it asks for cannot be.
         case view(ViewRequestError)
         /// A layer is wrong, counted from one.
-        case layer(Int, LayerError)
+        case layer(Int, MapError)
     }
 
     /// The path or address of the document.
-    public let place: String
+    package let place: String
     /// What is wrong.
-    public let cause: Cause
+    package let cause: Cause
 
     package init(_ cause: Cause, in place: String) {
         self.place = place
@@ -37,7 +37,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// The place and what is wrong, in one line.
-    public var description: String { sentence.inOneLine(limit: 1000) }
+    package var description: String { sentence.inOneLine(limit: 1000) }
 
     private var sentence: String {
         switch cause {
@@ -51,6 +51,37 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
         case .features: "\(place): this is GeoJSON, not a map document"
         case .view(let error): "\(place): \(error)"
         case .layer(let number, let error): "\(place): layer \(number): \(error)"
+        }
+    }
+}
+
+extension DocumentError: MapErrorConvertible {
+    package var mapError: MapError {
+        func made(_ code: MapError.Code, _ reason: String, line: Int? = nil) -> MapError {
+            MapError(code, reason, place: MapError.Place(file: place, line: line))
+        }
+        switch cause {
+        case .missing: return made(.notFound, "there is no such map document")
+        case .folder: return made(.unreadableFile, "this is a folder, not a map document")
+        case .unreadable: return made(.unreadableFile, "the map document may not be read")
+        case .notWritable: return made(.unwritableFile, "the document cannot be written there")
+        case .tooLarge(let limit): return made(.tooLarge, "a map document has at most \(limit >> 20) MiB")
+        case .json(let words, let line): return made(.malformedDocument, words, line: line)
+        case .content(let words): return made(.malformedDocument, words)
+        case .features: return made(.unknownFormat, "this is GeoJSON, not a map document")
+        case .view(let error):
+            var inner = error.mapError
+            inner.place = MapError.Place(file: place)
+            return inner
+        case .layer(let number, let error):
+            var inner = error
+            inner.subject = "\(place), layer \(number)"
+            inner.reason = error.description
+            (inner.remedy, inner.suggestions) = (nil, [])
+            inner.place = MapError.Place(file: place)
+            inner.underlying = error
+            inner.inner = self
+            return inner
         }
     }
 }

@@ -40,10 +40,10 @@ struct DocumentPlace {
     /// The source of a layer made whole, and who is taken to have named it.
     ///
     /// - Parameter isTrusted: whether a file of this machine speaks for the user.
-    /// - Throws: ``LayerError`` with the cause ``LayerError/Cause/refused(_:)``, or of a path in a document from afar.
+    /// - Throws: ``MapError`` with the cause `refused`, or of a path in a document from afar.
     func source(
         _ text: String, of kind: LayerKind, isTrusted: Bool
-    ) throws(LayerError) -> (source: String, origin: AddressOrigin) {
+    ) throws(MapError) -> (source: String, origin: AddressOrigin) {
         let isWhole = text.contains("://") || text.hasPrefix("data:")
         guard isRemote else {
             let origin = isTrusted ? AddressOrigin.user : base.contents
@@ -65,16 +65,16 @@ struct DocumentPlace {
             return (path, origin)
         }
         guard kind.source != .archive, text != "-" else {
-            throw LayerError(.foreign, source: text, kind: kind)
+            throw MapError.layer(.foreign, source: text, kind: kind)
         }
         let whole = isWhole || !kind.hasPath ? text : LooseURL(base.url).resolving(text)
         try check(whole, base.contents, kind)
         return (whole, base.contents)
     }
 
-    private func check(_ address: String, _ origin: AddressOrigin, _ kind: LayerKind) throws(LayerError) {
+    private func check(_ address: String, _ origin: AddressOrigin, _ kind: LayerKind) throws(MapError) {
         if let refusal = base.policy.refusal(of: NamedURL(address, namedBy: origin)) {
-            throw LayerError(.refused(refusal), source: address, kind: kind)
+            throw MapError.layer(.refused(refusal), source: address, kind: kind)
         }
     }
 

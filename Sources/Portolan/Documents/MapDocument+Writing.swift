@@ -16,11 +16,11 @@ extension MapDocument {
     /// Puts the document into a file, in the place of what is there, in one step.
     ///
     /// - Returns: what is not written, as ``encoded(at:)`` tells it.
-    /// - Throws: ``DocumentError``.
+    /// - Throws: ``MapError``.
     @discardableResult
-    public func write(to path: String) throws(DocumentError) -> [MapWarning] {
+    public func write(to path: String) throws(MapError) -> [MapWarning] {
         let (bytes, warnings) = encoded(at: path)
-        try DocumentFile.write(bytes, to: path)
+        do { try DocumentFile.write(bytes, to: path) } catch { throw MapError(error) }
         return warnings
     }
 

@@ -62,9 +62,11 @@ public struct MapDocument: Hashable, Sendable {
     /// Reads the document at `path`; relative paths in it are relative to it.
     ///
     /// - Parameter kinds: the kinds of layers that it may name.
-    /// - Throws: ``DocumentError``.
-    public init(path: String, kinds: LayerKinds = .standard) throws(DocumentError) {
-        try self.init(bytes: DocumentFile.content(of: path), path: path, kinds: kinds)
+    /// - Throws: ``MapError``.
+    public init(path: String, kinds: LayerKinds = .standard) throws(MapError) {
+        do {
+            try self.init(DocumentFile.content(of: path), DocumentPlace(path: path, policy: .standard, kinds: kinds))
+        } catch { throw MapError(error) }
     }
 
     /// Reads a document that stands, or would stand, at `path` on this machine.
@@ -73,11 +75,13 @@ public struct MapDocument: Hashable, Sendable {
     /// file did (``/PortolanWeb/AddressPolicy``).
     ///
     /// - Parameter kinds: the kinds of layers that it may name.
-    /// - Throws: ``DocumentError``.
+    /// - Throws: ``MapError``.
     public init(
         bytes: [UInt8], path: String, policy: AddressPolicy = .standard, kinds: LayerKinds = .standard
-    ) throws(DocumentError) {
-        try self.init(bytes, DocumentPlace(path: path, policy: policy, kinds: kinds))
+    ) throws(MapError) {
+        do { try self.init(bytes, DocumentPlace(path: path, policy: policy, kinds: kinds)) } catch {
+            throw MapError(error)
+        }
     }
 
     /// Reads a document that a server sent, which leads to no file, and to no host in a network of its own
@@ -86,9 +90,9 @@ public struct MapDocument: Hashable, Sendable {
     /// - Parameters:
     ///   - base: where it came from; ``ServiceClient/mapDocument(at:)`` knows.
     ///   - kinds: the kinds of layers that it may name.
-    /// - Throws: ``DocumentError``.
-    public init(bytes: [UInt8], base: BaseURL, kinds: LayerKinds = .standard) throws(DocumentError) {
-        try self.init(bytes, DocumentPlace(base: base, kinds: kinds))
+    /// - Throws: ``MapError``.
+    public init(bytes: [UInt8], base: BaseURL, kinds: LayerKinds = .standard) throws(MapError) {
+        do { try self.init(bytes, DocumentPlace(base: base, kinds: kinds)) } catch { throw MapError(error) }
     }
 
     private init(_ bytes: [UInt8], _ place: DocumentPlace) throws(DocumentError) {

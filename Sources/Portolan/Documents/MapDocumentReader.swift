@@ -225,9 +225,9 @@ struct MapDocumentReader {
         }
         var passedOver: [String] = []
         let layer: LayerSpecification?
-        do throws(LayerError) {
+        do throws(MapError) {
             layer = try LayerSpecification(members: keys, of: place.kinds, isNewer: isNewer, passedOver: &passedOver) {
-                (source, kind) throws(LayerError) in
+                (source, kind) throws(MapError) in
                 try place.source(source, of: kind, isTrusted: true)
             }
         } catch { throw DocumentError(.layer(number, error), in: place.name) }

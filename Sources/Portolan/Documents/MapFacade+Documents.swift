@@ -1,4 +1,5 @@
 import PortolanPlan
+import PortolanWeb
 
 extension MapFacade {
     /// A builder of layers that look unlike those of the map.
@@ -13,17 +14,14 @@ extension MapFacade {
     /// It is made of it again when a state is restored (``restore(_:)``). What its key `cache` says is for
     /// ``RendererConfiguration/layerCacheRules``.
     ///
-    /// - Returns: what a person should know of it.
-    /// - Throws: ``LayerError``, or ``FacadeError/duplicateLayer(_:)``.
+    /// - Throws: ``MapError``, with the code ``MapError/Code/duplicate`` if the map has a layer of its name.
     @discardableResult
-    public func addLayer(_ specification: LayerSpecification) async throws -> [MapWarning] {
-        var warnings: [MapWarning] = []
-        for built in try await layerBuilder(for: viewport.crs).build([specification]) {
-            if let failure = built.failure { throw failure }
-            if let layer = built.layer { try add(layer) }
-            warnings += built.warnings
-        }
-        return warnings
+    public func addLayer(_ specification: LayerSpecification) async throws(MapError) -> AddedLayer {
+        let built = try await layerBuilder(for: viewport.crs).build([specification], by: connectionDeadline)
+        if let failure = built.lazy.compactMap(\.failure).first { throw failure }
+        var added = AddedLayer(names: [], warnings: built.flatMap(\.warnings))
+        for layer in built.compactMap(\.layer) { added += try add(layer) }
+        return added
     }
 
     /// Puts the layers of a document on top of the others and shows what it says.
@@ -31,14 +29,14 @@ extension MapFacade {
     /// The picture keeps its size. Fonts of the document are for ``RendererConfiguration/fonts``.
     ///
     /// - Returns: what is odd about the document, and layers whose services cannot be reached.
-    /// - Throws: ``LayerError`` or ``FacadeError/duplicateLayer(_:)`` before anything is changed; ``ViewRequestError`` where the
-    ///   view cannot be shown.
+    /// - Throws: ``MapError``: about a layer before anything is changed, and about the view.
     @discardableResult
-    public func open(_ document: MapDocument) async throws -> [MapWarning] {
+    public func open(_ document: MapDocument) async throws(MapError) -> [MapWarning] {
         var warnings = document.warnings, request = document.view
         request.crs = request.crs ?? viewport.crs
-        let built = try await layerBuilder(for: request.mapCRS).build(document.layers)
-        for layer in built where self.layer(named: layer.name) != nil { throw FacadeError.duplicateLayer(layer.name) }
+        let built = try await layerBuilder(for: request.mapCRS).build(
+            document.layers, by: connectionDeadline)
+        for layer in built where self.layer(named: layer.name) != nil { throw .duplicateLayer(layer.name) }
         for layer in built {
             warnings += layer.documentWarnings
             if let layer = layer.layer { try add(layer) }
@@ -48,7 +46,7 @@ extension MapFacade {
         limits = document.limits
         options.apply(document.furniture)
         let shown = layers.filter(\.isVisible)
-        viewport = try limited(request.viewport(for: shown))
+        viewport = try limits.clamped(request.viewport(for: shown))
         controls.history = ViewHistory(viewport)
         opening = .done
         if var home = document.home {
@@ -63,13 +61,13 @@ extension MapFacade {
 
     /// Shows what a request asks for; the picture keeps its size, and the map its system.
     ///
-    /// - Throws: ``ViewRequestError`` or ``/PortolanPlan/ViewportError``.
-    package func show(_ request: ViewRequest) throws {
+    /// - Throws: ``MapError``.
+    package func show(_ request: ViewRequest) throws(MapError) {
         var request = request
         request.size = viewport.size
         request.pixelRatio = viewport.pixelRatio
         request.crs = viewport.crs
-        open(try limited(request.viewport(for: layers.filter(\.isVisible))))
+        open(try limits.clamped(request.viewport(for: layers.filter(\.isVisible))))
     }
 
     /// What the map shows and remembers.
@@ -120,19 +118,19 @@ extension MapFacade {
     /// Puts what the map shows and remembers into a file, in the place of what is there, in one step.
     ///
     /// - Returns: what is not written, such as passwords in addresses.
-    /// - Throws: ``DocumentError``.
+    /// - Throws: ``MapError``.
     @discardableResult
-    public func saveState(to path: String) throws(DocumentError) -> [MapWarning] { try state.write(to: path) }
+    public func saveState(to path: String) throws(MapError) -> [MapWarning] { try state.write(to: path) }
 
     /// Makes the map as it was when its state was saved; where there is no such file, nothing changes.
     ///
     /// - Returns: what could not be restored.
-    /// - Throws: ``DocumentError`` when the file is damaged or may not be read; the map is then as before.
+    /// - Throws: ``MapError`` when the file is damaged or may not be read; the map is then as before.
     @discardableResult
-    public func restoreState(from path: String) async throws(DocumentError) -> [MapWarning] {
+    public func restoreState(from path: String) async throws(MapError) -> [MapWarning] {
         let state: MapState
         do { state = try MapState(path: path, kinds: renderer.layerKinds) } catch {
-            if error.cause == .missing { return [] }
+            if error.code == .notFound { return [] }
             throw error
         }
         return await restore(state)
@@ -210,9 +208,10 @@ extension LayerBuilder.Built {
 extension ServiceClient {
     /// The map document, or OWS Context, at an address; it leads where its server may lead.
     ///
-    /// - Throws: ``ServiceError`` when it cannot be had, and ``DocumentError`` when it cannot be read.
-    public func mapDocument(at url: String) async throws -> MapDocument {
-        let (bytes, base) = try await content(at: url)
+    /// - Throws: ``MapError``.
+    public func mapDocument(at url: String) async throws(MapError) -> MapDocument {
+        let bytes: [UInt8], base: BaseURL
+        do { (bytes, base) = try await content(at: url) } catch { throw MapError(error) }
         return try MapDocument(bytes: bytes, base: base, kinds: configuration.layerKinds)
     }
 }

@@ -67,17 +67,17 @@ public struct MapState: Hashable, Sendable {
     /// Reads a state.
     ///
     /// - Parameter kinds: the kinds of layers that it may name.
-    /// - Throws: ``DocumentError`` when it is damaged.
-    public init(bytes: [UInt8], kinds: LayerKinds = .standard) throws(DocumentError) {
-        try self.init(bytes: bytes, in: "the state of the map", kinds)
+    /// - Throws: ``MapError`` when it is damaged.
+    public init(bytes: [UInt8], kinds: LayerKinds = .standard) throws(MapError) {
+        do { try self.init(bytes: bytes, in: "the state of the map", kinds) } catch { throw MapError(error) }
     }
 
     /// Reads the state in a file.
     ///
     /// - Parameter kinds: the kinds of layers that it may name.
-    /// - Throws: ``DocumentError`` when it is damaged, or there is none.
-    public init(path: String, kinds: LayerKinds = .standard) throws(DocumentError) {
-        try self.init(bytes: DocumentFile.content(of: path), in: path, kinds)
+    /// - Throws: ``MapError`` when it is damaged, or there is none.
+    public init(path: String, kinds: LayerKinds = .standard) throws(MapError) {
+        do { try self.init(bytes: DocumentFile.content(of: path), in: path, kinds) } catch { throw MapError(error) }
     }
 
     private init(bytes: [UInt8], in place: String, _ kinds: LayerKinds) throws(DocumentError) {
@@ -147,11 +147,11 @@ public struct MapState: Hashable, Sendable {
     /// Puts the state into a file, in the place of what is there, in one step.
     ///
     /// - Returns: what is not written, as ``encoded()`` tells it.
-    /// - Throws: ``DocumentError``.
+    /// - Throws: ``MapError``.
     @discardableResult
-    public func write(to path: String) throws(DocumentError) -> [MapWarning] {
+    public func write(to path: String) throws(MapError) -> [MapWarning] {
         let (bytes, warnings) = encoded()
-        try DocumentFile.write(bytes, to: path)
+        do { try DocumentFile.write(bytes, to: path) } catch { throw MapError(error) }
         return warnings
     }
 }

@@ -145,7 +145,7 @@ struct ResourceReader {
             let effect: MapWarning.Effect = [.unknownLayer, .refusedAddress].contains(code) ? .omitted : .ignored
             warnings.append(MapWarning(code, layer: title.isEmpty ? nil : title, effect: effect, message: words))
         }
-        do throws(LayerError) {
+        do throws(MapError) {
             guard let layer = try layer(own, in: crs, at: place, named: title, warn) else {
                 let listed = others.isEmpty ? "it has no offering" : "it offers: \(others.joined(separator: ", "))"
                 warn(.unknownLayer, "it is not drawn; \(listed)")
@@ -162,8 +162,7 @@ struct ResourceReader {
             resource.layerAsRead = unique
             resource.offering = offering
         } catch {
-            let isRefused = if case .refused = error.cause { true } else { error.cause == .foreign }
-            warn(isRefused ? .refusedAddress : .oddValue, "it is not drawn; \(error)")
+            warn(error.code == .notAllowed ? .refusedAddress : .oddValue, "it is not drawn; \(error)")
         }
         return resource
     }
@@ -172,7 +171,7 @@ struct ResourceReader {
     private func layer(
         _ own: Properties, in crs: CRS, at place: DocumentPlace, named title: String,
         _ warn: (MapWarning.Code, String) -> Void
-    ) throws(LayerError) -> LayerSpecification? {
+    ) throws(MapError) -> LayerSpecification? {
         var layer = Properties()
         // Beside an offering a style is how that one looks.
         let isWhole = LayerSpecification.sources(in: own, of: place.kinds).contains {
@@ -190,7 +189,7 @@ struct ResourceReader {
         }
         var passedOver: [String] = []
         let read = try LayerSpecification(members: said, of: place.kinds, isNewer: true, passedOver: &passedOver) {
-            (source, kind) throws(LayerError) in
+            (source, kind) throws(MapError) in
             // What stands in an offering is a reference to a URI.
             let path = isWhole || place.isRemote || kind != .features ? nil : DocumentPlace.path(ofReference: source)
             return try place.source(path ?? source, of: kind, isTrusted: false)

@@ -63,28 +63,32 @@ public struct OWSContext: Hashable, Sendable {
     /// Reads the context at `path`.
     ///
     /// - Parameter kinds: the kinds of layers that it may name in Portolan's words.
-    /// - Throws: ``DocumentError``.
-    public init(path: String, kinds: LayerKinds = .standard) throws(DocumentError) {
-        try self.init(bytes: DocumentFile.content(of: path), path: path, kinds: kinds)
+    /// - Throws: ``MapError``.
+    public init(path: String, kinds: LayerKinds = .standard) throws(MapError) {
+        do {
+            try self.init(DocumentFile.content(of: path), DocumentPlace(path: path, policy: .standard, kinds: kinds))
+        } catch { throw MapError(error) }
     }
 
     /// Reads a context that stands, or would stand, at `path`; what it names is as if a file did, wherever it came from
     /// (``/PortolanWeb/AddressPolicy``).
     ///
     /// - Parameter kinds: the kinds of layers that it may name in Portolan's words.
-    /// - Throws: ``DocumentError``.
+    /// - Throws: ``MapError``.
     public init(
         bytes: [UInt8], path: String, policy: AddressPolicy = .standard, kinds: LayerKinds = .standard
-    ) throws(DocumentError) {
-        try self.init(bytes, DocumentPlace(path: path, policy: policy, kinds: kinds))
+    ) throws(MapError) {
+        do { try self.init(bytes, DocumentPlace(path: path, policy: policy, kinds: kinds)) } catch {
+            throw MapError(error)
+        }
     }
 
     /// Reads a context that a server sent, which leads to no file, and to no host in a network of its own.
     ///
     /// - Parameter kinds: the kinds of layers that it may name in Portolan's words.
-    /// - Throws: ``DocumentError``.
-    public init(bytes: [UInt8], base: BaseURL, kinds: LayerKinds = .standard) throws(DocumentError) {
-        try self.init(bytes, DocumentPlace(base: base, kinds: kinds))
+    /// - Throws: ``MapError``.
+    public init(bytes: [UInt8], base: BaseURL, kinds: LayerKinds = .standard) throws(MapError) {
+        do { try self.init(bytes, DocumentPlace(base: base, kinds: kinds)) } catch { throw MapError(error) }
     }
 
     private init(_ bytes: [UInt8], _ place: DocumentPlace) throws(DocumentError) {

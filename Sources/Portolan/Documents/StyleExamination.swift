@@ -43,7 +43,7 @@ package struct StyleExamination: Sendable {
     /// Examines a style.
     ///
     /// - Parameter path: where it was read, to which its addresses are relative.
-    package init(_ sheet: StyleSheet, at path: String, configuration: RendererConfiguration) async throws(LayerError) {
+    package init(_ sheet: StyleSheet, at path: String, configuration: RendererConfiguration) async throws(MapError) {
         var findings = sheet.warnings.map(Finding.init),
             lost = Set(sheet.losses.compactMap(\.warning.subject.styleLayer))
         let client = ServiceClient(configuration: configuration)

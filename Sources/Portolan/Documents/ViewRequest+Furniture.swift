@@ -16,7 +16,7 @@ extension ViewRequest {
         let fonts = FontBook(fonts: configuration.fonts, usesSystemFonts: configuration.usesSystemFonts)
         (clear.top, clear.right) = Furniture.insets(
             of: layers, in: view, title: title, hasBar: foot > 0, showsLegend: showsLegend, fonts: fonts)
-        return try clear.viewport(for: layers)
+        return try clear.view(of: layers)
     }
 }
 

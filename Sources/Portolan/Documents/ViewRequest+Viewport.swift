@@ -7,8 +7,13 @@ extension ViewRequest {
     ///
     /// - Parameters:
     ///   - layers: those to fit, where that is asked for or nothing is.
-    /// - Throws: ``ViewRequestError``.
-    public func viewport(for layers: [MapLayer]) throws(ViewRequestError) -> Viewport {
+    /// - Throws: ``MapError``.
+    public func viewport(for layers: [MapLayer]) throws(MapError) -> Viewport {
+        do { return try view(of: layers) } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of requests.
+    package func view(of layers: [MapLayer]) throws(ViewRequestError) -> Viewport {
         try checkCombination()
         if let box { return try viewport(of: box) }
         if let center { return try viewport(around: center) }
@@ -17,8 +22,13 @@ extension ViewRequest {
 
     /// Finds what is wrong with the request itself, before any service is asked.
     ///
-    /// - Throws: ``ViewRequestError``.
-    public func check() throws(ViewRequestError) {
+    /// - Throws: ``MapError``.
+    public func check() throws(MapError) {
+        do { try checkAll() } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of requests.
+    package func checkAll() throws(ViewRequestError) {
         try checkCombination()
         if let box {
             _ = try viewport(of: box)
@@ -32,7 +42,7 @@ extension ViewRequest {
 
     /// Finds what is wrong with the values, whatever other ones may be joined to them.
     func checkAlone() throws(ViewRequestError) {
-        if box != nil || isFitting || center != nil && hasScale { try check() }
+        if box != nil || isFitting || center != nil && hasScale { try checkAll() }
     }
 
     private func checkCombination() throws(ViewRequestError) {

@@ -1,11 +1,11 @@
-public import PortolanGeo
-public import PortolanPlan
+package import PortolanGeo
+package import PortolanPlan
 import PortolanRaster
 import PortolanServices
 import PortolanWeb
 
-/// A reason why there is no view of what a request says.
-public enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertible {
+/// A reason why there is no view of what a request says; a program sees it as a ``MapError``.
+package enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A value is not of the form of its key.
     case malformed(ViewRequest.Key, String)
     /// A reference system is not known.
@@ -38,7 +38,7 @@ public enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertible
     case nothingToFit(hasFeatureLayers: Bool, isAskedFor: Bool)
 
     /// Whether the data of the layers are at fault, and not what was asked for.
-    public var isOfLayers: Bool {
+    package var isOfLayers: Bool {
         switch self {
         case .notDegrees: true
         case .nothingToFit(let hasFeatureLayers, _): hasFeatureLayers
@@ -47,7 +47,7 @@ public enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     /// What is wrong, and what to write, in one line.
-    public var description: String { words { $0.rawValue } }
+    package var description: String { words { $0.rawValue } }
 
     /// The same, with other names for the keys.
     package func words(_ name: (ViewRequest.Key) -> String) -> String {
@@ -130,5 +130,20 @@ extension NumberText {
     /// A decimal where it is one, else what Swift writes.
     fileprivate static func shortest(_ number: Double) -> String {
         number.isFinite && abs(number) < 1e17 ? decimal(number) : "\(number)"
+    }
+}
+
+extension ViewRequestError: MapErrorConvertible {
+    package var mapError: MapError {
+        switch self {
+        case .crs(_, let error), .transform(let error), .features(let error):
+            MapError(error.mapError.code, description, underlying: error)
+        case .view(let error): error.mapError
+        case .boxOutside, .centerOutside: MapError(.outsideMap, description)
+        case .notDegrees: MapError(.malformedDocument, description)
+        case .nothingToFit: MapError(.nothingFound, description)
+        case .malformed, .emptyBox, .severalPlaces, .boxCRSAlone, .scaleAlone, .notOneScale, .outOfRange:
+            MapError(.invalidArgument, description)
+        }
     }
 }

@@ -58,8 +58,8 @@ extension MapFacade {
     /// ``MapFacade/advance(to:)``.
     ///
     /// - Parameter time: the time now, on the clock of the events.
-    /// - Throws: ``/PortolanGeo/CRSError``, ``/PortolanPlan/ViewportError`` or ``FacadeError/outsideMap(_:)``.
-    public func fly(to place: Coordinate, zoom: Double? = nil, at time: Duration) throws {
+    /// - Throws: ``MapError``, as with the code ``MapError/Code/outsideMap``.
+    public func fly(to place: Coordinate, zoom: Double? = nil, at time: Duration) throws(MapError) {
         let view = try view(centeredOn: place, zoom: zoom)
         opening = .done
         _ = perform(.panned, at: time)

@@ -11,17 +11,17 @@ extension MapFacade {
     /// - Parameters:
     ///   - baseURL: what relative addresses of icons are relative to, usually the document's own.
     ///   - fitting: whether the map then shows all features.
-    /// - Returns: the collection as read, with its warnings.
-    /// - Throws: ``/PortolanFeatures/GeoJSONError`` when the document cannot be read; ``/PortolanGeo/CRSError`` or ``/PortolanPlan/ViewportError`` when its features
-    ///   cannot be shown; ``FacadeError/notDegrees(layer:)`` when `fitting` finds no features but those whose coordinates
-    ///   cannot be degrees, as of metres in a document that does not name their system.
+    /// - Returns: the vector layer, with the collection as read.
+    /// - Throws: ``MapError`` when the document cannot be read or its features cannot be shown, as those whose coordinates
+    ///   cannot be degrees, in metres in a document that does not name their system.
     @discardableResult
     public func addFeatures(
         _ document: [UInt8], baseURL: BaseURL? = nil, fitting: Bool = false
-    ) throws -> FeatureCollection {
-        var collection = try renderer.featureFormats.read(document)
+    ) throws(MapError) -> AddedLayer {
+        var collection = try collection(in: document)
         collection.leaveOutMisplaced(in: collection.effectiveCRS)
-        let features = try collection.inDegrees().features
+        let features: [Feature]
+        do { features = try collection.inDegrees().features } catch { throw MapError(error) }
         updateVectors { $0.append(contentsOf: features, baseURL: baseURL) }
         if let attribution = collection.foreignMembers["attribution"]?.stringValue {
             try updateLayer(named: Self.vectorLayerName) { layer in
@@ -31,7 +31,14 @@ extension MapFacade {
             }
         }
         if fitting, collection.boundingBox != nil { try fitFeatures() }
-        return collection
+        return AddedLayer(names: [Self.vectorLayerName]).with(collection)
+    }
+
+    /// The features in a document of any of the formats of the renderer.
+    package func collection(in document: [UInt8]) throws(MapError) -> FeatureCollection {
+        do { return try renderer.featureFormats.read(document) } catch {
+            throw MapError(error, code: .malformedDocument)
+        }
     }
 
     /// Makes a layer of the features of a document: GeoJSON, or another of ``RendererConfiguration/featureFormats``.
@@ -47,16 +54,15 @@ extension MapFacade {
     ///   - fitting: whether the map then shows all features.
     ///   - place: where it goes; on top unless told.
     ///   - replacing: whether it takes the place of the layer of its name, as ``MapFacade/replaceLayer(named:with:)`` has it.
-    /// - Returns: the collection as read, with its warnings.
-    /// - Throws: ``/PortolanFeatures/GeoJSONError`` when the document cannot be read, ``FacadeError`` as
-    ///   ``MapFacade/add(_:at:replacing:)`` does, and what ``MapFacade/fitFeatures(padding:maximumZoom:)`` throws.
+    /// - Returns: the layer, with the collection as read.
+    /// - Throws: ``MapError``.
     @discardableResult
     public func addGeoJSON(
         _ document: [UInt8], named name: String, baseURL: BaseURL? = nil, style: StyleDeclaration = StyleDeclaration(),
         selectedStyle: StyleDeclaration? = nil, fitting: Bool = false, at place: LayerPlace = .top,
         replacing: Bool = false
-    ) throws -> FeatureCollection {
-        var collection = try renderer.featureFormats.read(document)
+    ) throws(MapError) -> AddedLayer {
+        var collection = try collection(in: document)
         collection.leaveOutMisplaced(in: collection.effectiveCRS)
         var style = style, color: Color?
         if style.strokeColor == nil, style.fillColor == nil {
@@ -68,9 +74,9 @@ extension MapFacade {
         let attribution = collection.foreignMembers["attribution"]?.stringValue
         var layer = MapLayer(name: name, source: source, attribution: attribution)
         layer.layerColor = color
-        try add(layer, at: place, replacing: replacing)
+        let added = try add(layer, at: place, replacing: replacing).with(collection)
         if fitting, collection.boundingBox != nil { try fitFeatures() }
-        return collection
+        return added
     }
 
     /// Adds a point of interest to the vector layer: a mark with its name beside it.
@@ -80,12 +86,12 @@ extension MapFacade {
     ///   - place: longitude and latitude in degrees.
     ///   - icon: the address of a picture (a path, a URL or `data:`) for the mark, or `nil` for the look of `style`.
     ///   - style: the whole look, without a name unless it has one; `nil` for the usual one, or that of the layer if it has a style.
-    /// - Returns: the feature that was added.
+    /// - Returns: the vector layer, with the feature that was added.
     @discardableResult
     public func addPOI(
         id: FeatureID, at place: Coordinate, name: String, description: String? = nil, icon: String? = nil,
         style: Style? = nil, isSelectable: Bool = true, isNavigable: Bool = true
-    ) -> Feature {
+    ) -> AddedLayer {
         var properties: Properties = [
             "type": "poi", "id": id.propertyValue, "name": .string(name), "selectable": .bool(isSelectable),
             "navigable": .bool(isNavigable),
@@ -109,11 +115,11 @@ extension MapFacade {
     ///   - id: the identifier that it is found by again.
     ///   - places: longitudes and latitudes in degrees.
     ///   - style: the look, or `nil` for the style of the layer.
-    /// - Returns: the feature that was added.
+    /// - Returns: the vector layer, with the feature that was added.
     @discardableResult
     public func addLine(
         id: FeatureID, through places: [Coordinate], name: String? = nil, style: Style? = nil
-    ) -> Feature {
+    ) -> AddedLayer {
         var properties: Properties = ["type": "route", "id": id.propertyValue]
         if let name { properties["name"] = .string(name) }
         return add(Feature(id: id, geometry: .lineString(places), properties: properties), style: style)
@@ -125,27 +131,27 @@ extension MapFacade {
     ///   - id: the identifier that it is found by again.
     ///   - rings: the outer ring and then the holes, longitudes and latitudes in degrees.
     ///   - style: the look, or `nil` for the style of the layer.
-    /// - Returns: the feature that was added.
+    /// - Returns: the vector layer, with the feature that was added.
     @discardableResult
     public func addPolygon(
         id: FeatureID, rings: [[Coordinate]], name: String? = nil, style: Style? = nil
-    ) -> Feature {
+    ) -> AddedLayer {
         var properties: Properties = ["id": id.propertyValue]
         if let name { properties["name"] = .string(name) }
         return add(Feature(id: id, geometry: .polygon(rings), properties: properties), style: style)
     }
 
-    private func add(_ feature: Feature, style: Style?) -> Feature {
+    private func add(_ feature: Feature, style: Style?) -> AddedLayer {
         updateVectors { source in
             if let style { source.append(feature, style: style) } else { source.append(feature) }
         }
-        return feature
+        return AddedLayer(names: [Self.vectorLayerName]).with(FeatureCollection(features: [feature]))
     }
 
     /// Moves a point of the vector layer to another longitude and latitude, in degrees.
     ///
-    /// - Throws: ``FacadeError/noSuchFeature(_:)``.
-    public func moveMarker(id: FeatureID, to place: Coordinate) throws(FacadeError) {
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``.
+    public func moveMarker(id: FeatureID, to place: Coordinate) throws(MapError) {
         let isThere = updateVectors { $0.update(id) { $0.geometry = .point(place) } }
         guard isThere else { throw .noSuchFeature(id.description) }
     }

@@ -19,27 +19,30 @@ extension MapFacade {
     ///
     /// - Parameter replacing: whether it takes the place of the layer of its name, if there is one; see
     ///   ``MapFacade/replaceLayer(named:with:)``.
-    /// - Throws: ``FacadeError/duplicateLayer(_:)``, ``FacadeError/noSuchLayer(_:)`` for the one that it is to be next to, or
-    ///   ``FacadeError/reservedName(_:)`` for the names of the vector layer, the mask and the position.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/duplicate``, ``MapError/Code/unknownName`` for the one that it is to be next to, or
+    ///   ``MapError/Code/reservedName`` for the names of the vector layer, the mask and the position.
+    @discardableResult
     public func add(
         _ layer: MapLayer, at place: LayerPlace = .top, replacing: Bool = false
-    ) throws(FacadeError) {
+    ) throws(MapError) -> AddedLayer {
+        let added = AddedLayer(names: [layer.name], bounds: layer.bounds ?? layer.source.bounds)
         guard !Self.reservedNames.contains(layer.name) else { throw .reservedName(layer.name) }
         guard self.layer(named: layer.name) == nil else {
             guard replacing else { throw .duplicateLayer(layer.name) }
             try replaceLayer(named: layer.name, with: layer)
-            return
+            return added
         }
         layers.insert(inItsGroup(layer), at: try index(of: place))
+        return added
     }
 
     /// Moves a layer to another place among the others.
     ///
-    /// - Throws: ``FacadeError/noSuchLayer(_:)`` for it or the one that it is to be next to; ``FacadeError/reservedName(_:)`` for
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` for it or the one that it is to be next to; ``MapError/Code/reservedName`` for
     ///   the vector layer, which stays on top.
-    public func moveLayer(named name: String, to place: LayerPlace) throws(FacadeError) {
+    public func moveLayer(named name: String, to place: LayerPlace) throws(MapError) {
         guard name != Self.vectorLayerName else { throw .reservedName(name) }
-        guard let layer = layer(named: name) else { throw .noSuchLayer(name) }
+        guard let layer = layer(named: name) else { throw .noSuchLayer(name, among: layers.map(\.name)) }
         guard place != .above(name), place != .below(name) else { return }
         _ = try index(of: place)
         layers.removeAll { $0.name == name }
@@ -51,10 +54,12 @@ extension MapFacade {
     /// Its name, place, group, visibility, opacity and scales stay; all that belongs to the content is the new layer's. A feature
     /// that is selected stays so if the new content has it.
     ///
-    /// - Throws: ``FacadeError/noSuchLayer(_:)``, or ``FacadeError/reservedName(_:)`` for the vector layer.
-    public func replaceLayer(named name: String, with layer: MapLayer) throws(FacadeError) {
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``, or ``MapError/Code/reservedName`` for the vector layer.
+    public func replaceLayer(named name: String, with layer: MapLayer) throws(MapError) {
         guard name != Self.vectorLayerName else { throw .reservedName(name) }
-        guard let place = layers.firstIndex(where: { $0.name == name }) else { throw .noSuchLayer(name) }
+        guard let place = layers.firstIndex(where: { $0.name == name }) else {
+            throw .noSuchLayer(name, among: layers.map(\.name))
+        }
         let old = layers[place]
         var new = layer
         new.name = name
@@ -68,10 +73,12 @@ extension MapFacade {
     }
 
     /// The index in ``MapFacade/layers`` at which a layer has a place.
-    private func index(of place: LayerPlace) throws(FacadeError) -> Int {
+    private func index(of place: LayerPlace) throws(MapError) -> Int {
         let end = layers.last?.name == Self.vectorLayerName ? layers.count - 1 : layers.count
-        func find(_ name: String) throws(FacadeError) -> Int {
-            guard let index = layers.firstIndex(where: { $0.name == name }) else { throw .noSuchLayer(name) }
+        func find(_ name: String) throws(MapError) -> Int {
+            guard let index = layers.firstIndex(where: { $0.name == name }) else {
+                throw .noSuchLayer(name, among: layers.map(\.name))
+            }
             return index
         }
         switch place {
@@ -92,10 +99,12 @@ extension MapFacade {
 
     /// Changes a layer in place: its visibility, opacity, content.
     ///
-    /// - Throws: ``FacadeError/noSuchLayer(_:)``; ``FacadeError/duplicateLayer(_:)`` when it is given another's name;
-    ///   ``FacadeError/reservedName(_:)`` when the vector layer is renamed or given content other than features.
-    public func updateLayer(named name: String, _ change: (inout MapLayer) -> Void) throws(FacadeError) {
-        guard let place = layers.firstIndex(where: { $0.name == name }) else { throw .noSuchLayer(name) }
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``; ``MapError/Code/duplicate`` when it is given another's name;
+    ///   ``MapError/Code/reservedName`` when the vector layer is renamed or given content other than features.
+    public func updateLayer(named name: String, _ change: (inout MapLayer) -> Void) throws(MapError) {
+        guard let place = layers.firstIndex(where: { $0.name == name }) else {
+            throw .noSuchLayer(name, among: layers.map(\.name))
+        }
         var layer = layers[place]
         change(&layer)
         if name == Self.vectorLayerName {
@@ -128,9 +137,11 @@ extension MapFacade {
 
     /// Changes what the layers of a group have in common: its name, visibility and opacity.
     ///
-    /// - Throws: ``FacadeError/noSuchGroup(_:)``; ``FacadeError/duplicateGroup(_:)`` when it is given another's name.
-    public func updateGroup(named name: String, _ change: (inout MapLayer.Group) -> Void) throws(FacadeError) {
-        guard var group = groups.first(where: { $0.name == name }) else { throw .noSuchGroup(name) }
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``; ``MapError/Code/duplicate`` when it is given another's name.
+    public func updateGroup(named name: String, _ change: (inout MapLayer.Group) -> Void) throws(MapError) {
+        guard var group = groups.first(where: { $0.name == name }) else {
+            throw .noSuchGroup(name, among: groups.map(\.name))
+        }
         change(&group)
         guard group.name == name || !groups.contains(where: { $0.name == group.name }) else {
             throw .duplicateGroup(group.name)

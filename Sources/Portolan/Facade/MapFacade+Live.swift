@@ -27,7 +27,10 @@ extension MapFacade {
     /// They are drawn for the time last told by an event, an update or ``MapFacade/advance(to:)``.
     ///
     /// - Throws: as ``MapFacade/add(_:at:replacing:)`` does.
-    public func add(_ layer: LiveLayer, named name: String, at place: LayerPlace = .top) throws(FacadeError) {
+    @discardableResult
+    public func add(
+        _ layer: LiveLayer, named name: String, at place: LayerPlace = .top
+    ) throws(MapError) -> AddedLayer {
         try add(MapLayer(name: name, source: layer), at: place)
     }
 
@@ -36,11 +39,11 @@ extension MapFacade {
     /// A selected object stays so, and is deselected when it goes; so is one that is followed.
     ///
     /// - Parameter time: the time now, on the clock of the events.
-    /// - Throws: ``FacadeError/noSuchLayer(_:)`` when there is no live layer of that name.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` when there is no live layer of that name.
     @discardableResult
     public func updateLive(
         named name: String, _ updates: [LiveUpdate], at time: Duration
-    ) throws(FacadeError) -> LiveOutcome {
+    ) throws(MapError) -> LiveOutcome {
         let date = date(at: time)
         let outcome = try changeQuietly(named: name) { $0.apply(updates, at: date) }
         showLive(at: time)
@@ -49,10 +52,10 @@ extension MapFacade {
 
     /// Changes a live layer in place: its style, settings, filter and lines.
     ///
-    /// - Throws: ``FacadeError/noSuchLayer(_:)`` when there is no live layer of that name.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` when there is no live layer of that name.
     public func changeLive<Result>(
         named name: String, _ change: (inout LiveLayer) -> Result
-    ) throws(FacadeError) -> Result {
+    ) throws(MapError) -> Result {
         defer { changes.note() }
         return try changeQuietly(named: name, change)
     }
@@ -60,7 +63,7 @@ extension MapFacade {
     /// Changes a live layer in place; who draws the map is woken only if it is then seen differently.
     private func changeQuietly<Result>(
         named name: String, _ change: (inout LiveLayer) -> Result
-    ) throws(FacadeError) -> Result {
+    ) throws(MapError) -> Result {
         guard let place = layers.firstIndex(where: { $0.name == name }), var live = layers[place].live else {
             throw .noSuchLayer(name)
         }
@@ -90,8 +93,8 @@ extension MapFacade {
     ///
     /// It moves there first; then it goes with the object, in each picture that ``MapFacade/advance(to:)`` is called for.
     ///
-    /// - Throws: ``FacadeError/noSuchFeature(_:)``.
-    public func follow(object id: FeatureID, at time: Duration) throws(FacadeError) {
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``.
+    public func follow(object id: FeatureID, at time: Duration) throws(MapError) {
         guard let layer = layers.last(where: { $0.isVisible && $0.live?.object(id) != nil }) else {
             throw .noSuchFeature(id.description)
         }

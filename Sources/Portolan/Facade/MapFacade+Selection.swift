@@ -12,9 +12,9 @@ extension MapFacade {
 
     /// Selects the feature with an identifier and returns it.
     ///
-    /// - Throws: ``FacadeError/noSuchFeature(_:)``.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``.
     @discardableResult
-    public func selectFeature(id: FeatureID) throws(FacadeError) -> Feature {
+    public func selectFeature(id: FeatureID) throws(MapError) -> Feature {
         guard let (layer, feature) = find(id) else { throw .noSuchFeature(id.description) }
         select(feature, in: layer)
         return feature

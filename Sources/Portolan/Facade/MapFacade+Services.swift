@@ -20,14 +20,14 @@ extension MapFacade {
     ///   - tiling: how it is cut into tiles, which stay in memory when the map moves; `nil` for one image a view.
     ///   - place: where it goes; on top unless told.
     ///   - replacing: whether it takes the place of the layer of its name, as ``MapFacade/replaceLayer(named:with:)`` has it.
-    /// - Returns: what a person should know of the negotiation.
-    /// - Throws: ``ServiceError``, or ``FacadeError`` as ``MapFacade/add(_:at:replacing:)`` does.
+    /// - Returns: the layer, with warnings about it.
+    /// - Throws: ``MapError``.
     @discardableResult
     public func addWMS(
         _ url: String, layers: [String], named name: String? = nil, styles: [String] = [],
         version: WMSVersion? = nil, format: String? = nil, parameters: KeyValuePairs<String, String> = [:],
         tiling: WMSTiling? = nil, at place: LayerPlace = .top, replacing: Bool = false
-    ) async throws -> [MapWarning] {
+    ) async throws(MapError) -> AddedLayer {
         let options = WMSOptions(
             layers: layers, styles: styles, version: version, format: format,
             extraParameters: parameters.map { GetMapRequest.Parameter($0.key, $0.value) },
@@ -40,18 +40,21 @@ extension MapFacade {
     /// - Parameters:
     ///   - url: the address of the service.
     ///   - name: the name of the layer on the map; the names of the layers when `nil`.
-    /// - Returns: what a person should know of the negotiation.
-    /// - Throws: ``ServiceError``, or ``FacadeError`` as ``MapFacade/add(_:at:replacing:)`` does.
+    /// - Returns: the layer, with warnings about it.
+    /// - Throws: ``MapError``.
     @discardableResult
     public func addWMS(
         _ url: String, options: WMSOptions, named name: String? = nil, at place: LayerPlace = .top,
         replacing: Bool = false
-    ) async throws -> [MapWarning] {
-        let (layer, warnings) = try await services.wmsLayer(
-            named: name ?? options.layers.joined(separator: ","), url: url, options: options, mapCRS: viewport.crs,
-            around: viewport.extent)
-        return warnings
-            + (try add(layer, of: LayerSpecification(wms: url, options), at: place, replacing: replacing))
+    ) async throws(MapError) -> AddedLayer {
+        let (layer, warnings) = try await connecting(to: url) { [viewport] (services) throws(MapError) in
+            try await services.wmsLayer(
+                named: name ?? options.layers.joined(separator: ","), url: url, options: options, mapCRS: viewport.crs,
+                around: viewport.extent)
+        }
+        return try add(
+            layer, of: LayerSpecification(wms: url, options), at: place, replacing: replacing
+        ).with(warnings)
     }
 
     /// Puts the tiles of a template among the layers: squares of web mercator, as most servers of tiles have them.
@@ -65,21 +68,23 @@ extension MapFacade {
     ///   - levels: the zoom levels that there are, within 0 through 30.
     ///   - tileSize: the side of a tile, in pixels, 1 to 4096.
     ///   - attribution: who is to be named on the picture.
-    /// - Throws: ``/PortolanServices/XYZTemplateError``, ``FacadeError/notTiled(_:)`` for levels or sizes out of range, or
-    ///   ``FacadeError`` as ``MapFacade/add(_:at:replacing:)`` does.
+    /// - Throws: ``MapError``, with the code ``MapError/Code/invalidArgument`` for a wrong template, levels or size.
+    @discardableResult
     public func addXYZ(
         _ template: String, named name: String, levels: ClosedRange<Int> = 0...19, tileSize: Int = 256,
         subdomains: [String] = ["a", "b", "c"], attribution: String? = nil, at place: LayerPlace = .top,
         replacing: Bool = false
-    ) throws {
+    ) throws(MapError) -> AddedLayer {
         guard (0...30).contains(levels.lowerBound), levels.upperBound <= 30, (1...4096).contains(tileSize),
             let grid = TileGrid.webMercator(levels: levels, tileSize: tileSize)
-        else { throw FacadeError.notTiled(name) }
-        let source = TileSource(grid: grid, address: .xyz(try XYZTemplate(template, subdomains: subdomains)))
+        else { throw .notTiled(name) }
+        let address: XYZTemplate
+        do { address = try XYZTemplate(template, subdomains: subdomains) } catch { throw MapError(error) }
+        let source = TileSource(grid: grid, address: .xyz(address))
         let layer = MapLayer(name: name, source: source, attribution: attribution)
         let specification = LayerSpecification(
             xyz: template, levels: levels, tileSize: tileSize, subdomains: subdomains, of: layer)
-        try add(layer, of: specification, at: place, replacing: replacing)
+        return try add(layer, of: specification, at: place, replacing: replacing)
     }
 
     /// Puts the tiles of a WMS-C tile set among the layers, on top unless told.
@@ -88,18 +93,21 @@ extension MapFacade {
     ///   - url: the address of the service.
     ///   - layers: the names of the layers in the tiles, the bottommost first.
     ///   - name: the name of the layer on the map; the names of the layers when `nil`.
-    /// - Returns: what a person should know of what the service advertises.
-    /// - Throws: ``ServiceError`` or ``FacadeError/duplicateLayer(_:)``.
+    /// - Returns: the layer, with warnings about it.
+    /// - Throws: ``MapError``.
     @discardableResult
     public func addTileSet(
         _ url: String, layers: [String], named name: String? = nil, at place: LayerPlace = .top,
         replacing: Bool = false
-    ) async throws -> [MapWarning] {
+    ) async throws(MapError) -> AddedLayer {
         let choice = ServiceClient.TileSetChoice(layers: layers)
-        let (layer, warnings) = try await services.wmscLayer(
-            named: name ?? layers.joined(separator: ","), url: url, choice: choice, mapCRS: viewport.crs)
-        return warnings
-            + (try add(layer, of: LayerSpecification(wmsc: url, choice), at: place, replacing: replacing))
+        let (layer, warnings) = try await connecting(to: url) { [viewport] (services) throws(MapError) in
+            try await services.wmscLayer(
+                named: name ?? layers.joined(separator: ","), url: url, choice: choice, mapCRS: viewport.crs)
+        }
+        return try add(
+            layer, of: LayerSpecification(wmsc: url, choice), at: place, replacing: replacing
+        ).with(warnings)
     }
 
     /// Puts the tiles of a WMS-C tile set that was set by hand among the layers, on top unless told.
@@ -111,14 +119,16 @@ extension MapFacade {
     ///   - url: the address of the service.
     ///   - set: the extent, resolutions, size, format, layers and styles of the tiles, as the service has them.
     ///   - name: the name of the layer on the map; the names of the layers when `nil`.
-    /// - Returns: a warning if a saved state cannot keep the layer.
-    /// - Throws: ``/PortolanServices/WMSCError`` for a set that is no grid, or ``FacadeError`` as
-    ///   ``MapFacade/add(_:at:replacing:)`` does.
+    /// - Returns: the layer, with warnings about it.
+    /// - Throws: ``MapError``, with the code ``MapError/Code/invalidArgument`` for a set that is not a grid.
     @discardableResult
     public func addTileSet(
         _ url: String, set: WMSCTileSet, named name: String? = nil, at place: LayerPlace = .top, replacing: Bool = false
-    ) throws -> [MapWarning] {
-        let request = try WMSCTileRequest(tileSet: set, baseURL: NamedURL(url, namedBy: services.origin))
+    ) throws(MapError) -> AddedLayer {
+        let request: WMSCTileRequest
+        do { request = try WMSCTileRequest(tileSet: set, baseURL: NamedURL(url, namedBy: services.origin)) } catch {
+            throw MapError(error)
+        }
         let layer = MapLayer(name: name ?? set.layers.joined(separator: ","), source: TileSource(request))
         return try add(layer, of: LayerSpecification(wmsc: url, set), at: place, replacing: replacing)
     }
@@ -128,11 +138,11 @@ extension MapFacade {
     /// - Parameters:
     ///   - address: a path of a file, or a URL; icons in the document are relative to it.
     ///   - fitting: whether the map then shows all features.
-    /// - Returns: the collection as read, with its warnings.
-    /// - Throws: ``ServiceError`` when the document cannot be had, and what ``addFeatures(_:baseURL:fitting:)`` throws.
+    /// - Returns: the vector layer, with the collection as read.
+    /// - Throws: ``MapError``.
     @discardableResult
-    public func addFeatures(at address: String, fitting: Bool = false) async throws -> FeatureCollection {
-        try await services.reading(address) { document, base, _ in
+    public func addFeatures(at address: String, fitting: Bool = false) async throws(MapError) -> AddedLayer {
+        try await reading(address) { (document, base) throws(MapError) in
             try addFeatures(document, baseURL: base, fitting: fitting)
         }
     }
@@ -148,22 +158,20 @@ extension MapFacade {
     ///   - style: the look of features that do not say it themselves.
     ///   - selectedStyle: their look while they are selected, over the usual one.
     ///   - fitting: whether the map then shows all features.
-    /// - Returns: the collection as read, with its warnings.
-    /// - Throws: ``ServiceError`` when the document cannot be had, and what
-    ///   ``MapFacade/addGeoJSON(_:named:baseURL:style:selectedStyle:fitting:at:replacing:)`` throws; the map is then unchanged.
+    /// - Returns: the layer, with the collection as read.
+    /// - Throws: ``MapError``; the map is then unchanged.
     @discardableResult
     public func addGeoJSON(
         at address: String, named name: String, style: StyleDeclaration = StyleDeclaration(),
         selectedStyle: StyleDeclaration? = nil, fitting: Bool = false, at place: LayerPlace = .top,
         replacing: Bool = false
-    ) async throws -> FeatureCollection {
-        try await services.reading(address) { document, base, _ in
-            var collection = try addGeoJSON(
+    ) async throws(MapError) -> AddedLayer {
+        try await reading(address) { (document, base) throws(MapError) in
+            let added = try addGeoJSON(
                 document, named: name, baseURL: base, style: style, selectedStyle: selectedStyle, fitting: fitting,
                 at: place, replacing: replacing)
             let specification = LayerSpecification(features: address, style: style, selectedStyle: selectedStyle)
-            collection.warnings += note(specification, of: name)
-            return collection
+            return added.with(note(specification, of: name))
         }
     }
 }
@@ -175,18 +183,21 @@ extension MapFacade {
     ///   - url: the address of the service or of its capabilities document.
     ///   - choice: the layer, and what is wanted of it.
     ///   - name: the name of the layer on the map; its name in the service when `nil`.
-    /// - Returns: what a person should know of the negotiation.
-    /// - Throws: ``ServiceError`` or ``FacadeError/duplicateLayer(_:)``.
+    /// - Returns: the layer, with warnings about it.
+    /// - Throws: ``MapError``.
     @discardableResult
     public func addWMTS(
         _ url: String, choice: WMTSChoice, named name: String? = nil, at place: LayerPlace = .top,
         replacing: Bool = false
-    ) async throws -> [MapWarning] {
-        let (layer, warnings) = try await services.wmtsLayer(
-            named: name ?? choice.layer ?? "wmts", url: url, choice: choice, mapCRS: viewport.crs,
-            around: viewport.extent)
-        return warnings
-            + (try add(layer, of: LayerSpecification(wmts: url, choice), at: place, replacing: replacing))
+    ) async throws(MapError) -> AddedLayer {
+        let (layer, warnings) = try await connecting(to: url) { [viewport] (services) throws(MapError) in
+            try await services.wmtsLayer(
+                named: name ?? choice.layer ?? "wmts", url: url, choice: choice, mapCRS: viewport.crs,
+                around: viewport.extent)
+        }
+        return try add(
+            layer, of: LayerSpecification(wmts: url, choice), at: place, replacing: replacing
+        ).with(warnings)
     }
 
     /// Puts a layer of a WMTS on top of the other layers, in its default style and the best of its matrix sets.
@@ -194,10 +205,10 @@ extension MapFacade {
     /// - Parameters:
     ///   - url: the address of the service or of its capabilities document.
     ///   - layer: the name of the layer in the service.
-    /// - Returns: what a person should know of the negotiation.
-    /// - Throws: ``ServiceError`` or ``FacadeError/duplicateLayer(_:)``.
+    /// - Returns: the layer, with warnings about it.
+    /// - Throws: ``MapError``.
     @discardableResult
-    public func addWMTS(_ url: String, layer: String) async throws -> [MapWarning] {
+    public func addWMTS(_ url: String, layer: String) async throws(MapError) -> AddedLayer {
         try await addWMTS(url, choice: WMTSChoice(layer: layer))
     }
 
@@ -207,17 +218,20 @@ extension MapFacade {
     ///   - url: the address of the document of a map, or of one that leads there.
     ///   - map: which map of a service is meant, as in ``ServiceClient/tmsLayer(named:url:map:levels:mapCRS:)``.
     ///   - name: the name of the layer on the map; `map` or `tms` when `nil`.
-    /// - Returns: what a person should know of the documents.
-    /// - Throws: ``ServiceError`` or ``FacadeError/duplicateLayer(_:)``.
+    /// - Returns: the layer, with warnings about it.
+    /// - Throws: ``MapError``.
     @discardableResult
     public func addTMS(
         _ url: String, map: String? = nil, named name: String? = nil, at place: LayerPlace = .top,
         replacing: Bool = false
-    ) async throws -> [MapWarning] {
-        let (layer, warnings) = try await services.tmsLayer(
-            named: name ?? map ?? "tms", url: url, map: map, mapCRS: viewport.crs)
-        return warnings
-            + (try add(layer, of: LayerSpecification(tms: url, map: map), at: place, replacing: replacing))
+    ) async throws(MapError) -> AddedLayer {
+        let (layer, warnings) = try await connecting(to: url) { [viewport] (services) throws(MapError) in
+            try await services.tmsLayer(
+                named: name ?? map ?? "tms", url: url, map: map, mapCRS: viewport.crs)
+        }
+        return try add(
+            layer, of: LayerSpecification(tms: url, map: map), at: place, replacing: replacing
+        ).with(warnings)
     }
 }
 
@@ -230,31 +244,29 @@ extension MapFacade {
     ///   - name: the name of the layer on the map; the style's file when `nil`.
     ///   - place: where it goes; on top unless told.
     ///   - replacing: whether it takes the place of the layer of its name, as ``MapFacade/replaceLayer(named:with:)`` has it.
-    /// - Returns: warnings about what of it is not drawn.
-    /// - Throws: ``LayerError``, or ``FacadeError`` as ``MapFacade/add(_:at:replacing:)`` does.
+    /// - Returns: the layer, with warnings about it.
+    /// - Throws: ``MapError``.
     @discardableResult
     public func addStyle(
         at address: String, named name: String? = nil, at place: LayerPlace = .top, replacing: Bool = false
-    ) async throws -> [MapWarning] {
+    ) async throws(MapError) -> AddedLayer {
         let values = name.map { ["name": $0] } ?? [:]
         let specification = try LayerSpecification(kind: .style, source: address, values: values)
-        let built = try await LayerBuilder(client: services, mapCRS: viewport.crs).build([specification])
+        let builder = LayerBuilder(client: services, mapCRS: viewport.crs)
+        let built = try await builder.build([specification], by: connectionDeadline)
         guard let layer = built.first?.layer else { throw built.first?.failure ?? specification.error(.noFile) }
-        try add(layer, at: place, replacing: replacing)
-        return built.flatMap(\.warnings)
+        return try add(layer, at: place, replacing: replacing).with(built.flatMap(\.warnings))
     }
 }
 
 extension MapFacade {
     /// Puts a layer among the others with the specification that makes it again when a state is restored.
     ///
-    /// - Returns: a warning if there is no such specification.
-    @discardableResult
+    /// - Returns: the layer, with a warning if there is no such specification.
     private func add(
         _ layer: MapLayer, of specification: LayerSpecification?, at place: LayerPlace, replacing: Bool
-    ) throws(FacadeError) -> [MapWarning] {
-        try add(layer, at: place, replacing: replacing)
-        return note(specification, of: layer.name)
+    ) throws(MapError) -> AddedLayer {
+        try add(layer, at: place, replacing: replacing).with(note(specification, of: layer.name))
     }
 
     /// Notes the specification that makes a layer of the map again.

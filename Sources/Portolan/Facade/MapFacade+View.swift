@@ -1,7 +1,7 @@
 import PortolanFeatures
 public import PortolanGeo
 import PortolanPaint
-public import PortolanPlan
+import PortolanPlan
 public import PortolanRaster
 
 extension MapFacade {
@@ -9,17 +9,17 @@ extension MapFacade {
     ///
     /// - Parameters:
     ///   - crs: the system of the extent; the map's when `nil`. See ``MapFacade/show(west:south:east:north:)`` for degrees.
-    /// - Throws: ``/PortolanGeo/CRSError``, ``/PortolanPlan/ViewportError`` or ``FacadeError/outsideMap(_:)``, and
-    ///   ``FacadeError/degrees(_:)`` for an extent without a system that a map in metres would show as a point near its origin.
-    public func setExtent(_ extent: Extent, in crs: CRS? = nil) throws {
+    /// - Throws: ``MapError``, with the code ``MapError/Code/outsideMap``, or ``MapError/Code/invalidArgument`` for an extent without a system that a map in metres would show as a point near its origin.
+    public func setExtent(_ extent: Extent, in crs: CRS? = nil) throws(MapError) {
         if crs == nil, !viewport.crs.isGeographic, extent.looksLikeDegrees {
-            throw FacadeError.degrees(viewport.crs.name)
+            throw .degrees(viewport.crs.name)
         }
+        let shown = try mapExtent(of: extent, in: crs ?? viewport.crs)
         try open(
-            limited(
-                .showing(
-                    mapExtent(of: extent, in: crs ?? viewport.crs), rotation: viewport.rotation, size: viewport.size,
-                    pixelRatio: viewport.pixelRatio, crs: viewport.crs)))
+            changed { (view) throws(ViewportError) in
+                try .showing(
+                    shown, rotation: view.rotation, size: view.size, pixelRatio: view.pixelRatio, crs: view.crs)
+            })
     }
 
     /// Shows all of an area given by its sides in degrees, grown to the picture's aspect.
@@ -27,8 +27,8 @@ extension MapFacade {
     /// - Parameters:
     ///   - west: its longitude.
     ///   - east: its longitude; where it is less than `west` the area crosses the 180th meridian.
-    /// - Throws: ``/PortolanGeo/CRSError``, ``/PortolanPlan/ViewportError`` or ``FacadeError/outsideMap(_:)``.
-    public func show(west: Double, south: Double, east: Double, north: Double) throws {
+    /// - Throws: ``MapError``, as with the code ``MapError/Code/outsideMap``.
+    public func show(west: Double, south: Double, east: Double, north: Double) throws(MapError) {
         try setExtent(Self.area(west, south, east, north, of: viewport.crs), in: .crs84)
     }
 
@@ -38,14 +38,14 @@ extension MapFacade {
     /// - Parameters:
     ///   - west: its longitude.
     ///   - east: its longitude; where it is less than `west` the area crosses the 180th meridian.
-    /// - Throws: ``/PortolanGeo/CRSError`` or ``FacadeError/outsideMap(_:)``.
-    public func limit(west: Double, south: Double, east: Double, north: Double) throws {
+    /// - Throws: ``MapError``, as with the code ``MapError/Code/outsideMap``.
+    public func limit(west: Double, south: Double, east: Double, north: Double) throws(MapError) {
         limitingExtent = try mapExtent(of: Self.area(west, south, east, north, of: viewport.crs), in: .crs84)
     }
 
     private static func area(
         _ west: Double, _ south: Double, _ east: Double, _ north: Double, of crs: CRS
-    ) throws(FacadeError) -> Extent {
+    ) throws(MapError) -> Extent {
         let beyond = east < west ? east + 360 : east
         guard let area = Extent(minX: west, minY: south, maxX: beyond, maxY: north),
             abs(west) <= 360, abs(east) <= 360, abs(south) <= 90, abs(north) <= 90
@@ -53,16 +53,16 @@ extension MapFacade {
         return area
     }
 
-    private func mapExtent(of extent: Extent, in crs: CRS) throws -> Extent {
-        let transform = try CoordinateTransform(from: crs, to: viewport.crs)
-        guard let moved: Extent = transform(extent) else { throw FacadeError.outsideMap(viewport.crs.name) }
+    private func mapExtent(of extent: Extent, in crs: CRS) throws(MapError) -> Extent {
+        let transform = try transform(from: crs)
+        guard let moved: Extent = transform(extent) else { throw .outsideMap(viewport.crs.name) }
         return moved
     }
 
     /// Shows a place in the middle, given by longitude and latitude in degrees, at a zoom level or the present one.
     ///
-    /// - Throws: ``/PortolanGeo/CRSError``, ``/PortolanPlan/ViewportError`` or ``FacadeError/outsideMap(_:)``.
-    public func center(on place: Coordinate, zoom: Double? = nil) throws {
+    /// - Throws: ``MapError``, as with the code ``MapError/Code/outsideMap``.
+    public func center(on place: Coordinate, zoom: Double? = nil) throws(MapError) {
         open(try view(centeredOn: place, zoom: zoom))
     }
 
@@ -81,46 +81,51 @@ extension MapFacade {
         if isFirst { (controls.history.home, opening) = (view, .fitted) }
     }
 
-    func view(centeredOn place: Coordinate, zoom: Double?) throws -> Viewport {
-        let transform = try CoordinateTransform(from: .crs84, to: viewport.crs)
-        guard let center = transform(place) else { throw FacadeError.outsideMap(viewport.crs.name) }
+    /// What moves coordinates into the map's system.
+    private func transform(from crs: CRS) throws(MapError) -> CoordinateTransform {
+        do { return try CoordinateTransform(from: crs, to: viewport.crs) } catch { throw MapError(error) }
+    }
+
+    func view(centeredOn place: Coordinate, zoom: Double?) throws(MapError) -> Viewport {
+        let transform = try transform(from: .crs84)
+        guard let center = transform(place) else { throw .outsideMap(viewport.crs.name) }
         var resolution: Resolution?
         if let zoom {
             guard let wanted = Resolution(zoom: zoom, in: viewport.crs) else {
-                throw ViewportError.resolutionOutOfRange
+                throw MapError(ViewportError.resolutionOutOfRange)
             }
             resolution = wanted
         }
-        return try limited(viewport.with(center: center, resolution: resolution))
+        return try changed { (view) throws(ViewportError) in try view.with(center: center, resolution: resolution) }
     }
 
     /// Changes how dense the picture is, in picture pixels a view pixel; what is seen stays.
     ///
-    /// - Throws: ``/PortolanPlan/ViewportError`` where the picture would be too large.
-    package func setPixelRatio(_ ratio: Double) throws(ViewportError) {
-        viewport = try limited(viewport.with(pixelRatio: ratio))
+    /// - Throws: ``MapError`` where the picture would be too large.
+    package func setPixelRatio(_ ratio: Double) throws(MapError) {
+        viewport = try changed { (view) throws(ViewportError) in try view.with(pixelRatio: ratio) }
     }
 
     /// Zooms by a factor (2 shows half as much each way) about a view pixel, or about the middle.
-    public func zoom(by factor: Double, about pixel: Point? = nil) throws(ViewportError) {
+    public func zoom(by factor: Double, about pixel: Point? = nil) throws(MapError) {
         opening = .done
-        viewport = try limited(viewport.zoomed(by: factor, about: pixel))
+        viewport = try changed { (view) throws(ViewportError) in try view.zoomed(by: factor, about: pixel) }
     }
 
     /// Moves the picture by view pixels, rightward and downward.
-    public func pan(x: Double, y: Double) throws(ViewportError) {
+    public func pan(x: Double, y: Double) throws(MapError) {
         opening = .done
-        viewport = try limited(viewport.panned(x: x, y: y))
+        viewport = try changed { (view) throws(ViewportError) in try view.panned(x: x, y: y) }
     }
 
     /// Turns the map so that a bearing, in degrees clockwise from north, points up.
-    public func rotate(to bearing: Double) throws(ViewportError) {
-        viewport = try limited(viewport.with(rotation: bearing))
+    public func rotate(to bearing: Double) throws(MapError) {
+        viewport = try changed { (view) throws(ViewportError) in try view.with(rotation: bearing) }
     }
 
     /// Changes the size of the picture, in view pixels; the centre stays.
-    public func resize(to size: ImageSize) throws(ViewportError) {
-        viewport = try limited(viewport.with(size: size))
+    public func resize(to size: ImageSize) throws(MapError) {
+        viewport = try changed { (view) throws(ViewportError) in try view.with(size: size) }
     }
 
     /// Shows all features of all layers that draw features, with `padding` view pixels around them, less on a small map, and above the
@@ -128,21 +133,20 @@ extension MapFacade {
     ///
     /// The marks of points are seen whole, and so are labels that have their place beside them.
     ///
-    /// - Throws: ``FacadeError/noFeatures``, ``FacadeError/notDegrees(layer:)``, ``/PortolanGeo/CRSError`` or ``/PortolanPlan/ViewportError``.
-    public func fitFeatures(padding: Double = 40, maximumZoom: Double = 18) throws {
+    /// - Throws: ``MapError``, with the code ``MapError/Code/nothingFound`` if there are none.
+    public func fitFeatures(padding: Double = 40, maximumZoom: Double = 18) throws(MapError) {
         try fit(layers.filter { $0.isVisible && $0.hasFeatures }, padding: padding, maximumZoom: maximumZoom)
     }
 
     /// Shows all features of one layer; see ``MapFacade/fitFeatures(padding:maximumZoom:)``.
-    package func fitFeatures(ofLayer name: String) throws {
+    package func fitFeatures(ofLayer name: String) throws(MapError) {
         try fit(layers.filter { $0.name == name && $0.hasFeatures }, padding: 40, maximumZoom: 18)
     }
 
-    private func fit(_ shown: [MapLayer], padding: Double, maximumZoom: Double) throws {
-        let misplaced = shown.first(where: \.isMisplaced)
-        guard let box = try MapLayer.boundingBox(of: shown, in: viewport.crs) else {
-            throw misplaced.map { FacadeError.notDegrees(layer: $0.name) } ?? .noFeatures
-        }
+    private func fit(_ shown: [MapLayer], padding: Double, maximumZoom: Double) throws(MapError) {
+        let misplaced = shown.first(where: \.isMisplaced), found: BoundingBox?
+        do { found = try MapLayer.boundingBox(of: shown, in: viewport.crs) } catch { throw MapError(error) }
+        guard let box = found else { throw misplaced.map { .notDegrees(layer: $0.name) } ?? .noFeatures }
         let seen = viewport.crs.visiblePart(of: box), foot = options.infoBar == nil ? 0 : InfoBar.height
         let left = FactsPanel.room(on: options.panel == nil ? nil : viewport.size)
         var (top, right) = (0, 0)
@@ -155,24 +159,31 @@ extension MapFacade {
         let size =
             ImageSize(width: viewport.size.width - left - right, height: viewport.size.height - top) ?? viewport.size
         let padding = min(padding, Double(min(size.width, size.height)) / 4)
-        let fitted = try Viewport.fitting(
-            seen, padding: padding, foot: foot, finestResolution: Resolution(zoom: maximumZoom, in: viewport.crs),
-            rotation: viewport.rotation, size: size, pixelRatio: viewport.pixelRatio, crs: viewport.crs)
+        let finest = Resolution(zoom: maximumZoom, in: viewport.crs)
         var reaches: [PlaceReach] = []
-        for source in shown.compactMap(\.features) {
-            reaches += try source.reaches(in: viewport.crs, fonts: renderer.fonts)
-        }
-        let whole = fitted.showing(reaches, around: seen, padding: padding, foot: foot, margin: 4) ?? fitted
-        openFitted(try limited(whole.widened(left: left, top: top, right: right)))
+        do throws(CRSError) {
+            for source in shown.compactMap(\.features) {
+                reaches += try source.reaches(in: viewport.crs, fonts: renderer.fonts)
+            }
+        } catch { throw MapError(error) }
+        openFitted(
+            try changed { (view) throws(ViewportError) in
+                let fitted = try Viewport.fitting(
+                    seen, padding: padding, foot: foot, finestResolution: finest, rotation: view.rotation, size: size,
+                    pixelRatio: view.pixelRatio, crs: view.crs)
+                let whole =
+                    fitted.showing(reaches, around: seen, padding: padding, foot: foot, margin: 4) ?? fitted
+                return try whole.widened(left: left, top: top, right: right)
+            })
     }
 
     /// Goes to the level of a tile layer nearest to the view's, with its pixels on the picture's: its tiles are then
     /// copied and not resampled.
     ///
-    /// - Throws: ``FacadeError/noSuchLayer(_:)`` when there is no tile layer of that name, or ``/PortolanPlan/ViewportError``.
-    public func snapToTiles(ofLayer name: String) throws {
-        guard let source = layer(named: name)?.tiles else { throw FacadeError.noSuchLayer(name) }
-        viewport = try limited(viewport.snapped(to: source.grid))
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` when there is no tile layer of that name.
+    public func snapToTiles(ofLayer name: String) throws(MapError) {
+        guard let source = layer(named: name)?.tiles else { throw .noSuchLayer(name, among: layers.map(\.name)) }
+        viewport = try changed { (view) throws(ViewportError) in try view.snapped(to: source.grid) }
     }
 
     /// The name of the layer that ``MapFacade/limitingMask`` is drawn in.
@@ -197,7 +208,14 @@ extension MapFacade {
         return source
     }
 
-    func limited(_ viewport: Viewport) throws(ViewportError) -> Viewport { try controls.limits.clamped(viewport) }
+    func limited(_ viewport: Viewport) throws(ViewportError) -> Viewport { try controls.limits.within(viewport) }
+
+    /// The present view, changed, within the limits.
+    private func changed(
+        _ change: (Viewport) throws(ViewportError) -> Viewport
+    ) throws(MapError) -> Viewport {
+        do throws(ViewportError) { return try limited(change(viewport)) } catch { throw MapError(error) }
+    }
 }
 
 extension Extent {

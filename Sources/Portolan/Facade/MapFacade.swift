@@ -129,31 +129,34 @@ public final class MapFacade {
     /// - Parameters:
     ///   - size: in view pixels.
     ///   - renderer: may be shared by several maps.
-    /// - Throws: ``/PortolanPlan/ViewportError`` when the picture would be too large.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/tooLarge`` when the picture would be too large.
     public init(
         size: ImageSize, pixelRatio: Double = 1, crs: CRS = .webMercator, renderer: MapRenderer = MapRenderer()
-    ) throws(ViewportError) {
+    ) throws(MapError) {
         self.renderer = renderer
         let viewport: Viewport
-        if let world = crs.worldExtent {
-            viewport = try .showing(world, size: size, pixelRatio: pixelRatio, crs: crs)
-        } else {
-            guard let resolution = Resolution(zoom: 8, in: crs) else { throw .resolutionOutOfRange }
-            viewport = try Viewport(
-                center: Coordinate(x: 0, y: 0), resolution: resolution, size: size, pixelRatio: pixelRatio, crs: crs)
-        }
+        do throws(ViewportError) {
+            if let world = crs.worldExtent {
+                viewport = try .showing(world, size: size, pixelRatio: pixelRatio, crs: crs)
+            } else {
+                guard let resolution = Resolution(zoom: 8, in: crs) else { throw .resolutionOutOfRange }
+                viewport = try Viewport(
+                    center: Coordinate(x: 0, y: 0), resolution: resolution, size: size, pixelRatio: pixelRatio,
+                    crs: crs)
+            }
+        } catch { throw MapError(error) }
         self.viewport = viewport
         controls = MapControls(viewport)
     }
 
     /// Makes a map of a size in view pixels that shows the whole world, or the place of the CRS's origin.
     ///
-    /// - Throws: ``/PortolanPlan/ViewportError/pictureTooLarge(width:height:pixelRatio:)`` when a side is not above zero as well.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/tooLarge``, when a side is not above zero as well.
     public convenience init(
         width: Int, height: Int, pixelRatio: Double = 1, crs: CRS = .webMercator, renderer: MapRenderer = MapRenderer()
-    ) throws(ViewportError) {
+    ) throws(MapError) {
         guard let size = ImageSize(width: width, height: height) else {
-            throw .pictureTooLarge(width: width, height: height, pixelRatio: pixelRatio)
+            throw MapError(ViewportError.pictureTooLarge(width: width, height: height, pixelRatio: pixelRatio))
         }
         try self.init(size: size, pixelRatio: pixelRatio, crs: crs, renderer: renderer)
     }
@@ -169,17 +172,17 @@ public final class MapFacade {
 
     /// Draws the map as it is now, and tells listeners about layers and connections.
     ///
-    /// A drawing that is under way is given up for this one, and throws ``RenderError/Code/cancelled``; what both need is
+    /// A drawing that is under way is given up for this one, and throws ``MapError/Code/cancelled``; what both need is
     /// fetched once. What lies in the margin (see ``RenderOptions/offScreenMargin``) is fetched after the picture is
     /// there.
     ///
-    /// - Throws: ``RenderError`` as ``MapRenderer/render(_:in:options:progress:)`` does.
-    public func refresh(progress: MapRenderer.ProgressHandler? = nil) async throws(RenderError) -> RenderResult {
+    /// - Throws: ``MapError`` as ``MapRenderer/render(_:in:options:progress:)`` does.
+    public func refresh(progress: MapRenderer.ProgressHandler? = nil) async throws(MapError) -> RenderResult {
         try tell(of: await newDrawing(progress: progress)).get()
     }
 
     /// Tells listeners about the layers and connections of a drawing, and goes on with its margin.
-    func tell(of drawing: MapRenderer.Drawing) -> Result<RenderResult, RenderError> {
+    func tell(of drawing: MapRenderer.Drawing) -> Result<RenderResult, MapError> {
         forgetOldImages(besides: drawing.singleImages)
         let report: RenderReport?
         switch drawing.result {
@@ -271,50 +274,4 @@ public final class MapFacade {
     public func events() -> AsyncStream<MapEvent> { broadcaster.events() }
 
     func broadcast(_ event: MapEvent) { broadcaster.broadcast(event) }
-}
-
-/// Why a map's facade cannot do what it was asked.
-public enum FacadeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The map has a layer of that name already.
-    case duplicateLayer(String)
-    /// The name is that of the vector layer, which an app has for its own features, or of the position.
-    case reservedName(String)
-    /// The map has no layer of that name.
-    case noSuchLayer(String)
-    /// The map has no group of layers of that name.
-    case noSuchGroup(String)
-    /// The map has a group of layers of that name already.
-    case duplicateGroup(String)
-    /// The map has no feature with that identifier.
-    case noSuchFeature(String)
-    /// There are no features, so that there is nothing to go to.
-    case noFeatures
-    /// The features of a layer have coordinates that cannot be the degrees they are taken for, so that they are nowhere.
-    case notDegrees(layer: String)
-    /// The levels or the size of the tiles of a layer are none that there are.
-    case notTiled(String)
-    /// The coordinates lie outside what the map's CRS can show.
-    case outsideMap(String)
-    /// An extent that is to be in units of the map's CRS is one of degrees.
-    case degrees(String)
-
-    /// What is wrong, in one line.
-    public var description: String {
-        switch self {
-        case .duplicateLayer(let name): "the map already has a layer named '\(name)'"
-        case .reservedName(let name): "the name '\(name)' is kept for a layer of the map's own"
-        case .noSuchLayer(let name): "the map has no layer named '\(name)'"
-        case .noSuchGroup(let name): "the map has no group of layers named '\(name)'"
-        case .duplicateGroup(let name): "the map already has a group of layers named '\(name)'"
-        case .noSuchFeature(let id): "the map has no feature with the identifier '\(id)'"
-        case .noFeatures: "the map has no features to go to"
-        case .notDegrees(let layer):
-            "the coordinates of layer '\(layer)' are not degrees, and no document names their reference system"
-        case .notTiled(let name):
-            "the tiles of layer '\(name)' need levels within 0 through 30, and a size of 1 through 4096 pixels"
-        case .outsideMap(let crs): "the place lies outside what \(crs) can show"
-        case .degrees(let crs):
-            "the extent looks like degrees, and the map is in \(crs); say in which system it is, or use show(west:south:east:north:)"
-        }
-    }
 }

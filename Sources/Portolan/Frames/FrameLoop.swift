@@ -48,7 +48,7 @@ final class FrameLoop {
     private var picture: MovablePicture?
     private var surroundings: MovablePicture?
     /// What was painted last, in parts or as a whole.
-    private var painted: (result: Result<RenderResult, RenderError>, stage: MapFrame.Stage)?
+    private var painted: (result: Result<RenderResult, MapError>, stage: MapFrame.Stage)?
     /// How many pictures were painted.
     private var paintingCount = 0
     private var last: MapFrame?
@@ -198,7 +198,7 @@ final class FrameLoop {
         }
     }
 
-    private func take(_ result: Result<RenderResult, RenderError>, as stage: MapFrame.Stage, _ viewport: Viewport) {
+    private func take(_ result: Result<RenderResult, MapError>, as stage: MapFrame.Stage, _ viewport: Viewport) {
         painted = (result, stage)
         paintingCount += 1
         guard case .success(let result) = result else { return }
@@ -212,7 +212,7 @@ final class FrameLoop {
     ) async -> MapFrame {
         let viewport = map.viewport, before = last?.image
         let made: (image: PixelBuffer, damage: [MapFrame.Area])
-        var report: RenderReport?, error: RenderError?
+        var report: RenderReport?, error: MapError?
         if stage != .moved, case .success(let result) = painted?.result {
             report = result.report
             made = await Self.compared(result.image, to: before)
@@ -251,7 +251,7 @@ final class FrameLoop {
     }
 }
 
-extension Result<RenderResult, RenderError> {
+extension Result<RenderResult, MapError> {
     fileprivate var isCancelled: Bool {
         if case .failure(let error) = self { error.code == .cancelled } else { false }
     }

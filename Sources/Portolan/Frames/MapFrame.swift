@@ -43,7 +43,7 @@ public struct MapFrame: Sendable {
     /// What was asked for, what came and what is missing; `nil` of a picture that was moved.
     public let report: RenderReport?
     /// Why the map could not be painted, or `nil` when it was; the picture is then the last one, moved.
-    public let error: RenderError?
+    public let error: MapError?
 }
 
 extension MapFrame {

@@ -10,7 +10,7 @@ public struct LayerIdentification: Hashable, Sendable {
         /// The layer is pictures, and there is nobody to ask about them.
         case notQueryable
         /// It could not be found out.
-        case failure(ServiceError)
+        case failure(MapError)
     }
 
     /// The name of the layer.

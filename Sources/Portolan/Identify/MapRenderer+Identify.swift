@@ -60,7 +60,7 @@ extension MapRenderer {
                 return .answer(try await answer(to: template, of: source, planner, options))
             default: return .notQueryable
             }
-        } catch { return .failure(error) }
+        } catch { return .failure(MapError(error)) }
     }
 
     private func answer(

@@ -22,7 +22,7 @@ package enum FeatureDocument {
     /// - Parameter memory: what they are charged to.
     package static func features(
         in bytes: [UInt8], from source: String, _ formats: FeatureFormats = .standard, memory: MemoryBudget
-    ) throws(LayerError) -> FeatureCollection {
+    ) throws(MapError) -> FeatureCollection {
         try read(bytes, from: source, formats, memory: memory) { try formats.read($0, limits: $1) }
     }
 
@@ -34,28 +34,28 @@ package enum FeatureDocument {
     static func read<Read>(
         _ bytes: [UInt8], from source: String, _ formats: FeatureFormats = .standard, memory: MemoryBudget,
         _ read: ([UInt8], FeatureLimits) throws -> Read
-    ) throws(LayerError) -> Read {
+    ) throws(MapError) -> Read {
         try refuseArchive(bytes, source)
         let kind = AnswerKind(recognizing: bytes)
         if let kind, ![.geoJSON, .features, .json, .page, .image].contains(kind) {
-            throw LayerError(.document(kind), source: source)
+            throw MapError.layer(.document(kind), source: source)
         }
         guard formats.format(recognizing: bytes) != nil else {
-            throw LayerError(.file(FileKind(recognizing: bytes)), source: source)
+            throw MapError.layer(.file(FileKind(recognizing: bytes)), source: source)
         }
         do { return try read(bytes, FeatureLimits(memory: memory)) } catch {
             switch error {
             case let error as FeatureFileError where error.code == .memory:
-                throw LayerError(.memory("\(error)"), source: source)
+                throw MapError.layer(.memory("\(error)"), source: source)
             case let error as FeatureFileError where error.code == .otherFormat || error.code == .encrypted:
                 let kind = error.kind ?? FileKind(recognizing: bytes)
-                throw LayerError(kind.isNamed ? .file(kind) : .features("\(error)"), source: source)
+                throw MapError.layer(kind.isNamed ? .file(kind) : .features("\(error)"), source: source)
             case let error as GeoJSONError where error.code == .memory:
-                throw LayerError(.memory("\(error)"), source: source)
+                throw MapError.layer(.memory("\(error)"), source: source)
             case let error as GeoJSONError:
                 let kind = error.code == .limitExceeded ? nil : FileKind(foreignJSON: bytes)
-                throw LayerError(kind.map { .file($0) } ?? .geoJSON(error), source: source)
-            default: throw LayerError(.features("\(error)"), source: source)
+                throw MapError.layer(kind.map { .file($0) } ?? .geoJSON(error), source: source)
+            default: throw MapError.layer(.features("\(error)"), source: source)
             }
         }
     }
@@ -74,7 +74,7 @@ package enum FeatureDocument {
     package static func dataset(
         in file: LocalFile, layer: String? = nil, encoding: String? = nil, besidesTiles: Bool = true,
         _ datasets: FeatureDatasets, memory: (_ byteCount: Int) -> MemoryBudget
-    ) throws(LayerError) -> (collection: FeatureCollection, format: String)? {
+    ) throws(MapError) -> (collection: FeatureCollection, format: String)? {
         do {
             let start = try file.start(16)
             guard let format = datasets.formats.first(where: { $0.recognizes(start) }),
@@ -82,8 +82,8 @@ package enum FeatureDocument {
                 besidesTiles || (try? GeoPackageFile(path: file.path)) == nil
             else { return nil }
             return try read(opened.dataset, layer: layer, from: file.path, memory: memory(opened.byteCount))
-        } catch let error as LayerError { throw error } catch {
-            throw LayerError(.features("\(error)"), source: file.path)
+        } catch let error as MapError { throw error } catch {
+            throw MapError.layer(.features("\(error)"), source: file.path)
         }
     }
 
@@ -95,25 +95,25 @@ package enum FeatureDocument {
     package static func read(
         _ dataset: any FeatureDataset, layer: String?, from path: String, kind: LayerKind = .features,
         memory: MemoryBudget
-    ) throws(LayerError) -> (collection: FeatureCollection, format: String) {
+    ) throws(MapError) -> (collection: FeatureCollection, format: String) {
         do {
             return (try dataset.read(FeatureQuery(layer: layer), limits: FeatureLimits(memory: memory)), dataset.name)
         } catch let error as FeatureFileError where error.code == .memory {
-            throw LayerError(.memory("\(error)"), source: path, kind: kind)
+            throw MapError.layer(.memory("\(error)"), source: path, kind: kind)
         } catch is CancellationError {
-            throw LayerError(
+            throw MapError.layer(
                 .service(ServiceError(.fetch(.cancelled(url: path)), url: path)), source: path, kind: kind)
-        } catch { throw LayerError(.features("\(error)"), source: path, kind: kind) }
+        } catch { throw MapError.layer(.features("\(error)"), source: path, kind: kind) }
     }
 
     /// The features of the dataset at the path of a layer, and the name of the format; `nil` for kinds of layers that have
     /// no datasets.
     package static func dataset(
         of kind: LayerKind, at path: String, layer: String? = nil, memory: (_ byteCount: Int) -> MemoryBudget
-    ) throws(LayerError) -> (collection: FeatureCollection, format: String)? {
+    ) throws(MapError) -> (collection: FeatureCollection, format: String)? {
         guard let open = kind.openDataset else { return nil }
         let dataset: any FeatureDataset
-        do { dataset = try open(path) } catch { throw LayerError(.features("\(error)"), source: path, kind: kind) }
+        do { dataset = try open(path) } catch { throw MapError.layer(.features("\(error)"), source: path, kind: kind) }
         return try read(dataset, layer: layer, from: path, kind: kind, memory: memory(byteCount(at: path)))
     }
 
@@ -123,8 +123,8 @@ package enum FeatureDocument {
     }
 
     /// Throws when a file begins as an SQLite file does.
-    static func refuseArchive(_ bytes: [UInt8], _ source: String) throws(LayerError) {
+    static func refuseArchive(_ bytes: [UInt8], _ source: String) throws(MapError) {
         guard ContentKind(recognizing: bytes) == .sqlite else { return }
-        throw LayerError(.file(FileKind(recognizing: bytes)), source: source)
+        throw MapError.layer(.file(FileKind(recognizing: bytes)), source: source)
     }
 }

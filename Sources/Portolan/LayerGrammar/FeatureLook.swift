@@ -9,7 +9,7 @@ enum FeatureLook {
     /// Reads the look that a key gives features, or `nil` where it is missing.
     static func read(
         _ key: String, of specification: LayerSpecification
-    ) throws(LayerError) -> StyleDeclaration? {
+    ) throws(MapError) -> StyleDeclaration? {
         guard let text = specification[key] else { return nil }
         guard let members = (try? JSONReader.value(bytes: Array(text.utf8)))?.objectValue else {
             throw specification.invalid(key, "is not a JSON object")

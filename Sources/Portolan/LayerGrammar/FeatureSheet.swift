@@ -15,7 +15,7 @@ enum FeatureSheet {
     /// - Parameter notes: gets a sentence for each thing of it that is not drawn.
     static func read(
         _ specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [MapWarning]
-    ) async throws(LayerError) -> (sheet: StyleSheet, base: BaseURL?)? {
+    ) async throws(MapError) -> (sheet: StyleSheet, base: BaseURL?)? {
         guard let text = specification["style"] else {
             for key in ["style-layers", "style-name"] where specification[key] != nil {
                 throw specification.invalid(key, "belongs to a style; say which with ';style=FILE'")
@@ -30,7 +30,7 @@ enum FeatureSheet {
     /// - Parameter notes: gets a sentence for each thing of it that is not drawn.
     static func read(
         at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [MapWarning]
-    ) async throws(LayerError) -> (sheet: StyleSheet, base: BaseURL?) {
+    ) async throws(MapError) -> (sheet: StyleSheet, base: BaseURL?) {
         let (bytes, base) =
             isInline(text) ? (Array(text.utf8), nil) : try await content(at: text, specification, builder)
         var sheet: StyleSheet
@@ -71,11 +71,11 @@ enum FeatureSheet {
 
     private static func content(
         at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder
-    ) async throws(LayerError) -> (bytes: [UInt8], base: BaseURL?) {
+    ) async throws(MapError) -> (bytes: [UInt8], base: BaseURL?) {
         let client = builder.client(for: specification)
         do throws(ServiceError) { return try await client.content(at: FileAddress.url(of: text)) } catch {
             // It is the style that is not there, not the features.
-            throw LayerError(.service(error), source: text, kind: specification.kind)
+            throw MapError.layer(.service(error), source: text, kind: specification.kind)
         }
     }
 }

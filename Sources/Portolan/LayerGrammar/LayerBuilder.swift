@@ -51,8 +51,8 @@ public struct LayerBuilder: Sendable {
 
     /// The features of a source, in one of ``RendererConfiguration/featureFormats`` or a file of a dataset, as they are in it.
     ///
-    /// - Throws: ``LayerError`` where there are none, or a service does not give them.
-    public func features(of specification: LayerSpecification) async throws(LayerError) -> FeatureCollection {
+    /// - Throws: ``MapError`` where there are none, or a service does not give them.
+    public func features(of specification: LayerSpecification) async throws(MapError) -> FeatureCollection {
         try await LayerKind.readFeatures(of: specification, self).features
     }
 
@@ -60,7 +60,7 @@ public struct LayerBuilder: Sendable {
     package func memory(forOwn byteCount: Int) -> MemoryBudget { client.memory(forOwn: byteCount) }
 
     /// Throws if a document was repaired or something of it left out, and the builder is strict.
-    func refuseRepairs(_ warnings: [MapWarning], of specification: LayerSpecification) throws(LayerError) {
+    func refuseRepairs(_ warnings: [MapWarning], of specification: LayerSpecification) throws(MapError) {
         guard isStrict, let odd = warnings.first(where: { $0.changesDocument }) else { return }
         throw specification.error(.repaired(odd))
     }
@@ -76,16 +76,16 @@ public struct LayerBuilder: Sendable {
         /// Warnings about it.
         public internal(set) var warnings: [MapWarning] = []
         /// Why nothing could be had of it.
-        public internal(set) var failure: LayerError?
+        public internal(set) var failure: MapError?
         /// How long its images are used again, where the layer says so; for ``RendererConfiguration/layerCacheRules``.
         public let cacheRule: CacheRule?
     }
 
     /// The layers in their order; services are asked side by side.
     ///
-    /// - Throws: ``LayerError`` for what is wrong with a specification or a file of this machine. A service that cannot be
+    /// - Throws: ``MapError`` for what is wrong with a specification or a file of this machine. A service that cannot be
     ///   reached, and features for which there is no memory, are told in the result.
-    public func build(_ specifications: [LayerSpecification]) async throws(LayerError) -> [Built] {
+    public func build(_ specifications: [LayerSpecification]) async throws(MapError) -> [Built] {
         try await build(specifications, by: nil)
     }
 
@@ -94,9 +94,9 @@ public struct LayerBuilder: Sendable {
     /// - Parameter deadline: when to give up those that have not answered.
     package func build(
         _ specifications: [LayerSpecification], by deadline: PictureDeadline?
-    ) async throws(LayerError) -> [Built] {
+    ) async throws(MapError) -> [Built] {
         let named = try Self.named(specifications), builders = withColors(for: specifications)
-        let outcome = await withTaskGroup(of: (Int, Result<Built, LayerError>).self) { group in
+        let outcome = await withTaskGroup(of: (Int, Result<Built, MapError>).self) { group in
             for (place, layer) in named.enumerated() {
                 group.addTask { [builder = builders[place]] in
                     (place, await builder.result(layer.specification, named: layer.name, by: deadline))
@@ -109,7 +109,7 @@ public struct LayerBuilder: Sendable {
                 case .failure(let error):
                     // The others are for nothing now.
                     group.cancelAll()
-                    return Result<[Built], LayerError>.failure(error)
+                    return Result<[Built], MapError>.failure(error)
                 }
             }
             return .success(built.compactMap(\.self))
@@ -144,15 +144,15 @@ public struct LayerBuilder: Sendable {
     }
 
     /// The layers under their own names in their order, each for itself.
-    func results(of specifications: [LayerSpecification]) async -> [Result<Built, LayerError>] {
+    func results(of specifications: [LayerSpecification]) async -> [Result<Built, MapError>] {
         let builders = withColors(for: specifications)
-        return await withTaskGroup(of: (Int, Result<Built, LayerError>).self) { group in
+        return await withTaskGroup(of: (Int, Result<Built, MapError>).self) { group in
             for (place, specification) in specifications.enumerated() {
                 group.addTask { [builder = builders[place]] in
                     (place, await builder.result(specification, named: specification.name))
                 }
             }
-            var results: [Int: Result<Built, LayerError>] = [:]
+            var results: [Int: Result<Built, MapError>] = [:]
             for await (place, result) in group { results[place] = result }
             return specifications.indices.compactMap { results[$0] }
         }
@@ -160,15 +160,15 @@ public struct LayerBuilder: Sendable {
 
     /// The least time that is given to what is on this machine, however soon the deadline is: it asks nobody, and most of it is
     /// read in less.
-    private static let localTime = Duration.seconds(5)
+    static let localTime = Duration.seconds(5)
 
     /// A layer, or the failure that nothing is known of it by the deadline.
     private func result(
         _ specification: LayerSpecification, named name: String, by deadline: PictureDeadline?
-    ) async -> Result<Built, LayerError> {
+    ) async -> Result<Built, MapError> {
         guard var deadline else { return await result(specification, named: name) }
         if FileAddress.isLocal(specification.source) { deadline = deadline.noSooner(than: Self.localTime) }
-        return await withTaskGroup(of: Result<Built, LayerError>?.self) { group in
+        return await withTaskGroup(of: Result<Built, MapError>?.self) { group in
             defer { group.cancelAll() }
             group.addTask { await result(specification, named: name) }
             group.addTask { [deadline] in
@@ -187,7 +187,7 @@ public struct LayerBuilder: Sendable {
     /// The specifications with a name of its own each.
     private static func named(
         _ specifications: [LayerSpecification]
-    ) throws(LayerError) -> [(name: String, specification: LayerSpecification)] {
+    ) throws(MapError) -> [(name: String, specification: LayerSpecification)] {
         var names: Set<String> = []
         var named: [(String, LayerSpecification)] = []
         for specification in specifications {
@@ -203,8 +203,8 @@ public struct LayerBuilder: Sendable {
         return named
     }
 
-    private func result(_ specification: LayerSpecification, named name: String) async -> Result<Built, LayerError> {
-        do throws(LayerError) {
+    private func result(_ specification: LayerSpecification, named name: String) async -> Result<Built, MapError> {
+        do throws(MapError) {
             try refuseForeignFile(of: specification)
             var (layer, warnings) = try await specification.kind.layer(of: specification, named: name, self)
             if let opacity = try specification.number("opacity") { layer.opacity = opacity }
@@ -224,7 +224,7 @@ public struct LayerBuilder: Sendable {
                     warnings: warnings.map { $0.about(layer: name) }, cacheRule: try specification.cacheRule()))
         } catch {
             var failure = error
-            if case .service(let error) = error.cause, let other = error.answersAs, ![.json, .page].contains(other) {
+            if let other = error.layerError?.serviceError?.answersAs, ![.json, .page].contains(other) {
                 failure = specification.error(.otherKind(other))
             }
             guard leavesHole(failure, specification) else { return .failure(failure) }
@@ -236,7 +236,7 @@ public struct LayerBuilder: Sendable {
     }
 
     /// Throws if a file of this machine names a file outside of its folder as the source of a layer.
-    private func refuseForeignFile(of specification: LayerSpecification) throws(LayerError) {
+    private func refuseForeignFile(of specification: LayerSpecification) throws(MapError) {
         let source = specification.source
         guard case .file = specification.origin, specification.kind.hasPath, source != "-",
             let path = try? FileURL.path(of: FileAddress.url(of: source)),
@@ -248,8 +248,8 @@ public struct LayerBuilder: Sendable {
 
     /// Whether the rest of the map is drawn all the same: a file that may not be read, or a specification that is wrong, is
     /// for the user to mend; a server that fails leaves a hole.
-    private func leavesHole(_ error: LayerError, _ specification: LayerSpecification) -> Bool {
-        switch error.cause {
+    private func leavesHole(_ error: MapError, _ specification: LayerSpecification) -> Bool {
+        switch error.layerError?.cause {
         case .memory: true
         case .service(let cause):
             (cause.code == .unavailable || cause.code == .unreadable)
@@ -258,7 +258,7 @@ public struct LayerBuilder: Sendable {
         }
     }
 
-    private func resolution(_ key: String, of specification: LayerSpecification) throws(LayerError) -> Resolution? {
+    private func resolution(_ key: String, of specification: LayerSpecification) throws(MapError) -> Resolution? {
         guard let number = try specification.number(key) else { return nil }
         guard let resolution = Resolution(unitsPerPixel: number) else {
             throw specification.invalid(key, "is not more than zero")

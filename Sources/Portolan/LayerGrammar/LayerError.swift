@@ -1,15 +1,15 @@
-public import PortolanArchives
-public import PortolanFeatures
+package import PortolanArchives
+package import PortolanFeatures
 import PortolanFetch
-public import PortolanFormats
+package import PortolanFormats
 public import PortolanServices
-public import PortolanStyles
+package import PortolanStyles
 import PortolanWeb
 
-/// A reason why a layer cannot be made of its specification.
-public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
+/// A reason why a layer cannot be made of its specification; a program sees it as a ``MapError``.
+package struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure.
-    public enum Code: Hashable, Sendable, CaseIterable {
+    package enum Code: Hashable, Sendable, CaseIterable {
         /// The specification is wrong, whatever its source has.
         case invalid
         /// There is no such file.
@@ -29,9 +29,11 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What failed, with the facts as fields.
-    public enum Cause: Hashable, Sendable {
+    package enum Cause: Hashable, Sendable {
         /// The specification is wrong; the text says in what, and what is possible.
         case specification(String)
+        /// A key has an invalid value; the text names it, and what is possible.
+        case value(String)
         /// The kind needs a key that is not given; of what its value is a list.
         case missingKey(String, of: Offer)
         /// The address is no template of tiles.
@@ -69,17 +71,17 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What a service lists.
-    public enum Offer: Hashable, Sendable {
+    package enum Offer: Hashable, Sendable {
         /// Its layers, or its tile sets (WMS-C).
         case layers, tileSets
     }
 
     /// The source of the layer, without secrets.
-    public let source: String
+    package let source: String
     /// The kind of the layer; that of features where the specification names none.
-    public let kind: LayerKind
+    package let kind: LayerKind
     /// What failed.
-    public let cause: Cause
+    package let cause: Cause
 
     /// Makes an error; what is secret in the source is taken out of it and of sentences.
     package init(_ cause: Cause, source: String, kind: LayerKind = .features) {
@@ -89,6 +91,7 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         self.kind = kind
         switch cause {
         case .specification(let text): self.cause = .specification(secrets.removed(from: text))
+        case .value(let text): self.cause = .value(secrets.removed(from: text))
         case .features(let text): self.cause = .features(secrets.removed(from: text))
         case .memory(let text): self.cause = .memory(secrets.removed(from: text))
         case .style(let error, let name): self.cause = .style(error, secrets.removed(from: FetchError.redacted(name)))
@@ -97,9 +100,9 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The kind of failure.
-    public var code: Code {
+    package var code: Code {
         switch cause {
-        case .specification, .missingKey, .template, .duplicateName, .foreign, .refused: .invalid
+        case .specification, .value, .missingKey, .template, .duplicateName, .foreign, .refused: .invalid
         case .service(let error):
             switch error.code {
             case .notFound: .missing
@@ -123,36 +126,102 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What is wrong, in one line that names the source.
-    public var description: String { sentence.inOneLine(limit: 1000) }
+    package var description: String {
+        let (subject, reason) = words
+        return ((subject.map { "\($0): " } ?? "") + reason).inOneLine(limit: 1000)
+    }
 
-    private var sentence: String {
-        switch cause {
-        case .specification(let text): text
-        case .missingKey(let key, _): "layer '\(source)': \(kind) needs the key '\(key)'"
+    /// What failed, and why.
+    private var words: (subject: String?, reason: String) {
+        let layer = "layer '\(source)'"
+        return switch cause {
+        case .specification(let text): (nil, text)
+        case .value(let text): (layer, text)
+        case .missingKey(let key, _): (layer, "\(kind) needs the key '\(key)'")
         case .template(.unknownPlaceholder(let name)):
-            "layer '\(source)': \(XYZTemplateError.unknownPlaceholder(name)); params.\(name)=VALUE gives it a value"
-        case .template(let error): "layer '\(source)': \(error)"
-        case .duplicateName(let name): "two layers are named '\(name)'"
-        case .service(let error): error.description
+            (layer, "\(XYZTemplateError.unknownPlaceholder(name)); params.\(name)=VALUE gives it a value")
+        case .template(let error): (layer, "\(error)")
+        case .duplicateName(let name): (nil, "two layers are named '\(name)'")
+        case .service(let error): (error.url, error.detail)
         case .otherKind(let other):
-            "layer '\(kind == .features ? "" : kind.name + ":")\(source)': this address \(other.words)"
+            ("layer '\(kind == .features ? "" : kind.name + ":")\(source)'", "this address \(other.words)")
         case .deadline(let time) where FileAddress.isLocal(source):
-            "\(source): reading it was given up after \(time.secondsText)"
-        case .deadline(let time): "the service had not told what it offers after \(time.secondsText)"
-        case .noFile: "\(source): there is no such file"
-        case .archive(let error): error.description
+            (source, "reading it was given up after \(time.secondsText)")
+        case .deadline(let time): (nil, "the service had not told what it offers after \(time.secondsText)")
+        case .noFile: (source, "there is no such file")
+        case .archive(let error): (error.place, error.detail)
         case .file(.image):
-            "'\(source)' is an image, not features; images are drawn as tiles and from services alone"
+            (nil, "'\(source)' is an image, not features; images are drawn as tiles and from services alone")
         case .file(let file) where file.isDatabase:
-            "layer '\(source)': this is \(file.words); write mbtiles:\(source), or gpkg:\(source) for a GeoPackage"
-        case .file(let file): "'\(source)' is \(file.words)"
-        case .document(let other): "'\(source)' \(other.words), not with features"
-        case .geoJSON(let error): "\(source): \(error)"
-        case .features(let text), .memory(let text): "\(source): \(text)"
-        case .style(let error, let name): "layer '\(source)': \(name): \(error)"
-        case .repaired(let warning): "\(source): \(warning)"
-        case .foreign: "layer '\(source)': what is of this machine is not for documents from elsewhere to name"
-        case .refused(let refusal): "layer '\(source)': \(refusal)"
+            (layer, "this is \(file.words); write mbtiles:\(source), or gpkg:\(source) for a GeoPackage")
+        case .file(let file): (nil, "'\(source)' is \(file.words)")
+        case .document(let other): (nil, "'\(source)' \(other.words), not with features")
+        case .geoJSON(let error): (source, "\(error)")
+        case .features(let text), .memory(let text): (source, text)
+        case .style(let error, let name): (layer, "\(name): \(error)")
+        case .repaired(let warning): (source, "\(warning)")
+        case .foreign: (layer, "what is of this machine is not for documents from elsewhere to name")
+        case .refused(let refusal): (layer, "\(refusal)")
         }
+    }
+
+    /// The failure of the service that is at fault, or `nil`.
+    package var serviceError: ServiceError? { if case .service(let error) = cause { error } else { nil } }
+}
+
+extension LayerError: MapErrorConvertible {
+    package var mapError: MapError {
+        let (subject, reason) = words, isFile = FileAddress.isLocal(source)
+        let place = MapError.Place(file: isFile ? source : nil, url: isFile ? nil : source)
+        func made(_ code: MapError.Code, underlying: (any Error)? = nil) -> MapError {
+            MapError(code, subject: subject, reason, place: place, underlying: underlying)
+        }
+        /// The error of an inner part's, about the source.
+        func about(_ error: some MapErrorConvertible) -> MapError {
+            var error = error.mapError
+            var found = error.place ?? place
+            (found.file, found.url) = (place.file, place.url)
+            error.place = found
+            error.subject = nil
+            return error
+        }
+        switch cause {
+        case .specification(let text): return MapError(.invalidArgument, text)
+        case .value, .missingKey: return made(.invalidArgument)
+        case .template(let error): return made(.invalidArgument, underlying: error)
+        case .duplicateName: return MapError(.duplicate, reason)
+        case .service(let error): return error.mapError
+        case .otherKind: return made(.unknownFormat)
+        case .file(.image):
+            let reason = "this is an image, not features; images are drawn as tiles and from services alone"
+            return MapError(.unknownFormat, reason, place: place)
+        case .file(let file) where file.isDatabase: return made(.unknownFormat)
+        case .file(let file): return MapError(.unknownFormat, "this is \(file.words)", place: place)
+        case .document(let other):
+            return MapError(.unknownFormat, "this address \(other.words), not with features", place: place)
+        case .deadline: return made(.timedOut)
+        case .noFile: return made(.notFound)
+        case .archive(let error): return error.mapError
+        case .geoJSON(let error): return about(error)
+        case .features, .repaired: return made(.malformedDocument)
+        case .style(let error, _): return made(error.mapError.code, underlying: error)
+        case .memory: return made(.tooLarge)
+        case .foreign, .refused: return made(.notAllowed)
+        }
+    }
+}
+
+extension MapError {
+    /// The error of a layer that cannot be made of its specification.
+    package static func layer(
+        _ cause: LayerError.Cause, source: String, kind: LayerKind = .features
+    ) -> MapError { MapError(LayerError(cause, source: source, kind: kind)) }
+
+    /// The reason why a layer cannot be made of its specification, or `nil` for other failures.
+    package var layerError: LayerError? { inner as? LayerError }
+
+    /// The exception that a service answered with, if the code is ``Code/serviceException``.
+    public var serviceException: ServiceException? {
+        ((inner as? ServiceError) ?? layerError?.serviceError)?.exception
     }
 }

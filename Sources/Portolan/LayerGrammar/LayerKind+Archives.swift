@@ -11,9 +11,9 @@ extension LayerKind {
     /// Tiles in an MBTiles file.
     public static let mbtiles = LayerKind(
         "mbtiles", source: .archive, keys: [], help: "mbtiles:FILE  images in web mercator",
-        make: { (specification, name, _) throws(LayerError) in
+        make: { (specification, name, _) throws(MapError) in
             try opened(specification) { path throws(ArchiveError) in
-                (try MapLayer.mbtiles(named: name, path: path), [])
+                (try MapLayer.openMBTiles(named: name, path: path), [])
             }
         })
 
@@ -21,15 +21,15 @@ extension LayerKind {
     public static let geoPackage = LayerKind(
         "gpkg", source: .archive, keys: ["layers"],
         help: "gpkg:FILE  a GeoPackage of images  layers (the name of a table of tiles, where there are several)",
-        make: { (specification, name, _) throws(LayerError) in
+        make: { (specification, name, _) throws(MapError) in
             try opened(specification) { path throws(ArchiveError) in
-                try MapLayer.geoPackage(named: name, path: path, table: specification["layers"])
+                try MapLayer.openGeoPackage(named: name, path: path, table: specification["layers"])
             }
         })
 
     private static func opened(
         _ specification: LayerSpecification, _ open: (String) throws(ArchiveError) -> Made
-    ) throws(LayerError) -> Made {
+    ) throws(MapError) -> Made {
         let path = specification.source
         if case .document = specification.origin { throw specification.error(.foreign) }
         guard FileManager.default.fileExists(atPath: path) else { throw specification.error(.noFile) }

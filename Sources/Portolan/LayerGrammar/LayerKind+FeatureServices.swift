@@ -13,14 +13,14 @@ extension LayerKind {
             wfs:URL   layers (a type of features), version, crs, format, limit (features of a view, 20000), \
             axis (auto, xy, yx), url-policy, and the keys of styles
             """,
-        check: { (specification) throws(LayerError) in _ = try wfsOptions(specification) },
-        make: { (specification, name, builder) async throws(LayerError) in
+        check: { (specification) throws(MapError) in _ = try wfsOptions(specification) },
+        make: { (specification, name, builder) async throws(MapError) in
             let options = try wfsOptions(specification)
             var (appearance, notes) = (ServiceClient.FeatureAppearance(), [MapWarning]())
             try await read(&appearance, specification, builder, &notes)
             let (look, url) = (appearance, specification.source)
             let made = try await specification.asking { () throws(ServiceError) in
-                try await builder.client(for: specification).wfsLayer(
+                try await builder.client(for: specification).connectWFS(
                     named: name, url: url, options: options, appearance: look)
             }
             return (made.layer, notes + made.warnings)
@@ -33,11 +33,11 @@ extension LayerKind {
             oaf:URL   (OGC API - Features) layers (a collection), crs, limit (features of a view, 20000), axis (auto, \
             xy, yx), and the keys of styles
             """,
-        check: { (specification) throws(LayerError) in
+        check: { (specification) throws(MapError) in
             _ = try oneLayer(specification)
             _ = try specification.axisOrder()
         },
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             var choice = ServiceClient.CollectionChoice(collection: try oneLayer(specification))
             choice.crsName = specification["crs"]
             choice.axisOrder = try specification.axisOrder()
@@ -45,7 +45,7 @@ extension LayerKind {
             try await read(&appearance, specification, builder, &notes)
             let (wanted, look, url) = (choice, appearance, specification.source)
             let made = try await specification.asking { () throws(ServiceError) in
-                try await builder.client(for: specification).ogcAPILayer(
+                try await builder.client(for: specification).connectOGCAPI(
                     named: name, url: url, choice: wanted, appearance: look)
             }
             return (made.layer, notes + made.warnings)
@@ -54,7 +54,7 @@ extension LayerKind {
     private static func read(
         _ appearance: inout ServiceClient.FeatureAppearance, _ specification: LayerSpecification,
         _ builder: LayerBuilder, _ notes: inout [MapWarning]
-    ) async throws(LayerError) {
+    ) async throws(MapError) {
         if let limit = try specification.integer("limit", in: 1...largestLimit) { appearance.limit = limit }
         appearance.style = try style(specification, color: builder.layerColor, &notes)
         let style = try await FeatureSheet.read(specification, builder, &notes)
@@ -63,7 +63,7 @@ extension LayerKind {
     }
 
     /// The name of what is drawn: features of one type, which have one look.
-    private static func oneLayer(_ specification: LayerSpecification) throws(LayerError) -> String {
+    private static func oneLayer(_ specification: LayerSpecification) throws(MapError) -> String {
         guard let layers = specification.list("layers"), let first = layers.first, !first.isEmpty else {
             throw specification.error(.missingKey("layers", of: .layers))
         }
@@ -74,7 +74,7 @@ extension LayerKind {
         return first
     }
 
-    private static func wfsOptions(_ specification: LayerSpecification) throws(LayerError) -> WFSOptions {
+    private static func wfsOptions(_ specification: LayerSpecification) throws(MapError) -> WFSOptions {
         var options = WFSOptions(typeName: try oneLayer(specification))
         options.version = try specification.choice("version", of: WFSVersion.allCases)
         options.crsName = specification["crs"]

@@ -55,7 +55,7 @@ extension LayerKind {
             style (a style of MapLibre or an SLD, FILE or URL, which draws the features in \
             place of all else that is said of their looks), style-layers (those of its layers that do, with commas), style-name (one of several in an SLD). These are defaults: the style that a feature brings along wins.
             """,
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             let (collection, base) = try await readFeatures(of: specification, builder)
             return try await featureLayer(collection, base: base, specification, name, builder)
         })
@@ -64,7 +64,7 @@ extension LayerKind {
     package static func featureLayer(
         _ read: FeatureCollection, base: BaseURL?, _ specification: LayerSpecification, _ name: String,
         _ builder: LayerBuilder
-    ) async throws(LayerError) -> Made {
+    ) async throws(MapError) -> Made {
         var collection = read
         let crs = try system(of: collection, specification, builder)
         collection.leaveOutMisplaced(in: crs)
@@ -91,7 +91,7 @@ extension LayerKind {
     /// The features of a source, the system that they are in, and what addresses in them are relative to.
     static func collection(
         of specification: LayerSpecification, _ builder: LayerBuilder
-    ) async throws(LayerError) -> (FeatureCollection, CRS, BaseURL?) {
+    ) async throws(MapError) -> (FeatureCollection, CRS, BaseURL?) {
         var (collection, base) = try await readFeatures(of: specification, builder)
         let crs = try system(of: collection, specification, builder)
         collection.leaveOutMisplaced(in: crs)
@@ -101,7 +101,7 @@ extension LayerKind {
     /// The features of a source, in one of the formats of the map, and what addresses in them are relative to.
     static func readFeatures(
         of specification: LayerSpecification, _ builder: LayerBuilder
-    ) async throws(LayerError) -> (features: FeatureCollection, base: BaseURL?) {
+    ) async throws(MapError) -> (features: FeatureCollection, base: BaseURL?) {
         let formats = formats(of: specification, builder)
         return try await features(of: specification, builder, { $0 }) { bytes, limits in
             try formats.read(bytes, limits: limits)
@@ -122,7 +122,7 @@ extension LayerKind {
     /// The system that features are in; those of a document that had to be repaired are refused where that is wanted.
     private static func system(
         of collection: FeatureCollection, _ specification: LayerSpecification, _ builder: LayerBuilder
-    ) throws(LayerError) -> CRS {
+    ) throws(MapError) -> CRS {
         try builder.refuseRepairs(collection.warnings, of: specification)
         guard let text = specification["crs"] else { return collection.effectiveCRS }
         do { return try CRS(text) } catch { throw specification.invalid("crs", "cannot be used: \(error)") }
@@ -145,7 +145,7 @@ extension LayerKind {
     static func features<Read>(
         of specification: LayerSpecification, _ builder: LayerBuilder, _ collection: (FeatureCollection) -> Read,
         _ read: ([UInt8], FeatureLimits) throws -> Read
-    ) async throws(LayerError) -> (features: Read, base: BaseURL?) {
+    ) async throws(MapError) -> (features: Read, base: BaseURL?) {
         let url = FileAddress.url(of: specification.source)
         let source = specification.source, client = builder.client(for: specification)
         let formats = formats(of: specification, builder)
@@ -164,9 +164,9 @@ extension LayerKind {
                 client.configuration.featureDatasets, memory: { builder.memory(forOwn: $0) })
             if let dataset { return (collection(dataset.collection), client.base(ofFileAt: url)) }
             // Files of tiles may be too large to be read whole.
-            do { try FeatureDocument.refuseArchive(file.start(100), source) } catch let error as LayerError {
+            do { try FeatureDocument.refuseArchive(file.start(100), source) } catch let error as MapError {
                 throw error
-            } catch { throw LayerError(.features("\(error)"), source: source) }
+            } catch { throw MapError.layer(.features("\(error)"), source: source) }
             let (bytes, base) = try await specification.asking { () throws(ServiceError) in try client.content(of: file)
             }
             let memory = builder.memory(forOwn: bytes.count)
@@ -194,7 +194,7 @@ extension LayerKind {
     /// - Parameter color: that of lines, areas and marks for which none is said.
     static func style(
         _ specification: LayerSpecification, color: Color, _ notes: inout [MapWarning]
-    ) throws(LayerError) -> StyleDeclaration {
+    ) throws(MapError) -> StyleDeclaration {
         var warnings: [MapWarning] = []
         var style = SimpleStyleReader.read(values(of: styleKeys.map { ($0, $0) }), feature: nil, warnings: &warnings)
         // What simplestyle does not have are keys of the route dialect, under names like those of simplestyle.

@@ -22,8 +22,8 @@ extension LayerKind {
             point-radius (pixels), and the keys of features: for a point's look; where a view shows more than 100,000 points \
             each is a mark and nothing more.
             """,
-        check: { (specification) throws(LayerError) in _ = try look(specification) },
-        make: { (specification, name, builder) async throws(LayerError) in
+        check: { (specification) throws(MapError) in _ = try look(specification) },
+        make: { (specification, name, builder) async throws(MapError) in
             let formats = formats(of: specification, builder)
             let (read, base) = try await features(of: specification, builder, PointTable.init) { bytes, limits in
                 try PointTable.reading(bytes, formats: formats, limits: limits)
@@ -63,7 +63,7 @@ extension LayerKind {
     /// The weight that counts as 1: a number, or what a share of the points have at most.
     private static func fullWeight(
         _ specification: LayerSpecification, of table: PointTable?
-    ) throws(LayerError) -> Double? {
+    ) throws(MapError) -> Double? {
         let text = specification["heatmap-max"] ?? "100%"
         guard let property = specification["heatmap-weight"] else {
             guard specification["heatmap-max"] == nil else {
@@ -85,7 +85,7 @@ extension LayerKind {
     /// - Parameter table: the points, or `nil` to check the keys alone.
     private static func look(
         _ specification: LayerSpecification, of table: PointTable? = nil
-    ) throws(LayerError) -> PointSource.Look {
+    ) throws(MapError) -> PointSource.Look {
         let hasClusters = try specification.flag("cluster") ?? false
         let hasHeat = try specification.flag("heatmap") ?? false
         for (keys, first, isOn) in [(clusterKeys, "cluster", hasClusters), (heatmapKeys, "heatmap", hasHeat)] {

@@ -10,7 +10,7 @@ extension LayerKind {
             route:FILE, URL or - (standard input), in the formats of features:, as a route: its line with a light edge, its places with \
             their names, marks at its start and end; layer (of a GeoPackage of several). The style that a feature brings along wins.
             """,
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             let (collection, base) = try await readFeatures(of: specification, builder)
             try builder.refuseRepairs(collection.warnings, of: specification)
             let inDegrees: FeatureCollection

@@ -14,7 +14,7 @@ extension LayerKind {
             read once. GeoJSON sources, raster tiles and images are drawn. sources.NAME ([KIND:]SOURCE in place of the source \
             NAME of the style), style-layers (those of its layers that are drawn, with commas), empty-status (as for tiles)
             """,
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             var notes: [MapWarning] = []
             let (sheet, base) = try await FeatureSheet.read(at: specification.source, specification, builder, &notes)
             // A background wants no source.
@@ -65,8 +65,8 @@ private struct StyleSources {
     /// Reads the sources that some layer draws.
     ///
     /// - Throws: what is wrong with a source that a person named, and with the first of those of the style when none can be had.
-    mutating func read() async throws(LayerError) {
-        var firstLoss: LayerError?
+    mutating func read() async throws(MapError) {
+        var firstLoss: MapError?
         let drawn = Set(sheet.layers.compactMap(\.source))
         for (name, source) in sheet.sources.sorted(by: { $0.key < $1.key }) where drawn.contains(name) {
             if let text = source.members["attribution"]?.stringValue { credit(MarkupText(text).summary) }
@@ -74,7 +74,7 @@ private struct StyleSources {
                 try await add(try named(words), as: name, source)
                 continue
             }
-            do throws(LayerError) {
+            do throws(MapError) {
                 try await add(name, source)
             } catch {
                 guard error.code != .cancelled else { throw error }
@@ -85,7 +85,7 @@ private struct StyleSources {
         if let firstLoss, sources.isEmpty, !builder.isExamining { throw firstLoss }
     }
 
-    private mutating func add(_ name: String, _ source: StyleSheet.Source) async throws(LayerError) {
+    private mutating func add(_ name: String, _ source: StyleSheet.Source) async throws(MapError) {
         switch source.type {
         case "geojson": try await addFeatures(name, source)
         case "raster": try await addTiles(name, source)
@@ -101,7 +101,7 @@ private struct StyleSources {
     }
 
     /// What a person wrote in place of a source.
-    private func named(_ words: String) throws(LayerError) -> LayerSpecification {
+    private func named(_ words: String) throws(MapError) -> LayerSpecification {
         let parts = try LayerSpecification.Parts(words, specification.kinds)
         return try LayerSpecification(
             kind: parts.kind, source: parts.source, values: parts.values, namedBy: specification.origin,
@@ -110,7 +110,7 @@ private struct StyleSources {
 
     private mutating func add(
         _ words: LayerSpecification, as name: String, _ source: StyleSheet.Source
-    ) async throws(LayerError) {
+    ) async throws(MapError) {
         guard !words.kind.readsFeatures else { return try await addFeatures(of: words, as: name, source) }
         let (layer, found) = try await words.kind.layer(of: words, named: name, builder)
         sources[name] = layer.source
@@ -120,7 +120,7 @@ private struct StyleSources {
 
     // MARK: - Features
 
-    private mutating func addFeatures(_ name: String, _ source: StyleSheet.Source) async throws(LayerError) {
+    private mutating func addFeatures(_ name: String, _ source: StyleSheet.Source) async throws(MapError) {
         switch source.members["data"] {
         case .string(let text):
             try await addFeatures(of: specification(.features, text, of: name), as: name, source)
@@ -135,7 +135,7 @@ private struct StyleSources {
 
     private mutating func addFeatures(
         of words: LayerSpecification, as name: String, _ source: StyleSheet.Source
-    ) async throws(LayerError) {
+    ) async throws(MapError) {
         if let known = collections[words] { return add(known, as: name, source, at: base) }
         var (collection, crs, place) = try await LayerKind.collection(of: words, builder)
         collection.crs = crs
@@ -183,7 +183,7 @@ private struct StyleSources {
 
     // MARK: - Tiles
 
-    private mutating func addTiles(_ name: String, _ source: StyleSheet.Source) async throws(LayerError) {
+    private mutating func addTiles(_ name: String, _ source: StyleSheet.Source) async throws(MapError) {
         var members = source.members, place = base
         if members["tiles"] == nil, case .string(let text)? = members["url"] {
             let address = try specification(.style, text, of: name), client = builder.client(for: address)
@@ -228,7 +228,7 @@ private struct StyleSources {
     // MARK: - Pictures
 
     /// Adds a picture between four corners, from the top left one clockwise.
-    private mutating func addPicture(_ name: String, _ source: StyleSheet.Source) throws(LayerError) {
+    private mutating func addPicture(_ name: String, _ source: StyleSheet.Source) throws(MapError) {
         let place = "layer '\(specification.source)': sources.\(name)"
         guard let text = source.members["url"]?.stringValue else {
             throw specification.invalid("\(place): it has no url")
@@ -284,7 +284,7 @@ private struct StyleSources {
     /// An address that the style names, whole, as named by it.
     private func specification(
         _ kind: LayerKind, _ text: String, of name: String
-    ) throws(LayerError) -> LayerSpecification {
+    ) throws(MapError) -> LayerSpecification {
         guard let base else { return try LayerSpecification(kind: kind, source: text, namedBy: specification.origin) }
         let reference = IconSource(text)
         if case .url(let url) = reference, let refusal = base.refusal(of: url) {

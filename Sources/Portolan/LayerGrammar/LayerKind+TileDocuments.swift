@@ -7,10 +7,10 @@ extension LayerKind {
     public static let tileJSON = LayerKind(
         "tilejson", source: .tiles, keys: ["tile-size", "attribution"],
         help: "tilejson:URL  of a document (TileJSON)  tile-size (pixels, 256), attribution",
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             let size = try specification.integer("tile-size", in: 1...4096)
             var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
-                try await builder.client(for: specification).tileJSONLayer(
+                try await builder.client(for: specification).connectTileJSON(
                     named: name, url: specification.source, tileSize: size)
             }
             if let attribution = specification["attribution"] { layer.attribution = attribution }
@@ -24,10 +24,10 @@ extension LayerKind {
             oat:URL   (OGC API - Tiles) of the API, a collection or a tile set  layers (a collection), matrix-set, format, \
             attribution
             """,
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             let choice = try mapChoice(specification)
             var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
-                try await builder.client(for: specification).ogcTilesLayer(
+                try await builder.client(for: specification).connectOGCTiles(
                     named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
             }
             if let attribution = specification["attribution"] { layer.attribution = attribution }
@@ -41,10 +41,10 @@ extension LayerKind {
             oam:URL   (OGC API - Maps) of the API or a collection  layers (collections, with commas), crs, format, \
             attribution
             """,
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             let choice = try mapChoice(specification)
             var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
-                try await builder.client(for: specification).ogcMapLayer(
+                try await builder.client(for: specification).connectOGCMap(
                     named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
             }
             if let attribution = specification["attribution"] { layer.attribution = attribution }
@@ -53,7 +53,7 @@ extension LayerKind {
 
     private static func mapChoice(
         _ specification: LayerSpecification
-    ) throws(LayerError) -> ServiceClient.MapCollectionChoice {
+    ) throws(MapError) -> ServiceClient.MapCollectionChoice {
         let layers = specification.list("layers") ?? []
         guard !layers.contains("") else { throw specification.invalid("layers", "has an empty name") }
         return ServiceClient.MapCollectionChoice(
@@ -69,12 +69,12 @@ extension LayerKind {
             tiles), tiled (true, false; else tiles where they are ready in the map's system), format (png32, jpg, …), \
             attribution
             """,
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             let choice = ServiceClient.ArcGISChoice(
                 layers: specification.list("layers") ?? [], isTiled: try specification.flag("tiled"),
                 format: specification["format"])
             var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
-                try await builder.client(for: specification).arcGISLayer(
+                try await builder.client(for: specification).connectArcGIS(
                     named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
             }
             if let attribution = specification["attribution"] { layer.attribution = attribution }

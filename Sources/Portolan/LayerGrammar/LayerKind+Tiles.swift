@@ -12,10 +12,10 @@ extension LayerKind {
             path: ask for tiles in this way alone), crs (the system of a matrix set whose own is not known), \
             url-policy (advertised, base, advertisedIfSameHost)
             """,
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             let chosen = try wmtsChoice(specification)
             return try await specification.asking { () throws(ServiceError) in
-                try await builder.client(for: specification).wmtsLayer(
+                try await builder.client(for: specification).connectWMTS(
                     named: name, url: specification.source, choice: chosen, mapCRS: builder.mapCRS)
             }
         })
@@ -27,7 +27,7 @@ extension LayerKind {
     ]
 
     /// What the keys want of a tile service.
-    static func wmtsChoice(_ specification: LayerSpecification) throws(LayerError) -> WMTSChoice {
+    static func wmtsChoice(_ specification: LayerSpecification) throws(MapError) -> WMTSChoice {
         var choice = WMTSChoice(
             layer: specification["layer"], matrixSet: specification["matrix-set"], style: specification["style"],
             format: specification["format"])
@@ -51,7 +51,7 @@ extension LayerKind {
             256. A grid of its own: crs, resolutions (units a pixel, with commas), origin (X,Y of the upper left corner; of \
             the lower left one where rows count from the bottom), extent (MINX,MINY,MAXX,MAXY in units of crs)
             """,
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             let path = specification.source.prefix { $0 != "?" && $0 != "#" }
             guard path.lowercased().hasSuffix(".json"), !specification.source.contains("{") else {
                 return (try templateLayer(specification, named: name), [])
@@ -69,7 +69,7 @@ extension LayerKind {
             tms:URL  of a document  layer (title or end of the address of one of several maps), min-zoom, \
             max-zoom, attribution
             """,
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             if LayerSpecification.isTemplate(specification.source) || specification.source.contains("{") {
                 guard specification["layer"] == nil else {
                     throw specification.invalid("layer", "goes with the address of a document, not with a template")
@@ -82,7 +82,7 @@ extension LayerKind {
             }
             let levels = try levels(of: specification, upTo: 99, otherwise: 99)
             var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
-                try await builder.client(for: specification).tmsLayer(
+                try await builder.client(for: specification).connectTMS(
                     named: name, url: specification.source, map: specification["layer"], levels: levels,
                     mapCRS: builder.mapCRS)
             }
@@ -92,7 +92,7 @@ extension LayerKind {
 
     static func templateLayer(
         _ specification: LayerSpecification, named name: String, countsFromBottom: Bool = false
-    ) throws(LayerError) -> MapLayer {
+    ) throws(MapError) -> MapLayer {
         let given = specification.values(after: "params.")
         let template: XYZTemplate
         do {
@@ -106,7 +106,7 @@ extension LayerKind {
                 "params.\(value.name)", "is for {\(value.name)}, which the template does not have")
         }
         let (grid, whole) = try grid(of: specification, for: template)
-        let bounds = try specification.list("bounds").map { words throws(LayerError) in
+        let bounds = try specification.list("bounds").map { words throws(MapError) in
             // East may lie across the antimeridian.
             guard let bounds = GeographicBounds(words.map { Double($0) ?? .nan }),
                 let extent = bounds.extent(in: grid.crs)
@@ -128,7 +128,7 @@ extension LayerKind {
     /// The grid that the keys describe, and its extent where they say that.
     private static func grid(
         of specification: LayerSpecification, for template: XYZTemplate
-    ) throws(LayerError) -> (grid: TileGrid, extent: Extent?) {
+    ) throws(MapError) -> (grid: TileGrid, extent: Extent?) {
         let size = try tileSize(of: specification)
         let own = ["crs", "resolutions", "origin", "extent"].contains { specification[$0] != nil }
         guard own || template.boxCRS.map({ !$0.hasCoordinates(of: .webMercator) }) == true || size.width != size.height
@@ -168,7 +168,7 @@ extension LayerKind {
     private static func ownGrid(
         _ specification: LayerSpecification, _ crs: CRS, _ size: (width: Int, height: Int), _ extent: Extent?,
         isFromBottom: Bool
-    ) throws(LayerError) -> TileGrid {
+    ) throws(MapError) -> TileGrid {
         let resolutions = try specification.resolutions()
         let whole = extent ?? crs.worldExtent
         var origin = whole.map { Coordinate(x: $0.minX, y: isFromBottom ? $0.minY : $0.maxY) }
@@ -207,7 +207,7 @@ extension LayerKind {
     /// Width and height of tiles, which are square where one number is given.
     static func tileSize(
         of specification: LayerSpecification
-    ) throws(LayerError) -> (width: Int, height: Int) {
+    ) throws(MapError) -> (width: Int, height: Int) {
         guard let text = specification["tile-size"] else { return (256, 256) }
         let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(sides.count), let width = sides[0], let height = sides[sides.count - 1],
@@ -219,7 +219,7 @@ extension LayerKind {
     /// The zoom levels that the keys name, from 0 to `usual` where they name none.
     static func levels(
         of specification: LayerSpecification, upTo largest: Int, otherwise usual: Int
-    ) throws(LayerError) -> ClosedRange<Int> {
+    ) throws(MapError) -> ClosedRange<Int> {
         let first = try specification.integer("min-zoom", in: 0...largest) ?? 0
         let last = try specification.integer("max-zoom", in: 0...largest) ?? max(first, usual)
         guard first <= last else { throw specification.invalid("max-zoom", "is less than min-zoom") }
@@ -229,7 +229,7 @@ extension LayerKind {
 
 extension LayerSpecification {
     /// How a WMTS is asked for tiles; its own names for the encodings are understood too.
-    fileprivate func encoding() throws(LayerError) -> WMTSChoice.Encoding? {
+    fileprivate func encoding() throws(MapError) -> WMTSChoice.Encoding? {
         switch self["encoding"]?.lowercased() {
         case nil: nil
         case "parameters", "kvp": .parameters

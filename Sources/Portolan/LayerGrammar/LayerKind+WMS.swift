@@ -18,21 +18,21 @@ extension LayerKind {
             url-policy (advertised, base, advertisedIfSameHost); tiled=true takes the service's own tile set where one \
             fits (tile-set=no: never), else tiles of tile-size (512 pixels) with a gutter (64 pixels) that is cut off
             """,
-        check: { (specification) throws(LayerError) in
+        check: { (specification) throws(MapError) in
             guard try specification.flag("tiled") != true else { return }
             for key in ["tile-size", "gutter", "tile-set"] where specification[key] != nil {
                 throw specification.invalid(key, "goes with tiled=true")
             }
         },
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             let options = try wmsOptions(specification)
             return try await specification.asking { () throws(ServiceError) in
-                try await builder.client(for: specification).wmsLayer(
+                try await builder.client(for: specification).connectWMS(
                     named: name, url: specification.source, options: options, mapCRS: builder.mapCRS)
             }
         })
 
-    static func wmsOptions(_ specification: LayerSpecification) throws(LayerError) -> WMSOptions {
+    static func wmsOptions(_ specification: LayerSpecification) throws(MapError) -> WMSOptions {
         guard let layers = specification.list("layers"), !layers.contains("") else {
             throw specification.error(.missingKey("layers", of: .layers))
         }
@@ -56,7 +56,7 @@ extension LayerKind {
 
     private static func background(
         _ text: String, _ specification: LayerSpecification
-    ) throws(LayerError) -> GetMapRequest.Color? {
+    ) throws(MapError) -> GetMapRequest.Color? {
         if text == "none" { return nil }
         guard let color = Color(css: text), color.alpha == 255 else {
             throw specification.invalid("background", "is neither an opaque colour, as #ffffff or white, nor none")
@@ -72,14 +72,14 @@ extension LayerKind {
             wmsc:URL  layers, styles, format, crs; by hand also extent, resolutions, tile-size (pixels, or WIDTHxHEIGHT), \
             origin (bottomLeft, topLeft)
             """,
-        make: { (specification, name, builder) async throws(LayerError) in
+        make: { (specification, name, builder) async throws(MapError) in
             guard let layers = specification.list("layers") else {
                 throw specification.error(.missingKey("layers", of: .tileSets))
             }
             guard specification["resolutions"] != nil || specification["extent"] != nil else {
                 let choice = tileSetChoice(of: layers, specification)
                 return try await specification.asking { () throws(ServiceError) in
-                    try await builder.client(for: specification).wmscLayer(
+                    try await builder.client(for: specification).connectTileSet(
                         named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
                 }
             }
@@ -103,7 +103,7 @@ extension LayerKind {
     /// The tile set that the keys describe.
     static func tileSet(
         of layers: [String], _ specification: LayerSpecification, mapCRS: CRS
-    ) throws(LayerError) -> WMSCTileSet {
+    ) throws(MapError) -> WMSCTileSet {
         let resolutions = try specification.resolutions(), extent = try specification.box("extent")
         let size = try tileSize(of: specification)
         var set = WMSCTileSet(

@@ -11,7 +11,7 @@ public import PortolanPlan
 ///     static let hexagons = LayerKind(
 ///         "hexagons", source: .data, keys: ["radius"],
 ///         help: "hexagons:FILE  points counted in hexagons  radius (pixels, 18)"
-///     ) { (specification, name, builder) async throws(LayerError) in
+///     ) { (specification, name, builder) async throws(MapError) in
 ///         let radius = try specification.number("radius", in: 4...100) ?? 18
 ///         let points = try await builder.features(of: specification).features.compactMap(\.geometry?.coordinates.first)
 ///         return (MapLayer(name: name, source: HexagonLayer(points: points, radius: radius)), [])
@@ -70,9 +70,9 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     /// Opens the dataset at the path of a source, for the commands that read features; `nil` for kinds without datasets.
     let openDataset: (@Sendable (_ path: String) throws -> any FeatureDataset)?
     /// Finds what is wrong with the values of its keys before any service is asked.
-    let check: @Sendable (LayerSpecification) throws(LayerError) -> Void
+    let check: @Sendable (LayerSpecification) throws(MapError) -> Void
     /// Makes the layer of a specification, under a name.
-    let make: @Sendable (LayerSpecification, String, LayerBuilder) async throws(LayerError) -> Made
+    let make: @Sendable (LayerSpecification, String, LayerBuilder) async throws(MapError) -> Made
 
     /// Makes a kind.
     ///
@@ -87,9 +87,9 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     public init(
         _ name: String, source: Source, keys: [String], help: String,
         dataset: (@Sendable (_ path: String) throws -> any FeatureDataset)? = nil,
-        check: @escaping @Sendable (LayerSpecification) throws(LayerError) -> Void = { _ throws(LayerError) in
+        check: @escaping @Sendable (LayerSpecification) throws(MapError) -> Void = { _ throws(MapError) in
         },
-        make: @escaping @Sendable (LayerSpecification, String, LayerBuilder) async throws(LayerError) -> Made
+        make: @escaping @Sendable (LayerSpecification, String, LayerBuilder) async throws(MapError) -> Made
     ) {
         self.name = name
         self.source = source
@@ -125,7 +125,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     /// Makes the layer of a specification, under a name, with what all layers of tiles may be told.
     func layer(
         of specification: LayerSpecification, named name: String, _ builder: LayerBuilder
-    ) async throws(LayerError) -> Made {
+    ) async throws(MapError) -> Made {
         var made = try await make(specification, name, builder)
         // The sources of a style take it for themselves.
         guard source != .style, let statuses = try specification.emptyStatuses() else { return made }

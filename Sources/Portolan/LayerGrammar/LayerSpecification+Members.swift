@@ -17,7 +17,7 @@ extension LayerSpecification {
     }
 
     /// The layer as a file of a folder means it: relative paths are relative to the folder.
-    package func standing(in folder: String) throws(LayerError) -> LayerSpecification {
+    package func standing(in folder: String) throws(MapError) -> LayerSpecification {
         guard kind.hasPath else { return self }
         let isInline = kind == .style && FeatureSheet.isInline(source)
         var values = values
@@ -42,8 +42,8 @@ extension LayerSpecification {
     /// - Returns: the layer, and the keys that were passed over; no layer where none of the members is a source.
     init?(
         members: Properties, of kinds: LayerKinds, isNewer: Bool = false, passedOver: inout [String],
-        resolving: (String, LayerKind) throws(LayerError) -> (source: String, origin: AddressOrigin)
-    ) throws(LayerError) {
+        resolving: (String, LayerKind) throws(MapError) -> (source: String, origin: AddressOrigin)
+    ) throws(MapError) {
         var kind: LayerKind?
         var source: String?
         // Beside a source a style is how that one looks; alone it names its own.
@@ -67,13 +67,13 @@ extension LayerSpecification {
                     passedOver.append(key)
                     continue
                 }
-                throw LayerError(
+                throw MapError.layer(
                     .specification("the value of '\(key)' is not a text, a number or a list of them"),
                     source: source ?? "")
             }
             if let named {
                 guard source == nil else {
-                    throw LayerError(.specification("it names more than one source"), source: text)
+                    throw MapError.layer(.specification("it names more than one source"), source: text)
                 }
                 kind = named
                 source = text
@@ -172,8 +172,8 @@ extension LayerSpecification {
 
     /// The same layer with another value of a key, or with none.
     ///
-    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
-    public func with(_ key: String, _ value: String?) throws(LayerError) -> LayerSpecification {
+    /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
+    public func with(_ key: String, _ value: String?) throws(MapError) -> LayerSpecification {
         var values = values
         values[key] = value
         return try LayerSpecification(kind: kind, source: source, values: values, namedBy: origin, kinds: kinds)

@@ -28,7 +28,7 @@ extension LayerSpecification {
         var wanted = options
         // Their order says nothing.
         wanted.extraParameters.sort { $0.name < $1.name }
-        self.init(.wms, url, values) { (made) throws(LayerError) in try LayerKind.wmsOptions(made) == wanted }
+        self.init(.wms, url, values) { (made) throws(MapError) in try LayerKind.wmsOptions(made) == wanted }
     }
 
     /// The specification of a tile set that a service advertises.
@@ -37,7 +37,7 @@ extension LayerSpecification {
         values["styles"] = choice.styles.map(Self.list)
         values["format"] = choice.format
         values["crs"] = choice.crsName
-        self.init(.wmsc, url, values) { (made) throws(LayerError) in
+        self.init(.wmsc, url, values) { (made) throws(MapError) in
             LayerKind.tileSetChoice(of: made.list("layers") ?? [], made) == choice
         }
     }
@@ -51,7 +51,7 @@ extension LayerSpecification {
             set.tileWidth == set.tileHeight ? String(set.tileWidth) : "\(set.tileWidth)x\(set.tileHeight)"
         if !set.styles.isEmpty { values["styles"] = Self.list(set.styles) }
         if set.originCorner != .bottomLeft { values["origin"] = set.originCorner.rawValue }
-        self.init(.wmsc, url, values) { (made) throws(LayerError) in
+        self.init(.wmsc, url, values) { (made) throws(MapError) in
             try LayerKind.tileSet(of: made.list("layers") ?? [], made, mapCRS: .webMercator) == set
         }
     }
@@ -67,7 +67,7 @@ extension LayerSpecification {
         values["crs"] = choice.crsName
         if choice.urlPolicy != .advertised { values["url-policy"] = choice.urlPolicy.rawValue }
         for (name, value) in choice.dimensions { values["dim.\(name)"] = value }
-        self.init(.wmts, url, values) { (made) throws(LayerError) in try LayerKind.wmtsChoice(made) == choice }
+        self.init(.wmts, url, values) { (made) throws(MapError) in try LayerKind.wmtsChoice(made) == choice }
     }
 
     /// The specification of a map of a Tile Map Service.
@@ -89,7 +89,7 @@ extension LayerSpecification {
         ]
         values["attribution"] = layer.attribution
         if template.contains("{s}") { values["subdomains"] = Self.list(subdomains) }
-        self.init(.xyz, template, values) { (made) throws(LayerError) in
+        self.init(.xyz, template, values) { (made) throws(MapError) in
             let again = try LayerKind.templateLayer(made, named: layer.name)
             return again.attribution == layer.attribution && again.tiles?.address == layer.tiles?.address
         }
@@ -102,7 +102,7 @@ extension LayerSpecification {
         var values: [String: String] = [:]
         if style != StyleDeclaration() { values[FeatureLook.key] = FeatureLook.text(style) }
         values[FeatureLook.selectedKey] = selectedStyle.map(FeatureLook.text)
-        self.init(.features, address, values) { (made) throws(LayerError) in
+        self.init(.features, address, values) { (made) throws(MapError) in
             let look = try FeatureLook.read(FeatureLook.key, of: made) ?? StyleDeclaration()
             let selectedLook = try FeatureLook.read(FeatureLook.selectedKey, of: made)
             return look == style && selectedLook == selectedStyle
@@ -118,9 +118,9 @@ extension LayerSpecification {
     /// The specification of some values, or `nil` where it is invalid, or says something else than what is wanted.
     private init?(
         _ kind: LayerKind, _ source: String, _ values: [String: String],
-        saysSame: (LayerSpecification) throws(LayerError) -> Bool = { (_) throws(LayerError) in true }
+        saysSame: (LayerSpecification) throws(MapError) -> Bool = { (_) throws(MapError) in true }
     ) {
-        do throws(LayerError) {
+        do throws(MapError) {
             try self.init(kind: kind, source: source, values: values)
             guard try saysSame(self) else { return nil }
         } catch { return nil }

@@ -31,11 +31,11 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - origin: who names the source; say so where it is no person.
     ///   - kinds: those that its values may name.
-    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
     public init(
         kind: LayerKind, source: String, values: [String: String] = [:], namedBy origin: AddressOrigin = .user,
         kinds: LayerKinds = .standard
-    ) throws(LayerError) {
+    ) throws(MapError) {
         self.kind = kind
         self.kinds = kinds
         self.source = source
@@ -77,8 +77,8 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     /// Reads the form of a line; a `;` inside the source or a value is written `%3B`.
     ///
     /// - Parameter kinds: those that may stand before the colon.
-    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
-    public init(_ text: String, kinds: LayerKinds = .standard) throws(LayerError) {
+    /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
+    public init(_ text: String, kinds: LayerKinds = .standard) throws(MapError) {
         let parts = try Parts(text, kinds)
         try self.init(kind: parts.kind, source: parts.source, values: parts.values, kinds: kinds)
     }
@@ -92,8 +92,8 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         /// The values by their keys.
         package var values: [String: String] = [:]
 
-        init(_ text: String, _ kinds: LayerKinds) throws(LayerError) {
-            func wrong(_ words: String) -> LayerError { LayerError(.specification(words), source: text) }
+        init(_ text: String, _ kinds: LayerKinds) throws(MapError) {
+            func wrong(_ words: String) -> MapError { .layer(.specification(words), source: text) }
             var parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
             source = parts.removeFirst()
             if let colon = source.firstIndex(of: ":") {
@@ -128,13 +128,13 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         }
 
         /// The parts of a source that is written as a layer of a kind, or `nil` when it is a plain address.
-        package static func ofKind(_ text: String, _ kinds: LayerKinds) throws(LayerError) -> Parts? {
+        package static func ofKind(_ text: String, _ kinds: LayerKinds) throws(MapError) -> Parts? {
             let prefix = String(text.prefix { $0 != ":" })
             guard prefix.utf8.count < text.utf8.count else { return nil }
             if let kind = kinds.kind(named: prefix) { return kind == .features ? nil : try Parts(text, kinds) }
             let rest = text.dropFirst(prefix.count + 1)
             guard looksLikeKind(prefix, before: rest) else { return nil }
-            throw LayerError(.specification("'\(text)': \(unknown(prefix, rest, kinds))"), source: text)
+            throw MapError.layer(.specification("'\(text)': \(unknown(prefix, rest, kinds))"), source: text)
         }
 
         /// Whether what stands before a colon is meant as a kind, and not the beginning of an address or of a file's name.
@@ -217,8 +217,8 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
 
     /// The number of a key, or `nil` when the key is not given.
     ///
-    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
-    public func number(_ key: String) throws(LayerError) -> Double? {
+    /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
+    public func number(_ key: String) throws(MapError) -> Double? {
         guard let text = values[key] else { return nil }
         guard let number = Double(text), number.isFinite else { throw invalid(key, "is not a number") }
         return number
@@ -226,8 +226,8 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
 
     /// The number of a key, which must lie in a range, or `nil` when the key is not given.
     ///
-    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
-    public func number(_ key: String, in range: ClosedRange<Double>) throws(LayerError) -> Double? {
+    /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
+    public func number(_ key: String, in range: ClosedRange<Double>) throws(MapError) -> Double? {
         guard let number = try number(key) else { return nil }
         guard range.contains(number) else {
             throw invalid(key, "is not a number from \(range.lowerBound) to \(range.upperBound)")
@@ -237,8 +237,8 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
 
     /// The whole number of a key, which must lie in a range, or `nil` when the key is not given.
     ///
-    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
-    public func integer(_ key: String, in range: ClosedRange<Int>) throws(LayerError) -> Int? {
+    /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
+    public func integer(_ key: String, in range: ClosedRange<Int>) throws(MapError) -> Int? {
         guard let text = values[key] else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw invalid(key, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -248,8 +248,8 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
 
     /// What a key says of yes or no (`true`, `yes`, `1`, `false`, `no` or `0`), or `nil` when the key is not given.
     ///
-    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
-    public func flag(_ key: String) throws(LayerError) -> Bool? {
+    /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
+    public func flag(_ key: String) throws(MapError) -> Bool? {
         switch values[key]?.lowercased() {
         case nil: nil
         case "true", "yes", "1": true
@@ -259,7 +259,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The HTTP statuses by which the source says that a tile is empty; `none` for no more than the standards have.
-    func emptyStatuses() throws(LayerError) -> Set<Int>? {
+    func emptyStatuses() throws(MapError) -> Set<Int>? {
         guard let words = list("empty-status") else { return nil }
         if words == ["none"] { return [] }
         var statuses: Set<Int> = []
@@ -273,7 +273,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The numbers of the key `resolutions`.
-    func resolutions() throws(LayerError) -> [Resolution] {
+    func resolutions() throws(MapError) -> [Resolution] {
         let words = list("resolutions") ?? []
         let resolutions = words.compactMap { Double($0).flatMap { Resolution(unitsPerPixel: $0) } }
         guard !words.isEmpty, words.count <= 100, resolutions.count == words.count else {
@@ -283,7 +283,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Four numbers between commas.
-    func box(_ key: String) throws(LayerError) -> Extent? {
+    func box(_ key: String) throws(MapError) -> Extent? {
         guard let words = list(key) else { return nil }
         let sides = words.compactMap { Double($0) }
         guard sides.count == 4, words.count == 4,
@@ -293,19 +293,19 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The order of coordinates in what a service is asked for and answers.
-    func axisOrder() throws(LayerError) -> AxisOrderPolicy {
+    func axisOrder() throws(MapError) -> AxisOrderPolicy {
         try choice("axis", of: AxisOrderPolicy.allCases) ?? .auto
     }
 
     /// Which of the addresses that a service names are asked.
-    func urlPolicy() throws(LayerError) -> ServiceURLPolicy? {
+    func urlPolicy() throws(MapError) -> ServiceURLPolicy? {
         try choice("url-policy", of: ServiceURLPolicy.allCases)
     }
 
     /// One of the values of a type, by the text that it has in specifications.
     func choice<Choice: RawRepresentable<String>>(
         _ key: String, of choices: [Choice]
-    ) throws(LayerError) -> Choice? {
+    ) throws(MapError) -> Choice? {
         guard let text = values[key] else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
         let names = choices.map(\.rawValue)
@@ -313,7 +313,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The colour of images that is shown as transparent.
-    func colorKey() throws(LayerError) -> ColorKey? {
+    func colorKey() throws(MapError) -> ColorKey? {
         guard let text = values["transparent-color"] else { return nil }
         guard let color = Color(css: text) else {
             throw invalid("transparent-color", "is not a colour, as #ffffff or white")
@@ -324,20 +324,20 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     /// The error of a value that a key cannot have.
     ///
     /// - Parameter why: follows the key and its value, as in "is not a colour".
-    public func invalid(_ key: String, _ why: String) -> LayerError {
-        invalid("layer '\(source)': \(key)=\(values[key] ?? "") \(why)")
+    public func invalid(_ key: String, _ why: String) -> MapError {
+        error(.value("\(key)=\(values[key] ?? "") \(why)"))
     }
 
     /// The error of a specification that is wrong.
-    func invalid(_ words: String) -> LayerError { error(.specification(words)) }
+    func invalid(_ words: String) -> MapError { error(.specification(words)) }
 
     /// The error of a layer that cannot be made of this.
-    package func error(_ cause: LayerError.Cause) -> LayerError { LayerError(cause, source: source, kind: kind) }
+    package func error(_ cause: LayerError.Cause) -> MapError { .layer(cause, source: source, kind: kind) }
 
     /// What a service says; why it says nothing is an error of this layer.
     func asking<Value: Sendable>(
         _ work: () async throws(ServiceError) -> Value
-    ) async throws(LayerError) -> Value {
+    ) async throws(MapError) -> Value {
         do { return try await work() } catch { throw self.error(.service(error)) }
     }
 }
@@ -345,12 +345,12 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
 extension LayerSpecification {
     /// Whether the layer is shown: what the key `visible` says.
     ///
-    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
-    public var isVisible: Bool { get throws(LayerError) { try flag("visible") ?? true } }
+    /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
+    public var isVisible: Bool { get throws(MapError) { try flag("visible") ?? true } }
 
     /// The rule of the key `cache`: `off`, or terms between commas such as `at-least:1d`, `at-most:1h`, `fixed:7d` and
     /// `stale:30d`, each with a number of seconds, or of minutes (m), hours (h) or days (d).
-    public func cacheRule() throws(LayerError) -> CacheRule? {
+    public func cacheRule() throws(MapError) -> CacheRule? {
         guard let terms = list("cache") else { return nil }
         if terms == ["off"] { return .disabled }
         var rule = CacheRule()

@@ -16,7 +16,7 @@ extension LiveLayer: LayerSource {
     /// The objects in view, those in the north first, what is old under what is new, and the selected one above all.
     ///
     /// - Complexity: O(objects about the view · log of their number).
-    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         var picture = try LivePicture(self, in: view.viewport)
         return LayerPlan(nodes: picture.makeNodes())
     }
@@ -43,7 +43,7 @@ private struct LivePicture {
     private let now: Double
     private var seen: [Seen] = []
 
-    init(_ layer: LiveLayer, in viewport: Viewport) throws(PlanProblem) {
+    init(_ layer: LiveLayer, in viewport: Viewport) throws(PlanError) {
         self.layer = layer
         self.viewport = viewport
         now = layer.time.timeIntervalSince1970
@@ -54,7 +54,7 @@ private struct LivePicture {
     }
 
     /// Finds the objects about the view, in the order in which they are drawn.
-    private mutating func look() throws(PlanProblem) {
+    private mutating func look() throws(PlanError) {
         guard let extent = try viewport.geographicExtent(margin: Self.reach) else { return }
         // Objects are filed by their fixes and may be seen as far from there as a step is long.
         let step = layer.settings.stepMeters / 110_000

@@ -84,7 +84,7 @@ public struct PositionControl: Sendable {
         /// Something else is allowed.
         case permissionChanged(PositionPermission)
         /// Something failed, once for each time it begins to.
-        case failed(PositionFailure)
+        case failed(PositionError)
         /// The map is to show a place at a part of its height, and with a bearing up, or the present one for `nil`.
         case show(Coordinate, bearing: Double?, height: Double)
         /// A tick is wanted at this time.
@@ -107,7 +107,7 @@ public struct PositionControl: Sendable {
     /// When anything came that was as good as it, or the wait began.
     private var lastTime = Duration.zero
     private var hasTimedOut = false
-    private var lastFailure: PositionFailure?
+    private var lastFailure: PositionError?
     private var now = Duration.zero
 
     /// Makes a control that is off.
@@ -209,7 +209,7 @@ public struct PositionControl: Sendable {
                 >= max(settings.distanceFilter, settings.accuracy.meters)
     }
 
-    private mutating func fail(_ failure: PositionFailure, _ actions: inout [Action]) {
+    private mutating func fail(_ failure: PositionError, _ actions: inout [Action]) {
         guard phase != .off else { return }
         switch failure {
         case .denied: change(PositionPermission.denied, &actions)
@@ -253,7 +253,7 @@ public struct PositionControl: Sendable {
         if shows { show(&actions) }
     }
 
-    private mutating func tell(_ failure: PositionFailure, _ actions: inout [Action]) {
+    private mutating func tell(_ failure: PositionError, _ actions: inout [Action]) {
         guard failure != lastFailure else { return }
         lastFailure = failure
         actions.append(.failed(failure))

@@ -50,7 +50,7 @@ public struct PositionFix: Hashable, Sendable {
 }
 
 /// Why there is no position.
-public enum PositionFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public enum PositionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The person does not allow it.
     case denied
     /// The person may not allow it, as on a device under control.
@@ -82,7 +82,7 @@ public enum PositionUpdate: Hashable, Sendable {
     /// A position.
     case fix(PositionFix)
     /// Why there is none.
-    case failure(PositionFailure)
+    case failure(PositionError)
     /// What the person allows.
     case permission(PositionPermission)
 }

@@ -20,10 +20,10 @@ extension MapRenderer {
     ///   - viewport: the cell with a margin about it.
     ///   - margin: how wide that is at each side, in view pixels.
     ///   - reach: how far a label may lie beyond the cell, in view pixels; one that reaches farther is left out.
-    /// - Throws: ``RenderError`` where there is no font, or the task was cancelled.
+    /// - Throws: ``MapError`` where there is no font, or the task was cancelled.
     package func labels(
         of layers: [MapLayer], inCellOf viewport: Viewport, margin: Int, reach: Int, options: RenderOptions
-    ) async throws(RenderError) -> LabelledCell {
+    ) async throws(MapError) -> LabelledCell {
         let owner = PinOwner()
         defer { release(owner) }
         let deadline = options.deadline.map { PictureDeadline($0, from: configuration.clock) }
@@ -38,7 +38,7 @@ extension MapRenderer {
                 case .icon, .other: true
                 }
             }, by: deadline, for: owner, storesImages: false, onRequested: {}, progress: nil)
-        guard !Task.isCancelled else { throw RenderError(.cancelled, "the drawing was cancelled") }
+        guard !Task.isCancelled else { throw MapError(.cancelled, "the drawing was cancelled") }
         let painter = MapPainter(
             scene: plan.scene, images: arrivals.images, fonts: fonts, furniture: Furniture(),
             memory: configuration.memory)
@@ -47,7 +47,7 @@ extension MapRenderer {
         let placed: (labels: CellLabels, areComplete: Bool)
         do throws(TextError) {
             placed = try await Self.labels(by: painter, margin: pixels(margin), reach: pixels(reach))
-        } catch { throw RenderError(.noFont, error.description) }
+        } catch { throw MapError(.noFont, error.description) }
         let hasFailed = loaded.values.contains { if case .failure = $0 { true } else { false } }
         return LabelledCell(
             labels: placed.labels, hasHoles: hasFailed || !placed.areComplete, validity: validity(of: plan, loaded))

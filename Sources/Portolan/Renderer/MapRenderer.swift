@@ -63,12 +63,12 @@ public final class MapRenderer: Sendable {
     /// Removes answers of servers from the cache on disk, and all decoded images from memory.
     ///
     /// - Returns: how many entries were removed from disk; 0 where there is no such cache.
-    /// - Throws: ``/PortolanFetch/StoreError``.
+    /// - Throws: ``MapError``.
     /// - Complexity: O(entries on disk).
     @discardableResult
-    public func removeStored(_ selection: StoreSelection = StoreSelection()) async throws(StoreError) -> Int {
+    public func removeStored(_ selection: StoreSelection = StoreSelection()) async throws(MapError) -> Int {
         cache.removeAll()
-        return try await responses.removeAll(selection)
+        do { return try await responses.removeAll(selection) } catch { throw MapError(error) }
     }
 
     /// What the cache on disk holds, or `nil` where there is none or it cannot be read.
@@ -88,13 +88,13 @@ public final class MapRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - progress: called from any task as resources arrive.
-    /// - Throws: ``RenderError`` when nothing at all can be painted, when more is missing than
+    /// - Throws: ``MapError`` when nothing at all can be painted, when more is missing than
     ///   ``RenderOptions/maximumMissing`` allows, or when the task is cancelled.
     /// - Complexity: O(resources of the view + features in the view + pixels).
     public func render(
         _ layers: [MapLayer], in viewport: Viewport, options: RenderOptions = RenderOptions(),
         progress: ProgressHandler? = nil
-    ) async throws(RenderError) -> RenderResult {
+    ) async throws(MapError) -> RenderResult {
         let owner = PinOwner()
         defer { release(owner) }
         let drawing = await draw(layers, in: viewport, options: options, for: owner, progress: progress)
@@ -106,7 +106,7 @@ public final class MapRenderer: Sendable {
     /// What a drawing came to: a picture or why there is none, the layers whose servers could not be reached, and what lies
     /// beside the view.
     package struct Drawing: Sendable {
-        package let result: Result<RenderResult, RenderError>
+        package let result: Result<RenderResult, MapError>
         /// Whether shapes were painted in parts: painted as a whole the picture may differ a little.
         let hasSeams: Bool
         let lostConnections: [String: LostConnection]
@@ -219,14 +219,14 @@ public final class MapRenderer: Sendable {
         let lost = plan.lostConnections(in: loaded), margin = plan.resources.filter { $0.use == .margin }
         let singleImages = Set(
             plan.resources.lazy.filter { if case .map = $0.id.item { true } else { false } }.map(\.location))
-        func drawing(_ result: Result<RenderResult, RenderError>, hasSeams: Bool = false) -> Drawing {
+        func drawing(_ result: Result<RenderResult, MapError>, hasSeams: Bool = false) -> Drawing {
             Drawing(
                 result: result, hasSeams: hasSeams, lostConnections: lost, margin: margin.nearestFirst,
                 singleImages: singleImages, deadline: deadline)
         }
         func cancellation() -> Drawing? {
             guard Task.isCancelled else { return nil }
-            return drawing(.failure(RenderError(.cancelled, "the drawing was cancelled", report: report)))
+            return drawing(.failure(MapError(.cancelled, "the drawing was cancelled", report: report)))
         }
         if let given = cancellation() { return given }
         if let error = failure(of: report, plan: plan, options: options) {
@@ -237,7 +237,7 @@ public final class MapRenderer: Sendable {
             (picture, hasSeams) = try await paint(
                 plan, planner, arrivals, options: options, keeper: keeper, isInBands: isInBands)
         } catch {
-            return drawing(.failure(RenderError(.noFont, error.description, report: report)))
+            return drawing(.failure(MapError(.noFont, error.description, report: report)))
         }
         // A picture that was given up is not whole.
         if keeper == nil, let given = cancellation() { return given }
@@ -252,7 +252,7 @@ public final class MapRenderer: Sendable {
         // What the painter found missing counts as well where nothing may be.
         if options.maximumMissing == 0, !report.complete {
             return drawing(
-                .failure(RenderError(.incomplete, report.firstLoss ?? "the legend is missing", report: report)))
+                .failure(MapError(.incomplete, report.firstLoss ?? "the legend is missing", report: report)))
         }
         return drawing(
             .success(
@@ -264,12 +264,12 @@ public final class MapRenderer: Sendable {
     }
 
     /// Why a picture with what has come is none, or `nil` when it is one.
-    private func failure(of report: RenderReport, plan: MapPlan, options: RenderOptions) -> RenderError? {
+    private func failure(of report: RenderReport, plan: MapPlan, options: RenderOptions) -> MapError? {
         let missing = report.failedCount, requested = report.requestedCount
         guard missing > 0 else { return nil }
         let first = report.layers.compactMap { layer in layer.failed.first.map { "\(layer.name): \($0.error)" } }.first
         if Double(missing) > options.maximumMissing * Double(requested) {
-            return RenderError(
+            return MapError(
                 .incomplete, "\(missing) of \(requested) resources are missing; \(first ?? "")", report: report)
         }
         // A legend alone is no map.
@@ -279,7 +279,9 @@ public final class MapRenderer: Sendable {
             layer.plan.nodes.contains { $0.mosaics.contains { $0.images.contains { $0.standsIn != nil } } }
         }
         if lost == needed, lost > 0, !plan.hasFeatures, !hasStandIns {
-            return RenderError(.nothingDrawn, "nothing could be drawn; \(first ?? "")", report: report)
+            let isLate = report.layers.flatMap(\.failed).allSatisfy { $0.code == .deadline }
+            return MapError(
+                isLate ? .timedOut : .nothingDrawn, "nothing could be drawn; \(first ?? "")", report: report)
         }
         return nil
     }

@@ -41,10 +41,10 @@ public struct RenderResult: Sendable {
 extension RenderResult {
     /// Writes the picture as a PNG file, whole or not at all.
     ///
-    /// - Throws: ``/PortolanCodecs/CodecError``, or an error of the file system.
+    /// - Throws: ``MapError``.
     /// - Complexity: O(pixels).
-    public func writePNG(to path: String) throws {
-        try write(to: path) { add in try encodePNG(add) }
+    public func writePNG(to path: String) throws(MapError) {
+        try Self.writing(to: path) { try write(to: path) { add in try encodePNG(add) } }
     }
 
     /// The picture as an SVG document: its shapes and text can be enlarged and edited.
@@ -53,9 +53,11 @@ extension RenderResult {
     /// side by side, are one image of the picture's own pixels.
     ///
     /// - Returns: the document in UTF-8.
-    /// - Throws: ``/PortolanCodecs/CodecError`` when an image cannot be encoded, ``/PortolanText/TextError`` when a font has become unusable.
+    /// - Throws: ``MapError`` when an image cannot be encoded, or a font has become unusable.
     /// - Complexity: O(shapes in view + pixels).
-    public func svg(_ options: SVGOptions = SVGOptions()) throws -> [UInt8] { try painter.svg(options) }
+    public func svg(_ options: SVGOptions = SVGOptions()) throws(MapError) -> [UInt8] {
+        do { return try painter.svg(options) } catch { throw MapError(error) }
+    }
 
     /// The legend alone, as large as what it says or all of `size`; `nil` where none was asked for, or it says nothing.
     ///
@@ -66,9 +68,9 @@ extension RenderResult {
 
     /// Writes the picture as an SVG file, whole or not at all.
     ///
-    /// - Throws: what ``svg(_:)`` throws, or an error of the file system.
-    public func writeSVG(to path: String, options: SVGOptions = SVGOptions()) throws {
-        try Data(svg(options)).write(to: URL(filePath: path), options: .atomic)
+    /// - Throws: ``MapError``.
+    public func writeSVG(to path: String, options: SVGOptions = SVGOptions()) throws(MapError) {
+        try Self.writing(to: path) { try Data(svg(options)).write(to: URL(filePath: path), options: .atomic) }
     }
 
     /// Writes the picture as a JPEG file, whole or not at all.
@@ -76,59 +78,31 @@ extension RenderResult {
     /// - Parameters:
     ///   - quality: 1 to 100.
     ///   - background: what shows where the picture is not opaque.
-    /// - Throws: ``/PortolanCodecs/CodecError``, or an error of the file system.
+    /// - Throws: ``MapError``.
     /// - Complexity: O(pixels).
-    public func writeJPEG(to path: String, quality: Int = 85, background: Color = .white) throws {
-        try write(to: path) { add in try encodeJPEG(quality: quality, background: background, add) }
+    public func writeJPEG(to path: String, quality: Int = 85, background: Color = .white) throws(MapError) {
+        try Self.writing(to: path) {
+            try write(to: path) { add in try encodeJPEG(quality: quality, background: background, add) }
+        }
     }
 
     /// Writes the picture as a WebP file with its transparency, whole or not at all.
     ///
-    /// - Throws: ``/PortolanCodecs/CodecError``, or an error of the file system.
+    /// - Throws: ``MapError``.
     /// - Complexity: O(pixels).
-    public func writeWebP(to path: String, compression: WebPCompression = .lossless) throws {
-        let bytes = try WebPEncoder.encode(image, compression: compression)
-        try Data(bytes).write(to: URL(filePath: path), options: .atomic)
-    }
-}
-
-/// Why there is no picture.
-public struct RenderError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Kind: String { case nothingDrawn, incomplete, cancelled, noFont }
-        private let kind: Kind
-
-        /// Every resource of the view failed, so that there is nothing to paint.
-        public static let nothingDrawn = Code(kind: .nothingDrawn)
-        /// More is missing than the caller allows.
-        public static let incomplete = Code(kind: .incomplete)
-        /// The task was cancelled.
-        public static let cancelled = Code(kind: .cancelled)
-        /// Text is to be drawn and no font is to be had.
-        public static let noFont = Code(kind: .noFont)
-
-        /// The name of the kind.
-        public var description: String { kind.rawValue }
+    public func writeWebP(to path: String, compression: WebPCompression = .lossless) throws(MapError) {
+        try Self.writing(to: path) {
+            let bytes = try WebPEncoder.encode(image, compression: compression)
+            try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+        }
     }
 
-    /// The kind of failure.
-    public let code: Code
-
-    /// What is wrong, for a person.
-    public let detail: String
-
-    /// What is known about the attempt, or `nil` when nothing is.
-    public let report: RenderReport?
-
-    init(_ code: Code, _ detail: String, report: RenderReport? = nil) {
-        self.code = code
-        self.detail = detail
-        self.report = report
+    /// Does what writes a file; the errors of the file system are those of a file that cannot be written.
+    private static func writing(to path: String, _ work: () throws -> Void) throws(MapError) {
+        do { try work() } catch {
+            throw MapError(error, code: .unwritableFile, place: MapError.Place(file: path))
+        }
     }
-
-    /// What is wrong, in one line.
-    public var description: String { detail }
 }
 
 /// How far a picture has come: resources that have arrived, or failed, of all that it needs.
@@ -147,7 +121,7 @@ public struct RenderProgress: Hashable, Sendable {
 
 extension DrawingOutcome {
     /// What is told of a drawing to who watches it.
-    init(_ result: Result<RenderResult, RenderError>, layerCount: Int, duration: Duration) {
+    init(_ result: Result<RenderResult, MapError>, layerCount: Int, duration: Duration) {
         let report: RenderReport?, error: String?
         switch result {
         case .success(let result): (report, error) = (result.report, nil)

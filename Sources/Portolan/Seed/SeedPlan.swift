@@ -49,27 +49,28 @@ public struct SeedPlan: Sendable {
     ///     are whole.
     ///   - maximumCount: the most tiles.
     ///   - target: where the tiles are kept.
-    /// - Throws: ``SeedError``.
+    /// - Throws: ``MapError``.
     public init(
         layer: MapLayer, levels: ClosedRange<Int>, extent: Extent, in extentCRS: CRS = .webMercator,
         margin: Int = 0, maximumCount: Int, target: SeedTarget = .mbtiles
-    ) throws(SeedError) {
+    ) throws(MapError) {
         guard let source = layer.tiles else {
-            throw SeedError(
-                .noTiles, "layer '\(layer.name)' has no tiles; a WMS gives some with tiled=true;gutter=0;tile-size=256")
+            throw MapError(
+                .nothingFound,
+                "layer '\(layer.name)' has no tiles; a WMS gives some with tiled=true;gutter=0;tile-size=256")
         }
         let grid = source.grid
         let numbers = try Self.numbers(of: grid, layer.name, target)
         guard let place = extentCRS == grid.crs ? extent : LayerBounds(extent, crs: extentCRS).extent(in: grid.crs)
         else {
-            throw SeedError(.noTiles, "the extent lies outside of \(grid.crs), the system of layer '\(layer.name)'")
+            throw MapError(.nothingFound, "the extent lies outside of \(grid.crs), the system of layer '\(layer.name)'")
         }
         var ranges: [Level] = []
         let wanted = source.extent.map { place.intersection($0) } ?? place
         for level in levels {
             guard let index = numbers[level] else {
-                throw SeedError(
-                    .noTiles,
+                throw MapError(
+                    .nothingFound,
                     "layer '\(layer.name)' has no tiles of level \(level)"
                         + (numbers.isEmpty
                             ? " or any other of EPSG:3857" : "; it has levels \(Self.list(numbers.keys.sorted()))"))
@@ -84,7 +85,7 @@ public struct SeedPlan: Sendable {
             }
             ranges.append(Level(level: level, index: index, columns: columns, rows: rows))
         }
-        guard !ranges.isEmpty else { throw SeedError(.noTiles, "layer '\(layer.name)' has no tiles there") }
+        guard !ranges.isEmpty else { throw MapError(.nothingFound, "layer '\(layer.name)' has no tiles there") }
         self.source = source
         self.target = target
         self.layer = layer.name
@@ -96,18 +97,19 @@ public struct SeedPlan: Sendable {
         }
         // Levels up to 30 over the whole world: 2^62 tiles can still be counted.
         guard count <= maximumCount else {
-            throw SeedError(
-                .tooMany, "that is \(count) tiles, more than \(maximumCount); choose fewer levels, a smaller extent")
+            throw MapError(
+                .tooLarge, "that is \(count) tiles, more than \(maximumCount); choose fewer levels, a smaller extent")
         }
         guard let first = self.ranges.first,
             let location = location(of: first, column: first.columns.lowerBound, row: first.rows.lowerBound)
-        else { throw SeedError(.noTiles, "layer '\(layer.name)' has no tiles there") }
+        else { throw MapError(.nothingFound, "layer '\(layer.name)' has no tiles there") }
         if case .url(let url) = location, let refusal = BulkPolicy.refusal(of: url.text) {
-            throw SeedError(.refused, refusal.description)
+            throw MapError(.notAllowed, refusal.description)
         }
         // At the ends of the world a tile has none, so one tile does not tell. In the cache it is what is drawn later.
         if case .wms(let request) = source.address, request.gutter > 0, target != .cache {
-            throw SeedError(.noTiles, "the tiles of layer '\(layer.name)' have a gutter; ask for them with gutter=0")
+            throw MapError(
+                .nothingFound, "the tiles of layer '\(layer.name)' have a gutter; ask for them with gutter=0")
         }
     }
 
@@ -186,12 +188,12 @@ public struct SeedPlan: Sendable {
     /// The levels of a grid by their numbers.
     private static func numbers(
         of grid: TileGrid, _ layer: String, _ target: SeedTarget
-    ) throws(SeedError) -> [Int: Int] {
+    ) throws(MapError) -> [Int: Int] {
         let squares = grid.crs.hasCoordinates(of: .webMercator) ? squares(of: grid) : [:]
         if target == .mbtiles {
             guard grid.crs.hasCoordinates(of: .webMercator) else {
-                throw SeedError(
-                    .noTiles,
+                throw MapError(
+                    .nothingFound,
                     "the tiles of layer '\(layer)' are in \(grid.crs), and MBTiles hold EPSG:3857 alone; a GeoPackage, as "
                         + "in -o map.gpkg, holds any, and so does the cache")
             }
@@ -225,12 +227,14 @@ public struct SeedPlan: Sendable {
     /// The levels with their tiles counted from one corner, as a GeoPackage has them (OGC 12-128r18, clause 2.2.6).
     private static func countedTogether(
         _ ranges: [Level], in grid: TileGrid, _ layer: String
-    ) throws(SeedError) -> (ranges: [Level], pyramid: GeoPackagePyramid) {
+    ) throws(MapError) -> (ranges: [Level], pyramid: GeoPackagePyramid) {
         let matrices = ranges.map { grid.matrices[$0.index] }
-        guard let coarsest = matrices.first else { throw SeedError(.noTiles, "layer '\(layer)' has no tiles there") }
+        guard let coarsest = matrices.first else {
+            throw MapError(.nothingFound, "layer '\(layer)' has no tiles there")
+        }
         guard GeoPackageTileWriter.holds(grid.crs) else {
-            throw SeedError(
-                .noTiles,
+            throw MapError(
+                .nothingFound,
                 "the tiles of layer '\(layer)' are in \(grid.crs), which has no number that a GeoPackage could name; seed "
                     + "them into the cache")
         }
@@ -252,8 +256,8 @@ public struct SeedPlan: Sendable {
             guard abs(columns - columns.rounded()) * Double(matrix.tileWidth) < 0.25,
                 abs(rows - rows.rounded()) * Double(matrix.tileHeight) < 0.25
             else {
-                throw SeedError(
-                    .noTiles,
+                throw MapError(
+                    .nothingFound,
                     "the tiles of level \(range.level) of layer '\(layer)' do not begin at a corner of those of level "
                         + "\(ranges[0].level), as a GeoPackage wants them; seed one level at a time, or into the cache")
             }

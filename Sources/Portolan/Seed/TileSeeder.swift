@@ -63,17 +63,17 @@ public struct TileSeeder: Sendable {
     ///   - path: the file; it has no meaning if the cache keeps the tiles.
     ///   - configuration: how tiles are fetched; unless its cache is the target nothing is looked up or kept there. Few
     ///     connections at once are polite.
-    /// - Throws: ``SeedError``, with code `file` when the file is there and is of something else, or there is no cache.
+    /// - Throws: ``MapError``, with the code ``MapError/Code/unwritableFile`` when the file is there and is of something else, or there is no cache.
     public init(
         plan: SeedPlan, path: String = "", configuration: RendererConfiguration = RendererConfiguration(),
         transport: (any HTTPTransport)? = nil
-    ) throws(SeedError) {
+    ) throws(MapError) {
         self.plan = plan
         self.configuration = configuration
         imageReader = ImageReader(configuration) {}
         guard plan.target != .cache else {
             guard configuration.cacheFolder != nil || configuration.store != nil else {
-                throw SeedError(.file, "there is no cache that could keep the tiles")
+                throw MapError(.unwritableFile, "there is no cache that could keep the tiles")
             }
             cache = configuration.cache(over: transport)
             writer = nil
@@ -88,7 +88,7 @@ public struct TileSeeder: Sendable {
                 } else {
                     try MBTilesWriter(path: path, job: job)
                 }
-        } catch { throw SeedError(.file, error.description) }
+        } catch { throw MapError(error, code: .unwritableFile) }
     }
 
     /// What tells a job from others, without its addresses; a key or token may be another the next time.
@@ -103,7 +103,7 @@ public struct TileSeeder: Sendable {
 
     /// Fetches some tiles from all over the job, by which ``Progress/estimatedByteCount`` tells what the rest will take;
     /// they are kept.
-    public func sample(count: Int = 5) async throws(SeedError) -> Progress {
+    public func sample(count: Int = 5) async throws(MapError) -> Progress {
         if isFinished { return finished }
         var places: [Place] = []
         for number in 0..<max(1, min(count, plan.count)) {
@@ -128,10 +128,10 @@ public struct TileSeeder: Sendable {
     /// - Parameters:
     ///   - name: what the tiles are to be called.
     ///   - told: is told how far the job has come.
-    /// - Throws: ``SeedError``; what has been fetched is kept.
+    /// - Throws: ``MapError``; what has been fetched is kept.
     public func run(
         name: String, attribution: String? = nil, told: (Progress) -> Void = { _ in }
-    ) async throws(SeedError) -> Progress {
+    ) async throws(MapError) -> Progress {
         if isFinished {
             told(finished)
             return finished
@@ -187,11 +187,11 @@ public struct TileSeeder: Sendable {
         return Place(level: last, column: last.columns.upperBound, row: last.rows.upperBound)
     }
 
-    private func columnsDone(_ level: SeedPlan.Level, _ row: Int) throws(SeedError) -> Set<Int> {
+    private func columnsDone(_ level: SeedPlan.Level, _ row: Int) throws(MapError) -> Set<Int> {
         // The cache is looked into tile by tile.
         guard let writer else { return [] }
         do { return try writer.columnsDone(level: level.level, row: row).filter(level.columns.contains) } catch {
-            throw SeedError(.file, error.description)
+            throw MapError(error, code: .unwritableFile)
         }
     }
 
@@ -210,7 +210,7 @@ public struct TileSeeder: Sendable {
     /// - Parameter failures: how many tiles in a row have failed, those of batches before among them.
     private func fetch(
         _ places: [Place], _ progress: inout Progress, failures: inout Int
-    ) async throws(SeedError) {
+    ) async throws(MapError) {
         guard !places.isEmpty else { return }
         var last: ResourceError?, came: [MBTile] = []
         let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
@@ -240,11 +240,12 @@ public struct TileSeeder: Sendable {
             came.append(MBTile(level: place.level.level, column: place.column, row: place.row, bytes: bytes))
         }
         // One transaction for all that came, also of a batch that was given up.
-        do { try writer?.write(came) } catch { throw SeedError(.file, error.description) }
-        if Task.isCancelled { throw SeedError(.cancelled, "interrupted; the same command goes on from here") }
+        do { try writer?.write(came) } catch { throw MapError(error, code: .unwritableFile) }
+        if Task.isCancelled { throw MapError(.cancelled, "interrupted; the same command goes on from here") }
         if let last, last.asksToStop || failures >= Self.patience {
-            throw SeedError(
-                .stopped, "\(last); stopped, the same command goes on from here another time", status: last.status)
+            throw MapError(
+                .unavailable, "\(last); stopped, the same command goes on from here another time",
+                httpStatus: last.status)
         }
     }
 
@@ -289,17 +290,15 @@ public struct TileSeeder: Sendable {
 
     private func finish(
         _ writer: any TileFileWriter, name: String, attribution: String?
-    ) throws(SeedError) {
+    ) throws(MapError) {
         do {
             guard let file = try writer.anyTile() else {
-                throw SeedError(.noTiles, "the server has none of these tiles")
+                throw MapError(.nothingFound, "the server has none of these tiles")
             }
             try writer.finish(
                 MBTilesMetadata(
                     name: name, format: ImageFormat(recognizing: file).map { $0 == .jpeg ? "jpg" : "\($0)" } ?? "png",
                     bounds: plan.bounds, levels: plan.levels, attribution: attribution))
-        } catch let error as ArchiveError { throw SeedError(.file, error.description) } catch let error as SeedError {
-            throw error
-        } catch { throw SeedError(.file, "\(error)") }
+        } catch { throw MapError(error, code: .unwritableFile) }
     }
 }

@@ -115,7 +115,8 @@ struct IdentifyCommand: AsyncParsableCommand, LimitedCommand {
         // A format that a service does not offer is the user's to mend, as a layer is that it does not have.
         for layer in found {
             if case .failure(let error) = layer.outcome, error.code == .notOffered, identify.infoFormat != nil {
-                throw CommandFailure(.usage, "layer '\(layer.layer)': \(error.detail)")
+                throw CommandFailure(
+                    .usage, "layer '\(layer.layer)': \((error.inner as? ServiceError)?.detail ?? error.message)")
             }
         }
         let document = IdentifyDocument(
@@ -126,7 +127,7 @@ struct IdentifyCommand: AsyncParsableCommand, LimitedCommand {
         guard let first, !document.answers.contains(where: \.isAnswered) else { return (document, .incomplete) }
         let message = "no layer has answered; layer '\(first.0)': \(first.1)"
         if map.layers.isEmpty, let failure = map.failure { throw failure.saying(message) }
-        let statuses = found.compactMap { if case .failure(let error) = $0.outcome { error.status } else { nil } }
+        let statuses = found.compactMap { if case .failure(let error) = $0.outcome { error.httpStatus } else { nil } }
         throw CommandFailure(.unavailable, message, httpStatus: statuses.first)
     }
 }

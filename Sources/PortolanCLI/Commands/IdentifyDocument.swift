@@ -72,7 +72,7 @@ extension IdentifyDocument.Answer {
             self.text = text
             html = source
         case .notQueryable: queryable = false
-        case .failure(let error): self.error = error.description
+        case .failure(let error): self.error = error.sentence
         }
     }
 }

@@ -125,7 +125,8 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
             // What a style asks for in vain is no fault of a service.
             let isOfStyle = error.report.map { !$0.layers.flatMap(\.failed).contains { $0.style == nil } } ?? false
             throw CommandFailure(
-                error.code == .noFont || error.code == .nothingDrawn && isOfStyle ? .badData : .unavailable,
+                error.code == .noFont || [.nothingDrawn, .timedOut].contains(error.code) && isOfStyle
+                    ? .badData : .unavailable,
                 error.code == .noFont ? "\(error); install a font, or draw without text" : error.description,
                 httpStatus: error.report?.firstFailure?.status)
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanArchives
 
 /// `portolan seed`: fetches tiles for use without a network.
 struct SeedCommand: AsyncParsableCommand, LimitedCommand {
@@ -131,7 +132,7 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
         }
         if let rule = built?.cacheRule { configuration.layerCacheRules[layer.name] = rule }
         if !quiet { StandardError.warn(built?.warnings ?? []) }
-        do throws(SeedError) {
+        do throws(MapError) {
             let plan = try SeedPlan(
                 layer: layer, levels: levels, extent: place.extent, in: place.crs,
                 margin: margin ?? (target == .mbtiles ? 0 : 1), maximumCount: maxTiles,
@@ -205,11 +206,12 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
         return OutputFile(path: output).pathExtension == "gpkg" ? .geoPackage : .mbtiles
     }
 
-    private static func failure(_ error: SeedError) -> CommandFailure {
-        switch error.code {
-        case .tooMany: CommandFailure(.usage, error.description + ", or raise --max-tiles")
-        case .noTiles, .refused: CommandFailure(.usage, error.description)
-        case .file: CommandFailure(.cannotCreate, error.description)
+    private static func failure(_ error: MapError) -> CommandFailure {
+        if error.inner is ArchiveError { return CommandFailure(.cannotCreate, error.description) }
+        return switch error.code {
+        case .tooLarge: CommandFailure(.usage, error.description + ", or raise --max-tiles")
+        case .nothingFound, .notAllowed: CommandFailure(.usage, error.description)
+        case .unwritableFile: CommandFailure(.cannotCreate, error.description)
         case .cancelled: CommandFailure(.interrupted, error.description)
         default: CommandFailure(.unavailable, error.description)
         }

@@ -25,7 +25,7 @@ struct FeatureInput: Sendable {
 
     /// The features of a service, in the words of a layer.
     private func served(_ network: NetworkOptions) async throws -> (features: FeatureCollection, losses: [String]) {
-        let specification = try CommandFailure.layer { () throws(LayerError) in
+        let specification = try CommandFailure.layer { () throws(MapError) in
             try LayerSpecification(source, kinds: .command)
         }
         let client = ServiceClient(configuration: try network.configuration())
@@ -38,11 +38,11 @@ struct FeatureInput: Sendable {
                 }
                 StandardError.warn(made.warnings)
                 let given = try specification.integer("limit", in: 1...Int.max)
-                let found = try await client.features(of: service.request, limit: given ?? 1_000_000)
+                let found = try await client.readFeatures(of: service.request, limit: given ?? 1_000_000)
                 return (found.collection, found.losses)
             } catch let error as ServiceError {
                 throw CommandFailure(error, of: source)
-            } catch let error as LayerError { throw CommandFailure(error) }
+            } catch let error as MapError { throw CommandFailure(error) }
         }
     }
 
@@ -50,13 +50,13 @@ struct FeatureInput: Sendable {
         let client = ServiceClient(configuration: try network.configuration())
         if source == "-" {
             let bytes = try StandardInput.bytes()
-            return try CommandFailure.layer { () throws(LayerError) in
+            return try CommandFailure.layer { () throws(MapError) in
                 try FeatureDocument.features(
                     in: bytes, from: "standard input", memory: client.memory(forOwn: bytes.count))
             }
         }
         if let parts = try LayerSpecification.Parts.argument(source),
-            let dataset = try CommandFailure.layer({ () throws(LayerError) in
+            let dataset = try CommandFailure.layer({ () throws(MapError) in
                 try FeatureDocument.dataset(
                     of: parts.kind, at: parts.source, layer: layer ?? parts.values["layer"],
                     memory: client.memory(forOwn:))
@@ -66,7 +66,7 @@ struct FeatureInput: Sendable {
         }
         let file = try CommandFailure.service(of: source) { () throws(ServiceError) in try client.file(at: source) }
         if let file,
-            let dataset = try CommandFailure.layer({ () throws(LayerError) in
+            let dataset = try CommandFailure.layer({ () throws(MapError) in
                 try FeatureDocument.dataset(
                     in: file, layer: layer, encoding: tables?.encoding, client.configuration.featureDatasets,
                     memory: client.memory(forOwn:))
@@ -77,11 +77,11 @@ struct FeatureInput: Sendable {
         let bytes = try await Interruption.cancelling {
             do {
                 if let file { return try client.content(of: file).bytes }
-                return try await client.data(at: FileAddress.url(of: source))
+                return try await client.content(at: FileAddress.url(of: source)).bytes
             } catch let error as ServiceError { throw CommandFailure(error, of: source) }
         }
         let memory = client.memory(forOwn: FileAddress.isLocal(source) ? bytes.count : 0)
-        return try CommandFailure.layer { () throws(LayerError) in
+        return try CommandFailure.layer { () throws(MapError) in
             try FeatureDocument.features(in: bytes, from: source, tables?.formats ?? .standard, memory: memory)
         }
     }

@@ -138,7 +138,7 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
         let asked = options
         let diagnosis = try await Interruption.cancelling {
             defer { counter.finish() }
-            do { return try await doctor.examine(url, options: asked, progress: counter.show) } catch let error
+            do { return try await doctor.diagnose(url, options: asked, progress: counter.show) } catch let error
                 as ServiceError
             {
                 throw CommandFailure(error, of: url)

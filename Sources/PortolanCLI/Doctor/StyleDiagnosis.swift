@@ -34,7 +34,7 @@ struct StyleDiagnosis: Encodable {
             throw CommandFailure(.badData, "\(path): \(error)")
         }
         let examination: StyleExamination
-        do throws(LayerError) {
+        do throws(MapError) {
             var configuration = configuration
             // Everything is asked for once.
             configuration.retries = .none

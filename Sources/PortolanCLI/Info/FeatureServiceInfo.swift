@@ -125,11 +125,11 @@ extension FeatureServiceInfo {
         _ url: String, as kind: LayerKind?, client: ServiceClient
     ) async throws(ServiceError) -> FeatureServiceInfo? {
         if kind != .ogcAPI {
-            do { return FeatureServiceInfo(try await client.wfsCapabilities(of: url)) } catch {
+            do { return FeatureServiceInfo(try await client.readWFSCapabilities(of: url)) } catch {
                 guard error.isAnswer, kind == nil else { throw error }
             }
         }
-        do { return FeatureServiceInfo(try await client.featureCollections(of: url)) } catch {
+        do { return FeatureServiceInfo(try await client.readFeatureCollections(of: url)) } catch {
             guard error.isAnswer, kind == nil else { throw error }
             return nil
         }

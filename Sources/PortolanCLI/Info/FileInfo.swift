@@ -96,7 +96,7 @@ extension ArchiveInfo {
             guard isExpected else { return nil }
             throw CommandFailure(.badData, "\(file.path): this is no SQLite file, as MBTiles and GeoPackages are")
         }
-        do { return ArchiveInfo(try TileArchiveContents(path: file.path), byteCount: file.byteCount) } catch {
+        do { return ArchiveInfo(try TileArchiveContents(at: file.path), byteCount: file.byteCount) } catch {
             throw CommandFailure(error)
         }
     }

@@ -88,7 +88,8 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
     ) async throws -> any InfoDocument {
         let isAddress = (source.hasPrefix("http://") || source.hasPrefix("https://")) && !looksLikeFile(source)
         switch kind {
-        case .style?: return try await document(in: client.data(at: FileAddress.url(of: source)), from: source, client)
+        case .style?:
+            return try await document(in: client.content(at: FileAddress.url(of: source)).bytes, from: source, client)
         case .wms?, .wmsc?: if isAddress { return try await service(at: source, client: client) }
         case .wmts?: if isAddress, let tiles = try await wmts(at: source, client: client) { return tiles }
         case .tileJSON?, .ogcTiles?, .arcGIS?:
@@ -116,14 +117,14 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
                 "'\(source)' is a template of tiles, which cannot be examined; draw it with -l xyz:\(source)")
         }
         if let kind {
-            let dataset = try CommandFailure.layer { () throws(LayerError) in
+            let dataset = try CommandFailure.layer { () throws(MapError) in
                 try FeatureDocument.dataset(of: kind, at: source, layer: layer, memory: client.memory(forOwn:))
             }
             if let dataset { return FeatureFileInfo(dataset.collection, format: dataset.format) }
         }
         if source == "-" { return try document(in: StandardInput.bytes(), from: "-", client) }
         if let file = try client.file(at: source) {
-            let dataset = try CommandFailure.layer { () throws(LayerError) in
+            let dataset = try CommandFailure.layer { () throws(MapError) in
                 try FeatureDocument.dataset(
                     in: file, besidesTiles: false, client.configuration.featureDatasets,
                     memory: client.memory(forOwn:))
@@ -133,7 +134,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
             return try document(in: client.content(of: file).bytes, from: source, client)
         }
         guard source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) else {
-            return try await document(in: client.data(at: FileAddress.url(of: source)), from: source, client)
+            return try await document(in: client.content(at: FileAddress.url(of: source)).bytes, from: source, client)
         }
         if TileDocumentInfo.isLikely(at: source), let tiles = await TileDocumentInfo.asking(source, client: client) {
             return tiles
@@ -162,9 +163,9 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
     }
 
     private static func service(at url: String, client: ServiceClient) async throws(ServiceError) -> WMSInfo {
-        let offered = try await client.capabilities(of: url)
+        let offered = try await client.readCapabilities(of: url)
         // Tile sets are listed in version 1.1.1 alone; the newest version tells the rest best.
-        let tiled = try? await client.capabilities(of: url, withTileSets: true)
+        let tiled = try? await client.readCapabilities(of: url, withTileSets: true)
         return WMSInfo(offered, tileSets: tiled?.tileSets ?? [])
     }
 
@@ -174,12 +175,12 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
     private static func features(
         at url: String, client: ServiceClient
     ) async throws(CommandFailure) -> FeatureFileInfo? {
-        guard let bytes = try? await client.data(at: url), !isMarkup(bytes) else { return nil }
-        do throws(LayerError) {
+        guard let bytes = try? await client.content(at: url).bytes, !isMarkup(bytes) else { return nil }
+        do throws(MapError) {
             let features = try FeatureDocument.features(in: bytes, from: url, memory: client.memory)
             return FeatureFileInfo(features, format: format(of: bytes))
         } catch {
-            if case .memory = error.cause { throw CommandFailure(error) }
+            if case .memory? = error.layerError?.cause { throw CommandFailure(error) }
             return nil
         }
     }
@@ -196,7 +197,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
         if let tiles = TileDocumentInfo.reading(bytes, from: place) { return tiles }
         guard isMarkup(bytes) else {
             return FeatureFileInfo(
-                try CommandFailure.layer { () throws(LayerError) in
+                try CommandFailure.layer { () throws(MapError) in
                     try FeatureDocument.features(
                         in: bytes, from: source,
                         memory: client.memory(forOwn: FileAddress.isLocal(place) ? bytes.count : 0))
@@ -248,7 +249,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
 extension InfoCommand {
     /// What a WMTS offers, or `nil` when the address answers and is none.
     static func wmts(at url: String, client: ServiceClient) async throws(ServiceError) -> (any InfoDocument)? {
-        do { return WMTSInfo(try await client.wmtsCapabilities(of: url)) } catch {
+        do { return WMTSInfo(try await client.readWMTSCapabilities(of: url)) } catch {
             guard error.isAnswer else { throw error }
             return nil
         }
@@ -256,7 +257,7 @@ extension InfoCommand {
 
     /// What a document of a Tile Map Service tells, or `nil` when there is none at the address.
     static func tileMaps(at url: String, client: ServiceClient) async -> (any InfoDocument)? {
-        (try? await client.tmsDocument(at: url)).map { TMSInfo($0) }
+        (try? await client.readTMSDocument(at: url)).map { TMSInfo($0) }
     }
 
     /// What a document of tiles tells, or `nil` when it is some other one.

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanArchives
 import PortolanFeatures
 import PortolanFormats
 import PortolanWeb
@@ -111,6 +112,28 @@ extension CommandFailure {
         }
     }
 
+    /// What an error means for the user: that of the part that knows most about it, or else its code.
+    init(_ error: MapError) {
+        switch error.inner {
+        case let error as LayerError: self.init(error)
+        case let error as DocumentError: self.init(error)
+        case let error as ViewRequestError: self.init(error)
+        case let error as ServiceError: self.init(error, of: error.url)
+        case let error as ArchiveError: self.init(error)
+        default:
+            let status: ExitStatus =
+                switch error.code {
+                case .notFound: .noInput
+                case .invalidArgument, .unknownName, .duplicate, .notOffered, .notAllowed, .notBuiltIn: .usage
+                case .timedOut, .network, .tls, .httpStatus, .unavailable, .offline, .serviceException: .unavailable
+                case .unwritableFile, .busy: .cannotCreate
+                case .cancelled: .interrupted
+                default: .badData
+                }
+            self.init(status, error.description, httpStatus: error.httpStatus)
+        }
+    }
+
     /// What a layer that cannot be made means for the user, and what to write instead.
     init(_ error: LayerError) {
         let source = error.source
@@ -118,7 +141,7 @@ extension CommandFailure {
             CommandFailure(status, error.description + (advice.map { "; \($0)" } ?? ""))
         }
         switch error.cause {
-        case .specification, .duplicateName, .foreign, .refused: self = saying(.usage)
+        case .specification, .value, .duplicateName, .foreign, .refused: self = saying(.usage)
         case .missingKey(_, let offer):
             let listed = offer == .tileSets ? "the tile sets" : "them"
             self = saying(.usage, "portolan info '\(source)' lists \(listed)")
@@ -180,7 +203,7 @@ extension CommandFailure {
     }
 
     /// What `work` gives; what is wrong with a layer becomes the user's to mend.
-    static func layer<Value>(_ work: () throws(LayerError) -> Value) throws(CommandFailure) -> Value {
+    static func layer<Value>(_ work: () throws(MapError) -> Value) throws(CommandFailure) -> Value {
         do { return try work() } catch { throw CommandFailure(error) }
     }
 }
@@ -189,7 +212,7 @@ extension LayerBuilder.Built {
     /// Why nothing could be had of it: the command ends with it where no other layer gives anything either.
     var commandFailure: CommandFailure? {
         guard let failure else { return nil }
-        guard case .service(let error) = failure.cause else { return CommandFailure(failure) }
+        guard let error = failure.layerError?.serviceError else { return CommandFailure(failure) }
         return CommandFailure(failure).saying(error.description)
     }
 
@@ -198,7 +221,7 @@ extension LayerBuilder.Built {
         guard let failure, let words = commandFailure?.message else { return nil }
         let isData = specification.kind.readsFeatures
         let reported: RenderReport.Failure =
-            switch failure.cause {
+            switch failure.layerError?.cause {
             case .memory: .init(resource: "features", code: .memory, error: words)
             case .deadline: .init(resource: "capabilities", code: .deadline, status: nil, error: words)
             case .service(let error):

@@ -25,6 +25,6 @@ extension LayerKinds {
 extension LayerSpecification.Parts {
     /// The parts of an argument that is written as a layer of a kind, or `nil` when it is a plain address.
     static func argument(_ text: String) throws(CommandFailure) -> LayerSpecification.Parts? {
-        try CommandFailure.layer { () throws(LayerError) in try ofKind(text, .command) }
+        try CommandFailure.layer { () throws(MapError) in try ofKind(text, .command) }
     }
 }

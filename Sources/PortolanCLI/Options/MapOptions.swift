@@ -67,7 +67,7 @@ struct MapOptions: ParsableArguments {
             throw CommandFailure(.usage, "there is nothing to draw; give a layer with -l, or a map document")
         }
         let wanted = request
-        try ViewRequest.asking { () throws(ViewRequestError) in try wanted.check() }
+        try ViewRequest.asking { () throws(ViewRequestError) in try wanted.checkAll() }
         configuration.fonts = try FontChoice.sources(document.fonts)
         let readsInput = specifications.contains { $0.kind.readsFeatures && $0.source == "-" }
         let client = ServiceClient(configuration: configuration)
@@ -85,7 +85,7 @@ struct MapOptions: ParsableArguments {
         let viewport: Viewport
         // What was to be fitted may be on the server that fails.
         do {
-            let view = try wanted.viewport(for: layers)
+            let view = try wanted.view(of: layers)
             viewport = try wanted.viewport(
                 for: layers, in: view, clearOf: title ?? document.furniture.title,
                 showsLegend: showsLegend || document.furniture.showsLegend,
@@ -109,8 +109,9 @@ extension MapOptions {
             let configuration = try network.configuration()
             let policy = configuration.addressPolicy
             if FileAddress.isLocal(document) {
+                let bytes: [UInt8]
+                do { bytes = try DocumentFile.content(of: document) } catch { throw CommandFailure(error) }
                 do {
-                    let bytes = try DocumentFile.content(of: document)
                     map = try MapDocument(bytes: bytes, path: document, policy: policy, kinds: .command)
                     context = try? OWSContext(bytes: bytes, path: document, policy: policy, kinds: .command)
                 } catch { throw CommandFailure(error) }
@@ -121,7 +122,7 @@ extension MapOptions {
                     map = try MapDocument(bytes: bytes, base: base, kinds: .command)
                     context = try? OWSContext(bytes: bytes, base: base, kinds: .command)
                 } catch let error as ServiceError { throw CommandFailure(error, of: document) } catch let error
-                    as DocumentError
+                    as MapError
                 { throw CommandFailure(error) }
                 await client.flush()
             }
@@ -158,7 +159,7 @@ struct LayerOptions: ParsableArguments {
         var specifications: [LayerSpecification] = []
         for text in layer {
             specifications.append(
-                try CommandFailure.layer { () throws(LayerError) in try LayerSpecification(text, kinds: .command) })
+                try CommandFailure.layer { () throws(MapError) in try LayerSpecification(text, kinds: .command) })
         }
         return specifications
     }

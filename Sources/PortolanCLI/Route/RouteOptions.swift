@@ -135,7 +135,8 @@ struct RouteOptions: ParsableArguments {
         if OutputFile(path: geocoder).pathExtension == "txt" {
             let bytes: [UInt8]
             do {
-                bytes = try await ServiceClient(configuration: configuration).data(at: FileAddress.url(of: geocoder))
+                let client = ServiceClient(configuration: configuration)
+                bytes = try await client.content(at: FileAddress.url(of: geocoder)).bytes
             } catch { throw CommandFailure(error, of: geocoder) }
             do { return try Gazetteer(geoNames: bytes, from: geocoder) } catch {
                 throw CommandFailure(.badData, "\(error)")

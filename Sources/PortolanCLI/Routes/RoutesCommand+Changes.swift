@@ -57,7 +57,8 @@ struct RoutesImportCommand: AsyncParsableCommand, LimitedCommand {
             return try await Interruption.cancelling(consequence: "the book is as it was") {
                 try await book.add(at: source, named: name, by: client)
             }
-        } catch let error as RouteBookError { throw CommandFailure(error) } catch let error as ServiceError {
+        } catch let error as MapError {
+            guard let error = error.inner as? ServiceError else { throw CommandFailure(ofBook: error) }
             throw CommandFailure(error, of: source)
         } catch let failure as CommandFailure { throw failure } catch {
             throw CommandFailure(.badData, "\(source): \(error)")
@@ -83,7 +84,7 @@ struct RoutesRenameCommand: ParsableCommand, LimitedCommand {
 
     func run() throws {
         try Self.check(name)
-        let route = try book.asking { (book) throws(RouteBookError) in try book.rename(id, to: name) }
+        let route = try book.asking { (book) throws(MapError) in try book.rename(id, to: name) }
         try book.print(route, or: BookOptions.table([route]))
     }
 }
@@ -113,7 +114,7 @@ struct RoutesRemoveCommand: ParsableCommand, LimitedCommand {
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() throws {
-        for id in ids { try book.asking { (book) throws(RouteBookError) in try book.remove(id) } }
+        for id in ids { try book.asking { (book) throws(MapError) in try book.remove(id) } }
     }
 }
 
@@ -145,7 +146,7 @@ struct RoutesExportCommand: ParsableCommand, LimitedCommand {
             throw CommandFailure(.usage, "\(output) does not end in .gpx, .geojson or .csv")
         }
         try file.check()
-        let route = try book.asking { (book) throws(RouteBookError) in try book.route(id) }
+        let route = try book.asking { (book) throws(MapError) in try book.route(id) }
         var format: any FeatureFormat = GeoJSONFormat()
         if wantsGPX { format = GPXFormat() } else if wantsTable { format = CSVFormat() }
         if FeatureFormats.standard.format(recognizing: route.document)?.name == format.name {

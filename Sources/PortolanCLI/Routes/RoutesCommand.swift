@@ -65,19 +65,19 @@ struct BookOptions: ParsableArguments {
     }
 
     /// Does what is asked of a book, with its errors as those of the command.
-    func asking<Result>(_ work: (RouteBook) throws(RouteBookError) -> Result) throws(CommandFailure) -> Result {
-        do { return try work(routes) } catch { throw CommandFailure(error) }
+    func asking<Result>(_ work: (RouteBook) throws(MapError) -> Result) throws(CommandFailure) -> Result {
+        do { return try work(routes) } catch { throw CommandFailure(ofBook: error) }
     }
 }
 
 extension CommandFailure {
     /// The failure of a book.
-    init(_ error: RouteBookError) {
+    init(ofBook error: MapError) {
         let status: ExitStatus =
             switch error.code {
-            case .unreadable, .noRoute, .limitExceeded, .duplicate: .badData
+            case .malformedDocument, .nothingFound, .tooLarge, .duplicate: .badData
             case .notFound: .noInput
-            case .busy, .file: .cannotCreate
+            default: .cannotCreate
             }
         self.init(status, error.description)
     }
@@ -99,7 +99,7 @@ struct RoutesListCommand: ParsableCommand, LimitedCommand {
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() throws {
-        let (routes, warnings) = try book.asking { (book) throws(RouteBookError) in try book.routes() }
+        let (routes, warnings) = try book.asking { (book) throws(MapError) in try book.routes() }
         StandardError.warn(warnings)
         try book.print(routes, or: routes.isEmpty ? "the book is empty\n" : BookOptions.table(routes))
     }
@@ -123,7 +123,7 @@ struct RoutesSearchCommand: ParsableCommand, LimitedCommand {
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() throws {
-        let found = try book.asking { (book) throws(RouteBookError) in try book.search(text) }
+        let found = try book.asking { (book) throws(MapError) in try book.search(text) }
         if found.isEmpty, !book.json { throw CommandFailure(.noInput, "no route has '\(text)' in it") }
         try book.print(found, or: BookOptions.table(found))
     }

@@ -50,7 +50,7 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
 
     func run() async throws {
         guard let source else {
-            let recovered = try book.asking { (book) throws(RouteBookError) in try book.recoverRecordings() }
+            let recovered = try book.asking { (book) throws(MapError) in try book.recoverRecordings() }
             return try book.print(
                 recovered, or: recovered.isEmpty ? "nothing was left\n" : BookOptions.table(recovered))
         }
@@ -130,7 +130,7 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
         defer { meter.finish() }
         do {
             let recording = try book.record(named: name)
-            func note(_ items: [NMEAReader.Item]) throws(RouteBookError) {
+            func note(_ items: [NMEAReader.Item]) throws(MapError) {
                 for item in items {
                     switch item {
                     case .fix(let fix): try recording.add(fix)
@@ -150,6 +150,6 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
             }
             try note(reader.finish())
             return (try recording.finish(), problems)
-        } catch { throw CommandFailure(error) }
+        } catch { throw CommandFailure(ofBook: error) }
     }
 }

@@ -81,7 +81,7 @@ struct RoutesShowCommand: ParsableCommand, LimitedCommand {
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() throws {
-        let route = try book.asking { (book) throws(RouteBookError) in try book.route(id) }
+        let route = try book.asking { (book) throws(MapError) in try book.route(id) }
         let places = route.collection.features.filter { $0.pointOfInterest != nil }
         if let place {
             guard let found = places.first(where: { $0.identifier?.description == place }) else {
@@ -162,7 +162,7 @@ struct RoutesPreviousCommand: ParsableCommand, LimitedCommand {
 extension BookOptions {
     /// Goes to another place of a route, and shows it.
     fileprivate func step(_ id: String, by count: Int) throws {
-        let (place, route) = try asking { (book) throws(RouteBookError) in
+        let (place, route) = try asking { (book) throws(MapError) in
             (try book.step(id, by: count), try book.route(id))
         }
         let document = PlaceDocument(place, of: route)
@@ -198,7 +198,7 @@ struct RoutesSnapshotCommand: AsyncParsableCommand, LimitedCommand {
     func run() async throws {
         let routes = book.map { RouteBook(folder: $0) } ?? RouteBook()
         let route: BookedRoute
-        do { route = try routes.route(id) } catch { throw CommandFailure(error) }
+        do { route = try routes.route(id) } catch { throw CommandFailure(ofBook: error) }
         var layer = MapLayer.route(route)
         if let select, var source = layer.features {
             guard let place = source.features.first(where: { $0.identifier?.description == select })?.identifier else {

@@ -47,8 +47,8 @@ struct FeedOptions: ParsableArguments {
     private static func feed(_ source: String, _ configuration: RendererConfiguration) async throws -> TransitFeed {
         let client = ServiceClient(configuration: configuration)
         return try await Interruption.cancelling {
-            do throws(TransitSourceError) { return try await TransitFeed(source: source, client: client) } catch {
-                throw CommandFailure(error, of: source)
+            do throws(MapError) { return try await TransitFeed(source: source, client: client) } catch {
+                throw CommandFailure(ofFeed: error, at: source)
             }
         }
     }
@@ -73,7 +73,7 @@ struct FeedOptions: ParsableArguments {
             return (held.timetable, nil, held.source.lossCount)
         }
         let found = try await Interruption.cancelling {
-            do throws(FeedDownloadFault) {
+            do throws(FeedDownloadError) {
                 return try await store.feed(
                     at: address, headers: configuration.headers(for: address), policy: configuration.addressPolicy)
             } catch { throw CommandFailure(error) }
@@ -119,13 +119,13 @@ struct FeedOptions: ParsableArguments {
 
 extension CommandFailure {
     /// A timetable that cannot be had.
-    init(_ error: TransitSourceError, of source: String) {
-        switch error {
-        case .service(let error): self.init(error, of: source)
-        case .missing: self.init(.noInput, "\(source): there is no such file")
-        case .feed(.unreadable(let file, let what)):
+    init(ofFeed error: MapError, at source: String) {
+        switch error.inner {
+        case let error as ServiceError: self.init(error, of: source)
+        case TransitFeedError.unreadable(let file, let what)?:
             self.init(.noInput, file == source ? "\(source): \(what)" : "\(source): \(file): \(what)")
-        case .feed(let error): self.init(error)
+        case let error as TransitFeedError: self.init(error)
+        default: self.init(.noInput, "\(source): there is no such file")
         }
     }
 }
@@ -139,7 +139,7 @@ extension CommandFailure {
 
 extension CommandFailure {
     /// A timetable of a server of which none is kept.
-    init(_ fault: FeedDownloadFault) {
+    init(_ fault: FeedDownloadError) {
         switch fault {
         case .fetch(let error) where error.code == .cancelled: self.init(.interrupted, "interrupted")
         case .fetch, .status: self.init(.unavailable, fault.description)

@@ -164,10 +164,10 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
 private final class EngineOutcome: Sendable {
     private struct State {
         var isHeard = false, isWhole = true
-        var fault: FeedFault?
+        var fault: FeedError?
         var published: Set<String> = []
         /// Why the last change was not published, by sink.
-        var failed: [String: FeedFault] = [:]
+        var failed: [String: FeedError] = [:]
     }
 
     private let state = Mutex(State())

@@ -64,10 +64,10 @@ struct VehicleOptions: ParsableArguments {
                     client: ServiceClient(configuration: configuration), pace: .seconds(every), speed: speed,
                     startingAt: start)
         } catch {
-            switch error {
-            case .address(let error): throw CommandFailure(.usage, error.description)
-            case .service(let error): throw CommandFailure(error, of: source)
-            case .fault(let fault): throw CommandFailure(.badData, fault.description)
+            switch error.inner {
+            case let error as FetchError: throw CommandFailure(.usage, error.description)
+            case let error as ServiceError: throw CommandFailure(error, of: source)
+            default: throw CommandFailure(.badData, error.sentence)
             }
         }
     }
@@ -134,14 +134,14 @@ struct TransitVehiclesCommand: AsyncParsableCommand, LimitedCommand {
     private func followed(_ configuration: RendererConfiguration, _ interest: VehicleInterest) async throws {
         let name = FetchError.redacted(vehicles.source)
         let (fault, isWhole) = try await Interruption.cancelling(consequence: "no more is followed") {
-            () -> (FeedFault?, Bool) in
+            () -> (FeedError?, Bool) in
             let opened = try await vehicles.open(configuration, speed: .times(speed))
             let (interests, asking) = AsyncStream.makeStream(of: VehicleInterest.self)
             asking.yield(interest)
             defer { asking.finish() }
             var fleet = Fleet()
             let isRecording = opened.end != nil
-            var end: FeedFault?, losses: FeedLosses?, isOld = false
+            var end: FeedError?, losses: FeedLosses?, isOld = false
             for await event in opened.feed.events(for: interests) {
                 switch event {
                 case .state(.lost(let fault, let retry)):

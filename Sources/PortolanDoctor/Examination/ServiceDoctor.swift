@@ -28,11 +28,18 @@ public struct ServiceDoctor: Sendable {
     /// Examines the service at an address.
     ///
     /// - Parameter progress: called with the number of requests answered after each.
-    /// - Throws: ``/Portolan/ServiceError`` when the service cannot be reached, is none of the kinds known, or has no layer of a
+    /// - Throws: ``/Portolan/MapError`` when the service cannot be reached, is none of the kinds known, or has no layer of a
     ///   name that the options give.
     public func examine(
         _ url: String, options: ExaminationOptions = ExaminationOptions(),
         progress: (@Sendable (Int) -> Void)? = nil
+    ) async throws(MapError) -> ServiceDiagnosis {
+        do { return try await diagnose(url, options: options, progress: progress) } catch { throw MapError(error) }
+    }
+
+    /// The same, with the closed error of connections.
+    package func diagnose(
+        _ url: String, options: ExaminationOptions, progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(ServiceError) -> ServiceDiagnosis {
         let probe = ServiceProbe(client: client, limit: options.maximumRequestCount, progress: progress)
         let none = ServiceError(

@@ -35,7 +35,7 @@ struct FeatureServicePlanner {
         var isUnfinished = false
     }
 
-    mutating func plan() throws(PlanProblem) -> LayerPlan {
+    mutating func plan() throws(PlanError) -> LayerPlan {
         let crs = source.request.crs
         guard let seen = try ViewInSource(viewport: view.viewport, margin: Self.reach, sourceCRS: crs) else {
             result.warnings.append(
@@ -177,7 +177,7 @@ struct FeatureServicePlanner {
     // MARK: - Drawing
 
     /// Draws the features that have come, each once, and tells whether there are too many.
-    private mutating func draw(_ shown: [(cell: FeatureCellGrid.Cell, chain: Chain)]) throws(PlanProblem) -> Bool {
+    private mutating func draw(_ shown: [(cell: FeatureCellGrid.Cell, chain: Chain)]) throws(PlanError) -> Bool {
         let limit = source.limit
         let count = shown.reduce(0) { $0 + $1.chain.features.count }
         // Without many features it need not be known which are the same before they are joined.

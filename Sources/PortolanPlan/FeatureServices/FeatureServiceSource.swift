@@ -61,7 +61,7 @@ public struct FeatureServiceSource: LayerSource {
     public var kind: String { request.kind }
 
     /// The cells that the view touches, their pages as far as they are known, and the features that have come.
-    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         var planner = FeatureServicePlanner(self, view, arrivals)
         return try planner.plan()
     }

@@ -22,8 +22,8 @@ public protocol LayerSource: Equatable, Sendable {
     /// - Parameters:
     ///   - view: the view, and the name of the layer for the identities of resources.
     ///   - arrivals: what has become of the resources of earlier plans for this view; empty at first.
-    /// - Throws: ``PlanProblem`` when the layer cannot be drawn for this view; it is then left out, with a warning.
-    func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan
+    /// - Throws: ``PlanError`` when the layer cannot be drawn for this view; it is then left out, with a warning.
+    func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan
 }
 
 extension LayerSource {

@@ -32,7 +32,7 @@ package struct FeatureInfoPlanner {
     package func request(
         to template: WMSFeatureInfoTemplate, of layer: MapLayer, infoFormat: String, featureCount: Int,
         isSmall: Bool = false
-    ) throws(PlanProblem) -> GetFeatureInfoRequest? {
+    ) throws(PlanError) -> GetFeatureInfoRequest? {
         let crs = template.map.crs
         let transform: CoordinateTransform
         do { transform = try CoordinateTransform(from: viewport.crs, to: crs) } catch {
@@ -87,7 +87,7 @@ package struct FeatureInfoPlanner {
     }
 
     /// The picture that the layer is drawn from, when it is one, upright, and shows the place.
-    private func drawnFrame(of layer: MapLayer, around place: Coordinate) throws(PlanProblem) -> Frame? {
+    private func drawnFrame(of layer: MapLayer, around place: Coordinate) throws(PlanError) -> Frame? {
         guard let source = layer.source as? WMSSource, viewport.rotation == 0,
             let planned = try WMSPlanner(
                 source: source.limited(to: traits[source.request.baseURL.text]), viewport: viewport, margin: 0
@@ -104,7 +104,7 @@ package struct FeatureInfoPlanner {
             extent.roundedForRequest, width: image.size.width, height: image.size.height, showing: place)
     }
 
-    private func smallFrame(in crs: CRS, around place: Coordinate) throws(PlanProblem) -> Frame? {
+    private func smallFrame(in crs: CRS, around place: Coordinate) throws(PlanError) -> Frame? {
         guard let view = try ViewInSource(viewport: viewport, margin: 0, sourceCRS: crs) else { return nil }
         let span = Double(Self.side) * view.resolution.unitsPerPixel
         var place = place
@@ -133,7 +133,7 @@ extension FeatureInfoPlanner {
     }
 
     /// The pixel that shows the place, of a tile of the level that the view is drawn from; `nil` where there is no tile.
-    package func pixel(of source: TileSource) throws(PlanProblem) -> TilePixel? {
+    package func pixel(of source: TileSource) throws(PlanError) -> TilePixel? {
         let grid = source.grid
         let transform: CoordinateTransform
         do { transform = try CoordinateTransform(from: viewport.crs, to: grid.crs) } catch {

@@ -32,7 +32,7 @@ struct FeaturePlanner {
     }
 
     /// The features of the view; the step is empty when it shows none.
-    mutating func step() throws(PlanProblem) -> FeatureStep {
+    mutating func step() throws(PlanError) -> FeatureStep {
         let reach = FeatureStep.symbolReach
         guard let seen = try ViewInSource.fetched(viewport, margin: reach, sourceCRS: source.crs) else {
             return FeatureStep(source)
@@ -195,7 +195,7 @@ extension FeatureSource: LayerSource {
     }
 
     /// The features in view, and their icons.
-    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         if let sheet { return try plan(for: view, by: sheet, given: arrivals) }
         var planner = FeaturePlanner(source: self, viewport: view.viewport)
         let step = try planner.step()
@@ -240,7 +240,7 @@ extension FeatureSource {
     /// The features in view as a style draws them: all its layers, whatever source they name, over its background.
     private func plan(
         for view: LayerView, by sheet: StyleSheet, given arrivals: Arrivals
-    ) throws(PlanProblem) -> LayerPlan {
+    ) throws(PlanError) -> LayerPlan {
         var planner = SheetPlanner(sheet, base: sheetBaseURL, view, given: arrivals, sheetMemory.sprites)
         let drawn = sheet.layers.enumerated().filter { $1.isDrawn(at: planner.zoom) }
         for (_, layer) in drawn where layer.kind == .background { planner.add(background: layer) }

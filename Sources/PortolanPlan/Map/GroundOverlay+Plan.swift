@@ -7,7 +7,7 @@ extension GroundOverlay {
     /// - Parameter base: what its address is relative to.
     func plan(
         _ number: Int, relativeTo base: BaseURL?, for view: LayerView, given arrivals: Arrivals
-    ) throws(PlanProblem) -> LayerPlan {
+    ) throws(PlanError) -> LayerPlan {
         guard let icon = IconSource(address), let url = IconAddress.url(of: icon, relativeTo: base),
             var source = PictureSource(url, corners: corners)
         else {

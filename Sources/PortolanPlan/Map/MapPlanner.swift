@@ -52,7 +52,7 @@ public struct MapPlanner: Sendable {
                         .outsideView, layer: layer.name,
                         message: "the view lies wholly outside what the layer covers, which is \(bounds)"))
             }
-            do throws(PlanProblem) {
+            do throws(PlanError) {
                 planned.append(PlannedLayer(layer, plan: try self.plan(of: layer, given: Arrivals())))
             } catch { warnings.append(MapWarning(.notDrawn, layer: layer.name, message: error.description)) }
         }
@@ -66,7 +66,7 @@ public struct MapPlanner: Sendable {
         var plan = plan
         for place in plan.layers.indices.reversed() where plan.layers[place].plan.isRevised(by: arrivals) {
             let layer = plan.layers[place].layer
-            do throws(PlanProblem) {
+            do throws(PlanError) {
                 plan.layers[place].plan = try self.plan(of: layer, given: arrivals)
             } catch {
                 // A plan that could be made can be made again, unless it was a draft.
@@ -84,7 +84,7 @@ public struct MapPlanner: Sendable {
         return planner.plan(planner.plan(plan.layers.map(\.layer)), given: arrivals)
     }
 
-    private func plan(of layer: MapLayer, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    private func plan(of layer: MapLayer, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         try layer.source.plan(
             for: LayerView(viewport, layer: layer.name, margin: margin, traits: traits, isDraft: drafts),
             given: arrivals)

@@ -28,7 +28,7 @@ extension PointSource: LayerSource {
     /// The points in view, or what stands for them.
     ///
     /// - Complexity: O(points in view), and for clusters O(points) the first time unless they were prepared (``prepare()``).
-    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         var plan = try shownPlan(for: view, given: arrivals)
         plan.warnings += omissionWarnings(layer: view.layer)
         return plan
@@ -39,7 +39,7 @@ extension PointSource: LayerSource {
         table.warnings.filter { $0.effect == .omitted }.map { $0.about(layer: layer) }
     }
 
-    private func shownPlan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    private func shownPlan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         switch look {
         case .clusters(let radius, let maximumZoom, let count):
             let options = clusterOptions(radius, maximumZoom, count)
@@ -72,7 +72,7 @@ extension PointSource: LayerSource {
     /// The points of a view, or the clusters that stand for them, as features without looks.
     ///
     /// - Complexity: O(points in view), and for clusters O(points) the first time.
-    func shown(for view: LayerView) throws(PlanProblem) -> (source: FeatureSource, warnings: [MapWarning]) {
+    func shown(for view: LayerView) throws(PlanError) -> (source: FeatureSource, warnings: [MapWarning]) {
         let omissions = omissionWarnings(layer: view.layer)
         if case .clusters(let radius, let maximumZoom, let count) = look {
             let options = clusterOptions(radius, maximumZoom, count)
@@ -123,7 +123,7 @@ extension PointSource: LayerSource {
     /// What a view and a margin around it show in a system, once for each world in view.
     private func extents(
         of viewport: Viewport, in crs: CRS, margin: Double
-    ) throws(PlanProblem) -> [Extent]? {
+    ) throws(PlanError) -> [Extent]? {
         guard let seen = try ViewInSource.fetched(viewport, margin: margin, sourceCRS: crs) else { return nil }
         return worldShifts(of: crs, in: seen).compactMap { seen.shifted(x: -$0, y: 0) }
     }
@@ -132,7 +132,7 @@ extension PointSource: LayerSource {
     private func plan(
         _ features: [Feature], _ crs: CRS, _ view: LayerView, _ arrivals: Arrivals,
         looks: (Feature) -> Style? = { _ in nil }
-    ) throws(PlanProblem) -> LayerPlan {
+    ) throws(PlanError) -> LayerPlan {
         var source = FeatureSource(features: [], crs: crs, baseURL: baseURL, style: style)
         var plain: [Feature] = []
         for feature in features {
@@ -151,7 +151,7 @@ extension PointSource: LayerSource {
 
     private func clusterPlan(
         _ clusters: PointClusters, _ view: LayerView, _ arrivals: Arrivals
-    ) throws(PlanProblem) -> LayerPlan {
+    ) throws(PlanError) -> LayerPlan {
         let (features, warnings) = try clusterFeatures(clusters, view)
         var plan = try plan(features, .crs84, view, arrivals) { feature in
             feature.properties["cluster"] == true
@@ -163,7 +163,7 @@ extension PointSource: LayerSource {
 
     private func clusterFeatures(
         _ clusters: PointClusters, _ view: LayerView
-    ) throws(PlanProblem) -> (features: [Feature], warnings: [MapWarning]) {
+    ) throws(PlanError) -> (features: [Feature], warnings: [MapWarning]) {
         let zoom = Int(min(max(view.viewport.styleZoom, 0), 25))
         let extents = try extents(of: view.viewport, in: .crs84, margin: FeatureStep.symbolReach) ?? []
         var shown = clusters.items(at: zoom, in: extents)

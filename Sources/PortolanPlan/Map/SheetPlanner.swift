@@ -73,7 +73,7 @@ struct SheetPlanner {
     /// The features of a source that the view shows, or `nil` where it shows none.
     ///
     /// - Complexity: O(log features + features in view).
-    func reach(of source: FeatureSource) throws(PlanProblem) -> Reach? {
+    func reach(of source: FeatureSource) throws(PlanError) -> Reach? {
         let viewport = view.viewport, planner = FeaturePlanner(source: source, viewport: viewport)
         guard
             let seen = try ViewInSource.fetched(viewport, margin: FeatureStep.symbolReach, sourceCRS: source.crs)
@@ -87,7 +87,7 @@ struct SheetPlanner {
     }
 
     /// Adds a layer of the style, by its number, that draws features, or what it makes of them.
-    mutating func add(layer number: Int, of source: FeatureSource, in reach: Reach) throws(PlanProblem) {
+    mutating func add(layer number: Int, of source: FeatureSource, in reach: Reach) throws(PlanError) {
         let changes = sheet.layers[number].symbolizer?.geometry ?? []
         guard !changes.isEmpty else { return draw(layer: number, of: source, in: reach) }
         var changed = source.sheetMemory.changed(ofLayer: number, content: source.contentID) {
@@ -149,7 +149,7 @@ struct SheetPlanner {
     /// Adds a layer of the style, by its number, that draws the density of points.
     ///
     /// - Complexity: O(features of the source) the first time.
-    mutating func add(heatmap number: Int, of source: FeatureSource) throws(PlanProblem) {
+    mutating func add(heatmap number: Int, of source: FeatureSource) throws(PlanError) {
         let layer = sheet.layers[number]
         var looks = HeatmapLooks(layer, zoom: zoom, globalState: sheet.globalState)
         guard looks.opacity > 0 else { return }

@@ -67,7 +67,7 @@ public struct StyleSource: Sendable {
     /// What a source shows in a view as features, or `nil` where it draws pictures.
     private func features(
         of source: any LayerSource, in view: LayerView, _ warnings: inout [MapWarning]
-    ) throws(PlanProblem) -> FeatureSource? {
+    ) throws(PlanError) -> FeatureSource? {
         guard let points = source as? PointSource else {
             let features = source as? FeatureSource
             warnings += features?.omissionWarnings(layer: view.layer) ?? []
@@ -112,7 +112,7 @@ extension StyleSource: LayerSource {
     /// The features and pictures in view, as the layers of the style lie over one another.
     ///
     /// - Complexity: O(features in view · layers that draw them).
-    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         var planner = SheetPlanner(sheet, base: baseURL, view, given: arrivals, spriteMemory)
         // With the sprites all features would be planned anew.
         let drawsFeatures = !view.isDraft || !planner.isWaiting

@@ -58,7 +58,7 @@ public struct PictureSource: LayerSource {
     public var bounds: LayerBounds? { ground.map { LayerBounds(geographic: $0) } ?? LayerBounds(extent, crs: crs) }
 
     /// The picture, once it has come, in each world in view.
-    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         let shifts = try shifts(for: view)
         guard !shifts.isEmpty else { return LayerPlan() }
         let picture = Resource(
@@ -79,7 +79,7 @@ public struct PictureSource: LayerSource {
     }
 
     /// The worlds in view that show the picture.
-    private func shifts(for view: LayerView) throws(PlanProblem) -> [Double] {
+    private func shifts(for view: LayerView) throws(PlanError) -> [Double] {
         // What is far from four corners has no place between them.
         guard ground == nil else { return [0] }
         guard let seen = try ViewInSource.fetched(view.viewport, margin: 0, sourceCRS: crs) else { return [] }

@@ -31,7 +31,7 @@ package struct TilePlanner {
     }
 
     /// The plan of the view; it is empty, but for a warning, when the view lies beside the grid.
-    package func plan() throws(PlanProblem) -> LayerPlan {
+    package func plan() throws(PlanError) -> LayerPlan {
         let seen = try ViewInSource(
             viewport: view.viewport, margin: Double(view.margin), sourceCRS: grid.crs)
         guard let seen else {
@@ -67,7 +67,7 @@ package struct TilePlanner {
     }
 
     /// The copies of the world that the view shows, with the tiles of each.
-    private func copies(of level: Int, _ seen: ViewInSource) throws(PlanProblem) -> [WorldCopy] {
+    private func copies(of level: Int, _ seen: ViewInSource) throws(PlanError) -> [WorldCopy] {
         let matrix = grid.matrices[level]
         let isReduced = seen.resolution.unitsPerPixel > 2 * matrix.resolution.unitsPerPixel
         let limit = isReduced ? Self.maximumReducedTileCount : Self.maximumTileCount
@@ -110,7 +110,7 @@ package struct TilePlanner {
     /// - Parameter center: the middle of the view in the grid's CRS, or `nil` where that has none.
     private func add(
         _ copies: [WorldCopy], level: Int, columnsPerWorld: Int?, around center: Coordinate?, to plan: inout LayerPlan
-    ) throws(PlanProblem) {
+    ) throws(PlanError) {
         let matrix = grid.matrices[level]
         func offset(_ copy: WorldCopy) -> Int {
             guard let columnsPerWorld, let width = grid.crs.worldWidth else { return 0 }
@@ -212,7 +212,7 @@ extension TileSource: LayerSource {
     }
 
     /// The tiles that the view touches, and coarser ones in place of those that are missing.
-    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         try TilePlanner(source: self, view: view, arrivals: arrivals).plan()
     }
 }

@@ -14,8 +14,8 @@ struct ViewInSource {
 
     /// Looks at a view, or gives `nil` when it lies outside the source's domain.
     ///
-    /// - Throws: ``PlanProblem/notTransformable(_:)`` when one of the systems has no projection built in.
-    init?(viewport: Viewport, margin: Double, sourceCRS: CRS) throws(PlanProblem) {
+    /// - Throws: ``PlanError/notTransformable(_:)`` when one of the systems has no projection built in.
+    init?(viewport: Viewport, margin: Double, sourceCRS: CRS) throws(PlanError) {
         let transform: CoordinateTransform
         do { transform = try CoordinateTransform(from: viewport.crs, to: sourceCRS) } catch {
             throw .notTransformable(error)
@@ -33,10 +33,10 @@ struct ViewInSource {
     /// What is seen and a margin around it, in units of the source's CRS, or `nil` when that lies outside the source's
     /// domain.
     ///
-    /// - Throws: ``PlanProblem/notTransformable(_:)`` when one of the systems has no projection built in.
+    /// - Throws: ``PlanError/notTransformable(_:)`` when one of the systems has no projection built in.
     static func fetched(
         _ viewport: Viewport, margin: Double, sourceCRS: CRS
-    ) throws(PlanProblem) -> Extent? {
+    ) throws(PlanError) -> Extent? {
         let transform: CoordinateTransform
         do { transform = try CoordinateTransform(from: viewport.crs, to: sourceCRS) } catch {
             throw .notTransformable(error)
@@ -155,7 +155,7 @@ package func worldShifts(of crs: CRS, in extent: Extent) -> [Double] {
 }
 
 /// Why a layer cannot be planned for a view.
-public enum PlanProblem: Error, Hashable, Sendable, CustomStringConvertible {
+public enum PlanError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The layer's CRS and the map's cannot be brought together.
     case notTransformable(CRSError)
     /// The view would need more tiles than are sensible.

@@ -142,8 +142,8 @@ extension Viewport {
 
     /// The same of what is seen and `margin` view pixels around it.
     ///
-    /// - Throws: ``PlanProblem/notTransformable(_:)`` when the map's system has no projection built in.
-    package func geographicExtent(margin: Double) throws(PlanProblem) -> Extent? {
+    /// - Throws: ``PlanError/notTransformable(_:)`` when the map's system has no projection built in.
+    package func geographicExtent(margin: Double) throws(PlanError) -> Extent? {
         try ViewInSource.fetched(self, margin: margin, sourceCRS: .crs84)
     }
 }

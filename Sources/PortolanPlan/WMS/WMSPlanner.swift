@@ -39,7 +39,7 @@ package struct WMSPlanner {
     /// Where the map's CRS is the service's and nothing is rotated, the requests match the picture pixel for pixel. A
     /// request beyond the service's limits is cut: in size into images side by side, in the number of layers into mosaics
     /// one over the other.
-    package func planned() throws(PlanProblem) -> Planned {
+    package func planned() throws(PlanError) -> Planned {
         guard let view = try ViewInSource(viewport: viewport, margin: Double(margin), sourceCRS: source.crs) else {
             return Planned(warnings: [(.blank, MapWarning.nothingToAsk(in: source.crs))])
         }
@@ -99,7 +99,7 @@ package struct WMSPlanner {
     }
 
     /// The extent to ask for and its size in pixels.
-    private func frame(of view: ViewInSource) throws(PlanProblem) -> (Extent, ImageSize, warning: String?) {
+    private func frame(of view: ViewInSource) throws(PlanError) -> (Extent, ImageSize, warning: String?) {
         var extent = view.fetched
         var width = extent.width / view.resolution.unitsPerPixel
         var height = extent.height / view.resolution.unitsPerPixel

@@ -111,7 +111,7 @@ extension WMSSource: LayerSource {
     ///
     /// A service of version 1.0.0 that refuses a format by its name is asked for one image by its media type, and once it
     /// draws that for all.
-    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         guard let other = namingMediaType else { return try planInPieces(for: view, given: arrivals) }
         if view.traits.wantsMediaTypes(request.baseURL.text) {
             return try other.planInPieces(for: view, given: arrivals)
@@ -154,7 +154,7 @@ extension WMSSource: LayerSource {
     /// that refuses for another reason costs few requests. Once one is drawn the view is cut to its size, and the size is
     /// remembered: the next picture is cut at once. Of a service that draws a smaller image than it is asked for, without a word,
     /// images of that size are asked for.
-    private func planInPieces(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    private func planInPieces(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         let known = view.traits.layerCount(of: request.baseURL.text)
         var source = known.map(ofFewerLayers) ?? self
         let whole = try source.planInSizes(for: view, given: arrivals)
@@ -191,7 +191,7 @@ extension WMSSource: LayerSource {
     }
 
     /// The plan in requests of as many layers as the source has at once.
-    private func planInSizes(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    private func planInSizes(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         let known = view.traits[request.baseURL.text]
         let isCap = view.traits.isCap(request.baseURL.text)
         let source = known.map { isCap ? capped(to: $0) : limited(to: $0) } ?? self
@@ -228,7 +228,7 @@ extension WMSSource: LayerSource {
     /// The plan of a view whose images came smaller than they were asked for, or `nil` where none did or smaller ones are no better.
     private func planInCappedPieces(
         after whole: Attempt, for view: LayerView, given arrivals: Arrivals
-    ) throws(PlanProblem) -> LayerPlan? {
+    ) throws(PlanError) -> LayerPlan? {
         guard let cap = whole.cap(in: arrivals), cap.side >= Self.leastCap else { return nil }
         var pieces = try Attempt(capped(to: cap.side), view, arrivals)
         guard pieces.cap(in: arrivals) == nil, pieces.refusal(in: arrivals) == nil else { return nil }
@@ -288,7 +288,7 @@ private struct Attempt {
         let error: ResourceError
     }
 
-    init(_ source: WMSSource, _ view: LayerView, _ arrivals: Arrivals) throws(PlanProblem) {
+    init(_ source: WMSSource, _ view: LayerView, _ arrivals: Arrivals) throws(PlanError) {
         layer = view.layer
         let planned = try WMSPlanner(source: source, viewport: view.viewport, margin: view.margin).planned()
         plan.warnings = planned.warnings.map { MapWarning($0.code, layer: view.layer, message: $0.message) }

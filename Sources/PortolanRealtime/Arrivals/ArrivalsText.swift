@@ -14,17 +14,17 @@ extension ArrivalsBoard {
     ///   - day: the day on which the text was made.
     ///   - zone: whose clock the times are of.
     ///   - now: when it was made.
-    /// - Throws: ``FeedFault``, where the first line is none of a stop; other lines that cannot be read are left out.
+    /// - Throws: ``FeedError``, where the first line is none of a stop; other lines that cannot be read are left out.
     package init(
         text: [UInt8], source: String, day: ServiceDay, zone: TimeZone, now: Date
-    ) throws(FeedFault) {
+    ) throws(FeedError) {
         guard text.count <= Self.byteLimit else {
-            throw FeedFault(.limitExceeded, source: source, "it has more than \(Self.byteLimit) bytes")
+            throw FeedError(.limitExceeded, source: source, "it has more than \(Self.byteLimit) bytes")
         }
         let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
         guard let head = lines.first?.split(separator: "|", omittingEmptySubsequences: false), head.count >= 2,
             !head[0].isEmpty
-        else { throw FeedFault(.malformed, source: source, "it does not begin with a stop") }
+        else { throw FeedError(.malformed, source: source, "it does not begin with a stop") }
         self.init(stop: String(head[0]), name: String(head[1]))
         if head.count > 2 { street = String(head[2]) }
         if head.count > 3 { city = String(head[3]) }

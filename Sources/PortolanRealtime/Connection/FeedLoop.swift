@@ -30,7 +30,7 @@ struct FeedLoop<Machine: FeedMachine>: Sendable {
         while !Task.isCancelled {
             outbox.put([.state(.connecting)])
             var isLive = false
-            do throws(FeedFault) {
+            do throws(FeedError) {
                 let connection = try await connect()
                 defer { connection.close() }
                 try await serve(connection, &machine, &interest, &isLive, inbox, outbox)
@@ -55,11 +55,11 @@ struct FeedLoop<Machine: FeedMachine>: Sendable {
         grace.cancel()
     }
 
-    private func connect() async throws(FeedFault) -> any ByteConnection {
+    private func connect() async throws(FeedError) -> any ByteConnection {
         do throws(FetchError) {
             return try await transport.connect(to: endpoint)
         } catch {
-            throw FeedFault(error, source: endpoint.shown)
+            throw FeedError(error, source: endpoint.shown)
         }
     }
 
@@ -67,7 +67,7 @@ struct FeedLoop<Machine: FeedMachine>: Sendable {
     private func serve(
         _ connection: any ByteConnection, _ machine: inout Machine, _ interest: inout VehicleInterest,
         _ isLive: inout Bool, _ inbox: FeedInbox, _ outbox: FeedOutbox
-    ) async throws(FeedFault) {
+    ) async throws(FeedError) {
         let number = inbox.begin()
         let reading = Task {
             do throws(FetchError) {
@@ -102,8 +102,8 @@ struct FeedLoop<Machine: FeedMachine>: Sendable {
             await inbox.bell.wait()
             if Task.isCancelled { return await part(from: connection, &machine) }
             let moment = Moment(clock), isReading = outbox.hasRoom
-            var fault: FeedFault?
-            do throws(FeedFault) {
+            var fault: FeedError?
+            do throws(FeedError) {
                 if let newest = inbox.takeInterest() {
                     interest = newest
                     machine.choose(newest, at: moment, into: &step)
@@ -120,9 +120,9 @@ struct FeedLoop<Machine: FeedMachine>: Sendable {
         }
     }
 
-    private func lost(_ end: Result<Void, FetchError>) -> FeedFault {
-        if case .failure(let error) = end { return FeedFault(error, source: endpoint.shown) }
-        return FeedFault(.unreachable, source: endpoint.shown, "it has hung up")
+    private func lost(_ end: Result<Void, FetchError>) -> FeedError {
+        if case .failure(let error) = end { return FeedError(error, source: endpoint.shown) }
+        return FeedError(.unreachable, source: endpoint.shown, "it has hung up")
     }
 
     private func carry(

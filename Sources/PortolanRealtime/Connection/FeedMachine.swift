@@ -25,13 +25,13 @@ protocol FeedMachine: Sendable {
     /// Begins anew on a new connection; what was learnt of vehicles is kept.
     mutating func begin(_ interest: VehicleInterest, at moment: Moment, into step: inout FeedStep)
     /// Reads bytes that have come.
-    mutating func receive(_ bytes: [UInt8], at moment: Moment, into step: inout FeedStep) throws(FeedFault)
+    mutating func receive(_ bytes: [UInt8], at moment: Moment, into step: inout FeedStep) throws(FeedError)
     /// Is asked for something else from now on.
     mutating func choose(_ interest: VehicleInterest, at moment: Moment, into step: inout FeedStep)
     /// Does what is due.
     ///
     /// - Parameter isReading: whether what the other side says is read: when not, its silence is ours.
-    mutating func tick(isReading: Bool, at moment: Moment, into step: inout FeedStep) throws(FeedFault)
+    mutating func tick(isReading: Bool, at moment: Moment, into step: inout FeedStep) throws(FeedError)
     /// When the next tick is wanted, or `nil` for never.
     var due: Duration? { get }
     /// The bytes of a farewell.
@@ -46,7 +46,7 @@ struct FeedStep: Sendable {
     var events: [FeedEvent] = []
 }
 
-extension FeedFault {
+extension FeedError {
     /// The fault of a connection.
     init(_ error: FetchError, source: String) {
         let code: Code = [.addressRefused, .tls].contains(error.code) ? .refused : .unreachable

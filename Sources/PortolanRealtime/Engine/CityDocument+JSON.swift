@@ -36,23 +36,23 @@ extension CityDocument {
     ///
     /// Lines and stops whose places cannot be are left out.
     ///
-    /// - Throws: ``FeedFault``, where it is not that.
-    public init(json: [UInt8], source: String = "city") throws(FeedFault) {
+    /// - Throws: ``FeedError``, where it is not that.
+    public init(json: [UInt8], source: String = "city") throws(FeedError) {
         guard json.count <= Self.byteLimit else {
-            throw FeedFault(.limitExceeded, source: source, "it has more than \(Self.byteLimit) bytes")
+            throw FeedError(.limitExceeded, source: source, "it has more than \(Self.byteLimit) bytes")
         }
         let form: Form
         do { form = try JSONDecoder().decode(Form.self, from: Data(json)) } catch {
-            throw FeedFault(.malformed, source: source, "it is no city with lines and stops")
+            throw FeedError(.malformed, source: source, "it is no city with lines and stops")
         }
-        guard form.version == 1 else { throw FeedFault(.unsupported, source: source, "it is of a newer version") }
+        guard form.version == 1 else { throw FeedError(.unsupported, source: source, "it is of a newer version") }
         let sides = form.area
         guard sides.count == 4, sides.allSatisfy({ abs($0) <= 360 }),
             let area = Extent(minX: sides[0], minY: sides[1], maxX: sides[2], maxY: sides[3]), form.zooms.count == 2,
             form.zooms[0] <= form.zooms[1], form.zooms.allSatisfy({ (0...30).contains($0) }),
             let city = ISOTime.date(form.updated.city), let lines = ISOTime.date(form.updated.lines),
             let stops = ISOTime.date(form.updated.stops)
-        else { throw FeedFault(.malformed, source: source, "its area, its levels of zoom or its times cannot be") }
+        else { throw FeedError(.malformed, source: source, "its area, its levels of zoom or its times cannot be") }
         self.init(
             name: form.name, area: area, zooms: form.zooms[0]...form.zooms[1], attribution: form.attribution,
             updates: Updates(city: city, lines: lines, stops: stops))

@@ -112,13 +112,13 @@ public struct CityDocument: Hashable, Sendable {
 
     /// The city that an answer to a request for it holds; the one that is there already where nothing has changed.
     ///
-    /// - Throws: ``FeedFault``, where it holds none; the one that is there is of use still.
+    /// - Throws: ``FeedError``, where it holds none; the one that is there is of use still.
     public static func updated(
         _ known: CityDocument?, by response: HTTPResponse, source: String
-    ) throws(FeedFault) -> CityDocument {
+    ) throws(FeedError) -> CityDocument {
         if response.status == 304, let known { return known }
         guard response.isSuccessful else {
-            throw FeedFault(.reported, source: source, "the server answers \(response.status)")
+            throw FeedError(.reported, source: source, "the server answers \(response.status)")
         }
         return try CityDocument(json: response.body, source: source)
     }

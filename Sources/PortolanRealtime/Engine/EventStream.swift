@@ -58,8 +58,8 @@ package struct EventStreamReader: Sendable {
 
     /// Takes bytes; returns the messages that they end.
     ///
-    /// - Throws: ``FeedFault``, where a message is longer than the limit.
-    package mutating func take(_ bytes: some Sequence<UInt8>) throws(FeedFault) -> [EventStreamMessage] {
+    /// - Throws: ``FeedError``, where a message is longer than the limit.
+    package mutating func take(_ bytes: some Sequence<UInt8>) throws(FeedError) -> [EventStreamMessage] {
         var messages: [EventStreamMessage] = []
         for byte in bytes {
             if byte == 0x0A, isAfterReturn {
@@ -73,7 +73,7 @@ package struct EventStreamReader: Sendable {
             }
             line.append(byte)
             guard line.count + (data?.count ?? 0) <= limit else {
-                throw FeedFault(.limitExceeded, source: source, "a message has more than \(limit) bytes")
+                throw FeedError(.limitExceeded, source: source, "a message has more than \(limit) bytes")
             }
         }
         return messages

@@ -46,7 +46,7 @@ public final class EventStreamSink: EngineSink {
     private func remove(_ id: Int) { _ = hub.withLock { $0.listeners.removeValue(forKey: id) } }
 
     /// Sends a change to all who listen.
-    public func publish(_ change: EngineChange, of state: EngineState) async throws(FeedFault) {
+    public func publish(_ change: EngineChange, of state: EngineState) async throws(FeedError) {
         let messages = change.events.map { Self.bytes($0, time: change.time, number: change.number) }
         let late = hub.withLock { hub in
             (hub.state, hub.isClosed) = (state, false)

@@ -5,25 +5,25 @@ import PortolanTransit
 public struct RealtimeSink: EngineSink {
     /// What it is called in messages.
     public let name: String
-    private let write: @Sendable ([UInt8]) async throws(FeedFault) -> Void
+    private let write: @Sendable ([UInt8]) async throws(FeedError) -> Void
 
     /// Makes a sink.
-    public init(name: String, write: @escaping @Sendable ([UInt8]) async throws(FeedFault) -> Void) {
+    public init(name: String, write: @escaping @Sendable ([UInt8]) async throws(FeedError) -> Void) {
         self.name = name
         self.write = write
     }
 
     /// Makes a sink that replaces a file as a whole, so that who reads it meets no half of one.
     public init(file path: String) {
-        self.init(name: path) { bytes throws(FeedFault) in
+        self.init(name: path) { bytes throws(FeedError) in
             do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
-                throw FeedFault(.unreachable, source: path, "the file cannot be written")
+                throw FeedError(.unreachable, source: path, "the file cannot be written")
             }
         }
     }
 
     /// Writes all there is.
-    public func publish(_ change: EngineChange, of state: EngineState) async throws(FeedFault) {
+    public func publish(_ change: EngineChange, of state: EngineState) async throws(FeedError) {
         let message = RealtimeMessage(
             vehicles: state.vehicles, trips: state.trips, disruptions: state.disruptions, time: state.time)
         try await write(message.bytes)

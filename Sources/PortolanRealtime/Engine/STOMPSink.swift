@@ -24,7 +24,7 @@ public struct STOMPSink: EngineSink {
     }
 
     /// Sends what changed, and returns when the broker has it; vehicles without a place are not sent.
-    public mutating func publish(_ change: EngineChange, of state: EngineState) async throws(FeedFault) {
+    public mutating func publish(_ change: EngineChange, of state: EngineState) async throws(FeedError) {
         for batch in messages.batches(of: change) {
             try await publisher.publish(batch.messages, to: batch.topic)
         }

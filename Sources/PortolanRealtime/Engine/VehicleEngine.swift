@@ -13,8 +13,8 @@ public protocol EngineSink: Sendable {
     /// - Parameters:
     ///   - change: what became different.
     ///   - state: all there is, with the change.
-    /// - Throws: ``FeedFault``, where it cannot; then it is given the change again, together with the next.
-    mutating func publish(_ change: EngineChange, of state: EngineState) async throws(FeedFault)
+    /// - Throws: ``FeedError``, where it cannot; then it is given the change again, together with the next.
+    mutating func publish(_ change: EngineChange, of state: EngineState) async throws(FeedError)
 
     /// Takes leave of who listens: nothing more is published, unless the engine is run again.
     mutating func close() async
@@ -55,7 +55,7 @@ public struct VehicleEngine: Sendable {
         /// A change was published to a sink.
         case published(String, EngineChange)
         /// A sink could not publish.
-        case failed(String, FeedFault)
+        case failed(String, FeedError)
     }
 
     private let sources: [Source]
@@ -169,7 +169,7 @@ public struct VehicleEngine: Sendable {
     ) async {
         var sink = sink
         while let work = await box.next() {
-            do throws(FeedFault) {
+            do throws(FeedError) {
                 try await sink.publish(work.change, of: work.state)
                 report(.published(sink.name, work.change))
             } catch {

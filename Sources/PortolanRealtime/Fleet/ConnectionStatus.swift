@@ -24,7 +24,7 @@ public struct ConnectionStatus: Hashable, Sendable {
     /// Since when it is so.
     public private(set) var since: Date
     /// Why, where something is wrong.
-    public private(set) var fault: FeedFault?
+    public private(set) var fault: FeedError?
     private var wasLive = false
 
     /// Makes the status of a source that is about to be reached.

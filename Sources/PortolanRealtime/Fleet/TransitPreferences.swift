@@ -48,16 +48,16 @@ public struct TransitPreferences: Hashable, Sendable, Codable {
 
     /// Reads what ``json`` wrote; parts that are missing are as for a new rider.
     ///
-    /// - Throws: ``FeedFault``, where it is not that.
-    public init(json: [UInt8], source: String = "preferences") throws(FeedFault) {
+    /// - Throws: ``FeedError``, where it is not that.
+    public init(json: [UInt8], source: String = "preferences") throws(FeedError) {
         guard json.count <= Self.byteLimit else {
-            throw FeedFault(.limitExceeded, source: source, "they have more than \(Self.byteLimit) bytes")
+            throw FeedError(.limitExceeded, source: source, "they have more than \(Self.byteLimit) bytes")
         }
         let read: TransitPreferences
         do { read = try JSONDecoder().decode(TransitPreferences.self, from: Data(json)) } catch {
-            throw FeedFault(.malformed, source: source, "they cannot be read")
+            throw FeedError(.malformed, source: source, "they cannot be read")
         }
-        guard read.version == 1 else { throw FeedFault(.unsupported, source: source, "they are of a newer version") }
+        guard read.version == 1 else { throw FeedError(.unsupported, source: source, "they are of a newer version") }
         self = read
         if region?.isValid == false { region = nil }
     }

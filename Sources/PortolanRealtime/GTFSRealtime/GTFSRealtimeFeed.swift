@@ -71,7 +71,7 @@ struct RealtimePollReader: PolledReader {
         heard = Array(repeating: Heard(), count: count)
     }
 
-    mutating func events(of body: [UInt8], from index: Int, now: Date) throws(FeedFault) -> [FeedEvent] {
+    mutating func events(of body: [UInt8], from index: Int, now: Date) throws(FeedError) -> [FeedEvent] {
         let message = try RealtimeMessage(bytes: body, source: source, limits: limits)
         let told = message.time.map { $0.plausible(now: now) }
         if let told, let before = heard[index].time, told < before { return [] }

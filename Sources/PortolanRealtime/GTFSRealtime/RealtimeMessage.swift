@@ -51,12 +51,12 @@ public struct RealtimeMessage: Hashable, Sendable {
     /// The identifiers of entities that are no more.
     public var deleted: [String] = []
     /// What is wrong with entities that were left out, the first twenty of them.
-    public var faults: [FeedFault] = []
+    public var faults: [FeedError] = []
     /// How many entities were left out.
     public var faultCount = 0
 
     /// Why it is of no use, where none of its entities can be read.
-    package var fault: FeedFault? { vehicles.isEmpty && trips.isEmpty && alerts.isEmpty ? faults.first : nil }
+    package var fault: FeedError? { vehicles.isEmpty && trips.isEmpty && alerts.isEmpty ? faults.first : nil }
 
     /// The entities that were left out.
     package var losses: FeedLosses { FeedLosses(count: faultCount, faults: faults) }
@@ -87,13 +87,13 @@ extension RealtimeMessage {
     /// An entity that cannot be read is left out, and stands in ``faults``.
     ///
     /// - Parameter source: what the source is called in errors, without secrets.
-    /// - Throws: ``FeedFault`` with the byte, where the message itself cannot be read, has no header, or passes a limit.
+    /// - Throws: ``FeedError`` with the byte, where the message itself cannot be read, has no header, or passes a limit.
     /// - Complexity: O(*n*) in the bytes.
     public init(
         bytes: [UInt8], source: String = "GTFS Realtime", limits: RealtimeLimits = RealtimeLimits()
-    ) throws(FeedFault) {
+    ) throws(FeedError) {
         guard bytes.count <= limits.byteCount else {
-            throw FeedFault(.limitExceeded, source: source, "it has more than \(limits.byteCount) bytes")
+            throw FeedError(.limitExceeded, source: source, "it has more than \(limits.byteCount) bytes")
         }
         var reader = WireReader(bytes, elementLimit: limits.elementCount)
         var header: Header?
@@ -106,7 +106,7 @@ extension RealtimeMessage {
                 }
             }
         } catch { throw error.fault(of: source) }
-        guard let header else { throw FeedFault(.malformed, source: source, offset: 0, "it has no header") }
+        guard let header else { throw FeedError(.malformed, source: source, offset: 0, "it has no header") }
         self.header = header
     }
 

@@ -167,17 +167,17 @@ struct WireField {
 /// What is wrong with a message on the wire, and where.
 struct WireFault: Error {
     let offset: Int
-    let code: FeedFault.Code
+    let code: FeedError.Code
     let reason: StaticString
 
-    init(_ offset: Int, _ code: FeedFault.Code, _ reason: StaticString) {
+    init(_ offset: Int, _ code: FeedError.Code, _ reason: StaticString) {
         self.offset = offset
         self.code = code
         self.reason = reason
     }
 
     /// The same, of a source.
-    func fault(of source: String) -> FeedFault { FeedFault(code, source: source, offset: offset, "\(reason)") }
+    func fault(of source: String) -> FeedError { FeedError(code, source: source, offset: offset, "\(reason)") }
 }
 
 /// A message that is read from and written to the wire.

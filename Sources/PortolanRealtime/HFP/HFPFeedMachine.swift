@@ -40,9 +40,9 @@ struct HFPFeedMachine: FeedMachine {
         if isConnected { changed = moment.now }
     }
 
-    mutating func receive(_ bytes: [UInt8], at moment: Moment, into step: inout FeedStep) throws(FeedFault) {
-        var said: [MQTTSession.Event] = [], reports: [VehicleReport] = [], losses = FeedLosses(), fault: FeedFault?
-        do throws(FeedFault) { try session?.receive(bytes, now: moment.now) { said.append($0) } } catch {
+    mutating func receive(_ bytes: [UInt8], at moment: Moment, into step: inout FeedStep) throws(FeedError) {
+        var said: [MQTTSession.Event] = [], reports: [VehicleReport] = [], losses = FeedLosses(), fault: FeedError?
+        do throws(FeedError) { try session?.receive(bytes, now: moment.now) { said.append($0) } } catch {
             fault = error
         }
         for event in said {
@@ -54,7 +54,7 @@ struct HFPFeedMachine: FeedMachine {
             case .message(let message):
                 guard let report = HFPReader.report(topic: message.topic, payload: message.payload, heard: moment.date)
                 else {
-                    losses.add(FeedFault(.malformed, source: endpoint.shown, "a message is no position of a vehicle"))
+                    losses.add(FeedError(.malformed, source: endpoint.shown, "a message is no position of a vehicle"))
                     continue
                 }
                 guard wanted.contains(report), heard[report.id] != report else { continue }
@@ -66,7 +66,7 @@ struct HFPFeedMachine: FeedMachine {
                 let lacking = refused.filter(next.asked.indices.contains).map { next.asked[$0] }
                 let granted = next.filters.subtracting(lacking)
                 guard !granted.isEmpty else {
-                    fault = fault ?? FeedFault(.refused, source: endpoint.shown, "the broker refuses the subscription")
+                    fault = fault ?? FeedError(.refused, source: endpoint.shown, "the broker refuses the subscription")
                     continue
                 }
                 if !lacking.isEmpty { lack(lacking.count, of: next.filters.count, at: moment, &step) }
@@ -79,9 +79,9 @@ struct HFPFeedMachine: FeedMachine {
         step.outgoing += session?.takeOutgoing() ?? []
     }
 
-    mutating func tick(isReading: Bool, at moment: Moment, into step: inout FeedStep) throws(FeedFault) {
+    mutating func tick(isReading: Bool, at moment: Moment, into step: inout FeedStep) throws(FeedError) {
         guard session != nil else {
-            throw FeedFault(.limitExceeded, source: endpoint.shown, "name or password are longer than MQTT allows")
+            throw FeedError(.limitExceeded, source: endpoint.shown, "name or password are longer than MQTT allows")
         }
         if let changed, next == nil, moment.now >= changed + settings.debounce {
             self.changed = nil
@@ -111,7 +111,7 @@ struct HFPFeedMachine: FeedMachine {
 
     /// Tells that a part is not heard, and asks for it again by and by; the rest is live at once.
     private mutating func lack(_ count: Int, of total: Int, at moment: Moment, _ step: inout FeedStep) {
-        let fault = FeedFault(.refused, source: endpoint.shown, "the broker refuses \(count) of \(total) subscriptions")
+        let fault = FeedError(.refused, source: endpoint.shown, "the broker refuses \(count) of \(total) subscriptions")
         step.events.append(.state(.lost(fault, retry: Self.refusalPause)))
         isLive = false
         if changed == nil { changed = moment.now + Self.refusalPause - settings.debounce }

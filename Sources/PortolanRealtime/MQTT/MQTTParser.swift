@@ -39,9 +39,9 @@ package struct MQTTParser: Sendable {
     ///
     /// After a fault there is nothing more to be read.
     ///
-    /// - Throws: ``FeedFault/Code/malformed``, ``FeedFault/Code/limitExceeded``, and ``FeedFault/Code/unsupported`` for a message
+    /// - Throws: ``FeedError/Code/malformed``, ``FeedError/Code/limitExceeded``, and ``FeedError/Code/unsupported`` for a message
     ///   of the quality of service 2, which nobody asked for.
-    package mutating func next() throws(FeedFault) -> MQTTPacket? {
+    package mutating func next() throws(FeedError) -> MQTTPacket? {
         guard start < bytes.count else { return nil }
         // Section 2.2.3: up to four bytes of seven bits each.
         var length = 0, index = start + 1, shift = 0
@@ -65,8 +65,8 @@ package struct MQTTParser: Sendable {
         return packet
     }
 
-    private func fault(_ code: FeedFault.Code, at offset: Int, _ reason: String) -> FeedFault {
-        FeedFault(code, source: source, offset: passed + offset, reason)
+    private func fault(_ code: FeedError.Code, at offset: Int, _ reason: String) -> FeedError {
+        FeedError(code, source: source, offset: passed + offset, reason)
     }
 
     /// What stands after the length; `nil` of each where it is not there.
@@ -99,7 +99,7 @@ package struct MQTTParser: Sendable {
     }
 
     /// The packet of a first byte and what follows; `nil` when it is none.
-    private func read(_ head: UInt8, _ body: inout Body) throws(FeedFault) -> MQTTPacket? {
+    private func read(_ head: UInt8, _ body: inout Body) throws(FeedError) -> MQTTPacket? {
         switch head {
         case 0x10: return readConnect(&body)
         case 0x20:

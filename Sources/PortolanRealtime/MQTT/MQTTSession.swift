@@ -30,14 +30,14 @@ struct MQTTSession: Sendable {
     /// Begins a session: the packet CONNECT is to be sent.
     init(
         _ client: MQTTConnecting, source: String, limit: Int = 1 << 20, patience: Duration = .seconds(10), now: Duration
-    ) throws(FeedFault) {
+    ) throws(FeedError) {
         self.source = source
         self.patience = patience
         keepAlive = .seconds(Int(client.keepAlive))
         parser = MQTTParser(limit: limit, source: source)
         (lastSent, awaited) = (now, now)
         guard let bytes = MQTTPacket.connect(client).encoded else {
-            throw FeedFault(.limitExceeded, source: source, "name or password are longer than MQTT allows")
+            throw FeedError(.limitExceeded, source: source, "name or password are longer than MQTT allows")
         }
         outgoing = bytes
     }
@@ -80,9 +80,9 @@ struct MQTTSession: Sendable {
     /// Reads bytes that have come.
     ///
     /// - Parameter tell: called with each thing that the broker says, in order.
-    mutating func receive(_ bytes: [UInt8], now: Duration, _ tell: (Event) -> Void) throws(FeedFault) {
+    mutating func receive(_ bytes: [UInt8], now: Duration, _ tell: (Event) -> Void) throws(FeedError) {
         if !isConnected, bytes.starts(with: "HTTP/".utf8) {
-            throw FeedFault(.malformed, source: source, "a web server answers there, not a broker of MQTT")
+            throw FeedError(.malformed, source: source, "a web server answers there, not a broker of MQTT")
         }
         parser.append(bytes)
         while let packet = try parser.next() {
@@ -99,7 +99,7 @@ struct MQTTSession: Sendable {
                 tell(.done(id: id, refused: codes.indices.filter { codes[$0] == 0x80 }))
             case .unsubscribeAcknowledged(let id) where isConnected: tell(.done(id: id, refused: []))
             case .pong where isConnected: awaited = nil
-            default: throw FeedFault(.malformed, source: source, "the broker sends a packet that does not belong there")
+            default: throw FeedError(.malformed, source: source, "the broker sends a packet that does not belong there")
             }
         }
         // Whatever it says, it is there.
@@ -107,15 +107,15 @@ struct MQTTSession: Sendable {
     }
 
     /// Section 3.2.2.3.
-    private static func refusal(_ code: UInt8, _ source: String) -> FeedFault {
+    private static func refusal(_ code: UInt8, _ source: String) -> FeedError {
         switch code {
-        case 1: FeedFault(.unsupported, source: source, "the broker does not speak MQTT 3.1.1")
-        case 2: FeedFault(.refused, source: source, "the broker does not take the identifier of the client")
-        case 3: FeedFault(.refused, source: source, "the broker is not available")
-        case 4: FeedFault(.refused, source: source, "the broker does not take the name or the password")
-        case 5: FeedFault(.refused, source: source, "the broker does not let the client in")
+        case 1: FeedError(.unsupported, source: source, "the broker does not speak MQTT 3.1.1")
+        case 2: FeedError(.refused, source: source, "the broker does not take the identifier of the client")
+        case 3: FeedError(.refused, source: source, "the broker is not available")
+        case 4: FeedError(.refused, source: source, "the broker does not take the name or the password")
+        case 5: FeedError(.refused, source: source, "the broker does not let the client in")
         default:
-            FeedFault(.malformed, source: source, "the broker does not let the client in, for a reason that is none")
+            FeedError(.malformed, source: source, "the broker does not let the client in, for a reason that is none")
         }
     }
 
@@ -130,12 +130,12 @@ struct MQTTSession: Sendable {
     /// Sends a ping where one is due, and finds out that the broker is silent.
     ///
     /// - Parameter isReading: whether what the broker says is read: when not, its silence is ours.
-    mutating func tick(isReading: Bool = true, now: Duration) throws(FeedFault) {
+    mutating func tick(isReading: Bool = true, now: Duration) throws(FeedError) {
         if let since = awaited {
             if !isReading {
                 awaited = now
             } else if now - since >= patience {
-                throw FeedFault(.silent, source: source, "the broker has not answered for \(patience.secondsText)")
+                throw FeedError(.silent, source: source, "the broker has not answered for \(patience.secondsText)")
             }
         }
         if isConnected, keepAlive > .zero, now - lastSent >= keepAlive / 2 {

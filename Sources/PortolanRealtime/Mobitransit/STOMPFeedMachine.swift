@@ -67,11 +67,11 @@ struct STOMPFeedMachine: FeedMachine {
         if let subscription = next ?? current { changed = serves(subscription) ? nil : moment.now }
     }
 
-    mutating func receive(_ bytes: [UInt8], at moment: Moment, into step: inout FeedStep) throws(FeedFault) {
+    mutating func receive(_ bytes: [UInt8], at moment: Moment, into step: inout FeedStep) throws(FeedError) {
         var said: [STOMPSession.Event] = []
         var reports: [VehicleReport] = []
-        var fault: FeedFault?, areNoticesOther = false, losses = FeedLosses()
-        do throws(FeedFault) { try session.receive(bytes, now: moment.now) { said.append($0) } } catch { fault = error }
+        var fault: FeedError?, areNoticesOther = false, losses = FeedLosses()
+        do throws(FeedError) { try session.receive(bytes, now: moment.now) { said.append($0) } } catch { fault = error }
         for event in said {
             switch event {
             case .connected:
@@ -91,7 +91,7 @@ struct STOMPFeedMachine: FeedMachine {
         step.outgoing += session.takeOutgoing()
     }
 
-    mutating func tick(isReading: Bool, at moment: Moment, into step: inout FeedStep) throws(FeedFault) {
+    mutating func tick(isReading: Bool, at moment: Moment, into step: inout FeedStep) throws(FeedError) {
         if let changed, moment.now >= changed + settings.debounce, current != nil, next == nil {
             self.changed = nil
             if let current, !serves(current) { resubscribe(at: moment) }
@@ -218,7 +218,7 @@ struct STOMPFeedMachine: FeedMachine {
         if subscription == next?.id { takeOver(at: moment, &step) }
         guard let report = reader.report(of: message, heard: moment.date) else {
             return losses.add(
-                FeedFault(.malformed, source: connecting.source, "a message names no vehicle and where it is"))
+                FeedError(.malformed, source: connecting.source, "a message names no vehicle and where it is"))
         }
         guard wanted.contains(report) else { return }
         if leaving != nil || (next != nil && current != nil) {

@@ -22,7 +22,7 @@ protocol PolledReader: Sendable {
     /// What an answer tells.
     ///
     /// - Parameter index: which of the addresses has answered.
-    mutating func events(of body: [UInt8], from index: Int, now: Date) throws(FeedFault) -> [FeedEvent]
+    mutating func events(of body: [UInt8], from index: Int, now: Date) throws(FeedError) -> [FeedEvent]
 }
 
 /// Asks addresses again and again, and tells what is new of their answers.
@@ -78,11 +78,11 @@ struct FeedPoller<Reader: PolledReader>: Sendable {
                 }
                 let answer =
                     if index == 0, let body = first?.take() {
-                        Result<HTTPResponse?, FeedFault>.success(
+                        Result<HTTPResponse?, FeedError>.success(
                             HTTPResponse(status: 200, body: body, url: requests[0].url))
                     } else { await answer(to: index, with: conditions[index]) }
                 if Task.isCancelled { return }
-                do throws(FeedFault) {
+                do throws(FeedError) {
                     if let answer = try answer.get() {
                         let events = try reader.events(of: answer.body, from: index, now: now)
                         conditions[index] = Self.conditions(after: answer)
@@ -113,18 +113,18 @@ struct FeedPoller<Reader: PolledReader>: Sendable {
     }
 
     /// The answer, or `nil` where nothing has changed.
-    private func answer(to index: Int, with conditions: [HTTPHeader]) async -> Result<HTTPResponse?, FeedFault> {
+    private func answer(to index: Int, with conditions: [HTTPHeader]) async -> Result<HTTPResponse?, FeedError> {
         var request = requests[index]
         request.headers += conditions
         let response: HTTPResponse
         do throws(FetchError) { response = try await fetcher.fetch(request) } catch {
-            return .failure(FeedFault(request: error, source: name))
+            return .failure(FeedError(request: error, source: name))
         }
         if response.status == 304, !conditions.isEmpty { return .success(nil) }
         guard response.isSuccessful else {
             let isRefused = response.status == 401 || response.status == 403
             return .failure(
-                FeedFault(isRefused ? .refused : .reported, source: name, "the server answers \(response.status)"))
+                FeedError(isRefused ? .refused : .reported, source: name, "the server answers \(response.status)"))
         }
         return .success(response)
     }
@@ -151,7 +151,7 @@ extension FeedEvent {
     }
 }
 
-extension FeedFault {
+extension FeedError {
     /// A request that failed, of a source.
     init(request error: FetchError, source: String) {
         let code: Code =

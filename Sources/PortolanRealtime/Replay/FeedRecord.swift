@@ -20,13 +20,13 @@ public struct FeedRecord: Hashable, Sendable {
 
     /// Reads a line.
     ///
-    /// - Throws: ``FeedFault``, where it is none.
-    public init(line: some Collection<UInt8>, source: String = "recording") throws(FeedFault) {
+    /// - Throws: ``FeedError``, where it is none.
+    public init(line: some Collection<UInt8>, source: String = "recording") throws(FeedError) {
         guard line.count <= Self.byteLimit else {
-            throw FeedFault(.limitExceeded, source: source, "a line has more than \(Self.byteLimit) bytes")
+            throw FeedError(.limitExceeded, source: source, "a line has more than \(Self.byteLimit) bytes")
         }
         do { self = try JSONDecoder().decode(RecordForm.self, from: Data(line)).record } catch {
-            throw FeedFault(.malformed, source: source, "it is no record of a feed")
+            throw FeedError(.malformed, source: source, "it is no record of a feed")
         }
     }
 

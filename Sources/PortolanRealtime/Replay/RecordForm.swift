@@ -110,15 +110,15 @@ struct RecordForm: Codable {
         var code: String, source: String, reason: String
         var offset: Int?, line: Int?
 
-        init(_ fault: FeedFault) {
+        init(_ fault: FeedError) {
             (code, source, reason) = (fault.code.rawValue, fault.source, fault.reason)
             (offset, line) = (fault.offset, fault.line)
         }
 
-        var fault: FeedFault {
+        var fault: FeedError {
             get throws {
-                guard let code = FeedFault.Code(rawValue: code) else { throw Misfit() }
-                return FeedFault(code, source: source, offset: offset, line: line, reason)
+                guard let code = FeedError.Code(rawValue: code) else { throw Misfit() }
+                return FeedError(code, source: source, offset: offset, line: line, reason)
             }
         }
     }

@@ -46,8 +46,8 @@ public struct ReplayFeed: VehicleFeed {
     /// Lines that cannot be read are left out; how many there are, and which, is the first record.
     ///
     /// - Parameter start: when a recording of lines was begun, which does not tell it.
-    /// - Throws: ``FeedFault``, where there are lines and none can be read.
-    public static func records(_ bytes: [UInt8], source: String, start: Date) throws(FeedFault) -> [FeedRecord] {
+    /// - Throws: ``FeedError``, where there are lines and none can be read.
+    public static func records(_ bytes: [UInt8], source: String, start: Date) throws(FeedError) -> [FeedRecord] {
         let text = bytes.withoutByteOrderMark
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         func begin(_ line: ArraySlice<UInt8>) -> UInt8? { line.first { $0 > 0x20 } }
@@ -55,8 +55,8 @@ public struct ReplayFeed: VehicleFeed {
         var records: [FeedRecord] = [], losses = FeedLosses()
         if isOfObjects {
             for (number, line) in lines.enumerated() where begin(line) != nil {
-                do throws(FeedFault) { records.append(try FeedRecord(line: line, source: source)) } catch {
-                    losses.add(FeedFault(error.code, source: source, line: number + 1, error.reason))
+                do throws(FeedError) { records.append(try FeedRecord(line: line, source: source)) } catch {
+                    losses.add(FeedError(error.code, source: source, line: number + 1, error.reason))
                 }
             }
             if records.isEmpty, let fault = losses.faults.first { throw fault }

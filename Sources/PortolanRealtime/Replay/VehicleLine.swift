@@ -100,11 +100,11 @@ package struct VehicleLines: Hashable, Sendable {
     /// - Parameters:
     ///   - source: what it is called in errors.
     ///   - start: when it was begun.
-    /// - Throws: ``FeedFault``, where there are lines and none can be read, or it is longer than 256 MiB.
+    /// - Throws: ``FeedError``, where there are lines and none can be read, or it is longer than 256 MiB.
     /// - Complexity: O(*n*) in the bytes.
-    package init(_ bytes: [UInt8], source: String, start: Date) throws(FeedFault) {
+    package init(_ bytes: [UInt8], source: String, start: Date) throws(FeedError) {
         guard bytes.count <= Self.byteLimit else {
-            throw FeedFault(.limitExceeded, source: source, "it has more than \(Self.byteLimit) bytes")
+            throw FeedError(.limitExceeded, source: source, "it has more than \(Self.byteLimit) bytes")
         }
         for (number, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
         {
@@ -116,7 +116,7 @@ package struct VehicleLines: Hashable, Sendable {
             {
                 lines.append(read)
             } else {
-                losses.add(FeedFault(.malformed, source: source, line: number + 1, "it is no vehicle"))
+                losses.add(FeedError(.malformed, source: source, line: number + 1, "it is no vehicle"))
             }
         }
         if lines.isEmpty, let fault = losses.faults.first { throw fault }

@@ -26,7 +26,7 @@ package struct SIRIDelivery: Hashable, Sendable {
         var losses = FeedLosses(count: faultCount)
         if isPartial {
             losses.add(
-                FeedFault(.limitExceeded, source: source, "there is more than the server sends at once (MoreData)"))
+                FeedError(.limitExceeded, source: source, "there is more than the server sends at once (MoreData)"))
         }
         return losses
     }

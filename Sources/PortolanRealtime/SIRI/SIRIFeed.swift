@@ -66,7 +66,7 @@ struct SIRIPollReader: PolledReader {
         updates = Array(repeating: [], count: count)
     }
 
-    mutating func events(of body: [UInt8], from index: Int, now: Date) throws(FeedFault) -> [FeedEvent] {
+    mutating func events(of body: [UInt8], from index: Int, now: Date) throws(FeedError) -> [FeedEvent] {
         let delivery = try reader.delivery(body, now: now)
         let told = delivery.time.map { $0.plausible(now: now) }
         if let told, let before = times[index], told < before { return [] }

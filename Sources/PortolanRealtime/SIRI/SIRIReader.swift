@@ -22,9 +22,9 @@ package struct SIRIReader: Hashable, Sendable {
     ///
     /// Parts that cannot be read are left out and counted.
     ///
-    /// - Throws: ``FeedFault``, where it is no SIRI, passes a limit, or tells of an error and of nothing else.
+    /// - Throws: ``FeedError``, where it is no SIRI, passes a limit, or tells of an error and of nothing else.
     /// - Complexity: O(*n*) in the bytes.
-    package func delivery(_ bytes: [UInt8], now: Date) throws(FeedFault) -> SIRIDelivery {
+    package func delivery(_ bytes: [UInt8], now: Date) throws(FeedError) -> SIRIDelivery {
         let gatherer = SIRIGatherer(now: now, velocityUnit: velocityUnit)
         let first = bytes.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
@@ -33,34 +33,34 @@ package struct SIRIReader: Hashable, Sendable {
             try readXML(bytes, into: gatherer)
         }
         let delivery = gatherer.delivery
-        guard gatherer.isService else { throw FeedFault(.malformed, source: source, "it is no delivery of SIRI") }
+        guard gatherer.isService else { throw FeedError(.malformed, source: source, "it is no delivery of SIRI") }
         if let reported = gatherer.reported, !delivery.isOfVehicles || delivery.vehicles.isEmpty,
             delivery.arrivals.isEmpty, delivery.disruptions.isEmpty
         {
-            throw FeedFault(.reported, source: source, ReadableText.line(reported, limit: 200))
+            throw FeedError(.reported, source: source, ReadableText.line(reported, limit: 200))
         }
         return delivery
     }
 
-    private func readXML(_ bytes: [UInt8], into gatherer: SIRIGatherer) throws(FeedFault) {
+    private func readXML(_ bytes: [UInt8], into gatherer: SIRIGatherer) throws(FeedError) {
         var limits = XMLLimits()
         limits.byteCount = byteLimit
         limits.elementCount = 50_000_000
         do throws(XMLError) {
             _ = try XMLReader(limits: limits).read(bytes, inFragmentsTo: gatherer, fragmentLimit: 100_000)
         } catch {
-            let code: FeedFault.Code = if case .limit = error.reason { .limitExceeded } else { .malformed }
-            throw FeedFault(code, source: source, "line \(error.line): \(ReadableText.line(error.message, limit: 200))")
+            let code: FeedError.Code = if case .limit = error.reason { .limitExceeded } else { .malformed }
+            throw FeedError(code, source: source, "line \(error.line): \(ReadableText.line(error.message, limit: 200))")
         }
     }
 
-    private func readJSON(_ bytes: [UInt8], into gatherer: SIRIGatherer) throws(FeedFault) {
+    private func readJSON(_ bytes: [UInt8], into gatherer: SIRIGatherer) throws(FeedError) {
         let value: PropertyValue
         do throws(GeoJSONError) {
             value = try JSONReader.value(bytes: bytes, limits: FeatureLimits(maximumByteCount: byteLimit / 8))
         } catch {
-            let code: FeedFault.Code = error.code == .limitExceeded ? .limitExceeded : .malformed
-            throw FeedFault(code, source: source, ReadableText.line(error.description, limit: 200))
+            let code: FeedError.Code = error.code == .limitExceeded ? .limitExceeded : .malformed
+            throw FeedError(code, source: source, ReadableText.line(error.description, limit: 200))
         }
         gatherer.walk(.json(value), depth: 0)
     }

@@ -74,8 +74,8 @@ package struct STOMPParser: Sendable {
     ///
     /// After a fault there is nothing more to be read.
     ///
-    /// - Throws: ``FeedFault/Code/malformed``, ``FeedFault/Code/limitExceeded``.
-    package mutating func next() throws(FeedFault) -> STOMPFrame? {
+    /// - Throws: ``FeedError/Code/malformed``, ``FeedError/Code/limitExceeded``.
+    package mutating func next() throws(FeedError) -> STOMPFrame? {
         while true {
             switch awaited {
             case .head(let line, let seen, let isFirst):
@@ -108,12 +108,12 @@ package struct STOMPParser: Sendable {
         return frame
     }
 
-    private func fault(_ code: FeedFault.Code, at offset: Int, _ reason: String) -> FeedFault {
-        FeedFault(code, source: source, offset: passed + offset, reason)
+    private func fault(_ code: FeedError.Code, at offset: Int, _ reason: String) -> FeedError {
+        FeedError(code, source: source, offset: passed + offset, reason)
     }
 
     /// Looks for the end of the headers; false until more bytes have come.
-    private mutating func readHead(line: Int, seen: Int, isFirst: Bool) throws(FeedFault) -> Bool {
+    private mutating func readHead(line: Int, seen: Int, isFirst: Bool) throws(FeedError) -> Bool {
         var line = line, seen = seen
         if isFirst {
             // Line ends between frames, heart-beats among them.
@@ -146,7 +146,7 @@ package struct STOMPParser: Sendable {
     }
 
     /// Reads command and headers, which end before an offset.
-    private mutating func readFrame(headEnd: Int) throws(FeedFault) {
+    private mutating func readFrame(headEnd: Int) throws(FeedError) {
         var lineStart = start
         var frame: STOMPFrame?
         while lineStart < headEnd {
@@ -183,7 +183,7 @@ package struct STOMPParser: Sendable {
         awaited = .body(frame, count: count)
     }
 
-    private func readHeader(_ range: Range<Int>, of command: String) throws(FeedFault) -> STOMPFrame.Header {
+    private func readHeader(_ range: Range<Int>, of command: String) throws(FeedError) -> STOMPFrame.Header {
         guard let colon = bytes[range].firstIndex(of: Byte.colon) else {
             throw fault(.malformed, at: range.lowerBound, "a header of \(command) has no colon")
         }
@@ -201,7 +201,7 @@ package struct STOMPParser: Sendable {
             text(bytes[range.lowerBound..<colon], at: range.lowerBound), text(value, at: colon + 1))
     }
 
-    private func text(_ slice: ArraySlice<UInt8>, at offset: Int) throws(FeedFault) -> String {
+    private func text(_ slice: ArraySlice<UInt8>, at offset: Int) throws(FeedError) -> String {
         guard let text = String(validating: slice, as: UTF8.self) else {
             // 1.0 says nothing of encodings, and brokers send what they were sent.
             if version == .v1_0 { return String(decoding: slice, as: UTF8.self) }
@@ -210,7 +210,7 @@ package struct STOMPParser: Sendable {
         return text
     }
 
-    private func unescaped(_ range: Range<Int>) throws(FeedFault) -> String {
+    private func unescaped(_ range: Range<Int>) throws(FeedError) -> String {
         guard bytes[range].contains(Byte.backslash) else { return try text(bytes[range], at: range.lowerBound) }
         var plain: [UInt8] = []
         var index = range.lowerBound

@@ -41,7 +41,7 @@ package struct STOMPPublisher: Sendable {
     /// - Parameter messages: headers and body of each; `destination` is added.
     package mutating func publish(
         _ messages: [(headers: [STOMPFrame.Header], body: [UInt8])], to destination: String
-    ) async throws(FeedFault) {
+    ) async throws(FeedError) {
         guard !messages.isEmpty else { return }
         var link = try await connected()
         self.link = nil
@@ -67,7 +67,7 @@ package struct STOMPPublisher: Sendable {
         link.connection.close()
     }
 
-    private func connected() async throws(FeedFault) -> Link {
+    private func connected() async throws(FeedError) -> Link {
         if let link { return link }
         var connecting = STOMPConnecting(to: endpoint)
         // It is heard when it sends, and asks for an answer then.
@@ -77,14 +77,14 @@ package struct STOMPPublisher: Sendable {
         do throws(FetchError) {
             link = Link(connection: try await transport.connect(to: endpoint), session: session)
         } catch {
-            throw FeedFault(error, source: endpoint.shown)
+            throw FeedError(error, source: endpoint.shown)
         }
         try await flush(&link)
         try await wait(&link) { $0 == .connected }
         return link
     }
 
-    private func flush(_ link: inout Link) async throws(FeedFault) {
+    private func flush(_ link: inout Link) async throws(FeedError) {
         let start = clock.now(), alarm = alarm(for: link.connection)
         defer { alarm.cancel() }
         do throws(FetchError) {
@@ -92,9 +92,9 @@ package struct STOMPPublisher: Sendable {
         } catch {
             link.connection.close()
             guard clock.now() - start < patience else {
-                throw FeedFault(.silent, source: endpoint.shown, "the broker does not take what is sent")
+                throw FeedError(.silent, source: endpoint.shown, "the broker does not take what is sent")
             }
-            throw FeedFault(error, source: endpoint.shown)
+            throw FeedError(error, source: endpoint.shown)
         }
     }
 
@@ -110,20 +110,20 @@ package struct STOMPPublisher: Sendable {
     /// Reads until the broker says something.
     private func wait(
         _ link: inout Link, for isAwaited: (STOMPSession.Event) -> Bool
-    ) async throws(FeedFault) {
+    ) async throws(FeedError) {
         let connection = link.connection, alarm = alarm(for: connection)
         defer { alarm.cancel() }
         while true {
             let chunk: [UInt8]?
             do throws(FetchError) { chunk = try await connection.receive() } catch {
                 connection.close()
-                throw FeedFault(error, source: endpoint.shown)
+                throw FeedError(error, source: endpoint.shown)
             }
             guard let chunk else {
                 connection.close()
-                throw FeedFault(.silent, source: endpoint.shown, "the broker does not confirm, or has hung up")
+                throw FeedError(.silent, source: endpoint.shown, "the broker does not confirm, or has hung up")
             }
-            var isThere = false, fault: FeedFault?
+            var isThere = false, fault: FeedError?
             try link.session.receive(chunk, now: clock.now()) { event in
                 if isAwaited(event) { isThere = true }
                 if case .error(let told, _) = event { fault = fault ?? told }

@@ -41,7 +41,7 @@ struct STOMPSession: Sendable {
         /// It has done what was sent with that receipt.
         case receipt(String)
         /// It could not do something, and may hang up.
-        case error(FeedFault, receipt: String?)
+        case error(FeedError, receipt: String?)
     }
 
     private enum Stage { case connecting, connected }
@@ -101,12 +101,12 @@ struct STOMPSession: Sendable {
     /// Reads bytes that have come.
     ///
     /// - Parameter tell: called with each thing that the broker says, in order.
-    mutating func receive(_ bytes: [UInt8], now: Duration, _ tell: (Event) -> Void) throws(FeedFault) {
+    mutating func receive(_ bytes: [UInt8], now: Duration, _ tell: (Event) -> Void) throws(FeedError) {
         // Bytes before CONNECTED are no answer yet, however many line ends there are.
         if stage == .connected {
             lastHeard = now
         } else if bytes.starts(with: "HTTP/".utf8) {
-            throw FeedFault(.malformed, source: asked.source, "a web server answers there, not a broker of STOMP")
+            throw FeedError(.malformed, source: asked.source, "a web server answers there, not a broker of STOMP")
         }
         parser.append(bytes)
         while let frame = try parser.next() {
@@ -118,30 +118,30 @@ struct STOMPSession: Sendable {
             case ("MESSAGE", .connected): tell(.message(frame))
             case ("RECEIPT", .connected):
                 guard let id = frame["receipt-id"] else {
-                    throw FeedFault(.malformed, source: asked.source, "a RECEIPT says not of what")
+                    throw FeedError(.malformed, source: asked.source, "a RECEIPT says not of what")
                 }
                 tell(.receipt(id))
             case ("ERROR", .connecting): throw fault(frame, .refused)
             case ("ERROR", .connected): tell(.error(fault(frame, .reported), receipt: frame["receipt-id"]))
             default:
-                throw FeedFault(
+                throw FeedError(
                     .malformed, source: asked.source, "the broker sends \(frame.command) where none belongs")
             }
         }
     }
 
     /// The words of a broker in one line, without the traces of its code that follow as the body.
-    private func fault(_ frame: STOMPFrame, _ code: FeedFault.Code) -> FeedFault {
+    private func fault(_ frame: STOMPFrame, _ code: FeedError.Code) -> FeedError {
         let told = asked.secrets.removed(from: frame["message"] ?? "").inOneLine(limit: 300)
-        return FeedFault(
+        return FeedError(
             code, source: asked.source, told.isEmpty ? "the broker reports an error" : "the broker says: \(told)")
     }
 
-    private mutating func settle(_ frame: STOMPFrame) throws(FeedFault) {
+    private mutating func settle(_ frame: STOMPFrame) throws(FeedError) {
         // 1.0 does not tell its version.
         guard let version = STOMPVersion(rawValue: frame["version"] ?? "1.0"), asked.versions.contains(version) else {
             let told = (frame["version"] ?? "1.0").inOneLine(limit: 40)
-            throw FeedFault(.unsupported, source: asked.source, "the broker speaks STOMP \(told) alone")
+            throw FeedError(.unsupported, source: asked.source, "the broker speaks STOMP \(told) alone")
         }
         parser.version = version
         stage = .connected
@@ -149,7 +149,7 @@ struct STOMPSession: Sendable {
         let halves = (frame["heart-beat"] ?? "0,0").split(separator: ",", omittingEmptySubsequences: false)
         let numbers = halves.compactMap { Int($0.trimmed) }
         guard halves.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 >= 0 }) else {
-            throw FeedFault(.malformed, source: asked.source, "the heart-beats that the broker offers cannot be read")
+            throw FeedError(.malformed, source: asked.source, "the heart-beats that the broker offers cannot be read")
         }
         let day = 86_400_000
         func agreed(_ offered: Int) -> Duration? {
@@ -169,16 +169,16 @@ struct STOMPSession: Sendable {
     /// Sends a heart-beat where one is due, and finds out that the broker is silent.
     ///
     /// - Parameter isReading: whether what the broker says is read: when not, its silence is ours.
-    mutating func tick(isReading: Bool = true, now: Duration) throws(FeedFault) {
+    mutating func tick(isReading: Bool = true, now: Duration) throws(FeedError) {
         if !isReading { lastHeard = now }
         if stage == .connecting {
             if now - lastHeard >= asked.patience {
-                throw FeedFault(.silent, source: asked.source, "the broker does not answer to CONNECT")
+                throw FeedError(.silent, source: asked.source, "the broker does not answer to CONNECT")
             }
             return
         }
         if let silenceLimit, now - lastHeard >= silenceLimit {
-            throw FeedFault(.silent, source: asked.source, "not heard for \(silenceLimit.secondsText)")
+            throw FeedError(.silent, source: asked.source, "not heard for \(silenceLimit.secondsText)")
         }
         if let beatInterval, now - lastSent >= beatInterval {
             outgoing.append(Byte.lineFeed)

@@ -3,19 +3,19 @@ public struct FeedLosses: Hashable, Sendable, CustomStringConvertible {
     /// How many entities or lines were left out.
     public var count: Int
     /// The first of the faults, at most ``mostFaults``.
-    public var faults: [FeedFault]
+    public var faults: [FeedError]
 
     /// The most faults that are kept: 20.
     public static let mostFaults = 20
 
     /// Makes losses.
-    public init(count: Int = 0, faults: [FeedFault] = []) {
+    public init(count: Int = 0, faults: [FeedError] = []) {
         self.count = max(count, faults.count)
         self.faults = Array(faults.prefix(Self.mostFaults))
     }
 
     /// Counts a fault.
-    mutating func add(_ fault: FeedFault) {
+    mutating func add(_ fault: FeedError) {
         count += 1
         if faults.count < Self.mostFaults { faults.append(fault) }
     }

@@ -60,7 +60,7 @@ public enum FeedState: Hashable, Sendable {
     /// It is heard.
     case live
     /// It was lost, and is tried again after a time.
-    case lost(FeedFault, retry: Duration)
+    case lost(FeedError, retry: Duration)
     /// It is at its end, or has been given up.
-    case ended(FeedFault?)
+    case ended(FeedError?)
 }

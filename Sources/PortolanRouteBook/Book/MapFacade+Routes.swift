@@ -13,30 +13,29 @@ extension MapFacade {
     ///   - baseURL: what relative addresses of icons are relative to.
     ///   - name: the name of the layer.
     ///   - padding: view pixels that stay free around the route, of which all is then shown; `nil` leaves the view as it is.
-    /// - Returns: what is worth knowing about the route.
-    /// - Throws: ``FacadeError/duplicateLayer(_:)``, and what ``fitFeatures(padding:maximumZoom:)`` throws.
+    /// - Returns: the layer, with its ``/Portolan/AddedLayer/facts``.
+    /// - Throws: ``/Portolan/MapError``.
     @discardableResult
     public func addRoute(
         _ collection: FeatureCollection, baseURL: BaseURL? = nil, named name: String = "route", padding: Double? = 50
-    ) throws -> RouteFacts {
-        try add(.route(collection, baseURL: baseURL, named: name))
+    ) throws(MapError) -> AddedLayer {
+        let added = try add(.route(collection, baseURL: baseURL, named: name)).with(collection)
         if let padding { try fitFeatures(padding: padding) }
-        return RouteFacts(collection)
+        return added
     }
 
     /// Puts the route in the document at a path or URL on top of the other layers; a saved state makes it again.
     ///
-    /// - Throws: ``ServiceError`` when the document cannot be had, the error of its format when it cannot be read, and what
-    ///   ``addRoute(_:baseURL:named:padding:)`` throws.
+    /// - Throws: ``/Portolan/MapError``.
     @discardableResult
     public func addRoute(
         at address: String, named name: String = "route", padding: Double? = 50
-    ) async throws -> RouteFacts {
-        try await services.reading(address) { document, base, _ in
-            let collection = try renderer.featureFormats.read(document).inDegrees()
-            let facts = try addRoute(collection, baseURL: base, named: name, padding: padding)
-            note(LayerSpecification(route: address), of: name)
-            return facts
+    ) async throws(MapError) -> AddedLayer {
+        try await reading(address) { (document, base) throws(MapError) in
+            let read = try collection(in: document), collection: FeatureCollection
+            do { collection = try read.inDegrees() } catch { throw MapError(error) }
+            let added = try addRoute(collection, baseURL: base, named: name, padding: padding)
+            return added.with(note(LayerSpecification(route: address), of: name))
         }
     }
 
@@ -44,18 +43,25 @@ extension MapFacade {
     ///
     /// A saved state makes it again, unless it came from a server: that one is the app's to add before the state is restored.
     ///
-    /// - Throws: what ``addRoute(_:baseURL:named:padding:)`` throws.
+    /// - Throws: ``/Portolan/MapError``.
     @discardableResult
-    public func addRoute(_ route: BookedRoute, padding: Double? = 50) throws -> RouteFacts {
-        try add(.route(route.collection, baseURL: route.baseURL, named: route.summary.id))
+    public func addRoute(_ route: BookedRoute, padding: Double? = 50) throws(MapError) -> AddedLayer {
+        let made = MapLayer.route(route.collection, baseURL: route.baseURL, named: route.summary.id)
+        var added = try add(made).with(route.collection)
+        added.title = route.summary.name
         // A copy of a route from a server leads where its server may lead, and not where a file of the user's may.
         if case .file = route.baseURL.contents {
             note(LayerSpecification(route: route.baseURL.url), of: route.summary.id)
         }
         if let padding { try fitFeatures(padding: padding) }
         if let place = route.selectedPlace { select(place, in: route.summary.id) }
-        return route.facts
+        return added
     }
+}
+
+extension AddedLayer {
+    /// The facts of the route that was added: length, time, places; `nil` of a layer without features.
+    public var facts: RouteFacts? { features.map { RouteFacts($0, name: title) } }
 }
 
 extension MapLayer {

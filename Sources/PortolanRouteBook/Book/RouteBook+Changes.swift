@@ -1,5 +1,5 @@
 import Foundation
-import Portolan
+public import Portolan
 import PortolanArchives
 public import PortolanFeatures
 import PortolanFetch
@@ -20,13 +20,13 @@ extension RouteBook {
     ///   - source: where it came from.
     ///   - files: what the document names by relative addresses, to lie beside it: paths in its folder, and their bytes.
     /// - Returns: what is known about it now.
-    /// - Throws: ``RouteBookError`` when it is no route, is there already, or cannot be written; the book is then as it was.
+    /// - Throws: ``/Portolan/MapError`` when it is no route, is there already, or cannot be written; the book is then as it was.
     /// - Complexity: O(size of the document + routes).
     @discardableResult
     public func add(
         _ document: [UInt8], named name: String? = nil, from source: RouteSource,
         files: [(path: String, bytes: [UInt8])] = []
-    ) throws(RouteBookError) -> RouteSummary {
+    ) throws(MapError) -> RouteSummary {
         try add(document, of: try collection(document, from: source.place), named: name, from: source, files: files)
     }
 
@@ -34,22 +34,22 @@ extension RouteBook {
     func add(
         _ document: [UInt8], of collection: FeatureCollection, named name: String?, from source: RouteSource,
         files: [(path: String, bytes: [UInt8])] = []
-    ) throws(RouteBookError) -> RouteSummary {
+    ) throws(MapError) -> RouteSummary {
         let facts = RouteFacts(collection, name: name)
         let digest = SHA256.hash(document).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let format = formats.format(recognizing: document)?.name ?? ""
         let file = format == "GPX" ? "route.gpx" : format.isEmpty ? "route.dat" : "route.geojson"
         let places = collection.features.compactMap(\.pointOfInterest?.name), texts = collection.placeTexts
         let isShort = texts.lazy.map(\.utf8.count).reduce(0, +) <= Self.maximumTextByteCount
-        return try changing { () throws(RouteBookError) in
+        return try changing { () throws(MapError) in
             let known = try routes().routes
             if let twin = known.first(where: { $0.digest == digest }) {
-                throw RouteBookError(.duplicate, place: source.place, "it is in the book already, as '\(twin.id)'")
+                throw MapError(.duplicate, place: source.place, "it is in the book already, as '\(twin.id)'")
             }
             let taken = Set(try identifiers())
             guard taken.count < Self.maximumRouteCount else {
-                throw RouteBookError(
-                    .limitExceeded, place: folder, "a book has at most \(Self.maximumRouteCount) routes")
+                throw MapError(
+                    .tooLarge, place: folder, "a book has at most \(Self.maximumRouteCount) routes")
             }
             let id = Self.identifier(for: facts.name, beside: taken)
             let summary = RouteSummary(
@@ -71,32 +71,32 @@ extension RouteBook {
 
     /// Calls a route something else; its identifier stays.
     ///
-    /// - Throws: ``RouteBookError``.
+    /// - Throws: ``/Portolan/MapError``.
     @discardableResult
-    public func rename(_ id: String, to name: String) throws(RouteBookError) -> RouteSummary {
+    public func rename(_ id: String, to name: String) throws(MapError) -> RouteSummary {
         try update(id) { $0.name = name }
     }
 
     /// Notes which place of a route is selected, or that none is.
     ///
-    /// - Throws: ``RouteBookError`` with the code `notFound` when the route has no such place.
+    /// - Throws: ``/Portolan/MapError`` with the code `notFound` when the route has no such place.
     @discardableResult
-    public func select(_ place: FeatureID?, in id: String) throws(RouteBookError) -> RouteSummary {
+    public func select(_ place: FeatureID?, in id: String) throws(MapError) -> RouteSummary {
         if let place, try route(id).collection.feature(id: place) == nil {
-            throw RouteBookError(.notFound, place: id, "the route has no place '\(place)'")
+            throw MapError(.notFound, place: id, "the route has no place '\(place)'")
         }
         return try update(id) { $0.selectedPlace = place?.description }
     }
 
     /// Selects the next navigable place of a route, or the one before, and returns it: after the last comes the first.
     ///
-    /// - Throws: ``RouteBookError`` with the code `notFound` when the route has no such place.
+    /// - Throws: ``/Portolan/MapError`` with the code `notFound` when the route has no such place.
     @discardableResult
-    public func step(_ id: String, by count: Int) throws(RouteBookError) -> Feature {
+    public func step(_ id: String, by count: Int) throws(MapError) -> Feature {
         let route = try route(id)
         let stops = route.collection.features.stops
         guard !stops.isEmpty else {
-            throw RouteBookError(.notFound, place: id, "the route has no place to go to")
+            throw MapError(.notFound, place: id, "the route has no place to go to")
         }
         let current = stops.firstIndex { $0.identifier?.description == route.summary.selectedPlace }
         let start = current ?? (count > 0 ? -1 : stops.count), place = start + count % stops.count
@@ -107,9 +107,9 @@ extension RouteBook {
 
     /// Takes a route out of the book, with all that lies in its folder; where it came from stays as it is.
     ///
-    /// - Throws: ``RouteBookError``.
-    public func remove(_ id: String) throws(RouteBookError) {
-        try changing { () throws(RouteBookError) in
+    /// - Throws: ``/Portolan/MapError``.
+    public func remove(_ id: String) throws(MapError) {
+        try changing { () throws(MapError) in
             let route = try folder(of: id)
             // What is damaged can be taken out, too; half a removal is never seen.
             let gone = staging + "/" + UUID().uuidString
@@ -121,25 +121,25 @@ extension RouteBook {
     @discardableResult
     private func update(
         _ id: String, _ change: (inout RouteSummary) -> Void
-    ) throws(RouteBookError) -> RouteSummary {
-        try changing { () throws(RouteBookError) in
+    ) throws(MapError) -> RouteSummary {
+        try changing { () throws(MapError) in
             var summary = try summary(of: id)
             change(&summary)
             let file = path(of: id) + "/about.json"
             do { try Data(try about(summary)).write(to: URL(filePath: file), options: .atomic) } catch {
-                throw RouteBookError(.file, place: file, "it cannot be written: \(error.localizedDescription)")
+                throw MapError(.unwritableFile, place: file, "it cannot be written: \(error.localizedDescription)")
             }
             return summary
         }
     }
 
     /// Works while no other process changes the book.
-    package func changing<Result>(_ work: () throws(RouteBookError) -> Result) throws(RouteBookError) -> Result {
+    package func changing<Result>(_ work: () throws(MapError) -> Result) throws(MapError) -> Result {
         do { try FileManager.default.createDirectory(atPath: staging, withIntermediateDirectories: true) } catch {
-            throw RouteBookError(.file, place: folder, "the book cannot be written: \(error.localizedDescription)")
+            throw MapError(.unwritableFile, place: folder, "the book cannot be written: \(error.localizedDescription)")
         }
         let lease = try lease()
-        return try withExtendedLifetime(lease) { () throws(RouteBookError) in
+        return try withExtendedLifetime(lease) { () throws(MapError) in
             for left in (try? FileManager.default.contentsOfDirectory(atPath: staging)) ?? [] {
                 try? FileManager.default.removeItem(atPath: staging + "/" + left)
             }
@@ -147,18 +147,18 @@ extension RouteBook {
         }
     }
 
-    private func lease() throws(RouteBookError) -> FileLease? {
+    private func lease() throws(MapError) -> FileLease? {
         let end = Date.now + Self.patience
         while true {
             do { return try FileLease.taken(of: folder + "/.book") } catch {
-                guard Date.now < end else { throw RouteBookError(.busy, place: folder, error.detail) }
+                guard Date.now < end else { throw MapError(.busy, place: folder, error.detail) }
                 Thread.sleep(forTimeInterval: 0.02)
             }
         }
     }
 
     /// Writes a file that is not there yet, down to the disk.
-    private func write(_ bytes: [UInt8], to path: String) throws(RouteBookError) {
+    private func write(_ bytes: [UInt8], to path: String) throws(MapError) {
         let manager = FileManager.default
         do {
             try manager.createDirectory(
@@ -169,21 +169,21 @@ extension RouteBook {
             defer { try? file.close() }
             try file.synchronize()
         } catch {
-            throw RouteBookError(.file, place: path, "it cannot be written: \(error.localizedDescription)")
+            throw MapError(.unwritableFile, place: path, "it cannot be written: \(error.localizedDescription)")
         }
     }
 
-    private func move(_ path: String, to other: String) throws(RouteBookError) {
+    private func move(_ path: String, to other: String) throws(MapError) {
         do { try FileManager.default.moveItem(atPath: path, toPath: other) } catch {
-            throw RouteBookError(.file, place: other, "it cannot be written: \(error.localizedDescription)")
+            throw MapError(.unwritableFile, place: other, "it cannot be written: \(error.localizedDescription)")
         }
     }
 
-    private func about(_ summary: RouteSummary) throws(RouteBookError) -> [UInt8] {
+    private func about(_ summary: RouteSummary) throws(MapError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do { return [UInt8](try encoder.encode(summary)) } catch {
-            throw RouteBookError(.file, place: summary.id, "what is known about it cannot be written")
+            throw MapError(.unwritableFile, place: summary.id, "what is known about it cannot be written")
         }
     }
 

@@ -16,12 +16,12 @@ extension RouteBook {
     ///   - name: what the route is to be called; what it says itself when `nil`.
     ///   - services: what fetches it, with its header fields and limits.
     /// - Returns: what is known about it now.
-    /// - Throws: ``/Portolan/ServiceError`` when it cannot be had, and what ``add(_:named:from:files:)`` throws.
+    /// - Throws: ``/Portolan/MapError``.
     @discardableResult
     public func add(
         at address: String, named name: String? = nil, by services: ServiceClient
-    ) async throws -> RouteSummary {
-        try await services.reading(address) { document, base, url in
+    ) async throws(MapError) -> RouteSummary {
+        try await services.reading(address) { (document, base, url) throws(MapError) in
             let collection = try collection(document, from: address)
             let name = name ?? RouteFacts.name(of: collection) ?? Self.stem(of: url)
             guard let path = Self.path(of: url) else {

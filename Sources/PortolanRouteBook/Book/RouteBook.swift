@@ -1,5 +1,5 @@
 import Foundation
-import Portolan
+public import Portolan
 public import PortolanFeatures
 public import PortolanFormats
 import PortolanGeo
@@ -48,9 +48,9 @@ public struct RouteBook: Sendable {
 
     /// The routes in the order in which they came, and a warning for each that is damaged.
     ///
-    /// - Throws: ``RouteBookError`` when there is a folder that cannot be read; where there is none the book is empty.
+    /// - Throws: ``/Portolan/MapError`` when there is a folder that cannot be read; where there is none the book is empty.
     /// - Complexity: a small file is read for each route.
-    public func routes() throws(RouteBookError) -> (routes: [RouteSummary], warnings: [MapWarning]) {
+    public func routes() throws(MapError) -> (routes: [RouteSummary], warnings: [MapWarning]) {
         var routes: [RouteSummary] = [], warnings: [MapWarning] = []
         for id in try identifiers() {
             do { routes.append(try summary(of: id)) } catch  where error.code == .notFound {
@@ -62,23 +62,23 @@ public struct RouteBook: Sendable {
 
     /// What is known about a route.
     ///
-    /// - Throws: ``RouteBookError`` with the code `notFound`, or `file` when what is there is damaged.
-    public func summary(of id: String) throws(RouteBookError) -> RouteSummary {
+    /// - Throws: ``/Portolan/MapError`` with the code `notFound`, or `file` when what is there is damaged.
+    public func summary(of id: String) throws(MapError) -> RouteSummary {
         guard Self.isIdentifier(id) else { throw notFound(id) }
         let file = path(of: id) + "/about.json"
         guard let bytes = Self.contents(of: file, limit: 1 << 20) else { throw unreadable(file, of: id) }
         guard let summary = try? JSONDecoder().decode(RouteSummary.self, from: Data(bytes)), summary.id == id,
             summary.isPlausible
         else {
-            throw RouteBookError(.file, place: file, "it is damaged; remove the route and import it again")
+            throw MapError(.unreadableFile, place: file, "it is damaged; remove the route and import it again")
         }
         return summary
     }
 
     /// A route with its features.
     ///
-    /// - Throws: ``RouteBookError``.
-    public func route(_ id: String) throws(RouteBookError) -> BookedRoute {
+    /// - Throws: ``/Portolan/MapError``.
+    public func route(_ id: String) throws(MapError) -> BookedRoute {
         let summary = try summary(of: id), file = path(of: id) + "/" + summary.file
         guard let document = Self.contents(of: file, limit: Self.maximumByteCount) else {
             throw unreadable(file, of: id)
@@ -93,7 +93,7 @@ public struct RouteBook: Sendable {
     /// and accents.
     ///
     /// - Complexity: a small file is read for each route, and the document where that file does not hold all texts of its places.
-    public func search(_ text: String) throws(RouteBookError) -> [RouteSummary] {
+    public func search(_ text: String) throws(MapError) -> [RouteSummary] {
         search(text, among: try routes().routes)
     }
 
@@ -111,44 +111,46 @@ public struct RouteBook: Sendable {
     }
 
     /// The features of a document that has a line or a place, with coordinates in degrees.
-    func collection(_ document: [UInt8], from place: String) throws(RouteBookError) -> FeatureCollection {
+    func collection(_ document: [UInt8], from place: String) throws(MapError) -> FeatureCollection {
         guard document.count <= Self.maximumByteCount else {
-            throw RouteBookError(
-                .limitExceeded, place: place,
+            throw MapError(
+                .tooLarge, place: place,
                 "it has \(document.count) bytes; a route has at most \(Self.maximumByteCount)")
         }
         guard formats.format(recognizing: document) != nil else {
-            throw RouteBookError(.unreadable, place: place, "it is \(FileKind(recognizing: document).words)")
+            throw MapError(.malformedDocument, place: place, "it is \(FileKind(recognizing: document).words)")
         }
         let collection: FeatureCollection
         do {
             collection = try formats.read(document, limits: FeatureLimits(maximumByteCount: Self.maximumByteCount))
                 .inDegrees().withPlaces()
-        } catch { throw RouteBookError(.unreadable, place: place, "\(error)") }
+        } catch { throw MapError(.malformedDocument, place: place, "\(error)") }
         guard let box = collection.boundingBox, collection.features.contains(where: \.isLineOrPlace) else {
-            throw RouteBookError(.noRoute, place: place, "it has neither a line nor a place")
+            throw MapError(.nothingFound, place: place, "it has neither a line nor a place")
         }
         let isInRange =
             [box.minX, box.maxX].allSatisfy { abs($0) <= 360 } && [box.minY, box.maxY].allSatisfy { abs($0) <= 90 }
         guard isInRange else {
-            throw RouteBookError(.unreadable, place: place, "its coordinates are not degrees")
+            throw MapError(.malformedDocument, place: place, "its coordinates are not degrees")
         }
         return collection
     }
 
     /// The names of the folders that may be routes.
-    func identifiers() throws(RouteBookError) -> [String] {
+    func identifiers() throws(MapError) -> [String] {
         let manager = FileManager.default
         guard manager.fileExists(atPath: folder) else { return [] }
         do {
             return try manager.contentsOfDirectory(atPath: folder).filter(Self.isIdentifier).sorted()
-        } catch { throw RouteBookError(.file, place: folder, "the book cannot be read: \(error.localizedDescription)") }
+        } catch {
+            throw MapError(.unreadableFile, place: folder, "the book cannot be read: \(error.localizedDescription)")
+        }
     }
 
     func path(of id: String) -> String { folder + "/" + id }
 
-    func notFound(_ id: String) -> RouteBookError {
-        RouteBookError(.notFound, place: id, "there is no such route in \(folder)")
+    func notFound(_ id: String) -> MapError {
+        MapError(.notFound, place: id, "there is no such route in \(folder)")
     }
 
     /// The folder of a route that is there.
@@ -158,9 +160,9 @@ public struct RouteBook: Sendable {
     }
 
     /// Why a file of a route cannot be read: another process may have removed the route since it was listed.
-    private func unreadable(_ file: String, of id: String) -> RouteBookError {
+    private func unreadable(_ file: String, of id: String) -> MapError {
         guard FileManager.default.fileExists(atPath: path(of: id)) else { return notFound(id) }
-        return RouteBookError(.file, place: file, "it cannot be read; remove the route and import it again")
+        return MapError(.unreadableFile, place: file, "it cannot be read; remove the route and import it again")
     }
 
     /// Whether a name is that of a route: nothing that could lead out of the book.
@@ -219,39 +221,9 @@ extension Feature {
     }
 }
 
-/// Why a ``RouteBook`` cannot do what it was asked for; the book is then as it was.
-public struct RouteBookError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Kinds of failure.
-    public enum Code: String, Hashable, Sendable {
-        /// What was to be imported is no document with features that can be read.
-        case unreadable
-        /// The document has neither a line nor a place.
-        case noRoute
-        /// The document is too large, or the book has as many routes as it takes.
-        case limitExceeded
-        /// The same document is in the book already.
-        case duplicate
-        /// There is no route with that identifier, or no such place in it.
-        case notFound
-        /// Another process has been changing the book for too long.
-        case busy
-        /// A file or folder of the book cannot be read or written.
-        case file
-    }
-
-    /// What kind of failure it is.
-    public let code: Code
-    /// The route, document or file that it is about.
-    public let place: String
-    /// What is wrong.
-    public let detail: String
-
-    /// What it is about and what is wrong, in one line.
-    public var description: String { "\(place): \(detail)" }
-
-    package init(_ code: Code, place: String, _ detail: String) {
-        self.code = code
-        self.place = place
-        self.detail = detail
+extension MapError {
+    /// Makes the error of a route, document or file of a book.
+    init(_ code: Code, place: String, _ reason: String) {
+        self.init(code, reason, place: Place(file: place))
     }
 }

@@ -52,10 +52,10 @@ public final class RouteRecording {
 
     /// Adds a fix, and tells whether it was kept; see ``/Portolan/TrackRecorder/add(_:)``.
     ///
-    /// - Throws: ``RouteBookError`` with the code `file` when it cannot be written, and `limitExceeded` when the file is as
+    /// - Throws: ``/Portolan/MapError`` with the code `unreadableFile` when it cannot be written, and `tooLarge` when the file is as
     ///   long as a route may be; what was recorded stays.
     @discardableResult
-    public func add(_ fix: PositionFix) throws(RouteBookError) -> Bool {
+    public func add(_ fix: PositionFix) throws(MapError) -> Bool {
         let segmentCount = track.segments.count
         guard track.add(fix), let fix = track.segments.last?.last else { return false }
         if segmentCount > 0, track.segments.count > segmentCount { pending += "  </trkseg>\n  <trkseg>\n" }
@@ -72,20 +72,20 @@ public final class RouteRecording {
 
     /// Writes what has come.
     ///
-    /// - Throws: ``RouteBookError``.
-    public func flush() throws(RouteBookError) {
+    /// - Throws: ``/Portolan/MapError``.
+    public func flush() throws(MapError) {
         guard length + UInt64(pending.utf8.count + Self.end.utf8.count) <= UInt64(RouteBook.maximumByteCount) else {
-            throw RouteBookError(.limitExceeded, place: name, "a route has at most \(RouteBook.maximumByteCount) bytes")
+            throw MapError(.tooLarge, place: name, "a route has at most \(RouteBook.maximumByteCount) bytes")
         }
         do { try write() } catch {
-            throw RouteBookError(.file, place: path, "it cannot be written: \(error.localizedDescription)")
+            throw MapError(.unwritableFile, place: path, "it cannot be written: \(error.localizedDescription)")
         }
     }
 
     /// Ends the recording and puts it into the book; `nil` when no segment has two fixes.
     ///
-    /// - Throws: ``RouteBookError``; what was recorded then stays where it is.
-    public func finish() throws(RouteBookError) -> RouteSummary? {
+    /// - Throws: ``/Portolan/MapError``; what was recorded then stays where it is.
+    public func finish() throws(MapError) -> RouteSummary? {
         try flush()
         return try book.take(recordingAt: path)
     }
@@ -109,27 +109,27 @@ extension RouteBook {
 
     /// Begins to record a route.
     ///
-    /// - Throws: ``RouteBookError`` when the book cannot be written.
-    public func record(named name: String) throws(RouteBookError) -> RouteRecording {
+    /// - Throws: ``/Portolan/MapError`` when the book cannot be written.
+    public func record(named name: String) throws(MapError) -> RouteRecording {
         do {
             try FileManager.default.createDirectory(atPath: recordings, withIntermediateDirectories: true)
             return try RouteRecording(self, named: name, path: recordings + "/\(UUID().uuidString).gpx")
         } catch {
-            throw RouteBookError(.file, place: folder, "the book cannot be written: \(error.localizedDescription)")
+            throw MapError(.unwritableFile, place: folder, "the book cannot be written: \(error.localizedDescription)")
         }
     }
 
     /// Puts the recordings of processes that were killed into the book, and returns what it is known of them.
     ///
-    /// - Throws: ``RouteBookError``.
-    public func recoverRecordings() throws(RouteBookError) -> [RouteSummary] {
+    /// - Throws: ``/Portolan/MapError``.
+    public func recoverRecordings() throws(MapError) -> [RouteSummary] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: recordings)) ?? []
         var recovered: [RouteSummary] = []
         for name in names.sorted() where name.hasSuffix(".gpx") {
             // One that another process still writes is its own.
             let path = recordings + "/" + name
             guard let lease = try? FileLease.taken(of: path) else { continue }
-            let summary = try withExtendedLifetime(lease) { () throws(RouteBookError) in
+            let summary = try withExtendedLifetime(lease) { () throws(MapError) in
                 try take(recordingAt: path)
             }
             if let summary { recovered.append(summary) }
@@ -138,23 +138,23 @@ extension RouteBook {
     }
 
     /// Puts a recording into the book, and takes its file away; what follows its last whole point is cut off.
-    fileprivate func take(recordingAt path: String) throws(RouteBookError) -> RouteSummary? {
+    fileprivate func take(recordingAt path: String) throws(MapError) -> RouteSummary? {
         let summary = try summary(ofRecordingAt: path)
         try? FileManager.default.removeItem(atPath: path)
         return summary
     }
 
-    private func summary(ofRecordingAt path: String) throws(RouteBookError) -> RouteSummary? {
+    private func summary(ofRecordingAt path: String) throws(MapError) -> RouteSummary? {
         let limit = Self.maximumByteCount + RouteRecording.end.utf8.count
         guard let bytes = try? LocalFile(at: path).start(limit) else {
-            throw RouteBookError(.file, place: path, "the recording cannot be read")
+            throw MapError(.unreadableFile, place: path, "the recording cannot be read")
         }
         let data = Data(bytes)
         guard let last = data.range(of: Data("</trkpt>\n".utf8), options: .backwards)?.upperBound else { return nil }
         let document = Array(bytes[..<last]) + Array(RouteRecording.end.utf8), collection: FeatureCollection
         do { collection = try self.collection(document, from: path) } catch {
             // Single points are no line.
-            guard error.code == .noRoute else { throw error }
+            guard error.code == .nothingFound else { throw error }
             return nil
         }
         return try add(document, of: collection, named: nil, from: RouteSource(file: "recorded"))

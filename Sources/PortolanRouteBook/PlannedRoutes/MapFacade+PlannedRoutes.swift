@@ -93,11 +93,11 @@ extension MapFacade {
     ///   - name: the name of the layer, whose place it takes where there is one.
     ///   - language: of the panel.
     ///   - padding: view pixels that stay free around what is then shown; `nil` leaves the view as it is.
-    /// - Throws: what ``fitFeatures(padding:maximumZoom:)`` throws.
+    /// - Throws: ``/Portolan/MapError``.
     public func show(
         _ route: PlannedRoute, title: String? = nil, named name: String = "route",
         language: DirectionsLanguage = .english, padding: Double? = 50
-    ) throws {
+    ) throws(MapError) {
         try add(.plannedRoute(route, named: name), replacing: layer(named: name) != nil)
         options.panel = title.map { FactsPanel(route, title: $0, language: language) }
         if let padding { try fitFeatures(padding: padding) }
@@ -113,10 +113,10 @@ extension MapFacade {
     /// - Parameters:
     ///   - progress: where one is on the route.
     ///   - name: the name of the layer that shows the route.
-    /// - Throws: ``FacadeError/noSuchLayer(_:)`` when the route is not shown.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` when the route is not shown.
     public func show(
         _ progress: RouteProgress, of route: PlannedRoute, named name: String = "route"
-    ) throws(FacadeError) {
+    ) throws(MapError) {
         try replaceLayer(named: name, with: .plannedRoute(route, named: name, travelled: progress.metersDone))
     }
 }

@@ -1,3 +1,4 @@
+public import Portolan
 import PortolanFeatures
 public import PortolanRouting
 
@@ -9,11 +10,11 @@ extension RouteBook {
     ///   - name: what it is called.
     ///   - id: the identifier of the route that it replaces, or `nil` for none; another one is given to it.
     /// - Returns: what is known about it now.
-    /// - Throws: ``RouteBookError`` when it cannot be written, or is there already; the book is then as it was.
+    /// - Throws: ``/Portolan/MapError`` when it cannot be written, or is there already; the book is then as it was.
     @discardableResult
     public func save(
         _ route: PlannedRoute, named name: String, replacing id: String? = nil
-    ) throws(RouteBookError) -> RouteSummary {
+    ) throws(MapError) -> RouteSummary {
         if let id { _ = try summary(of: id) }
         let document = GeoJSONWriter.write(SavedRoute.features(of: route, named: name))
         let saved: RouteSummary

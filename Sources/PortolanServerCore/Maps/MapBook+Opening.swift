@@ -55,9 +55,9 @@ package struct MapBookError: Error, Sendable, CustomStringConvertible {
         /// There is no layer.
         case empty
         /// The document cannot be read.
-        case document(DocumentError)
+        case document(MapError)
         /// A layer cannot be made.
-        case layer(LayerError)
+        case layer(MapError)
     }
 
     /// The map's name.
@@ -71,8 +71,7 @@ package struct MapBookError: Error, Sendable, CustomStringConvertible {
         case .name: "map '\(map)': a name has 1 to 64 letters, digits, '-', '_' and '.'"
         case .duplicate: "map '\(map)': there are two of this name"
         case .empty: "map '\(map)': there is no layer; name a document or layers"
-        case .document(let error): "map '\(map)': \(error)"
-        case .layer(let error): "map '\(map)': \(error)"
+        case .document(let error), .layer(let error): "map '\(map)': \(error.sentence)"
         }
     }
 }
@@ -122,10 +121,10 @@ extension MapBook {
         }
         var specifications = document.layers
         for text in source.layers {
-            do throws(LayerError) {
+            do throws(MapError) {
                 let layer = try LayerSpecification(text, kinds: configuration.layerKinds)
                 specifications.append(
-                    try source.folder.map { (folder) throws(LayerError) in try layer.standing(in: folder) } ?? layer)
+                    try source.folder.map { (folder) throws(MapError) in try layer.standing(in: folder) } ?? layer)
             } catch { throw failure(.layer(error)) }
         }
         specifications.removeAll { (try? $0.isVisible) == false }
@@ -146,7 +145,7 @@ extension MapBook {
         let layers = built.compactMap(\.layer)
         let missing = built.compactMap { layer in
             layer.failure.map {
-                MapWarning(.service, layer: layer.name, effect: .omitted, message: "it is left out: \($0)")
+                MapWarning(.service, layer: layer.name, effect: .omitted, message: "it is left out: \($0.sentence)")
             }
         }
         let content = MapContent(specifications, document, built, readings)

@@ -290,13 +290,13 @@ package final class PictureMaker: Sendable {
             options.labels = labels?.labels
         }
         let result: RenderResult
-        do throws(RenderError) {
+        do throws(MapError) {
             result = try await request.map.renderer.render(request.layers, in: request.viewport, options: options)
         } catch {
             switch error.code {
             case .cancelled: throw Problem(.timedOut, "the drawing was given up")
-            case .noFont: throw Problem(.failed, error.detail)
-            default: throw Problem(.sourceFailed, error.detail, retryAfter: 10)
+            case .noFont: throw Problem(.failed, error.description)
+            default: throw Problem(.sourceFailed, error.description, retryAfter: 10)
             }
         }
         let bytes: [UInt8]

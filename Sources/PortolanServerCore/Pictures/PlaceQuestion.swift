@@ -138,7 +138,7 @@ extension PictureMaker {
         _ question: PlaceQuestion, of layers: [NamedLayer], for client: String
     ) async throws(Problem) -> [PlaceQuestion.Finding] {
         let found = try await inTurn(of: client) {
-            var found: [PlaceQuestion.Finding] = [], failures: [ServiceError] = []
+            var found: [PlaceQuestion.Finding] = [], failures: [MapError] = []
             for layer in layers {
                 var options = IdentifyOptions()
                 options.featureCount = question.count

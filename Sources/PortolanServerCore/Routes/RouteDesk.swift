@@ -28,12 +28,12 @@ final class RouteDesk: Sendable {
     ///
     /// - Throws: ``Problem`` of what went wrong.
     func change<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(RouteBookError) -> Value
+        _ work: @escaping @Sendable () throws(MapError) -> Value
     ) async throws(Problem) -> Value {
-        let change = Task(executorPreference: thread) { () -> Result<Value, RouteBookError> in
-            do throws(RouteBookError) { return .success(try work()) } catch { return .failure(error) }
+        let change = Task(executorPreference: thread) { () -> Result<Value, MapError> in
+            do throws(MapError) { return .success(try work()) } catch { return .failure(error) }
         }
-        do throws(RouteBookError) { return try await change.value.get() } catch { throw Problem(error) }
+        do throws(MapError) { return try await change.value.get() } catch { throw Problem(error) }
     }
 
     /// Counts that somebody has opened a route.
@@ -58,7 +58,7 @@ final class RouteDesk: Sendable {
         let (counts, book) = state.withLock { ($0.counts, $0.book) }
         var isWritten = counts.isEmpty
         if let book, !counts.isEmpty {
-            do throws(RouteBookError) {
+            do throws(MapError) {
                 try book.addOpenings(counts)
                 isWritten = true
             } catch { isWritten = false }

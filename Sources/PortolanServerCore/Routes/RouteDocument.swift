@@ -104,14 +104,14 @@ enum RouteDocument {
 
 extension Problem {
     /// What a book cannot do, without the places of its files.
-    init(_ error: RouteBookError) {
+    init(_ error: MapError) {
         switch error.code {
         case .notFound: self.init(.notFound, "there is no such route", key: "id")
         case .busy: self.init(.overloaded, "the route book is being changed", retryAfter: 5)
-        case .duplicate: self.init(.conflict, error.detail)
-        case .unreadable, .noRoute: self.init(.unreadableBody, "it is no route: \(error.detail)")
-        case .limitExceeded: self.init(.full, error.detail)
-        case .file: self.init(.failed, "the route book cannot be read or written")
+        case .duplicate: self.init(.conflict, error.message)
+        case .malformedDocument, .nothingFound: self.init(.unreadableBody, "it is no route: \(error.message)")
+        case .tooLarge: self.init(.full, error.message)
+        default: self.init(.failed, "the route book cannot be read or written")
         }
     }
 }

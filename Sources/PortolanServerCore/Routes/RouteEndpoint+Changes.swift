@@ -19,7 +19,7 @@ extension RouteEndpoint {
         let person = try Self.holder(of: request, in: context), document = request.body
         let name = try request.query["name"].map { (text) throws(Problem) in try Self.words(text, limit: 1000, "name") }
         guard !document.isEmpty else { throw Problem(.unreadableBody, "the body is the route, as GPX or GeoJSON") }
-        let route = try await desk.change { () throws(RouteBookError) in
+        let route = try await desk.change { () throws(MapError) in
             try book.add(document, named: name, from: RouteSource(publisher: person))
         }
         var response = ServerResponse(
@@ -35,11 +35,11 @@ extension RouteEndpoint {
     ) async throws(Problem) -> ServerResponse {
         guard request.method == .delete else { throw Self.notAllowed }
         let person = try Self.holder(of: request, in: context), isOwn: Bool
-        do throws(RouteBookError) { isOwn = try book.summary(of: id).source.publisher == person } catch {
+        do throws(MapError) { isOwn = try book.summary(of: id).source.publisher == person } catch {
             throw Problem(error)
         }
         guard isOwn else { throw Problem(.forbidden, "only who published a route takes it back", key: "id") }
-        try await desk.change { () throws(RouteBookError) in try book.remove(id) }
+        try await desk.change { () throws(MapError) in try book.remove(id) }
         return Self.nothing
     }
 
@@ -56,7 +56,7 @@ extension RouteEndpoint {
             }
             stars = count
         }
-        let opinions = try await desk.change { [stars] () throws(RouteBookError) in
+        let opinions = try await desk.change { [stars] () throws(MapError) in
             try book.changeOpinions(of: id) { opinions in
                 opinions.rate(stars, by: person)
                 return opinions
@@ -81,7 +81,7 @@ extension RouteEndpoint {
             throw Problem(.unreadableBody, #"the body is {"text": "…"}"#, key: "text")
         }
         let text = try Self.words(sent, limit: RouteOpinions.maximumTextCount, "text")
-        let comment = try await desk.change { () throws(RouteBookError) in
+        let comment = try await desk.change { () throws(MapError) in
             try book.changeOpinions(of: id) { $0.comment(text, by: person) }
         }
         guard let comment else {
@@ -93,7 +93,7 @@ extension RouteEndpoint {
     private func removeComment(
         _ number: Int, by person: String, _ id: String, _ book: RouteBook
     ) async throws(Problem) -> ServerResponse {
-        let author = try await desk.change { () throws(RouteBookError) in
+        let author = try await desk.change { () throws(MapError) in
             try book.changeOpinions(of: id) { opinions in
                 let author = opinions.comments.first { $0.id == number }?.author
                 if author == person { opinions.removeComment(number) }

@@ -74,7 +74,7 @@ package struct RouteEndpoint: Endpoint {
                 key: "sort")
         }
         var found: [RouteSummary], warnings: [MapWarning] = []
-        do throws(RouteBookError) {
+        do throws(MapError) {
             let all = try book.routes()
             found = query["q"].map { book.search($0, among: all.routes) } ?? all.routes
             // Where they lie is the server's own affair.
@@ -89,7 +89,7 @@ package struct RouteEndpoint: Endpoint {
         func opinion(_ id: String) -> RouteOpinions {
             if let known = opinions[id] { return known }
             var read = RouteOpinions()
-            do throws(RouteBookError) { read = try book.opinions(of: id) } catch  where error.code != .notFound {
+            do throws(MapError) { read = try book.opinions(of: id) } catch  where error.code != .notFound {
                 warnings.append(
                     MapWarning(
                         .data, MapWarning.Subject(feature: id), effect: .omitted,
@@ -128,7 +128,7 @@ package struct RouteEndpoint: Endpoint {
         if let file {
             response = RouteDocument.answer(file, of: try Self.route(id, in: book), to: request)
         } else {
-            do throws(RouteBookError) {
+            do throws(MapError) {
                 let openings = desk.pending[id] ?? 0
                 response = RouteDocument.answer(
                     RouteDocument.summary(
@@ -141,11 +141,11 @@ package struct RouteEndpoint: Endpoint {
     }
 
     private static func route(_ id: String, in book: RouteBook) throws(Problem) -> BookedRoute {
-        do throws(RouteBookError) { return try book.route(id) } catch { throw Problem(error) }
+        do throws(MapError) { return try book.route(id) } catch { throw Problem(error) }
     }
 
     private static func opinions(of id: String, in book: RouteBook) throws(Problem) -> RouteOpinions {
-        do throws(RouteBookError) { return try book.opinions(of: id) } catch { throw Problem(error) }
+        do throws(MapError) { return try book.opinions(of: id) } catch { throw Problem(error) }
     }
 
     /// A picture of all of a route on a map: `map`, the first unless named, `width` and `height`.

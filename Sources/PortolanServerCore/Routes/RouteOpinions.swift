@@ -1,4 +1,5 @@
 import Foundation
+package import Portolan
 package import PortolanRouteBook
 import PortolanWeb
 
@@ -64,43 +65,43 @@ extension RouteBook {
 
     /// What people say about a route.
     ///
-    /// - Throws: ``RouteBookError`` with the code `notFound`, or `file` when what is there is damaged.
-    package func opinions(of id: String) throws(RouteBookError) -> RouteOpinions {
+    /// - Throws: ``/Portolan/MapError`` with the code `notFound`, or `file` when what is there is damaged.
+    package func opinions(of id: String) throws(MapError) -> RouteOpinions {
         let file = try folder(of: id) + Self.opinionsName
         // Nobody has said anything yet.
         guard FileManager.default.fileExists(atPath: file) else { return RouteOpinions() }
         guard let bytes = try? LocalFile(at: file).bytes(limit: Self.opinionsByteLimit),
             let opinions = try? JSONDecoder().decode(RouteOpinions.self, from: Data(bytes)), opinions.isPlausible
-        else { throw RouteBookError(.file, place: file, "it is damaged; remove it, and what people said is gone") }
+        else { throw MapError(.unreadableFile, place: file, "it is damaged; remove it, and what people said is gone") }
         return opinions
     }
 
     /// Changes what people say about a route, while no other process does.
     ///
     /// - Returns: what the change returns.
-    /// - Throws: ``RouteBookError``; the opinions are then as they were.
+    /// - Throws: ``/Portolan/MapError``; the opinions are then as they were.
     package func changeOpinions<Value>(
-        of id: String, _ change: (inout RouteOpinions) throws(RouteBookError) -> Value
-    ) throws(RouteBookError) -> Value {
-        try changing { () throws(RouteBookError) in try self.changed(id, change) }
+        of id: String, _ change: (inout RouteOpinions) throws(MapError) -> Value
+    ) throws(MapError) -> Value {
+        try changing { () throws(MapError) in try self.changed(id, change) }
     }
 
     /// Adds to how often routes were opened; those that are gone, or whose opinions are damaged, are passed over.
-    package func addOpenings(_ counts: [String: Int]) throws(RouteBookError) {
-        try changing { () throws(RouteBookError) in
+    package func addOpenings(_ counts: [String: Int]) throws(MapError) {
+        try changing { () throws(MapError) in
             for (id, count) in counts { try? changed(id) { $0.openings += count } }
         }
     }
 
     private func changed<Value>(
-        _ id: String, _ change: (inout RouteOpinions) throws(RouteBookError) -> Value
-    ) throws(RouteBookError) -> Value {
+        _ id: String, _ change: (inout RouteOpinions) throws(MapError) -> Value
+    ) throws(MapError) -> Value {
         var opinions = try opinions(of: id)
         let value = try change(&opinions), file = try folder(of: id) + Self.opinionsName
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do { try encoder.encode(opinions).write(to: URL(filePath: file), options: .atomic) } catch {
-            throw RouteBookError(.file, place: file, "it cannot be written: \(error.localizedDescription)")
+            throw MapError(.unwritableFile, place: file, "it cannot be written: \(error.localizedDescription)")
         }
         return value
     }

@@ -167,7 +167,7 @@ extension ViewerSession {
             return
         }
         // What was heard before the clock was set is as old as it is.
-        do throws(FacadeError) {
+        do throws(MapError) {
             _ = try facade.updateVehicles(
                 named: Self.vehicleLayer, news.change, of: city.fleet, marks: city.marks, at: clock.now())
             transit.revision = news.revision

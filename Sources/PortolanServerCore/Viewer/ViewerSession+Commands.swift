@@ -63,7 +63,7 @@ extension ViewerSession {
     /// Moves a layer above the next one, or beneath the one before it.
     private func move(_ name: String, isUp: Bool) throws {
         let names = facade.layers.map(\.name).filter { $0 != MapFacade.vectorLayerName }
-        guard let place = names.firstIndex(of: name) else { throw FacadeError.noSuchLayer(name) }
+        guard let place = names.firstIndex(of: name) else { throw MapError.noSuchLayer(name) }
         if isUp, place + 1 < names.count {
             try facade.moveLayer(named: name, to: .above(names[place + 1]))
         } else if !isUp, place > 0 {

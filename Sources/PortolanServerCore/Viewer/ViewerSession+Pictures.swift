@@ -62,14 +62,14 @@ extension ViewerSession {
     private func rendered(_ options: RenderOptions = RenderOptions()) async throws(Problem) -> RenderResult {
         let layers = facade.layers, view = facade.viewport, renderer = map.renderer
         let outcome = try await maker.inTurn(of: client) {
-            [threads = share.threads] () -> Result<RenderResult, RenderError> in
+            [threads = share.threads] () -> Result<RenderResult, MapError> in
             await withTaskExecutorPreference(threads) {
-                do throws(RenderError) {
+                do throws(MapError) {
                     return .success(try await renderer.render(layers, in: view, options: options))
                 } catch { return .failure(error) }
             }
         }
-        do throws(RenderError) { return try outcome.get() } catch { throw Problem(.sourceFailed, error.detail) }
+        do throws(MapError) { return try outcome.get() } catch { throw Problem(.sourceFailed, error.description) }
     }
 }
 

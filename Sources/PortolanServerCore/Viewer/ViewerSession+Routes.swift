@@ -17,7 +17,7 @@ extension ViewerSession {
     func show(route id: String) throws(Problem) {
         guard let book = offer.routes else { throw Problem(.notFound, "this server has no route book", key: "id") }
         let route: BookedRoute
-        do throws(RouteBookError) { route = try book.route(id) } catch {
+        do throws(MapError) { route = try book.route(id) } catch {
             throw Problem(.notFound, "there is no such route", key: "id")
         }
         do {

@@ -35,7 +35,7 @@ struct ViewerService: Hashable, Sendable {
     }
 
     /// The layer in words.
-    func specification(named name: String) throws(LayerError) -> LayerSpecification {
+    func specification(named name: String) throws(MapError) -> LayerSpecification {
         var values = ["name": name]
         // Of a WMTS one is drawn.
         values[kind == "wmts" ? "layer" : "layers"] = layers
@@ -55,21 +55,21 @@ extension ViewerSession {
             throw Problem(.forbidden, "services of that host cannot be put on maps here", key: "url")
         }
         if service.isQuestion {
-            do throws(ServiceError) { return .array(try await layers(of: service)) } catch {
-                throw Problem(.sourceFailed, "\(error)", key: "url")
+            do throws(MapError) { return .array(try await layers(of: service)) } catch {
+                throw Problem(.sourceFailed, error.sentence, key: "url")
             }
         }
         try checkRoom()
         do {
             let specification = try service.specification(named: free(service.layers ?? host))
-            for warning in try await facade.addLayer(specification) { tell(warning.description) }
-        } catch { throw Problem(.sourceFailed, "\(error)", key: "url") }
+            for warning in try await facade.addLayer(specification).warnings { tell(warning.description) }
+        } catch { throw Problem(.sourceFailed, error.sentence, key: "url") }
         changeState()
         return nil
     }
 
     /// The layers of a service: their names and titles.
-    private func layers(of service: ViewerService) async throws(ServiceError) -> [PropertyValue] {
+    private func layers(of service: ViewerService) async throws(MapError) -> [PropertyValue] {
         let client = facade.services.asked(by: Self.stranger)
         var found: [(name: String, title: String)]
         switch service.kind {

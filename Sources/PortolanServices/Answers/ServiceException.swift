@@ -1,7 +1,7 @@
 import PortolanWeb
 
 /// An answer of a service in place of the requested document or picture.
-public struct ServiceException: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ServiceException: Hashable, Sendable, CustomStringConvertible {
     /// The form the answer had.
     public enum Shape: String, Hashable, Sendable {
         /// The `ServiceExceptionReport` of WMS 1.1.0 and newer, with or without a namespace.

@@ -85,7 +85,7 @@ extension ExpressionError.Reason: CustomStringConvertible {
 }
 
 /// Why an expression cannot be compiled: one or more faults, the first being the one that stopped it.
-public struct ExpressionErrors: Error, Hashable, Sendable, CustomStringConvertible {
+public struct StyleExpressionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The faults, at least one.
     public let errors: [ExpressionError]
 

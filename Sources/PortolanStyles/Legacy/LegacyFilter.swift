@@ -36,13 +36,13 @@ enum LegacyFilter {
     }
 
     /// The expression of a filter of old; a value of another type than that compared with makes a test false, not an error.
-    static func expression(_ filter: PropertyValue) throws(ExpressionErrors) -> PropertyValue {
+    static func expression(_ filter: PropertyValue) throws(StyleExpressionError) -> PropertyValue {
         try expression(filter, depth: 0)
     }
 
-    private static func expression(_ filter: PropertyValue, depth: Int) throws(ExpressionErrors) -> PropertyValue {
-        func fault(_ reason: ExpressionError.Reason) -> ExpressionErrors {
-            ExpressionErrors(errors: [ExpressionError(path: [], reason: reason)])
+    private static func expression(_ filter: PropertyValue, depth: Int) throws(StyleExpressionError) -> PropertyValue {
+        func fault(_ reason: ExpressionError.Reason) -> StyleExpressionError {
+            StyleExpressionError(errors: [ExpressionError(path: [], reason: reason)])
         }
         guard depth < ExpressionParser.maximumDepth / 2 else {
             throw fault(.tooLarge(limit: ExpressionParser.maximumDepth / 2))
@@ -52,7 +52,7 @@ enum LegacyFilter {
             throw fault(.malformed(wanted: "a filter"))
         }
         if items.count == 1 { return .bool(name != "any") }
-        func children() throws(ExpressionErrors) -> [PropertyValue] {
+        func children() throws(StyleExpressionError) -> [PropertyValue] {
             var children: [PropertyValue] = []
             for item in items.dropFirst() { children.append(try expression(item, depth: depth + 1)) }
             return children

@@ -32,7 +32,7 @@ struct LegacyFunction {
     }
 
     /// The expression.
-    func expression() throws(ExpressionErrors) -> PropertyValue {
+    func expression() throws(StyleExpressionError) -> PropertyValue {
         guard let list = parameters["stops"] else { return try identity() }
         guard let stops = list.arrayValue, let first = stops.first else {
             throw fault(.malformed(wanted: "a list of one or more stops"))
@@ -56,11 +56,11 @@ struct LegacyFunction {
         return isOfZoom ? try curve(read, of: ["zoom"]) : try ofProperty(read)
     }
 
-    private func fault(_ reason: ExpressionError.Reason, _ path: [Int] = []) -> ExpressionErrors {
-        ExpressionErrors(errors: [ExpressionError(path: path, reason: reason)])
+    private func fault(_ reason: ExpressionError.Reason, _ path: [Int] = []) -> StyleExpressionError {
+        StyleExpressionError(errors: [ExpressionError(path: path, reason: reason)])
     }
 
-    private func identity() throws(ExpressionErrors) -> PropertyValue {
+    private func identity() throws(StyleExpressionError) -> PropertyValue {
         guard let fallback else {
             return specification.kind == .string ? ["string", get] : get
         }
@@ -93,7 +93,7 @@ struct LegacyFunction {
     }
 
     /// A curve of stops over an input.
-    private func curve(_ stops: [Stop], of input: PropertyValue) throws(ExpressionErrors) -> PropertyValue {
+    private func curve(_ stops: [Stop], of input: PropertyValue) throws(StyleExpressionError) -> PropertyValue {
         switch type {
         case "exponential": return pairs([interpolation, curveWords, input], stops, isStep: false)
         case "interval": return pairs(["step", input], stops, isStep: true)
@@ -117,7 +117,7 @@ struct LegacyFunction {
         return .array(expression)
     }
 
-    private func ofProperty(_ stops: [Stop]) throws(ExpressionErrors) -> PropertyValue {
+    private func ofProperty(_ stops: [Stop]) throws(StyleExpressionError) -> PropertyValue {
         switch type {
         case "categorical":
             let missing: PropertyValue? = specification.kind == .resolvedImage ? .string("") : nil
@@ -140,7 +140,7 @@ struct LegacyFunction {
     }
 
     /// A curve over zoom whose outputs are functions of a property.
-    private func composite(_ stops: [Stop]) throws(ExpressionErrors) -> PropertyValue {
+    private func composite(_ stops: [Stop]) throws(StyleExpressionError) -> PropertyValue {
         var zooms: [PropertyValue] = [], grouped: [PropertyValue: [Stop]] = [:]
         for stop in stops {
             guard let input = stop.input.objectValue, let zoom = input["zoom"], let value = input["value"] else {

@@ -27,9 +27,9 @@ public struct StyleExpression: Sendable {
 
     /// Compiles the value of a property: an expression, a function of stops, or a plain value.
     ///
-    /// - Throws: ``ExpressionErrors`` with the place in the expression and what is wrong there.
+    /// - Throws: ``StyleExpressionError`` with the place in the expression and what is wrong there.
     /// - Complexity: O(*n*) in the parts of the expression.
-    public init(_ value: PropertyValue, for specification: PropertySpecification) throws(ExpressionErrors) {
+    public init(_ value: PropertyValue, for specification: PropertySpecification) throws(StyleExpressionError) {
         var json = value
         if let function = value.objectValue {
             json = try LegacyFunction(function, for: specification).expression()
@@ -40,18 +40,18 @@ public struct StyleExpression: Sendable {
 
     /// Compiles a filter, in the syntax of expressions or in that of old.
     ///
-    /// - Throws: ``ExpressionErrors`` with the place in the filter and what is wrong there.
-    public init(filter: PropertyValue) throws(ExpressionErrors) {
+    /// - Throws: ``StyleExpressionError`` with the place in the filter and what is wrong there.
+    public init(filter: PropertyValue) throws(StyleExpressionError) {
         let json = LegacyFilter.isExpression(filter) ? filter : try LegacyFilter.expression(filter)
         try self.init(json: json, .filter)
     }
 
     /// Compiles an expression whose syntax is that of today, wherever zoom stands in it.
-    init(json: PropertyValue, _ specification: PropertySpecification) throws(ExpressionErrors) {
+    init(json: PropertyValue, _ specification: PropertySpecification) throws(StyleExpressionError) {
         var parser = ExpressionParser()
         let annotation: ExpressionParser.Annotation? = specification.kind == .string ? .coercion : nil
         guard let node = parser.read(json, specification.type, annotation) else {
-            throw ExpressionErrors(errors: parser.errors)
+            throw StyleExpressionError(errors: parser.errors)
         }
         self.node = node
         let dependence = node.totalDependence
@@ -60,9 +60,9 @@ public struct StyleExpression: Sendable {
     }
 
     /// Whether the expression depends on nothing that the property cannot depend on; a filter may depend on zoom anywhere.
-    private func check(_ specification: PropertySpecification) throws(ExpressionErrors) {
-        func fault(_ reason: ExpressionError.Reason) -> ExpressionErrors {
-            ExpressionErrors(errors: [ExpressionError(path: [], reason: reason)])
+    private func check(_ specification: PropertySpecification) throws(StyleExpressionError) {
+        func fault(_ reason: ExpressionError.Reason) -> StyleExpressionError {
+            StyleExpressionError(errors: [ExpressionError(path: [], reason: reason)])
         }
         if !isFeatureConstant, !specification.dependsOnFeatures { throw fault(.featureNotAllowed) }
         if !isZoomConstant, !specification.dependsOnZoom { throw fault(.zoomNotAllowed) }

@@ -12,11 +12,11 @@ package struct ClusterProperty: Equatable, Sendable {
     /// Reads what stands under a name: an operator and the value of a point, as `["+", ["get", "beds"]]`, or how the value
     /// gathered so far (`accumulated`) is joined with that of the next under the same name, and the value of a point.
     ///
-    /// - Throws: ``ExpressionErrors`` with the place in the list and what is wrong there.
-    package init(_ name: String, _ value: PropertyValue) throws(ExpressionErrors) {
+    /// - Throws: ``StyleExpressionError`` with the place in the list and what is wrong there.
+    package init(_ name: String, _ value: PropertyValue) throws(StyleExpressionError) {
         guard case .array(let parts) = value, parts.count == 2 else {
             let reason = ExpressionError.Reason.malformed(wanted: "an operator and an expression")
-            throw ExpressionErrors(errors: [ExpressionError(path: [], reason: reason)])
+            throw StyleExpressionError(errors: [ExpressionError(path: [], reason: reason)])
         }
         let any = PropertySpecification(.any)
         self.name = name

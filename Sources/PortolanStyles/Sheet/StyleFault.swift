@@ -33,9 +33,9 @@ package enum StyleFault: Hashable, Sendable {
     /// The property stands under the wrong one of `layout` and `paint`, and has no effect.
     case misplaced(group: String)
     /// The value cannot be used; the property's default is.
-    case value(ExpressionErrors)
+    case value(StyleExpressionError)
     /// The filter cannot be used, and so the layer is not drawn.
-    case filter(ExpressionErrors)
+    case filter(StyleExpressionError)
     /// A member of the style that has no effect here, such as `terrain`.
     case member
     /// The member stands twice in one object; its last value counts.

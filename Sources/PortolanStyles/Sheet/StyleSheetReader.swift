@@ -224,7 +224,7 @@ extension StyleKey {
     }
 
     /// Compiles a value of the property: a plain value, an expression, or a function of stops.
-    func expression(_ value: PropertyValue) throws(ExpressionErrors) -> StyleExpression {
+    func expression(_ value: PropertyValue) throws(StyleExpressionError) -> StyleExpression {
         let specification = facts.specification
         switch value {
         case .string(let text) where specification.hasTokens:
@@ -233,7 +233,7 @@ extension StyleKey {
             return try StyleExpression(["literal", value], for: specification)
         case .string(let word):
             if refusedWord(of: .string(word)) != nil {
-                throw ExpressionErrors(errors: [ExpressionError(path: [], reason: .malformed(wanted: words))])
+                throw StyleExpressionError(errors: [ExpressionError(path: [], reason: .malformed(wanted: words))])
             }
             return try StyleExpression(value, for: specification)
         default: return try StyleExpression(value, for: specification)

@@ -9,7 +9,7 @@ public struct StoredFeed: Sendable {
         /// The server says that what is held is the newest.
         case unchanged
         /// What was held stands in, because of this.
-        case kept(FeedDownloadFault)
+        case kept(FeedDownloadError)
     }
 
     /// The timetable.
@@ -25,7 +25,7 @@ public struct StoredFeed: Sendable {
 }
 
 /// Why no newest feed can be had.
-public enum FeedDownloadFault: Error, Hashable, Sendable, CustomStringConvertible {
+public enum FeedDownloadError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The request failed.
     case fetch(FetchError)
     /// The server gave another answer than a feed.
@@ -73,7 +73,7 @@ struct FeedExchange {
     }
 
     /// What is to be had after an answer, and whether it is to be kept.
-    func outcome(of answer: Result<HTTPResponse, FetchError>) throws(FeedDownloadFault) -> StoredFeed {
+    func outcome(of answer: Result<HTTPResponse, FetchError>) throws(FeedDownloadError) -> StoredFeed {
         let response: HTTPResponse
         switch answer {
         case .failure(let error): return try standIn(.fetch(error))
@@ -98,7 +98,7 @@ struct FeedExchange {
     }
 
     /// What is held instead of a feed that cannot be had.
-    private func standIn(_ fault: FeedDownloadFault) throws(FeedDownloadFault) -> StoredFeed {
+    private func standIn(_ fault: FeedDownloadError) throws(FeedDownloadError) -> StoredFeed {
         guard let held else { throw fault }
         return StoredFeed(timetable: held.timetable, source: held.source, state: .kept(fault))
     }

@@ -36,11 +36,11 @@ public struct FeedStore: Sendable {
     ///   - headers: such as a key.
     ///   - maximumByteCount: the most bytes of the archive.
     ///   - policy: what may be asked for.
-    /// - Throws: ``FeedDownloadFault`` where nothing is held either; cancelled requests throw as well.
+    /// - Throws: ``FeedDownloadError`` where nothing is held either; cancelled requests throw as well.
     public func feed(
         at address: NamedURL, headers: [HTTPHeader] = [], maximumByteCount: Int = 512 << 20,
         policy: AddressPolicy = .standard
-    ) async throws(FeedDownloadFault) -> StoredFeed {
+    ) async throws(FeedDownloadError) -> StoredFeed {
         let exchange = FeedExchange(
             url: FetchError.redacted(address.text), held: held(of: address), limits: limits)
         let request = HTTPRequest(

@@ -19,9 +19,9 @@ extension FuzzKind {
     private static func readSTOMP(_ bytes: [UInt8]) throws -> Outcome {
         var words = ""
         for version in STOMPVersion.allCases {
-            func read(by count: Int) -> (frames: [STOMPFrame], fault: FeedFault?) {
+            func read(by count: Int) -> (frames: [STOMPFrame], fault: FeedError?) {
                 var parser = STOMPParser(version: version, source: "a.example"), frames: [STOMPFrame] = []
-                do throws(FeedFault) {
+                do throws(FeedError) {
                     for start in stride(from: 0, to: bytes.count, by: count) {
                         parser.append(Array(bytes[start..<min(bytes.count, start + count)]))
                         while let frame = try parser.next() { frames.append(frame) }
@@ -40,7 +40,7 @@ extension FuzzKind {
                 var parser = STOMPParser(version: version)
                 parser.append(frame.encoded(for: version))
                 let again: STOMPFrame?
-                do throws(FeedFault) { again = try parser.next() } catch {
+                do throws(FeedError) { again = try parser.next() } catch {
                     throw Violation("a frame that cannot be read again: \(error)")
                 }
                 // The length of a body is told, whether it was before or not.
@@ -54,9 +54,9 @@ extension FuzzKind {
     }
 
     private static func readMQTT(_ bytes: [UInt8]) throws -> Outcome {
-        func read(by count: Int) -> (packets: [MQTTPacket], fault: FeedFault?) {
+        func read(by count: Int) -> (packets: [MQTTPacket], fault: FeedError?) {
             var parser = MQTTParser(source: "a.example"), packets: [MQTTPacket] = []
-            do throws(FeedFault) {
+            do throws(FeedError) {
                 for start in stride(from: 0, to: bytes.count, by: count) {
                     parser.append(Array(bytes[start..<min(bytes.count, start + count)]))
                     while let packet = try parser.next() { packets.append(packet) }

@@ -20,7 +20,7 @@ extension FuzzKind {
                     "what is written is read as something else: \(String(decoding: written, as: UTF8.self))")
             }
             return .value("\(magnitude(document.layers.count)) \(try view(document.view))")
-        } catch let failure as DocumentError { return try refused("\(failure)") }
+        } catch let failure as MapError { return try refused("\(failure)") }
     }
 
     /// OWS Contexts, which are written and read again as they were, too.
@@ -39,7 +39,7 @@ extension FuzzKind {
             }
             for warning in context.warnings + lost { _ = try refused("\(warning)") }
             return .value("\(magnitude(context.resources.count)) \(try view(context.document.view))")
-        } catch let failure as DocumentError { return try refused("\(failure)") }
+        } catch let failure as MapError { return try refused("\(failure)") }
     }
 
     /// States of a map, which are written and read again as they were, too.
@@ -55,7 +55,7 @@ extension FuzzKind {
                     "what is written is read as something else: \(String(decoding: written, as: UTF8.self))")
             }
             return .value("\(magnitude(state.layers.count)) \(magnitude(state.history.count))")
-        } catch let failure as DocumentError { return try refused("\(failure)") }
+        } catch let failure as MapError { return try refused("\(failure)") }
     }
 
     /// Contexts of a server, and a map that follows the addresses in them.
@@ -89,7 +89,7 @@ extension FuzzKind {
             let layer = try LayerSpecification(String(decoding: bytes, as: UTF8.self))
             guard !layer.source.isEmpty else { throw Violation("a layer without a source") }
             return .value("\(layer.kind)")
-        } catch let failure as LayerError { return try refused("\(failure)") }
+        } catch let failure as MapError { return try refused("\(failure)") }
     }
 
     private static func view(_ request: ViewRequest) throws -> String {
@@ -99,7 +99,7 @@ extension FuzzKind {
             let viewport = try request.viewport(for: [])
             guard size.width > 0, viewport.resolution.unitsPerPixel.isFinite else { throw Violation("an empty view") }
             return "view"
-        } catch let failure as ViewRequestError {
+        } catch let failure as MapError {
             _ = try refused("\(failure)")
             return "no view"
         }

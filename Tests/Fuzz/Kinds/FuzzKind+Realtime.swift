@@ -23,12 +23,12 @@ extension FuzzKind {
 
     private static func readRealtime(_ bytes: [UInt8]) throws -> Outcome {
         let message: RealtimeMessage
-        do throws(FeedFault) { message = try RealtimeMessage(bytes: bytes, source: "a.example") } catch {
+        do throws(FeedError) { message = try RealtimeMessage(bytes: bytes, source: "a.example") } catch {
             return try refused(error)
         }
         for fault in message.faults { _ = try refused(fault) }
         let again: RealtimeMessage
-        do throws(FeedFault) { again = try RealtimeMessage(bytes: message.bytes) } catch {
+        do throws(FeedError) { again = try RealtimeMessage(bytes: message.bytes) } catch {
             throw Violation("what was written cannot be read: \(error)")
         }
         guard again.header == message.header, again.vehicles.count == message.vehicles.count,
@@ -43,7 +43,7 @@ extension FuzzKind {
 
     private static func readSIRI(_ bytes: [UInt8]) throws -> Outcome {
         let delivery: SIRIDelivery
-        do throws(FeedFault) { delivery = try SIRIReader(source: "a.example").delivery(bytes, now: now) } catch {
+        do throws(FeedError) { delivery = try SIRIReader(source: "a.example").delivery(bytes, now: now) } catch {
             return try refused(error)
         }
         return try check([
@@ -56,19 +56,19 @@ extension FuzzKind {
         var words = ""
         if let zone = TimeZone(secondsFromGMT: 7200) {
             let day = ServiceDay(daysSince1970: 20_780)
-            do throws(FeedFault) {
+            do throws(FeedError) {
                 let board = try ArrivalsBoard(text: bytes, source: "a.example", day: day, zone: zone, now: now)
                 words = "a\(magnitude(board.arrivals.count)) "
             } catch { _ = try refused(error) }
         }
         let records: [FeedRecord]
-        do throws(FeedFault) {
+        do throws(FeedError) {
             records = try ReplayFeed.records(bytes, source: "a.example", start: now)
         } catch { return try refused(error) }
         return try check(records.map(\.event)) + words
     }
 
-    private static func refused(_ fault: FeedFault) throws -> Outcome { try refused(fault.description) }
+    private static func refused(_ fault: FeedError) throws -> Outcome { try refused(fault.description) }
 
     /// What was read can be, and a fleet takes it.
     private static func check(_ events: [FeedEvent]) throws -> Outcome {

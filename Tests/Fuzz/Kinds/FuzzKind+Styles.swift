@@ -85,7 +85,7 @@ extension FuzzKind {
         ] {
             do {
                 words.append(try outcome(of: StyleExpression(json, for: specification)))
-            } catch let error as ExpressionErrors {
+            } catch let error as StyleExpressionError {
                 guard !error.errors.isEmpty else { throw Violation("it is refused without a reason") }
                 for fault in error.errors { _ = try refused(fault.description) }
             }

@@ -119,11 +119,11 @@ import Testing
         let servers = try MapServers.running()
         let (descriptor, port) = try LoopbackSocket.bound()
         defer { LoopbackSocket.end(descriptor) }
-        let error = await #expect(throws: ServiceError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await ServiceClient.shared.capabilities(of: "http://127.0.0.1:\(port)/wms?")
         }
-        #expect(error?.code == .unavailable)
-        #expect(error?.detail.hasPrefix("no server answers there: ") == true)
+        #expect(error?.code == .network)
+        #expect(error?.message.hasPrefix("no server answers there: ") == true)
         let template = try XYZTemplate("http://127.0.0.1:\(port)/{z}/{x}/{y}.png")
         let grid = try #require(TileGrid.webMercator(levels: 0...18))
         let dead = MapLayer(name: "dead", source: TileSource(grid: grid, address: .xyz(template)))
@@ -140,22 +140,22 @@ import Testing
         let servers = try MapServers.running()
         let proxy = try FaultyProxy(of: servers.mapServer)
         defer { proxy.stop() }
-        func failure() async -> ServiceError? {
-            await #expect(throws: ServiceError.self) {
+        func failure() async -> MapError? {
+            await #expect(throws: MapError.self) {
                 try await ServiceClient.shared.capabilities(of: proxy.url(servers.mapServer))
             }
         }
         proxy.setFault(.closing(after: 3000))
         var error = await failure()
-        #expect(error?.code == .unavailable)
-        #expect(error?.detail.hasPrefix("the connection was lost: ") == true)
+        #expect(error?.code == .network)
+        #expect(error?.message.hasPrefix("the connection was lost: ") == true)
         proxy.setFault(.truncating(to: 3000))
         error = await failure()
-        #expect(error?.code == .unreadable)
-        #expect(error?.detail.hasPrefix("the capabilities cannot be read: line ") == true)
+        #expect(error?.code == .malformedDocument)
+        #expect(error?.message.hasPrefix("the capabilities cannot be read: line ") == true)
         proxy.setFault(.replacing(Self.exception))
         error = await failure()
-        #expect(error?.detail == "the server says: Overload: too many guests")
+        #expect(error?.message == "the server says: Overload: too many guests")
         proxy.setFault(.none)
         let offered = try await ServiceClient.shared.capabilities(of: proxy.url(servers.mapServer))
         #expect(offered.layer(named: "relief") != nil)
@@ -171,7 +171,7 @@ import Testing
         let task = Task { try await MapRenderer.fresh().render([broken], in: viewport) }
         #expect(await eventually { proxy.targets.count > known })
         task.cancel()
-        let error = await #expect(throws: RenderError.self) { try await task.value }
+        let error = await #expect(throws: MapError.self) { try await task.value }
         #expect(error?.code == .cancelled)
     }
 }

@@ -89,7 +89,7 @@ import Testing
 
     @Test(arguments: refusals) func `the line has the server's own words`(refusal: Refusal) async throws {
         let (layer, viewport) = try layer(refusal)
-        let error = await #expect(throws: RenderError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await MapRenderer.fresh().render([layer], in: viewport)
         }
         #expect(error?.code == .nothingDrawn)
@@ -117,7 +117,7 @@ import Testing
         #expect(result.report.layers.map { $0.failed.count } == [0, 1])
         expectSame(result.image, try await renderer.picture(of: good, in: viewport))
         options.maximumMissing = 0.4
-        let error = await #expect(throws: RenderError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await renderer.render([good, refused], in: viewport, options: options)
         }
         #expect(error?.code == .incomplete)

@@ -45,10 +45,10 @@ import Testing
             (servers.mapProxy + "wmts/1.0.0/WMTSCapabilities.xml?", "answers as a WMTS"),
         ]
         for (url, words) in cases {
-            let error = await #expect(throws: ServiceError.self) {
+            let error = await #expect(throws: MapError.self) {
                 try await ServiceClient.shared.capabilities(of: url)
             }
-            #expect(error?.detail.contains(words) == true, "\(error?.description ?? "")")
+            #expect(error?.message.contains(words) == true, "\(error?.description ?? "")")
         }
     }
 
@@ -77,22 +77,22 @@ import Testing
             ),
         ]
         for (url, options, words) in cases {
-            let error = await #expect(throws: ServiceError.self) {
+            let error = await #expect(throws: MapError.self) {
                 try await ServiceClient.shared.wmsLayer(named: "map", url: url, options: options)
             }
             #expect(error?.code == .notOffered)
-            for word in words { #expect(error?.detail.contains(word) == true, "\(error?.description ?? "")") }
+            for word in words { #expect(error?.message.contains(word) == true, "\(error?.description ?? "")") }
         }
     }
 
     @Test func `a tile set that is not there names those that are`() async throws {
         let servers = try MapServers.running()
         func refusal(_ url: String, _ choice: ServiceClient.TileSetChoice) async -> String {
-            let error = await #expect(throws: ServiceError.self) {
+            let error = await #expect(throws: MapError.self) {
                 try await ServiceClient.shared.wmscLayer(named: "tiles", url: url, choice: choice)
             }
             #expect(error?.code == .notOffered)
-            return error?.detail ?? ""
+            return error?.message ?? ""
         }
         let crs = await refusal(servers.mapProxyService, .init(layers: ["political"], crsName: "EPSG:3035"))
         #expect(crs.contains("political in EPSG:25830 as image/png"))

@@ -176,7 +176,7 @@ import Testing
             mapCRS: .webMercator)
         let layer = MapLayer(name: "x", source: TileSource(request))
         let viewport = try Self.view(2, 300, 300, 100, 100, 0)
-        let error = await #expect(throws: RenderError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await MapRenderer.fresh().render([layer], in: viewport)
         }
         #expect(error?.description.contains("unknown tilematrixset: m") == true)

@@ -107,7 +107,7 @@ import Testing
             "\(diagnosis.findings)")
         options.layers = ["none"]
         let missing = options
-        await #expect(throws: ServiceError.self) {
+        await #expect(throws: MapError.self) {
             try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
                 "http://maps.example/gml", options: missing)
         }

@@ -153,12 +153,12 @@ import Testing
 
     @Test func `no requests at all are an error, and no interruption`() async throws {
         let transport = try Self.service(["1.3.0"])
-        let error = await #expect(throws: ServiceError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
                 "http://h/wms", options: ExaminationOptions(maximumRequestCount: 0))
         }
         #expect(error?.code == .unavailable)
-        #expect(error?.detail.contains("no more than 0 requests") == true)
+        #expect(error?.message.contains("no more than 0 requests") == true)
         #expect(transport.requests.isEmpty)
     }
 

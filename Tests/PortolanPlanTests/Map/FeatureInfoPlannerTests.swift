@@ -132,7 +132,7 @@ import Testing
         let source = try WMSPlannerTests.source(crs: .webMercator)
         #expect(try Self.request(view, x: 150, y: 85, source) == nil)
         let unknown = try CRS("EPSG:27200")
-        #expect(throws: PlanProblem.self) {
+        #expect(throws: PlanError.self) {
             try Self.request(view, x: 150, y: 100, WMSPlannerTests.source(crs: unknown))
         }
     }

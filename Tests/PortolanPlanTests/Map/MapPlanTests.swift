@@ -16,7 +16,7 @@ import Testing
         var revision = LayerPlan.Revision.afterArrivals
         var kind: String { "scripted" }
 
-        func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
             func resource(_ name: String, _ use: Resource.Use) -> Resource {
                 Resource(id: view.id(.other(name)), location: .url(.user(name)), use: use, name: name)
             }

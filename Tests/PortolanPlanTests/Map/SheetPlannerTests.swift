@@ -76,7 +76,7 @@ import Testing
                         #"{"id": "a", "type": "fill", "paint": {"fill-layer-opacity": 0.5, "fill-outline-color": "red"}}"#
                     ))
             ]).layers.first?.plan)
-        guard case .group(0.5, let nodes)? = plan.nodes.first else { throw PlanProblem.noSuchNode }
+        guard case .group(0.5, let nodes)? = plan.nodes.first else { throw PlanError.noSuchNode }
         #expect(plan.nodes.count == 1)
         #expect(nodes.flatMap(\.featureSteps).count == 2)
     }
@@ -119,11 +119,11 @@ import Testing
                 MapLayer(name: "f", source: source)
             ])
             let nodes = try #require(plan.layers.first?.plan.nodes)
-            guard case .group(0.5, let inner)? = nodes.first else { throw PlanProblem.noSuchNode }
+            guard case .group(0.5, let inner)? = nodes.first else { throw PlanError.noSuchNode }
             return inner.flatMap(\.pointSteps)
         }
         let step = try #require(steps().first)
-        guard case .heatmap(let symbol) = step.look else { throw PlanProblem.noSuchNode }
+        guard case .heatmap(let symbol) = step.look else { throw PlanError.noSuchNode }
         // Of ranks 2 to 4 the first weighs nothing.
         #expect(step.count == 2)
         #expect(symbol.radius == 12)
@@ -136,7 +136,7 @@ import Testing
         #expect(try steps().first?.table.isSame(as: step.table) == true)
     }
 
-    private enum PlanProblem: Error { case noSuchNode }
+    private enum PlanError: Error { case noSuchNode }
 
     @Test func `the borders of areas lie over all areas of their layer`() throws {
         let steps = try Self.steps(

@@ -108,7 +108,7 @@ import Testing
     @Test func `a system without a projection is named`() throws {
         let crs = try CRS("EPSG:27200")
         let view = try View.make(x: 500_000, y: 500_000, crs: crs)
-        #expect(throws: PlanProblem.notTransformable(.noProjection("EPSG:27200"))) {
+        #expect(throws: PlanError.notTransformable(.noProjection("EPSG:27200"))) {
             try TilePlannerTests.xyz().seen(view)
         }
     }

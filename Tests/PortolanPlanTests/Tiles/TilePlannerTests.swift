@@ -193,7 +193,7 @@ import Testing
         // 64 × 64 tiles are just as many as there may be.
         #expect(try Self.mosaics(source, view).first?.images.count == 4096)
         let wider = try View.make(resolution: 40_075_016.68557849 / 4096, width: 4160, height: 4096)
-        #expect(throws: PlanProblem.tooManyTiles(limit: 4096)) { try Self.mosaics(source, wider) }
+        #expect(throws: PlanError.tooManyTiles(limit: 4096)) { try Self.mosaics(source, wider) }
     }
 
     @Test func `rows of a grid that is counted from below come from the top of the mosaic`() throws {

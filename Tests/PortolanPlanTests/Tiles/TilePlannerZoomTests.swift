@@ -27,7 +27,7 @@ import Testing
         let few = try View.slippy(0, 0, zoom: 4, width: 960, height: 960)
         #expect(try TilePlannerTests.mosaics(source, few).flatMap(\.images).count == 256)
         let many = try View.slippy(0, 0, zoom: 4, width: 1100, height: 960)
-        #expect(throws: PlanProblem.tooManyTiles(limit: 256)) { try TilePlannerTests.mosaics(source, many) }
+        #expect(throws: PlanError.tooManyTiles(limit: 256)) { try TilePlannerTests.mosaics(source, many) }
         #expect(TilePlanner.maximumReducedTileCount == 256)
         // Half a level coarser is no more than a view between two levels is.
         let near = try View.slippy(0, 0, zoom: 5.2, width: 3000, height: 3000)

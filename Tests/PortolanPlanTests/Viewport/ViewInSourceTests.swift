@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PlanProblemTests {
     @Test func `each problem says what to do`() {
-        let problems: [PlanProblem] = [
+        let problems: [PlanError] = [
             .notTransformable(.noProjection("EPSG:27200")), .tooManyTiles(limit: 4096), .requestTooLarge,
         ]
         #expect(problems[0].description.contains("EPSG:27200"))

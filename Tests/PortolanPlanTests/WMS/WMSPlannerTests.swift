@@ -158,7 +158,7 @@ import Testing
 
     @Test func `a request larger than a picture may be is refused`() throws {
         let view = try View.make(width: 60000, height: 100)
-        #expect(throws: PlanProblem.requestTooLarge) {
+        #expect(throws: PlanError.requestTooLarge) {
             try Self.source(maximum: .max).seen(view, margin: 4000).first
         }
     }

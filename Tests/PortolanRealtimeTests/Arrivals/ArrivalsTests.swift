@@ -60,7 +60,7 @@ import Testing
 
     @Test(arguments: ["", "no stop", "|name", "<html>"]) func `what is no board is an error`(text: String) throws {
         let day = ServiceDay(daysSince1970: 0), zone = try #require(TimeZone(secondsFromGMT: 0))
-        #expect(throws: FeedFault.self) {
+        #expect(throws: FeedError.self) {
             try ArrivalsBoard(text: Array(text.utf8), source: "a", day: day, zone: zone, now: time(0))
         }
     }

@@ -86,7 +86,7 @@ struct MQTTBrokerTests {
         var events = try Self.feed(broker).events(for: AsyncStream { $0.finish() }).makeAsyncIterator()
         #expect(await Self.next(&events, Self.isLive) != nil)
         broker.kill()
-        let fault = await Self.next(&events) { event -> FeedFault? in
+        let fault = await Self.next(&events) { event -> FeedError? in
             if case .state(.lost(let fault, _)) = event { fault } else { nil }
         }
         #expect(fault?.code == .unreachable)

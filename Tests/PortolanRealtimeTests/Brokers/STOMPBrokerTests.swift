@@ -125,7 +125,7 @@ struct STOMPBrokerTests {
         broker.kill()
         let fault = await Self.next(&events) { if case .state(.lost(let fault, _)) = $0 { fault } else { nil } }
         #expect(fault?.code == .unreachable)
-        await #expect(throws: FeedFault.self) {
+        await #expect(throws: FeedError.self) {
             try await publisher.publish([Self.message("B", line: "1", 1, 2)], to: "/topic/vehicles")
         }
         broker = try await broker.restarted()

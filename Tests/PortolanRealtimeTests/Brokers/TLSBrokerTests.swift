@@ -81,7 +81,7 @@ struct TLSBrokerTests {
         await publisher.close()
         var distrusting = try STOMPFeed(endpoint, settings, Self.transport(nil), .system)
             .events(for: AsyncStream { $0.finish() }).makeAsyncIterator()
-        var lost: FeedFault?
+        var lost: FeedError?
         while lost == nil, let event = await distrusting.next(isolation: #isolation) {
             if case .state(.lost(let fault, _)) = event { lost = fault }
         }

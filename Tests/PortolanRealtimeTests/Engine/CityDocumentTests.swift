@@ -32,7 +32,7 @@ import Testing
         #"{"version":1,"name":"a","area":[1,1,0,0],"zooms":[1,2],"attribution":"","lines":[],"stops":[],"updated":{"city":"2026-11-23T00:00:00Z","lines":"2026-11-23T00:00:00Z","stops":"2026-11-23T00:00:00Z"}}"#,
     ])
     func `what is no city is an error`(text: String) {
-        #expect(throws: FeedFault.self) { try CityDocument(json: Array(text.utf8)) }
+        #expect(throws: FeedError.self) { try CityDocument(json: Array(text.utf8)) }
     }
 
     private func headers(_ pairs: (String, String)...) -> [HTTPHeader] {
@@ -65,8 +65,8 @@ import Testing
         let city = try Self.city()
         let unchanged = HTTPResponse(status: 304, url: "http://a.example/city")
         #expect(try CityDocument.updated(city, by: unchanged, source: "a") == city)
-        #expect(throws: FeedFault.self) { try CityDocument.updated(nil, by: unchanged, source: "a") }
-        #expect(throws: FeedFault.self) {
+        #expect(throws: FeedError.self) { try CityDocument.updated(nil, by: unchanged, source: "a") }
+        #expect(throws: FeedError.self) {
             try CityDocument.updated(city, by: HTTPResponse(status: 500, url: "http://a.example"), source: "a")
         }
         let whole = city.document.answer(to: [], url: "http://a.example/city")

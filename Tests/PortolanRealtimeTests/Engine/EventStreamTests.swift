@@ -58,9 +58,9 @@ import Testing
 
     @Test func `a message without end is refused`() {
         var reader = EventStreamReader(limit: 1000)
-        #expect(throws: FeedFault.self) { try reader.take([UInt8](repeating: 0x61, count: 1001)) }
+        #expect(throws: FeedError.self) { try reader.take([UInt8](repeating: 0x61, count: 1001)) }
         var longer = EventStreamReader(limit: 1000)
-        #expect(throws: FeedFault.self) {
+        #expect(throws: FeedError.self) {
             for _ in 0..<100 { _ = try longer.take(Array("data: 0123456789abcdef\n".utf8)) }
         }
     }

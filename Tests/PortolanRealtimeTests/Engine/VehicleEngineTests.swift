@@ -43,7 +43,7 @@ import Testing
     @Test func `MT-U3 MT-N2 what a source tells comes through engine, GTFS Realtime and fleet as it was`() async throws
     {
         let written = Mutex<[UInt8]>([])
-        let sink = RealtimeSink(name: "memory") { bytes throws(FeedFault) in written.withLock { $0 = bytes } }
+        let sink = RealtimeSink(name: "memory") { bytes throws(FeedError) in written.withLock { $0 = bytes } }
         _ = await run([sink], on: try recording())
         let message = try RealtimeMessage(bytes: written.withLock { $0 })
         var fleet = Fleet(), direct = Fleet()
@@ -154,13 +154,13 @@ import Testing
             let closes = Mutex(0)
         }
 
-        mutating func publish(_ change: EngineChange, of state: EngineState) async throws(FeedFault) {
+        mutating func publish(_ change: EngineChange, of state: EngineState) async throws(FeedError) {
             if hangs {
                 while !Task.isCancelled { await Task.yield() }
                 return
             }
             failures -= 1
-            guard failures < 0 else { throw FeedFault(.unreachable, source: name, "it fails") }
+            guard failures < 0 else { throw FeedError(.unreachable, source: name, "it fails") }
             told.changes.withLock { $0.append(change) }
         }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import PortolanRealtime
 
 @Suite struct ConnectionStatusTests {
-    private let fault = FeedFault(.unreachable, source: "a.example", "no answer")
+    private let fault = FeedError(.unreachable, source: "a.example", "no answer")
 
     @Test func `MT-F17 the light is green while vehicles are heard of`() {
         var status = ConnectionStatus(now: time(0))

@@ -70,7 +70,7 @@ import Testing
         #expect(try TransitPreferences(json: Array("{}".utf8)) == TransitPreferences())
         let odd = #"{"region":{"longitude":999,"latitude":0,"zoom":3},"later":true}"#
         #expect(try TransitPreferences(json: Array(odd.utf8)).region == nil)
-        for (text, code) in [("", FeedFault.Code.malformed), ("[]", .malformed), (#"{"version":2}"#, .unsupported)] {
+        for (text, code) in [("", FeedError.Code.malformed), ("[]", .malformed), (#"{"version":2}"#, .unsupported)] {
             do {
                 _ = try TransitPreferences(json: Array(text.utf8))
                 Issue.record("it was read")

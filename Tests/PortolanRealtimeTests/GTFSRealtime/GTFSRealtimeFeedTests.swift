@@ -78,7 +78,7 @@ import Testing
 
     @Test func `a message without a single good entity is an error`() {
         var reader = RealtimePollReader(source: "a", count: 1, limits: RealtimeLimits())
-        #expect(throws: FeedFault.self) {
+        #expect(throws: FeedError.self) {
             try reader.events(of: [0x0A, 5, 0x0A, 3, 0x32, 0x2E, 0x30, 0x12, 0], from: 0, now: time(1))
         }
     }

@@ -57,7 +57,7 @@ import Testing
             let bytes = try Fixture.bytes("gtfs-realtime/\(name).pb")
             let whole = try RealtimeMessage(bytes: bytes)
             for count in 0..<bytes.count {
-                do throws(FeedFault) {
+                do throws(FeedError) {
                     let message = try RealtimeMessage(bytes: Array(bytes.prefix(count)))
                     #expect(message.vehicles.count <= whole.vehicles.count)
                 } catch { #expect(error.code == .malformed) }
@@ -95,9 +95,9 @@ import Testing
     }
 
     @Test func `what is not GTFS Realtime has no header`() {
-        #expect(throws: FeedFault.self) { try RealtimeMessage(bytes: []) }
-        #expect(throws: FeedFault.self) { try RealtimeMessage(bytes: Array("<html></html>".utf8)) }
-        #expect(throws: FeedFault.self) { try RealtimeMessage(bytes: Array("{}".utf8)) }
+        #expect(throws: FeedError.self) { try RealtimeMessage(bytes: []) }
+        #expect(throws: FeedError.self) { try RealtimeMessage(bytes: Array("<html></html>".utf8)) }
+        #expect(throws: FeedError.self) { try RealtimeMessage(bytes: Array("{}".utf8)) }
     }
 
     @Test func `limits are kept`() throws {

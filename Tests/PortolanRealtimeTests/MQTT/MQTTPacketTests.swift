@@ -26,7 +26,7 @@ import Testing
 
     private static func packets(
         _ bytes: [UInt8], limit: Int = 1 << 20, pieces: Int = .max
-    ) throws(FeedFault) -> [MQTTPacket] {
+    ) throws(FeedError) -> [MQTTPacket] {
         var parser = MQTTParser(limit: limit), packets: [MQTTPacket] = [], rest = bytes[...]
         while !rest.isEmpty {
             parser.append(Array(rest.prefix(pieces)))
@@ -70,14 +70,14 @@ import Testing
             [0xC0, 1, 0], [0xC1, 0], [0xC0, 0xFF, 0xFF, 0xFF, 0xFF, 1],
         ] as [[UInt8]])
     func `what is no packet is malformed`(bytes: [UInt8]) {
-        #expect { try Self.packets(bytes) } throws: { ($0 as? FeedFault)?.code == .malformed }
+        #expect { try Self.packets(bytes) } throws: { ($0 as? FeedError)?.code == .malformed }
     }
 
     @Test func `what is too long is refused before it has come, what is asked for by nobody too`() {
         #expect { try Self.packets([0x30, 0xFF, 0xFF, 0xFF, 0x7F]) } throws: {
-            ($0 as? FeedFault)?.code == .limitExceeded
+            ($0 as? FeedError)?.code == .limitExceeded
         }
-        #expect { try Self.packets([0x34, 5, 0, 1, 0x61, 0, 1]) } throws: { ($0 as? FeedFault)?.code == .unsupported }
+        #expect { try Self.packets([0x34, 5, 0, 1, 0x61, 0, 1]) } throws: { ($0 as? FeedError)?.code == .unsupported }
         #expect(MQTTPacket.subscribe(id: 1, filters: [String(repeating: "a", count: 65_536)]).encoded == nil)
     }
 }
@@ -97,13 +97,13 @@ import Testing
 
     @Test(
         arguments: [
-            (1, FeedFault.Code.unsupported), (2, .refused), (3, .refused), (4, .refused), (5, .refused),
+            (1, FeedError.Code.unsupported), (2, .refused), (3, .refused), (4, .refused), (5, .refused),
             (6, .malformed),
-        ] as [(UInt8, FeedFault.Code)])
-    func `who is not let in is told why`(code: UInt8, fault: FeedFault.Code) throws {
+        ] as [(UInt8, FeedError.Code)])
+    func `who is not let in is told why`(code: UInt8, fault: FeedError.Code) throws {
         var session = try Self.session()
         #expect { _ = try Self.receive(.connectAcknowledged(hasSession: false, code: code), in: &session) } throws: {
-            ($0 as? FeedFault)?.code == fault
+            ($0 as? FeedError)?.code == fault
         }
     }
 
@@ -122,7 +122,7 @@ import Testing
     ])
     func `what does not belong before we are let in ends it`(packet: MQTTPacket) throws {
         var session = try Self.session()
-        #expect { _ = try Self.receive(packet, in: &session) } throws: { ($0 as? FeedFault)?.code == .malformed }
+        #expect { _ = try Self.receive(packet, in: &session) } throws: { ($0 as? FeedError)?.code == .malformed }
     }
 
     @Test func `a broker is asked for a sign, and missed without one`() throws {
@@ -137,11 +137,11 @@ import Testing
         try session.tick(now: .seconds(30))
         try session.tick(isReading: false, now: .seconds(39))
         try session.tick(now: .seconds(48))
-        #expect { try session.tick(now: .seconds(49)) } throws: { ($0 as? FeedFault)?.code == .silent }
+        #expect { try session.tick(now: .seconds(49)) } throws: { ($0 as? FeedError)?.code == .silent }
     }
 
     @Test func `a broker that does not answer to CONNECT is silent`() throws {
         var session = try Self.session()
-        #expect { try session.tick(now: .seconds(10)) } throws: { ($0 as? FeedFault)?.code == .silent }
+        #expect { try session.tick(now: .seconds(10)) } throws: { ($0 as? FeedError)?.code == .silent }
     }
 }

@@ -54,7 +54,7 @@ import Testing
         #expect(
             lines.lines.map(\.report.id) == ["A", "B"] && lines.losses.faults.map(\.line) == [4]
                 && lines.losses.count == 1)
-        #expect(throws: FeedFault.self) { try VehicleLines(Array("<html>".utf8), source: "a", start: time(0)) }
+        #expect(throws: FeedError.self) { try VehicleLines(Array("<html>".utf8), source: "a", start: time(0)) }
     }
 
     @Test(arguments: [Int.max, Int.min, -1, 2]) func `a direction that is none is not written`(direction: Int) {
@@ -83,7 +83,7 @@ import Testing
             .init(stop: "s", arrival: .at(time(5)), departure: .late(.seconds(3))),
             .init(change: .unknown),
         ]
-        let fault = FeedFault(.malformed, source: "a.example", offset: 7, "odd")
+        let fault = FeedError(.malformed, source: "a.example", offset: 7, "odd")
         return [
             .reports([vehicle, report("b", at: 2)]), .snapshot([vehicle], time: time(3)), .gone(["a"], since: time(4)),
             .trips(
@@ -93,7 +93,7 @@ import Testing
                     TripUpdate(trip: TripReference(line: "l"), change: .canceled),
                 ], time: time(5)), .disruptions([notice, Disruption(id: "o")]), .state(.connecting), .state(.connected),
             .state(.live),
-            .losses(FeedLosses(count: 3, faults: [fault, FeedFault(.malformed, source: "a", line: 4, "bad")])),
+            .losses(FeedLosses(count: 3, faults: [fault, FeedError(.malformed, source: "a", line: 4, "bad")])),
             .state(.lost(fault, retry: .milliseconds(2500))), .state(.ended(fault)), .state(.ended(nil)),
         ]
     }()
@@ -111,7 +111,7 @@ import Testing
         #"{"t":1,"event":"trips","trips":[{"trip":{},"delay":1e300}]}"#,
     ])
     func `what is no record is an error`(text: String) {
-        #expect(throws: FeedFault.self) { try FeedRecord(line: Array(text.utf8)) }
+        #expect(throws: FeedError.self) { try FeedRecord(line: Array(text.utf8)) }
     }
 
     @Test(arguments: ["-1", "2", "9223372036854775807"])
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func `a recording of which no line can be read is an error with the first one`() throws {
-        let error = #expect(throws: FeedFault.self) {
+        let error = #expect(throws: FeedError.self) {
             try ReplayFeed.records(Array("\n{broken\n{}\n".utf8), source: "a", start: time(0))
         }
         #expect(error?.code == .malformed)

@@ -82,14 +82,14 @@ import Testing
         do {
             _ = try read("error.xml")
             Issue.record("it was read")
-        } catch let error as FeedFault { #expect(error.code == .reported && error.reason == "no such requestor") }
+        } catch let error as FeedError { #expect(error.code == .reported && error.reason == "no such requestor") }
     }
 
     @Test(arguments: [
         "", "<a/>", "{}", "[]", "<Siri", #"{"Siri":"#, "<Siri><ServiceDelivery>&x;</ServiceDelivery></Siri>",
     ])
     func `what is no delivery is an error`(text: String) {
-        #expect(throws: FeedFault.self) { try reader.delivery(Array(text.utf8), now: time(0)) }
+        #expect(throws: FeedError.self) { try reader.delivery(Array(text.utf8), now: time(0)) }
     }
 
     @Test func `limits are kept`() throws {
@@ -99,7 +99,7 @@ import Testing
             do {
                 _ = try reader.delivery(Fixture.bytes("siri/\(name)"), now: time(0))
                 Issue.record("it was read")
-            } catch let error as FeedFault { #expect(error.code == .limitExceeded) }
+            } catch let error as FeedError { #expect(error.code == .limitExceeded) }
         }
     }
 
@@ -107,7 +107,7 @@ import Testing
     func `whatever is cut off ends in an error`(name: String) throws {
         let bytes = try Fixture.bytes("siri/\(name)")
         for count in stride(from: 0, to: bytes.count - 10, by: 7) {
-            #expect(throws: FeedFault.self) { try reader.delivery(Array(bytes.prefix(count)), now: time(0)) }
+            #expect(throws: FeedError.self) { try reader.delivery(Array(bytes.prefix(count)), now: time(0)) }
         }
     }
 }

@@ -40,10 +40,10 @@ import Testing
         stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<min($0 + count, bytes.count)]) }
     }
 
-    private static func read(_ pieces: [[UInt8]], _ version: STOMPVersion) -> (frames: [STOMPFrame], fault: FeedFault?)
+    private static func read(_ pieces: [[UInt8]], _ version: STOMPVersion) -> (frames: [STOMPFrame], fault: FeedError?)
     {
         var parser = STOMPParser(version: version), frames: [STOMPFrame] = []
-        do throws(FeedFault) {
+        do throws(FeedError) {
             for piece in pieces {
                 parser.append(piece)
                 while let frame = try parser.next() { frames.append(frame) }
@@ -52,9 +52,9 @@ import Testing
         return (frames, nil)
     }
 
-    private static func read(_ pieces: [[UInt8]]) -> (packets: [MQTTPacket], fault: FeedFault?) {
+    private static func read(_ pieces: [[UInt8]]) -> (packets: [MQTTPacket], fault: FeedError?) {
         var parser = MQTTParser(), packets: [MQTTPacket] = []
-        do throws(FeedFault) {
+        do throws(FeedError) {
             for piece in pieces {
                 parser.append(piece)
                 while let packet = try parser.next() { packets.append(packet) }

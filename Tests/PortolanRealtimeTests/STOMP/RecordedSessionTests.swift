@@ -78,7 +78,7 @@ import Testing
         var settings = STOMPFeed.Settings(alerts: nil)
         settings.heartBeat = .seconds(1)
         let feed = try STOMPFeed(ByteEndpoint("stomp://localhost"), settings, transport, .test(TestClock()))
-        var heard: [String] = [], fault: FeedFault?
+        var heard: [String] = [], fault: FeedError?
         for await event in feed.events(for: AsyncStream { $0.finish() }) {
             if case .reports(let reports) = event { heard += reports.map(\.id) }
             if case .state(.lost(let why, _)) = event {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct STOMPParserTests {
     private static func frames(
         _ text: String, version: STOMPVersion = .v1_2, limits: STOMPParser.Limits = .init(), pieces: Int = .max
-    ) throws(FeedFault) -> [STOMPFrame] {
+    ) throws(FeedError) -> [STOMPFrame] {
         var parser = STOMPParser(version: version, limits: limits), frames: [STOMPFrame] = []
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -20,9 +20,9 @@ import Testing
     private static func code(
         _ text: String, version: STOMPVersion = .v1_2, limits: STOMPParser.Limits = .init()
     )
-        -> FeedFault.Code?
+        -> FeedError.Code?
     {
-        do throws(FeedFault) {
+        do throws(FeedError) {
             _ = try frames(text, version: version, limits: limits)
             return nil
         } catch { return error.code }
@@ -89,7 +89,7 @@ import Testing
     @Test func `a header of no UTF-8 is malformed`() {
         var parser = STOMPParser()
         parser.append(Array("MESSAGE\na:".utf8) + [0xFF] + Array("\n\n\0".utf8))
-        #expect { try parser.next() } throws: { ($0 as? FeedFault)?.code == .malformed }
+        #expect { try parser.next() } throws: { ($0 as? FeedError)?.code == .malformed }
     }
 
     @Test func `what is beyond the limits is refused, as soon as it is known`() {
@@ -108,7 +108,7 @@ import Testing
         parser.append(Array("MESSAGE\na:b\n\n\0".utf8))
         #expect((try? parser.next()) != nil)
         parser.append(Array("\nMESSAGE\nx\n\n\0".utf8))
-        #expect { try parser.next() } throws: { ($0 as? FeedFault)?.offset == 23 }
+        #expect { try parser.next() } throws: { ($0 as? FeedError)?.offset == 23 }
     }
 
     @Test(arguments: STOMPVersion.allCases)

@@ -43,9 +43,9 @@ import Testing
             [.expect(Self.connect), .say(Self.connected), .say(Array("RECEIPT\nreceipt-id:r1\n\n\0".utf8))],
         ])
         var publisher = try Self.publisher(transport)
-        var codes: [FeedFault.Code] = []
+        var codes: [FeedError.Code] = []
         for _ in 0..<2 {
-            do throws(FeedFault) { try await publisher.publish([([], [])], to: "/topic/v") } catch {
+            do throws(FeedError) { try await publisher.publish([([], [])], to: "/topic/v") } catch {
                 codes.append(error.code)
             }
         }
@@ -66,7 +66,7 @@ import Testing
                 clock.advance(by: .seconds(1))
                 return transport.closed == [true]
             })
-        await #expect { try await publishing.value } throws: { ($0 as? FeedFault)?.code == .silent }
+        await #expect { try await publishing.value } throws: { ($0 as? FeedError)?.code == .silent }
     }
 
     /// A connection that takes nothing until it is closed.
@@ -92,6 +92,6 @@ import Testing
         }
         #expect(await eventually { clock.sleeperCount == 1 })
         clock.advance(by: .seconds(10))
-        await #expect { try await publishing.value } throws: { ($0 as? FeedFault)?.code == .silent }
+        await #expect { try await publishing.value } throws: { ($0 as? FeedError)?.code == .silent }
     }
 }

@@ -18,7 +18,7 @@ import Testing
 
     private static func receive(
         _ text: String, in session: inout STOMPSession, now: Duration = .zero
-    ) throws(FeedFault) -> [STOMPSession.Event] {
+    ) throws(FeedError) -> [STOMPSession.Event] {
         var events: [STOMPSession.Event] = []
         try session.receive(Array(text.utf8), now: now) { events.append($0) }
         return events
@@ -43,15 +43,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("CONNECTED\nversion:9.9\n\n\0", FeedFault.Code.unsupported), ("ERROR\nmessage:no\n\n\0", .refused),
+        ("CONNECTED\nversion:9.9\n\n\0", FeedError.Code.unsupported), ("ERROR\nmessage:no\n\n\0", .refused),
         ("MESSAGE\n\n\0", .malformed), ("CONNECTED\nversion:1.2\nheart-beat:1\n\n\0", .malformed),
         ("CONNECTED\nversion:1.2\nheart-beat:-1,0\n\n\0", .malformed), ("HTTP/1.1 400\r\n\r\n", .malformed),
         ("CONNECTED\nversion:1.2\n\n\0CONNECTED\nversion:1.2\n\n\0", .malformed),
         ("CONNECTED\nversion:1.2\n\n\0RECEIPT\n\n\0", .malformed),
     ])
-    func `what does not belong ends it`(text: String, code: FeedFault.Code) throws {
+    func `what does not belong ends it`(text: String, code: FeedError.Code) throws {
         var session = try Self.session()
-        #expect { _ = try Self.receive(text, in: &session) } throws: { ($0 as? FeedFault)?.code == code }
+        #expect { _ = try Self.receive(text, in: &session) } throws: { ($0 as? FeedError)?.code == code }
     }
 
     @Test(arguments: [
@@ -79,7 +79,7 @@ import Testing
         #expect(session.takeOutgoing() == STOMPFrame("SEND").encoded(for: .v1_2))
         _ = try Self.receive("\n", in: &session, now: .milliseconds(2000))
         try session.tick(now: .milliseconds(4999))
-        #expect { try session.tick(now: .milliseconds(5000)) } throws: { ($0 as? FeedFault)?.code == .silent }
+        #expect { try session.tick(now: .milliseconds(5000)) } throws: { ($0 as? FeedError)?.code == .silent }
     }
 
     @Test func `who does not read does not call the broker silent`() throws {
@@ -92,7 +92,7 @@ import Testing
     @Test func `a broker that does not let us in in time is silent`() throws {
         var session = try Self.session()
         try session.tick(now: .seconds(9))
-        #expect { try session.tick(now: .seconds(10)) } throws: { ($0 as? FeedFault)?.code == .silent }
+        #expect { try session.tick(now: .seconds(10)) } throws: { ($0 as? FeedError)?.code == .silent }
     }
 
     @Test func `of an error one line is told, without secrets and traces`() throws {
@@ -100,7 +100,7 @@ import Testing
         _ = try Self.receive("CONNECTED\nversion:1.2\n\n\0", in: &session)
         let events = try Self.receive(
             "ERROR\nreceipt-id:r1\nmessage:no\\nsuch sesame\n\njavax.jms.JMSException\n\tat org.x\n\0", in: &session)
-        guard case .error(let fault, "r1")? = events.first else { throw FeedFault(.malformed, source: "", "\(events)") }
-        #expect(fault == FeedFault(.reported, source: "stomp://***@broker.example", "the broker says: no such ***"))
+        guard case .error(let fault, "r1")? = events.first else { throw FeedError(.malformed, source: "", "\(events)") }
+        #expect(fault == FeedError(.reported, source: "stomp://***@broker.example", "the broker says: no such ***"))
     }
 }

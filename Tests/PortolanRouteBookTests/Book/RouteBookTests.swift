@@ -50,7 +50,7 @@ import Testing
 
     @Test func `a book without a folder is empty`() throws {
         #expect(try book.routes().routes.isEmpty)
-        #expect(throws: RouteBookError.self) { try book.summary(of: "walk") }
+        #expect(throws: MapError.self) { try book.summary(of: "walk") }
     }
 
     @Test func `names become identifiers that differ`() throws {
@@ -65,31 +65,35 @@ import Testing
 
     @Test(
         arguments: [
-            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0], RouteBookError.Code.unreadable, "an image"),
-            (Array("{\"type\":\"FeatureCollection\",\"features\":[{".utf8), .unreadable, "GeoJSON"),
-            (Array("<gpx><trk>".utf8), .unreadable, "GPX"),
-            (Array("<gml/>".utf8), .unreadable, "the root element 'gml'"),
-            (Array("<kml/>".utf8), .noRoute, "neither a line nor a place"),
-            ([], .unreadable, "an empty file"),
-            (Array("{\"type\":\"FeatureCollection\",\"features\":[]}".utf8), .noRoute, "neither a line nor a place"),
-            (Array("{\"type\":\"Point\",\"coordinates\":[660000,4600000]}".utf8), .unreadable, "not degrees"),
-        ] as [([UInt8], RouteBookError.Code, String)])
+            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0], MapError.Code.malformedDocument, "an image"),
+            (Array("{\"type\":\"FeatureCollection\",\"features\":[{".utf8), .malformedDocument, "GeoJSON"),
+            (Array("<gpx><trk>".utf8), .malformedDocument, "GPX"),
+            (Array("<gml/>".utf8), .malformedDocument, "the root element 'gml'"),
+            (Array("<kml/>".utf8), .nothingFound, "neither a line nor a place"),
+            ([], .malformedDocument, "an empty file"),
+            (
+                Array("{\"type\":\"FeatureCollection\",\"features\":[]}".utf8), .nothingFound,
+                "neither a line nor a place"
+            ),
+            (Array("{\"type\":\"Point\",\"coordinates\":[660000,4600000]}".utf8), .malformedDocument, "not degrees"),
+        ] as [([UInt8], MapError.Code, String)])
     func `IR-T19: what is no route is told, and the book stays as it was`(
-        _ document: [UInt8], _ code: RouteBookError.Code, _ words: String
+        _ document: [UInt8], _ code: MapError.Code, _ words: String
     ) throws {
         let kept = try book.add(Self.walk(), from: RouteSource(file: "walk"))
-        let error = #expect(throws: RouteBookError.self) { try book.add(document, from: RouteSource(file: "bad")) }
+        let error = #expect(throws: MapError.self) { try book.add(document, from: RouteSource(file: "bad")) }
         #expect(
-            error?.code == code && error?.detail.contains(words) == true, "\(error.map(String.init(describing:)) ?? "")"
+            error?.code == code && error?.message.contains(words) == true,
+            "\(error.map(String.init(describing:)) ?? "")"
         )
         #expect(try book.routes().routes == [kept])
     }
 
     @Test func `the same document is not kept twice`() throws {
         try book.add(Self.walk(), from: RouteSource(file: "walk"))
-        let error = #expect(throws: RouteBookError.self) { try book.add(Self.walk(), from: RouteSource(file: "w2")) }
+        let error = #expect(throws: MapError.self) { try book.add(Self.walk(), from: RouteSource(file: "w2")) }
         #expect(error?.code == .duplicate)
-        #expect(error?.detail.contains("'walk'") == true)
+        #expect(error?.message.contains("'walk'") == true)
     }
 
     @Test func `IR-U5: a route that is removed is gone, and what it came from stays`() throws {
@@ -98,7 +102,7 @@ import Testing
         #expect(try book.routes().routes.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/walk"))
         for id in ["walk", "../walk", "", ".staging"] {
-            #expect(throws: RouteBookError.self) { try book.remove(id) }
+            #expect(throws: MapError.self) { try book.remove(id) }
         }
     }
 
@@ -106,9 +110,9 @@ import Testing
         try book.add(Self.walk("One"), from: RouteSource(file: "1"))
         try book.add(Self.walk("Two"), from: RouteSource(file: "2"))
         try FileManager.default.removeItem(atPath: folder.path + "/one/route.geojson")
-        let error = #expect(throws: RouteBookError.self) { try book.route("one") }
-        #expect(error?.code == .file)
-        #expect(error?.place.hasSuffix("/one/route.geojson") == true)
+        let error = #expect(throws: MapError.self) { try book.route("one") }
+        #expect(error?.code == .unreadableFile)
+        #expect(error?.place?.file?.hasSuffix("/one/route.geojson") == true)
         #expect(try book.route("two").summary.name == "Two")
     }
 
@@ -139,7 +143,7 @@ import Testing
         for count in [1, 1, 1, -1, -1] { stops.append(try book.step("walk", by: count).identifier?.description) }
         #expect(stops == ["a", "c", "a", "c", "a"])
         #expect(try RouteBook(folder: folder.path).route("walk").selectedPlace?.title == "Place a")
-        #expect(throws: RouteBookError.self) { try book.select("z", in: "walk") }
+        #expect(throws: MapError.self) { try book.select("z", in: "walk") }
         try book.select(nil, in: "walk")
         #expect(try book.summary(of: "walk").selectedPlace == nil)
     }
@@ -157,14 +161,14 @@ import Testing
         try book.add(Self.walk(), from: RouteSource(file: "1"))
         try book.select("c", in: "walk")
         let map = try Self.map()
-        #expect(try map.addRoute(book.route("walk")).infoBar.title == "Walk")
+        #expect(try map.addRoute(book.route("walk")).facts?.infoBar.title == "Walk")
         #expect(map.layers.map(\.name) == ["walk"])
         #expect(map.selectedFeature?.identifier == "c")
         // Its two degrees and 50 pixels at either side.
         let toMap = try CoordinateTransform(from: .crs84, to: .webMercator)
         let ends = try [0.0, 2].map { try map.viewport.pixel(of: #require(toMap(Coordinate(x: $0, y: 1)))) }
         #expect(ends[0].x >= 50 && ends[1].x <= 206 && ends[1].x - ends[0].x > 100)
-        #expect(throws: FacadeError.duplicateLayer("walk")) { try map.addRoute(book.route("walk")) }
+        #expect(throws: MapError.duplicateLayer("walk")) { try map.addRoute(book.route("walk")) }
     }
 
     @Test(arguments: [("PLACE B", 1), ("walk", 1), ("ALÖNG", 1), ("mountain", 0)])
@@ -239,15 +243,15 @@ import Testing
         let map = try Self.map()
         let book = RouteBook(folder: folder)
         let summary = try await book.add(at: path, by: map.services)
-        let facts = try map.addRoute(book.route(summary.id))
-        map.options.infoBar = facts.infoBar
+        let added = try map.addRoute(book.route(summary.id))
+        map.options.infoBar = added.facts?.infoBar
         #expect(map.options.infoBar?.title == "Walk")
     }
 
     @Test func `the selected place stands in the bar of facts`() throws {
         let book = self.book
         try book.add(Self.walk(), from: RouteSource(file: "1"))
-        let map = try Self.map(), facts = try map.addRoute(book.route("walk"))
+        let map = try Self.map(), facts = try #require(map.addRoute(book.route("walk")).facts)
         #expect(map.selectedPlace == nil)
         map.selectNext()
         #expect(map.selectedPlace?.infoBar == InfoBar(title: "Place a", facts: ["1 of 2", "0.0 km"]))

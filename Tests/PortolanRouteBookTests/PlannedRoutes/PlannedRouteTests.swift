@@ -100,7 +100,7 @@ import Testing
             let layer = MapLayer.plannedRoute(route, travelled: meters)
             #expect(layer.features?.features.contains { $0.properties["type"] == "travelled" } == isGrey)
         }
-        #expect(throws: FacadeError.noSuchLayer("other")) { try map.show(progress, of: route, named: "other") }
+        #expect(throws: MapError.noSuchLayer("other")) { try map.show(progress, of: route, named: "other") }
     }
 
     @Test func `a route over the 180th meridian goes the short way on the map`() async throws {
@@ -145,7 +145,7 @@ import Testing
         #expect(SavedRoute.route(of: try book.route(again.id).collection)?.mode == .car)
         // The same route under another's name is not taken for that one's.
         let other = try book.save(route, named: "Other")
-        #expect(throws: RouteBookError.self) { try book.save(longer, named: "Errands", replacing: other.id) }
+        #expect(throws: MapError.self) { try book.save(longer, named: "Errands", replacing: other.id) }
         try book.remove(other.id)
         try book.remove(again.id)
         #expect(try book.routes().routes.isEmpty)

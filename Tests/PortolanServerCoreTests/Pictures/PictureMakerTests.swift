@@ -19,7 +19,7 @@ import Testing
 
         static func == (one: HoldingSource, other: HoldingSource) -> Bool { one.holder === other.holder }
 
-        func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
             holder.threads.withLock { $0.append(Thread.current.name ?? "") }
             holder.semaphore.wait()
             return LayerPlan()

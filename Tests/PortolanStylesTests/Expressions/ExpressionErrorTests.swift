@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `what is told is one line, whatever stands in the expression`() throws {
-        let error = #expect(throws: ExpressionErrors.self) { try value(of: #"["co\u007flesce\n", 1]"#) }
+        let error = #expect(throws: StyleExpressionError.self) { try value(of: #"["co\u007flesce\n", 1]"#) }
         #expect(error?.description.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } == false)
     }
 
@@ -102,6 +102,6 @@ private enum StyleExpressionLimits {
                 try JSONReader.value(bytes: Array(text.utf8), limits: FeatureLimits(maximumDepth: 128)),
                 for: PropertySpecification(.any))
             return nil
-        } catch let fault as ExpressionErrors { return fault.errors.first?.reason }
+        } catch let fault as StyleExpressionError { return fault.errors.first?.reason }
     }
 }

@@ -78,6 +78,6 @@ import Testing
     func `filters that are none are refused or let through what they say`(_ filter: String) throws {
         do {
             _ = try StyleExpression(filter: try json(filter)).matches(ExpressionContext())
-        } catch let fault as ExpressionErrors { #expect(!fault.errors.isEmpty) }
+        } catch let fault as StyleExpressionError { #expect(!fault.errors.isEmpty) }
     }
 }

@@ -128,7 +128,7 @@ struct Circles: LayerSource {
     let radius: Double
     var kind: String { "circles" }
 
-    func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         let transform: CoordinateTransform
         do { transform = try CoordinateTransform(from: .crs84, to: view.viewport.crs) } catch {
             throw .notTransformable(error)
@@ -157,7 +157,7 @@ struct Stations: LayerSource {
     let address: NamedURL
     var kind: String { "stations" }
 
-    func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         let id = view.id(.other("stations"))
         var plan = LayerPlan(
             resources: [Resource(id: id, location: .url(address), form: .document, name: "stations")],
@@ -166,7 +166,7 @@ struct Stations: LayerSource {
         do {
             let source = FeatureSource(try FeatureFormats.standard.read(document))
             plan.nodes = try source.plan(for: view, given: arrivals).nodes
-        } catch let problem as PlanProblem { throw problem } catch {
+        } catch let problem as PlanError { throw problem } catch {
             plan.warnings.append(MapWarning(.unreadable, layer: view.layer, message: "\(error)"))
         }
         return plan

@@ -84,9 +84,9 @@ import Testing
     ])
     func `what cannot be drawn is named`(document: String, words: String) async throws {
         let (client, _) = try ServiceClientOGCTilesTests.client([Self.service: document])
-        let error = await #expect(throws: ServiceError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await client.arcGISLayer(named: "t", url: "http://h\(Self.service)")
         }
-        #expect(error?.detail.contains(words) == true, "\(error?.detail ?? "")")
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
 }

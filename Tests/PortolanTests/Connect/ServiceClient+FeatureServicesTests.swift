@@ -88,12 +88,12 @@ import Testing
         #expect(first?.url.lowercased().contains("bbox=") == false)
         let one = try await Self.features(of: text, try Self.server("all"), limit: 1)
         #expect(one.collection.features.count == 1 && !one.losses.isEmpty)
-        await #expect(throws: ServiceError.self) { try await Self.features(of: text, try Self.server("exception")) }
+        await #expect(throws: MapError.self) { try await Self.features(of: text, try Self.server("exception")) }
     }
 
     @Test(arguments: ["wfs:http://maps.example/gml;layers=cities", "oaf:http://maps.example/ogcapi;layers=cities"])
     func `an exception in the place of features is told with the service's words`(text: String) async throws {
-        let error = await #expect(throws: RenderError.self) {
+        let error = await #expect(throws: MapError.self) {
             _ = try await Self.map(of: text, try Self.server("exception"))
         }
         let words = error.map { "\($0)" } ?? ""
@@ -109,7 +109,7 @@ import Testing
     ])
     func `what is wrong with a layer is told with what there is`(text: String, words: String) async throws {
         let client = ServiceClient(configuration: World.configuration(), transport: try Self.server("all"))
-        let error = await #expect(throws: LayerError.self) {
+        let error = await #expect(throws: MapError.self) {
             _ = try await LayerBuilder(client: client).build([LayerSpecification(text)])
         }
         #expect(error?.description.contains(words) == true)

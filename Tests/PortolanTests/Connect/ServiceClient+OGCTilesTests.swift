@@ -91,14 +91,14 @@ import Testing
         let (layer, _) = try await client.ogcTilesLayer(named: "t", url: "http://h/", choice: choice)
         #expect(try Self.urls(layer).first == "http://h/t/4/7/7.jpg")
         choice = .init(matrixSet: "Nope")
-        var error = await #expect(throws: ServiceError.self) {
+        var error = await #expect(throws: MapError.self) {
             try await client.ogcTilesLayer(named: "t", url: "http://h/", choice: choice)
         }
-        #expect(error?.code == .notOffered && error?.detail.contains("WorldCRS84Quad, WebMercatorQuad") == true)
-        error = await #expect(throws: ServiceError.self) {
+        #expect(error?.code == .notOffered && error?.message.contains("WorldCRS84Quad, WebMercatorQuad") == true)
+        error = await #expect(throws: MapError.self) {
             try await client.ogcTilesLayer(named: "t", url: "http://h/", choice: .init(collections: ["c"]))
         }
-        #expect(error?.detail.contains("It offers: a") == true)
+        #expect(error?.message.contains("It offers: a") == true)
     }
 
     /// GNOSIS and pygeoapi: the grid by its own document, the template beside the list, limits of the levels.
@@ -143,7 +143,7 @@ import Testing
     ])
     func `tile sets that cannot be drawn are a typed error`(document: String) async throws {
         let (client, _) = try Self.client(["/tiles": document])
-        await #expect(throws: ServiceError.self) { try await client.ogcTilesLayer(named: "t", url: "http://h/tiles") }
+        await #expect(throws: MapError.self) { try await client.ogcTilesLayer(named: "t", url: "http://h/tiles") }
     }
 
     @Test(arguments: [

@@ -51,10 +51,10 @@ import Testing
     @Test func `a choice that is missing or wrong is told with what there is`() async throws {
         let (client, _) = try Self.server()
         for (path, map) in [("tms/", nil), ("tms/1.0.0/", "nope")] as [(String, String?)] {
-            let error = await #expect(throws: ServiceError.self) {
+            let error = await #expect(throws: MapError.self) {
                 try await client.tmsLayer(named: "t", url: "http://127.0.0.1:18081/" + path, map: map)
             }
-            #expect(error?.code == .notOffered && error?.detail.contains("relief/webmercator") == true)
+            #expect(error?.code == .notOffered && error?.message.contains("relief/webmercator") == true)
         }
     }
 
@@ -64,8 +64,8 @@ import Testing
             return HTTPResponse(status: 200, body: Array(text.utf8), url: request.url)
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
-        let error = await #expect(throws: ServiceError.self) { try await client.tmsLayer(named: "t", url: "http://h/") }
-        #expect(error?.code == .unreadable && transport.requests.count == 3)
+        let error = await #expect(throws: MapError.self) { try await client.tmsLayer(named: "t", url: "http://h/") }
+        #expect(error?.code == .malformedDocument && transport.requests.count == 3)
     }
 
     @Test func `the server's own words are told`() async throws {
@@ -74,7 +74,7 @@ import Testing
             HTTPResponse(status: 404, body: body, url: request.url)
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
-        let error = await #expect(throws: ServiceError.self) { try await client.tmsLayer(named: "t", url: "http://h/") }
-        #expect(error?.detail.contains("unknown layer: nope") == true)
+        let error = await #expect(throws: MapError.self) { try await client.tmsLayer(named: "t", url: "http://h/") }
+        #expect(error?.message.contains("unknown layer: nope") == true)
     }
 }

@@ -38,6 +38,6 @@ import Testing
     ])
     func `what cannot be drawn is a typed error`(document: String) async throws {
         let (client, _) = try ServiceClientOGCTilesTests.client(["/t.json": document])
-        await #expect(throws: ServiceError.self) { try await client.tileJSONLayer(named: "t", url: "http://h/t.json") }
+        await #expect(throws: MapError.self) { try await client.tileJSONLayer(named: "t", url: "http://h/t.json") }
     }
 }

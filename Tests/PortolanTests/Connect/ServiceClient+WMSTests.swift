@@ -22,7 +22,7 @@ import Testing
         let offered = try await client.capabilities(of: "http://h/wms")
         #expect(offered.version == .v1_1_1 && transport.requests.count == count)
         // A version that the user pins is asked for alone.
-        await #expect(throws: ServiceError.self) {
+        await #expect(throws: MapError.self) {
             try await client.capabilities(of: "http://h/wms", version: spoken == "VERSION=1.1.1" ? .v1_3_0 : .v1_1_1)
         }
         #expect(transport.requests.count == count + 1)
@@ -61,7 +61,7 @@ import Testing
             return Self.response(request, first)
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
-        let error = await #expect(throws: ServiceError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await client.wmsLayer(
                 named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"]), mapCRS: .epsg4326)
         }
@@ -74,7 +74,7 @@ import Testing
             return Self.response(request, WMSCapabilitiesText.text(version: "1.1.1"))
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
-        let error = await #expect(throws: ServiceError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await client.wmsLayer(
                 named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"], tiling: WMSTiling()),
                 mapCRS: .epsg4326)
@@ -94,7 +94,7 @@ import Testing
         let view = try Viewport(
             center: Coordinate(x: -3, y: 40), resolution: #require(Resolution(unitsPerPixel: 0.001)),
             size: #require(ImageSize(width: 1800, height: 50)), crs: .epsg4326)
-        await #expect(throws: RenderError.self) { try await World.renderer(transport).render([layer], in: view) }
+        await #expect(throws: MapError.self) { try await World.renderer(transport).render([layer], in: view) }
         #expect(transport.requests.filter { $0.url.contains("GetMap") }.count == 1)
     }
 

@@ -45,15 +45,15 @@ import Testing
         let failure = HTTPResponse(
             status: 500, body: try ServiceClientTests.fixture("mapproxy/dims-wmts-kvp-caps.txt"), url: "")
         let (client, transport) = ServiceClientTests.client(["GetCapabilities": failure])
-        let error = await #expect(throws: ServiceError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await client.wmtsCapabilities(of: "http://h/service?")
         }
-        #expect(error?.code == .unavailable && error?.detail.contains("HTTP status 500") == true)
-        #expect(error?.detail.contains("internal error") == true && transport.requests.count == 3)
+        #expect(error?.code == .httpStatus && error?.message.contains("HTTP status 500") == true)
+        #expect(error?.message.contains("internal error") == true && transport.requests.count == 3)
         // An exception of the service says more than a status.
         let (other, _) = try ServiceClientTests.client(["h": ServiceClientTests.ok("mapproxy/wmts-kvp-err-layer.xml")])
-        let told = await #expect(throws: ServiceError.self) { try await other.wmtsCapabilities(of: "http://h/") }
-        #expect(told?.code == .unreadable && told?.detail.contains("nope") == true)
+        let told = await #expect(throws: MapError.self) { try await other.wmtsCapabilities(of: "http://h/") }
+        #expect(told?.code == .serviceException && told?.message.contains("nope") == true)
     }
 
     @Test func `a server that cannot be reached is asked once`() async throws {
@@ -61,16 +61,16 @@ import Testing
             throw FetchError(.cannotConnect, url: request.url, detail: "refused")
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
-        let error = await #expect(throws: ServiceError.self) { try await client.wmtsCapabilities(of: "http://h/") }
-        #expect(error?.code == .unavailable && transport.requests.count == 1)
+        let error = await #expect(throws: MapError.self) { try await client.wmtsCapabilities(of: "http://h/") }
+        #expect(error?.code == .network && transport.requests.count == 1)
     }
 
     @Test func `what is not offered is told with what is`() async throws {
         let (client, _) = try ServiceClientTests.client(["h": ServiceClientTests.ok("mapproxy/wmts-rest-caps.xml")])
-        let error = await #expect(throws: ServiceError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await client.wmtsLayer(named: "x", url: "http://h/wmts", choice: WMTSChoice(layer: "nobody"))
         }
-        #expect(error?.code == .notOffered && error?.detail.contains("It offers: relief, political") == true)
+        #expect(error?.code == .notOffered && error?.message.contains("It offers: relief, political") == true)
     }
 
     /// Quirk 13: the name says PNG, the bytes are a JPEG.

@@ -55,10 +55,10 @@ import Testing
 
     @Test func `a layer that is not offered is named, with what is`() async throws {
         let (client, _) = try Self.client(["h": Self.ok("mapserver/caps-1.3.0.xml")])
-        let error = await #expect(throws: ServiceError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await client.wmsLayer(named: "x", url: "http://h/wms", options: WMSOptions(layers: ["nobody"]))
         }
-        #expect(error?.code == .notOffered && error?.detail.contains("nobody") == true)
+        #expect(error?.code == .notOffered && error?.message.contains("nobody") == true)
     }
 
     @Test func `tile sets are asked for with and then without tiled`() async throws {
@@ -73,7 +73,7 @@ import Testing
         #expect(transport.requests.dropFirst(2).allSatisfy { $0.url.contains("REQUEST=GetMap") })
         #expect(transport.requests.count <= 3)
         let (plain, asked) = try Self.client(["h": Self.ok("mapserver/caps-1.1.1.xml")])
-        let error = await #expect(throws: ServiceError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await plain.wmscLayer(named: "t", url: "http://h/service", choice: .init(layers: ["x"]))
         }
         #expect(error?.code == .notOffered)
@@ -101,30 +101,30 @@ import Testing
         let refused = StubTransport { request throws(FetchError) in
             throw FetchError(.cannotConnect, url: request.url, detail: "refused")
         }
-        let away = await #expect(throws: ServiceError.self) {
+        let away = await #expect(throws: MapError.self) {
             try await ServiceClient(configuration: World.configuration(), transport: refused).capabilities(
                 of: "http://h/?api_key=s3cret")
         }
-        #expect(away?.code == .unavailable && away?.detail.contains("refused") == true)
+        #expect(away?.code == .network && away?.message.contains("refused") == true)
         #expect(away.map { "\($0)".contains("s3cret") } == false)
         let (client, _) = Self.client([
             "h1": World.answer(503, "busy"), "h2": World.answer(200, World.exception, type: "text/xml"),
             "h3": World.answer(200, "<html><body>hello</body></html>", type: "text/html"),
         ])
         for (host, words) in [("h1", ["503"]), ("h2", ["bäse"]), ("h3", [])] {
-            let error = await #expect(throws: ServiceError.self) {
+            let error = await #expect(throws: MapError.self) {
                 try await client.capabilities(of: "http://\(host)/")
             }
-            for word in words { #expect(error?.detail.contains(word) == true, "\(error.debugDescription)") }
+            for word in words { #expect(error?.message.contains(word) == true, "\(error.debugDescription)") }
         }
     }
 
     @Test func `documents come as they are, and files that are not there are not found`() async throws {
         let (client, _) = Self.client(["doc": World.answer(200, "hello"), "bad": World.answer(500, "no")])
         #expect(try await client.data(at: "http://h/doc") == Array("hello".utf8))
-        let bad = await #expect(throws: ServiceError.self) { try await client.data(at: "http://h/bad") }
-        #expect(bad?.code == .unavailable && bad?.detail.contains("500") == true)
-        let gone = await #expect(throws: ServiceError.self) { try await client.data(at: "file:///no/such/file") }
+        let bad = await #expect(throws: MapError.self) { try await client.data(at: "http://h/bad") }
+        #expect(bad?.code == .httpStatus && bad?.httpStatus == 500 && bad?.message.contains("500") == true)
+        let gone = await #expect(throws: MapError.self) { try await client.data(at: "file:///no/such/file") }
         #expect(gone?.code == .notFound)
     }
 }
@@ -142,13 +142,14 @@ import Testing
     }
 
     private func error(_ client: ServiceClient, wanted: AnswerKind) async -> ServiceError? {
-        await #expect(throws: ServiceError.self) {
+        let error = await #expect(throws: MapError.self) {
             switch wanted {
             case .wmts: _ = try await client.wmtsLayer(named: "x", url: "http://h/s", choice: WMTSChoice(layer: "a"))
             case .tms: _ = try await client.tmsLayer(named: "x", url: "http://h/s")
             default: _ = try await client.wmsLayer(named: "x", url: "http://h/s", options: WMSOptions(layers: ["a"]))
             }
         }
+        return error?.inner as? ServiceError
     }
 
     @Test(

@@ -8,7 +8,7 @@ import TestHelpers
 import Testing
 
 @Suite struct MapDocumentWritingTests {
-    private func read(_ bytes: [UInt8], at path: String = "/maps/map.json") throws(DocumentError) -> MapDocument {
+    private func read(_ bytes: [UInt8], at path: String = "/maps/map.json") throws(MapError) -> MapDocument {
         try MapDocument(bytes: bytes, path: path)
     }
 
@@ -106,7 +106,7 @@ import Testing
         #expect(read.warnings[0].detail.contains("version 2"))
         #expect(read.layers.count == 1 && read.limits.zoomRange == -30...9 && read.view.zoom == 3)
         // The same in a document of this version is an error.
-        #expect(throws: DocumentError.self) { try self.read(Array(text.replacing("2, \"z", with: "1, \"z").utf8)) }
+        #expect(throws: MapError.self) { try self.read(Array(text.replacing("2, \"z", with: "1, \"z").utf8)) }
     }
 
     @Test(
@@ -131,7 +131,7 @@ import Testing
 
     @Test func `there are at most a thousand layers`() throws {
         let layers = Array(repeating: #"{"source": "a"}"#, count: 1001).joined(separator: ",")
-        #expect(throws: DocumentError.self) { try read(Array(#"{"layers": [\#(layers)]}"#.utf8)) }
+        #expect(throws: MapError.self) { try read(Array(#"{"layers": [\#(layers)]}"#.utf8)) }
     }
 
     @Test func `a document from afar leads to no file and to no network of its own`() throws {
@@ -148,7 +148,7 @@ import Testing
             #"{"wms": "http://127.0.0.1/wms", "layers": "a"}"#, #"{"xyz": "http://10.0.0.1/{z}/{x}/{y}"}"#,
             #"{"source": "http://localhost/a.geojson"}"#, #"{"xyz": "file:///a/{z}/{x}/{y}"}"#,
         ] {
-            #expect(throws: DocumentError.self, "\(layer)") { try read(layer) }
+            #expect(throws: MapError.self, "\(layer)") { try read(layer) }
         }
         // A path is one of the server's.
         #expect(try read(#"{"source": "/etc/passwd"}"#).layers.first?.source == "https://maps.example/etc/passwd")
@@ -163,14 +163,14 @@ import Testing
         let document = try whole(), path = folder + "/map.json"
         try document.write(to: path)
         #expect(try MapDocument(path: path) == document)
-        #expect(throws: DocumentError.self) { try document.write(to: folder + "/none/map.json") }
+        #expect(throws: MapError.self) { try document.write(to: folder + "/none/map.json") }
         for (path, cause) in [
             (folder, DocumentError.Cause.folder), (folder + "/none", .missing), ("/dev/zero", .unreadable),
         ] {
             do {
                 _ = try MapDocument(path: path)
                 Issue.record("\(path) was read")
-            } catch { #expect(error.cause == cause) }
+            } catch { #expect((error.inner as? DocumentError)?.cause == cause) }
         }
     }
 }

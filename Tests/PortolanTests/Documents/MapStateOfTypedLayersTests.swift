@@ -155,7 +155,7 @@ import Testing
         },
         Call("a parameter that is there twice", nil) { map, _ in
             let options = WMSOptions(layers: ["a"], extraParameters: [.init("k", "1"), .init("k", "2")])
-            let warnings = try await map.addWMS("http://h/wms", options: options, named: "it")
+            let warnings = try await map.addWMS("http://h/wms", options: options, named: "it").warnings
             #expect(warnings.contains { $0.code == .notWritten && $0.layer == "it" })
         },
         Call("features that an app has in memory", nil) { map, _ in try map.addGeoJSON(Array(route.utf8), named: "it")

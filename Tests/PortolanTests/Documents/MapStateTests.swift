@@ -192,7 +192,7 @@ import Testing
         #expect(abs(map.viewport.resolution.zoom(in: .webMercator) - 9) < 1e-9)
         #expect(abs(map.controls.history.home.resolution.zoom(in: .webMercator) - 4) < 1e-9)
         #expect(map.selectedFeature?.id == "a" && map.limits.zoomRange == -30...12)
-        await #expect(throws: FacadeError.duplicateLayer("xyz")) { try await map.open(document) }
-        await #expect(throws: LayerError.self) { try await map.addLayer(LayerSpecification("mbtiles:/none/a.mbtiles")) }
+        await #expect(throws: MapError.duplicateLayer("xyz")) { try await map.open(document) }
+        await #expect(throws: MapError.self) { try await map.addLayer(LayerSpecification("mbtiles:/none/a.mbtiles")) }
     }
 }

@@ -5,7 +5,7 @@ import PortolanWeb
 import Testing
 
 @Suite struct OWSContextTests {
-    private func context(_ text: String) throws(DocumentError) -> OWSContext {
+    private func context(_ text: String) throws(MapError) -> OWSContext {
         try OWSContext(bytes: Array(text.utf8), path: "/maps/context.json")
     }
 
@@ -313,7 +313,7 @@ import Testing
             #"{"type": "Feature", "properties": {"offerings": []}}"#, #"{"layers": []}"#, "[]", "",
         ])
     func `what is no context is not taken for one`(text: String) {
-        #expect(throws: DocumentError.self) { try context(text) }
+        #expect(throws: MapError.self) { try context(text) }
     }
 
     @Test func `odd resources are left out, and there is an end to them`() throws {
@@ -322,6 +322,6 @@ import Testing
         #expect(read.document.layers.isEmpty)
         #expect(read.resources.count == 2 && read.warnings.count == 4)
         let many = Array(repeating: "{}", count: 1001).joined(separator: ",")
-        #expect(throws: DocumentError.self) { try context(collection(many)) }
+        #expect(throws: MapError.self) { try context(collection(many)) }
     }
 }

@@ -61,7 +61,7 @@ import Testing
             (.pixelRatio, "-1"), (.bbox, "3,2,1,0"), (.boxCRS, "EPSG:4326"), (.scale, "1:x"),
         ] as [(ViewRequest.Key, String)])
     func `values are found wrong before anything is fetched`(key: ViewRequest.Key, text: String) {
-        #expect(throws: ViewRequestError.self) { try request((key, text)).check() }
+        #expect(throws: ViewRequestError.self) { try request((key, text)).checkAll() }
     }
 
     @Test func `a request that says nothing is right, and a list of a million numbers is refused`() {

@@ -133,7 +133,7 @@ import Testing
         map.handle(.mouse(.up, 110, 50, 2000))
         map.advance(to: .seconds(3))
         #expect(try await map.refresh().image == rest)
-        #expect(throws: FacadeError.reservedName("mask")) {
+        #expect(throws: MapError.reservedName("mask")) {
             try map.add(MapLayer(name: "mask", source: FeatureSource(features: [])))
         }
         map.limitingMask = nil

@@ -19,8 +19,8 @@ import Testing
              "features": [{"type": "Feature", "id": 7, "properties": {}, "geometry":
               {"type": "Point", "coordinates": [676741.893349485, 4613766.670579845]}}]}
             """
-        let collection = try map.addFeatures(Array(text.utf8), fitting: true)
-        #expect(collection.effectiveCRS.name == "EPSG:25830")
+        let added = try map.addFeatures(Array(text.utf8), fitting: true)
+        #expect(added.name == "vectors" && added.features?.effectiveCRS.name == "EPSG:25830")
         let place = try #require(Self.vectors(map).first?.geometry?.coordinates.first)
         #expect(abs(place.x + 0.87734) < 1e-9 && abs(place.y - 41.65606) < 1e-9)
         #expect(abs(map.viewport.center.x + 97_665.042052571) < 1e-3)
@@ -30,12 +30,12 @@ import Testing
 
     @Test func `a document that cannot be read changes nothing`() throws {
         let map = try MapFacadeTests.facade()
-        #expect(throws: GeoJSONError.self) { try map.addFeatures(Array("{\"type\": \"Feat".utf8), fitting: true) }
+        #expect(throws: MapError.self) { try map.addFeatures(Array("{\"type\": \"Feat".utf8), fitting: true) }
         let strange = """
             {"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "EPSG:27200"}}, "features":
              [{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1, 2]}}]}
             """
-        #expect(throws: CRSError.self) { try map.addFeatures(Array(strange.utf8)) }
+        #expect(throws: MapError.self) { try map.addFeatures(Array(strange.utf8)) }
         #expect(Self.vectors(map).isEmpty)
     }
 
@@ -56,9 +56,11 @@ import Testing
     @Test func `GM-U8, GM-M9: a point of interest has what it was given`() throws {
         let map = try MapFacadeTests.facade()
         let place = Coordinate(longitude: 1, latitude: 2)
-        let feature = map.addPOI(
-            id: "p", at: place, name: "Name", description: "Words", icon: "/i.png", isSelectable: false,
-            isNavigable: false)
+        let feature = try #require(
+            map.addPOI(
+                id: "p", at: place, name: "Name", description: "Words", icon: "/i.png", isSelectable: false,
+                isNavigable: false
+            ).features?.features.first)
         let point = try #require(feature.pointOfInterest)
         #expect(point.name == "Name" && point.description == "Words" && point.coordinate == place)
         #expect(!point.isSelectable && !point.isNavigable)
@@ -76,8 +78,11 @@ import Testing
         let map = try MapFacadeTests.facade()
         let places = [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 1), Coordinate(x: 1, y: 0), Coordinate(x: 0, y: 0)]
         let stroke = LineSymbol(color: Color(red: 16, green: 32, blue: 48), width: 7)
-        let line = map.addLine(id: "l", through: places, name: "Way", style: Style(stroke: stroke))
-        let area = map.addPolygon(id: "a", rings: [places], style: Style(fill: FillSymbol(color: .white)))
+        let line = try #require(
+            map.addLine(id: "l", through: places, name: "Way", style: Style(stroke: stroke)).features?.features.first)
+        let area = try #require(
+            map.addPolygon(id: "a", rings: [places], style: Style(fill: FillSymbol(color: .white))).features?.features
+                .first)
         let marker = MarkerSymbol.shape(ShapeMarker(shape: .star, radius: 5, fill: FillSymbol(color: .black)))
         map.addPOI(id: "p", at: places[0], name: "P", style: Style(marker: marker))
         map.addLine(id: "m", through: places)
@@ -95,7 +100,7 @@ import Testing
         try map.moveMarker(id: "p", to: Coordinate(longitude: 90, latitude: 0))
         #expect(map.feature(id: "p")?.geometry == .point(Coordinate(longitude: 90, latitude: 0)))
         #expect(map.touch(at: Point(x: 192, y: 128))?.id == "p")
-        #expect(throws: FacadeError.noSuchFeature("q")) { try map.moveMarker(id: "q", to: Coordinate(x: 0, y: 0)) }
+        #expect(throws: MapError.noSuchFeature("q")) { try map.moveMarker(id: "q", to: Coordinate(x: 0, y: 0)) }
     }
 
     @Test func `a feature is removed once`() throws {

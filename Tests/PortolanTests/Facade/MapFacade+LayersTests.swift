@@ -9,9 +9,9 @@ import Testing
     @Test func `names are unique`() throws {
         let map = try MapFacadeTests.facade()
         try map.add(World.tiles("a"))
-        #expect(throws: FacadeError.duplicateLayer("a")) { try map.add(World.tiles("a")) }
+        #expect(throws: MapError.duplicateLayer("a")) { try map.add(World.tiles("a")) }
         try map.add(World.tiles("b"))
-        #expect(throws: FacadeError.duplicateLayer("a")) { try map.updateLayer(named: "b") { $0.name = "a" } }
+        #expect(throws: MapError.duplicateLayer("a")) { try map.updateLayer(named: "b") { $0.name = "a" } }
         #expect(map.layers.map(\.name) == ["a", "b"])
     }
 
@@ -22,7 +22,7 @@ import Testing
             $0.opacity = 0.3; $0.name = "c"
         }
         #expect(map.layer(named: "c")?.opacity == 0.3 && map.layer(named: "a") == nil)
-        #expect(throws: FacadeError.noSuchLayer("a")) { try map.updateLayer(named: "a") { _ in } }
+        #expect(throws: MapError.noSuchLayer("a")) { try map.updateLayer(named: "a") { _ in } }
         #expect(map.removeLayer(named: "c")?.name == "c")
         #expect(map.removeLayer(named: "c") == nil && map.layers.isEmpty)
     }
@@ -34,7 +34,7 @@ import Testing
         try map.add(World.tiles("b"))
         #expect(map.layers.map(\.name) == ["a", "b", MapFacade.vectorLayerName])
         #expect(map.vectorLayer == map.layers.last)
-        #expect(throws: FacadeError.reservedName("vectors")) { try map.add(World.tiles("vectors")) }
+        #expect(throws: MapError.reservedName("vectors")) { try map.add(World.tiles("vectors")) }
     }
 
     @Test func `a selection goes with its layer and stays through its renaming`() throws {
@@ -78,7 +78,7 @@ import Testing
         map.addPOI(id: "p", at: Coordinate(longitude: 0, latitude: 0), name: "P")
         try map.add(Self.area("new", .white), at: place)
         #expect(map.layers.map(\.name) == names)
-        #expect(throws: FacadeError.noSuchLayer("x")) { try map.add(Self.area("y", .white), at: .above("x")) }
+        #expect(throws: MapError.noSuchLayer("x")) { try map.add(Self.area("y", .white), at: .above("x")) }
         #expect(map.layers.count == 5)
     }
 
@@ -98,9 +98,9 @@ import Testing
     @Test func `what cannot be moved stays`() throws {
         let map = try Self.map("a", "b")
         map.addPOI(id: "p", at: Coordinate(longitude: 0, latitude: 0), name: "P")
-        #expect(throws: FacadeError.reservedName("vectors")) { try map.moveLayer(named: "vectors", to: .bottom) }
-        #expect(throws: FacadeError.noSuchLayer("x")) { try map.moveLayer(named: "x", to: .bottom) }
-        #expect(throws: FacadeError.noSuchLayer("x")) { try map.moveLayer(named: "a", to: .below("x")) }
+        #expect(throws: MapError.reservedName("vectors")) { try map.moveLayer(named: "vectors", to: .bottom) }
+        #expect(throws: MapError.noSuchLayer("x")) { try map.moveLayer(named: "x", to: .bottom) }
+        #expect(throws: MapError.noSuchLayer("x")) { try map.moveLayer(named: "a", to: .below("x")) }
         #expect(map.layers.map(\.name) == ["a", "b", "vectors"])
     }
 
@@ -125,9 +125,9 @@ import Testing
         #expect(map.selectedFeature?.id == "b")
         try map.replaceLayer(named: "b", with: World.tiles())
         #expect(map.selectedFeature == nil && map.layers.map(\.name) == ["a", "b"])
-        #expect(throws: FacadeError.duplicateLayer("b")) { try map.add(World.tiles("b")) }
-        #expect(throws: FacadeError.noSuchLayer("x")) { try map.replaceLayer(named: "x", with: World.tiles()) }
-        #expect(throws: FacadeError.reservedName("vectors")) {
+        #expect(throws: MapError.duplicateLayer("b")) { try map.add(World.tiles("b")) }
+        #expect(throws: MapError.noSuchLayer("x")) { try map.replaceLayer(named: "x", with: World.tiles()) }
+        #expect(throws: MapError.reservedName("vectors")) {
             try map.replaceLayer(named: "vectors", with: World.tiles())
         }
     }
@@ -187,8 +187,8 @@ import Testing
         #expect(try await map.refresh().image[128, 128] == Pixel(.black))
         #expect(map.groups == [MapLayer.Group("g")])
         try map.add(Self.area("d", .white, group: "h"))
-        #expect(throws: FacadeError.duplicateGroup("h")) { try map.updateGroup(named: "g") { $0.name = "h" } }
-        #expect(throws: FacadeError.noSuchGroup("x")) { try map.updateGroup(named: "x") { _ in } }
+        #expect(throws: MapError.duplicateGroup("h")) { try map.updateGroup(named: "g") { $0.name = "h" } }
+        #expect(throws: MapError.noSuchGroup("x")) { try map.updateGroup(named: "x") { _ in } }
         try map.updateGroup(named: "g") { $0.name = "i" }
         #expect(map.groups.map(\.name) == ["i", "h"])
         #expect(map.removeGroup(named: "i").map(\.name) == ["a", "b", "c"] && map.layers.map(\.name) == ["d"])

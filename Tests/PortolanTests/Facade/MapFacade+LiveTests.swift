@@ -65,7 +65,7 @@ import Testing
         try map.updateLive(named: "trams", [.remove("tram", at: Self.start + 6)], at: .seconds(6))
         #expect(map.selectedFeature == nil)
         #expect(await World.heard(events, 1) == [.selectionChanged(nil)])
-        #expect(throws: FacadeError.noSuchFeature("tram")) { try map.selectFeature(id: "tram") }
+        #expect(throws: MapError.noSuchFeature("tram")) { try map.selectFeature(id: "tram") }
     }
 
     @Test func `MT-F14: the map stays with a touched vehicle until it is panned`() async throws {
@@ -145,7 +145,7 @@ import Testing
 
     @Test func `one thing is followed at a time, and what goes is not followed on`() throws {
         let map = try Self.map()
-        #expect(throws: FacadeError.noSuchFeature("bus")) { try map.follow(object: "bus", at: .zero) }
+        #expect(throws: MapError.noSuchFeature("bus")) { try map.follow(object: "bus", at: .zero) }
         try map.follow(object: "tram", at: .zero)
         map.startPosition(at: .seconds(1))
         #expect(map.followedObject == nil && map.position.follow == .follow)
@@ -196,9 +196,9 @@ import Testing
         let map = try Self.map()
         try map.add(World.tiles("tiles"))
         for name in ["tiles", "none"] {
-            #expect(throws: FacadeError.noSuchLayer(name)) { try map.updateLive(named: name, [], at: .zero) }
+            #expect(throws: MapError.noSuchLayer(name)) { try map.updateLive(named: name, [], at: .zero) }
         }
-        #expect(throws: FacadeError.duplicateLayer("trams")) { try map.add(LiveLayer(), named: "trams") }
+        #expect(throws: MapError.duplicateLayer("trams")) { try map.add(LiveLayer(), named: "trams") }
         #expect(map.layer(named: "tiles")?.live == nil && map.layer(named: "trams")?.live?.count == 1)
     }
 

@@ -116,8 +116,8 @@ import Testing
         map.handle(.fix(Self.fix()), at: .zero)
         #expect(map.touch(at: Point(x: 100, y: 100)) == nil)
         #expect(map.selectNext() == nil)
-        #expect(throws: FacadeError.noFeatures) { try map.fitFeatures() }
-        #expect(throws: FacadeError.reservedName("position")) {
+        #expect(throws: MapError.noFeatures) { try map.fitFeatures() }
+        #expect(throws: MapError.reservedName("position")) {
             try map.add(MapLayer(name: "position", source: FeatureSource(features: [])))
         }
     }

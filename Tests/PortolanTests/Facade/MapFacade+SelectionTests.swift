@@ -67,9 +67,9 @@ import Testing
 
     @Test func `what is not there cannot be selected`() throws {
         let map = try Self.map()
-        #expect(throws: FacadeError.noSuchFeature("zz")) { try map.selectFeature(id: "zz") }
+        #expect(throws: MapError.noSuchFeature("zz")) { try map.selectFeature(id: "zz") }
         try map.updateLayer(named: MapFacade.vectorLayerName) { $0.isVisible = false }
-        #expect(throws: FacadeError.noSuchFeature("a")) { try map.selectFeature(id: "a") }
+        #expect(throws: MapError.noSuchFeature("a")) { try map.selectFeature(id: "a") }
         #expect(map.selectNext() == nil)
     }
 
@@ -128,10 +128,11 @@ import Testing
     @Test func `GM-RF-8, GM-M13: a touch is told, and selects what may be selected`() async throws {
         let map = try MapFacadeTests.facade()
         let events = map.events()
-        let fixed = map.addPOI(id: "p", at: Coordinate(x: 0, y: 0), name: "P", isSelectable: false)
+        let fixed = try #require(
+            map.addPOI(id: "p", at: Coordinate(x: 0, y: 0), name: "P", isSelectable: false).features?.features.first)
         #expect(map.touch(at: Point(x: 128, y: 128)) == fixed)
         #expect(map.selectedFeature == nil)
-        let free = map.addPOI(id: "q", at: Coordinate(x: 90, y: 0), name: "Q")
+        let free = try #require(map.addPOI(id: "q", at: Coordinate(x: 90, y: 0), name: "Q").features?.features.first)
         map.touch(at: Point(x: 192, y: 128))
         #expect(map.selectedFeature == free)
         let heard = await World.heard(events, 3)

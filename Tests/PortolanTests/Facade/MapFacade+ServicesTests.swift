@@ -19,7 +19,7 @@ import Testing
             "http://h/WMTSCapabilities.xml", choice: WMTSChoice(layer: "relief", matrixSet: "geodetic_nw"), named: "r")
         #expect(map.layers.map(\.name) == ["political", "tms", "r"])
         #expect(map.layers.map(\.source.kind) == ["wmts", "tms", "wmts"])
-        await #expect(throws: FacadeError.self) {
+        await #expect(throws: MapError.self) {
             try await map.addWMTS("http://h/WMTSCapabilities.xml", layer: "political")
         }
     }
@@ -39,10 +39,10 @@ import Testing
         var style = StyleDeclaration()
         style.marker = .pin
         let read = try map.addGeoJSON(Self.document("a", "b"), named: "stops", style: style, fitting: true)
-        #expect(read.features.count == 2 && map.layer(named: "stops")?.attribution == "© me")
+        #expect(read.features?.features.count == 2 && map.layer(named: "stops")?.attribution == "© me")
         #expect(map.layer(named: "stops")?.features?.style.marker == style.marker && map.feature(id: "b") != nil)
         try map.selectFeature(id: "b")
-        #expect(throws: FacadeError.duplicateLayer("stops")) {
+        #expect(throws: MapError.duplicateLayer("stops")) {
             try map.addGeoJSON(Self.document("c"), named: "stops")
         }
         // What cannot be read leaves all as it is.
@@ -63,7 +63,7 @@ import Testing
         let map = try MapFacade(width: 64, height: 64, renderer: World.renderer(transport))
         try await map.addGeoJSON(at: "http://h/stops.geojson", named: "stops", at: .bottom)
         #expect(map.layer(named: "stops")?.features?.features.count == 1)
-        await #expect(throws: ServiceError.self) { try await map.addGeoJSON(at: "http://h/none", named: "x") }
+        await #expect(throws: MapError.self) { try await map.addGeoJSON(at: "http://h/none", named: "x") }
         #expect(map.layers.count == 1)
     }
 
@@ -74,9 +74,9 @@ import Testing
         #expect(map.layer(named: "t")?.source.kind == "xyz" && map.layer(named: "t")?.attribution == "© t")
         #expect(try await map.refresh().image[128, 128] == Pixel(.black))
         #expect(transport.requests.map(\.url) == ["http://q.h/0/0/0.png"])
-        #expect(throws: XYZTemplateError.self) { try map.addXYZ("http://h/{z}", named: "u") }
+        #expect(throws: MapError.self) { try map.addXYZ("http://h/{z}", named: "u") }
         for (levels, size) in [(-1...3, 256), (0...31, 256), (0...3, 0), (0...3, 5000)] {
-            #expect(throws: FacadeError.notTiled("u")) {
+            #expect(throws: MapError.notTiled("u")) {
                 try map.addXYZ("http://h/{z}/{x}/{y}", named: "u", levels: levels, tileSize: size)
             }
         }
@@ -121,7 +121,7 @@ import Testing
         _ = try await map.refresh()
         let others = transport.requests.map(\.url).filter { $0.contains("other") && $0.contains("GetMap") }
         #expect(others.count == 1 && !others[0].contains("TIME"))
-        await #expect(throws: FacadeError.duplicateLayer("w")) {
+        await #expect(throws: MapError.duplicateLayer("w")) {
             try await map.addWMS("http://other/service?", layers: ["a"], named: "w")
         }
     }

@@ -17,7 +17,7 @@ import Testing
         try map.add(World.tiles("two", host: "a.example"))
         let events = map.events()
         server.set(off: true)
-        await #expect(throws: RenderError.self) { try await map.refresh() }
+        await #expect(throws: MapError.self) { try await map.refresh() }
         let drawn = transport.requests.count
         for (number, delay) in [1, 2, 4, 8].enumerated() {
             #expect(await eventually { clock.sleeperCount == 1 })
@@ -39,7 +39,7 @@ import Testing
         let map = try MapFacade(size: #require(ImageSize(width: 256, height: 256)), renderer: renderer)
         try map.add(World.tiles("one", host: "a.example"))
         server.set(off: true)
-        await #expect(throws: RenderError.self) { try await map.refresh() }
+        await #expect(throws: MapError.self) { try await map.refresh() }
         // But for the deadline of the picture itself.
         #expect(clock.asked == [.seconds(120)] && clock.sleeperCount == 0)
     }
@@ -150,9 +150,9 @@ import Testing
     @MainActor private func refreshTwice(_ map: sending MapFacade, _ held: Held) async throws {
         let map = map
         let first = Task { @MainActor in
-            do throws(RenderError) {
+            do throws(MapError) {
                 _ = try await map.refresh()
-                return RenderError.Code?.none
+                return MapError.Code?.none
             } catch { return error.code }
         }
         #expect(await eventually { !held.heldURLs.isEmpty })

@@ -95,7 +95,7 @@ import Testing
         let events = map.events()
         server.set(off: true)
         for _ in 0..<2 {
-            let error = await #expect(throws: RenderError.self) { try await map.refresh() }
+            let error = await #expect(throws: MapError.self) { try await map.refresh() }
             #expect(error?.code == .nothingDrawn)
         }
         server.set(off: false)
@@ -192,9 +192,9 @@ import Testing
     }
 }
 
-@Suite struct FacadeErrorTests {
+@Suite struct MapErrorOfTheFacadeTests {
     @Test func `each error names what it is about`() {
-        let errors: [FacadeError] = [
+        let errors: [MapError] = [
             .duplicateLayer("n"), .noSuchLayer("n"), .noSuchFeature("n"), .noFeatures, .outsideMap("n"),
             .notDegrees(layer: "n"),
         ]

@@ -47,7 +47,7 @@ import Testing
             """
         try Data(text.utf8).write(to: file)
         let map = try Self.map(256, 256)
-        #expect(try await map.addFeatures(at: file.path(percentEncoded: false)).features.count == 2)
+        #expect(try await map.addFeatures(at: file.path(percentEncoded: false)).features?.features.count == 2)
         let image = try await map.refresh().image
         for (x, y, color) in [
             (96, 128, Self.red), (180, 127, Self.red), (160, 64, Self.blue), (32, 128, .white), (96, 120, .white),

@@ -207,7 +207,7 @@ import Testing
 
         static func == (left: Everywhere, right: Everywhere) -> Bool { left.features == right.features }
 
-        func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
             seen.resolutions.withLock { $0.append(view.viewport.resolution.unitsPerPixel) }
             return try features.plan(for: view, given: arrivals)
         }

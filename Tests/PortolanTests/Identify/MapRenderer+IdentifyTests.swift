@@ -78,7 +78,7 @@ import Testing
             Issue.record("\(none)")
             return
         }
-        #expect(error.code == .notOffered && error.detail.contains("text/plain"))
+        #expect(error.code == .notOffered && error.message.contains("text/plain"))
     }
 
     @Test func `how many features are wanted counts for each layer, the topmost ones`() async throws {
@@ -117,7 +117,7 @@ import Testing
                 Issue.record("no failure")
                 return
             }
-            #expect(error.code == .unavailable && error.detail.contains(words), "\(error)")
+            #expect((error.inner as? ServiceError)?.code == .unavailable && error.message.contains(words), "\(error)")
             #expect(found[1].features.map(\.feature.id) == ["a"])
         }
     }
@@ -143,7 +143,7 @@ import Testing
             Issue.record("\(named)")
             return
         }
-        #expect(error.detail.contains("Unsupported INFO_FORMAT"))
+        #expect(error.message.contains("Unsupported INFO_FORMAT"))
         #expect(transport.requests.last?.url.contains("INFO_FORMAT=gml&") == true)
         options.infoFormat = "application/pdf"
         let odd = await renderer.identify(layers, in: try World.view(), at: Point(x: 64, y: 64), options: options)
@@ -151,7 +151,7 @@ import Testing
             Issue.record("\(odd)")
             return
         }
-        #expect(refused.code == .notOffered && refused.detail.contains("application/json"))
+        #expect(refused.code == .notOffered && refused.message.contains("application/json"))
     }
 
     @Test func `layers that answer no questions are not asked`() async throws {

@@ -59,15 +59,17 @@ import Testing
         (["style": "/no/such/style.json"], .missing), (["style": "{}"], .unreadable),
     ])
     func `what cannot be is refused`(_ keys: [String: String], _ code: LayerError.Code) async throws {
-        let error = await #expect(throws: LayerError.self) { try await Self.layer(keys) }
-        #expect(error?.code == code)
+        let error = await #expect(throws: MapError.self) { try await Self.layer(keys) }
+        #expect(error?.layerError?.code == code)
     }
 
     @Test func `a style that is none is refused with its line`() async throws {
-        let error = await #expect(throws: LayerError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await Self.layer(["style": "FILE"], style: "{\n\"layers\": [,]}")
         }
-        guard case .style(let cause, _)? = error?.cause else { return #expect(Bool(false), "another cause") }
+        guard case .style(let cause, _)? = error?.layerError?.cause else {
+            return #expect(Bool(false), "another cause")
+        }
         guard case .json(let line, _) = cause.reason else { return #expect(Bool(false), "another reason") }
         #expect(line == 2)
     }
@@ -86,7 +88,7 @@ import Testing
 
     @Test func `a document from a server leads to no style of this machine`() throws {
         let text = #"{"layers": [{"source": "roads.geojson", "style": "file:///etc/style.json"}]}"#
-        #expect(throws: DocumentError.self) {
+        #expect(throws: MapError.self) {
             try MapDocument(
                 bytes: Array(text.utf8),
                 base: BaseURL(

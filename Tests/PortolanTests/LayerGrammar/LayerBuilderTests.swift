@@ -23,7 +23,7 @@ import Testing
         (request) throws(FetchError) in throw FetchError(.cannotConnect, url: request.url, detail: "nobody is there")
     }
 
-    private func layers(_ texts: String...) throws(LayerError) -> [LayerSpecification] {
+    private func layers(_ texts: String...) throws(MapError) -> [LayerSpecification] {
         var layers: [LayerSpecification] = []
         for text in texts { layers.append(try LayerSpecification(text)) }
         return layers
@@ -104,7 +104,7 @@ import Testing
 
     @Test(arguments: ["group-opacity=0.5", "group=g;group-opacity=2", "group=g;group-opacity=half"])
     func `the opacity of a group that is none is refused`(keys: String) {
-        #expect(throws: LayerError.self) { try LayerSpecification("xyz:https://t.example/{z}/{x}/{y}.png;\(keys)") }
+        #expect(throws: MapError.self) { try LayerSpecification("xyz:https://t.example/{z}/{x}/{y}.png;\(keys)") }
     }
 
     @Test func `a layer whose source is replaced was not made of its words any more`() async throws {
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `a service that is not there leaves a hole, and the others come`() async throws {
         let built = try await builder().build(layers("wms:https://maps.example/wms;layers=a", point))
-        #expect(built[0].layer == nil && built[0].failure?.code == .unavailable && built[0].name == "a")
+        #expect(built[0].layer == nil && built[0].failure?.layerError?.code == .unavailable && built[0].name == "a")
         #expect(built[1].layer != nil)
     }
 
@@ -134,13 +134,13 @@ import Testing
             _ = try await builder().build(layers(text))
             Issue.record("\(text) was made")
         } catch {
-            #expect(error.code == code, "\(error)")
+            #expect(error.layerError?.code == code, "\(error)")
             #expect(!error.description.contains("portolan ") && !error.description.contains(" -l "), "\(error)")
         }
     }
 
     @Test func `two layers that are named alike are told`() async throws {
-        await #expect(throws: LayerError(.duplicateName("a"), source: point)) {
+        await #expect(throws: MapError.layer(.duplicateName("a"), source: point)) {
             try await builder().build(layers("\(point);name=a", "\(point);name=a"))
         }
     }
@@ -155,7 +155,7 @@ import Testing
         do {
             _ = try await builder(isStrict: true).build(layers(text))
             Issue.record("the document was taken")
-        } catch { #expect(error.code == .unreadable) }
+        } catch { #expect(error.code == .malformedDocument) }
     }
 
     @Test func `an address that answers as something else is told by its kind`() async throws {
@@ -165,8 +165,8 @@ import Testing
             _ = try await builder.build(layers("wms:https://me:hidden@maps.example/wms?key=hidden2;layers=a"))
             Issue.record("the layer was made")
         } catch {
-            #expect(error.cause == .otherKind(.geoJSON) && error.kind == .wms)
-            #expect(!error.description.contains("hidden") && !error.source.contains("hidden"))
+            #expect(error.layerError?.cause == .otherKind(.geoJSON) && error.layerError?.kind == .wms)
+            #expect(!error.description.contains("hidden") && error.place?.url?.contains("hidden") == false)
         }
     }
 
@@ -191,7 +191,7 @@ import Testing
         for source in ["-", "mbtiles:/a.mbtiles"] {
             let named = try LayerSpecification(source)
             let layer = try LayerSpecification(kind: named.kind, source: named.source, namedBy: origin)
-            await #expect(throws: LayerError(.foreign, source: named.source, kind: named.kind)) {
+            await #expect(throws: MapError.layer(.foreign, source: named.source, kind: named.kind)) {
                 try await builder.build([layer])
             }
         }
@@ -220,7 +220,7 @@ import Testing
         var builder = LayerBuilder(client: ServiceClient(configuration: configuration))
         let path = folder.path + "/many.shp"
         let refused = try await builder.build(layers(path))
-        guard case .memory? = refused[0].failure?.cause else {
+        guard case .memory? = refused[0].failure?.layerError?.cause else {
             Issue.record("\(String(describing: refused[0].failure))")
             return
         }

@@ -51,7 +51,7 @@ import Testing
         #expect(layer.description == text)
         #expect(try LayerSpecification(layer.description) == layer)
         #expect(try layer.with("opacity", "0.5").with("opacity", nil) == layer)
-        #expect(throws: LayerError.self) { try layer.with("opacity", "2") }
+        #expect(throws: MapError.self) { try layer.with("opacity", "2") }
     }
 
     @Test func `members of a document have the kinds of JSON`() throws {
@@ -81,15 +81,15 @@ import Testing
             _ = try LayerSpecification(text)
             Issue.record("the layer was taken")
         } catch {
-            #expect(error.code == .invalid)
+            #expect(error.code == .invalidArgument)
         }
     }
 
     @Test func `whole numbers are within their range`() throws {
         let read = try LayerSpecification("xyz:http://a;min-zoom=3;max-zoom=3.5;tile-size=99999999999999999999")
         #expect(try read.integer("min-zoom", in: 0...30) == 3)
-        #expect(throws: LayerError.self) { try read.integer("max-zoom", in: 0...30) }
-        #expect(throws: LayerError.self) { try read.integer("tile-size", in: 1...4096) }
+        #expect(throws: MapError.self) { try read.integer("max-zoom", in: 0...30) }
+        #expect(throws: MapError.self) { try read.integer("tile-size", in: 1...4096) }
     }
 
     @Test func `a layer of ten megabytes is taken in one pass`() throws {
@@ -135,6 +135,6 @@ import Testing
         "at-least:2d,at-most:1d", "off,fixed:1",
     ])
     func `what cannot be is refused before anything is asked`(text: String) {
-        #expect(throws: LayerError.self) { _ = try Self.rule(text) }
+        #expect(throws: MapError.self) { _ = try Self.rule(text) }
     }
 }

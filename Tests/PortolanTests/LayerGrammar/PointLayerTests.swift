@@ -85,7 +85,7 @@ import Testing
         ["crs": "EPSG:1"],
     ])
     func `what cannot be is refused`(_ keys: [String: String]) async throws {
-        let error = await #expect(throws: LayerError.self) { try await Self.layer(keys) }
-        #expect(error?.code == .invalid)
+        let error = await #expect(throws: MapError.self) { try await Self.layer(keys) }
+        #expect(error?.code == .invalidArgument)
     }
 }

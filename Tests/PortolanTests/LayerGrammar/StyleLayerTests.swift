@@ -295,8 +295,8 @@ import Testing
     func `what cannot be is refused`(
         _ style: String, _ values: [String: String], _ code: LayerError.Code
     ) async throws {
-        let error = await #expect(throws: LayerError.self) { try await Self.built(style, values) }
-        #expect(error?.code == code)
+        let error = await #expect(throws: MapError.self) { try await Self.built(style, values) }
+        #expect(error?.layerError?.code == code)
     }
 
     @Test func `a source that cannot be had loses its layers alone, and pictures that lack them say so`() async throws {
@@ -325,8 +325,8 @@ import Testing
         }
         let builder = LayerBuilder(client: ServiceClient(configuration: RendererConfiguration(), transport: transport))
         let words = try LayerSpecification(kind: .style, source: "https://styles.example/style.json")
-        let error = await #expect(throws: LayerError.self) { try await builder.build([words]) }
-        guard case .refused? = error?.cause else { throw try #require(error) }
+        let error = await #expect(throws: MapError.self) { try await builder.build([words]) }
+        guard case .refused? = error?.layerError?.cause else { throw try #require(error) }
     }
 
     @Test func `in a map document a style alone is a layer, and beside a source its look`() throws {
@@ -342,7 +342,7 @@ import Testing
 
     @Test func `a map is given a whole style at once`() async throws {
         let map = try MapFacade(width: 64, height: 64, renderer: MapRenderer(transport: Self.transport()))
-        #expect(try await map.addStyle(at: "https://styles.example/city/style.json", named: "town").isEmpty)
+        #expect(try await map.addStyle(at: "https://styles.example/city/style.json", named: "town").warnings.isEmpty)
         try map.fitFeatures()
         #expect(map.layers.map(\.name) == ["town"] && map.feature(id: "A") == nil)
         let picture = try await map.refresh()

@@ -111,7 +111,7 @@ import Testing
             HTTPResponse(status: 200, body: body, url: request.url)
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
-        let error = await #expect(throws: LayerError.self) {
+        let error = await #expect(throws: MapError.self) {
             let built = try await LayerBuilder(client: client).build([LayerSpecification(words)])
             if let failure = built.first?.failure { throw failure }
         }

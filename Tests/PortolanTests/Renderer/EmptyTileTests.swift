@@ -169,7 +169,7 @@ import Testing
 
     @Test(arguments: ["empty-status=soon", "empty-status=200", "empty-status=404,", "empty-status="])
     func `statuses that are none are refused`(keys: String) {
-        let error = #expect(throws: LayerError.self) {
+        let error = #expect(throws: MapError.self) {
             try LayerSpecification("xyz:http://t.example/{z}/{x}/{y}.png;" + keys)
         }
         #expect(error?.description.contains("is not a list of HTTP statuses") == true)

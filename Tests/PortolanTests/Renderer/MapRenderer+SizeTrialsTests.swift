@@ -90,7 +90,7 @@ import Testing
         }
         let renderer = World.renderer(transport)
         for turn in 1...2 {
-            let error = await #expect(throws: RenderError.self) {
+            let error = await #expect(throws: MapError.self) {
                 try await renderer.render([Self.layer()], in: Self.view(), options: World.plain())
             }
             #expect(error?.description.contains("no database at 1800") == true)

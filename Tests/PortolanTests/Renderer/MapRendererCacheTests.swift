@@ -127,7 +127,7 @@ import Testing
         }
         let mine = Self.renderer(transport, folder.path) { $0.refreshCredential = { _, _ in .bearer(token: "secret") } }
         #expect(try await Self.drawn(mine).report.complete)
-        await #expect(throws: RenderError.self) { _ = try await Self.drawn(Self.renderer(transport, folder.path)) }
+        await #expect(throws: MapError.self) { _ = try await Self.drawn(Self.renderer(transport, folder.path)) }
         // With an account of its own the cache is used.
         let account: (inout RendererConfiguration) -> Void = { $0.credentials["T.example"] = .bearer(token: "secret") }
         _ = try await Self.drawn(Self.renderer(transport, folder.path, change: account))
@@ -163,7 +163,7 @@ import Testing
             return HTTPResponse(status: 200, body: Array((isFirst ? "internal error" : good).utf8), url: request.url)
         }
         let client = Self.renderer(transport, folder.path).services
-        await #expect(throws: ServiceError.self) { _ = try await client.tmsDocument(at: "http://t.example/tms") }
+        await #expect(throws: MapError.self) { _ = try await client.tmsDocument(at: "http://t.example/tms") }
         _ = try await client.tmsDocument(at: "http://t.example/tms")
         _ = try await client.tmsDocument(at: "http://t.example/tms")
         #expect(transport.requests.count == 2)
@@ -210,7 +210,7 @@ import Testing
             #expect(layer.failed.allSatisfy { $0.error.contains("a part of the coarser tile 3/") })
         }
         // With nothing coarser there is nothing.
-        await #expect(throws: RenderError.self) { _ = try await Self.drawn(Self.renderer(Self.dead(), nil)) }
+        await #expect(throws: MapError.self) { _ = try await Self.drawn(Self.renderer(Self.dead(), nil)) }
     }
 
     @Test func `capabilities and documents are kept too, exceptions are not`() async throws {

@@ -74,10 +74,10 @@ import Testing
         let again = try await renderer.render([World.tiles()], in: World.view(), options: options(0))
         #expect(again.report.complete && transport.requests.count == asked)
         let other = try World.tiles("other", host: "o.example")
-        let error = await #expect(throws: RenderError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await renderer.render([other], in: World.view(), options: options(0))
         }
-        #expect(error?.code == .nothingDrawn && transport.requests.count == asked)
+        #expect(error?.code == .timedOut && transport.requests.count == asked)
         #expect(error?.report?.layers[0].failed.allSatisfy { $0.code == .deadline } == true)
     }
 
@@ -105,7 +105,7 @@ import Testing
         do {
             _ = try await drawing
             Issue.record("something was drawn")
-        } catch let error as RenderError {
+        } catch let error as MapError {
             #expect(error.code == .nothingDrawn)
             #expect(error.report?.layers[0].failed.allSatisfy { $0.code == .deadline } == true)
         }
@@ -119,7 +119,7 @@ import Testing
         #expect(await eventually { clock.sleeperCount == 1 })
         task.cancel()
         let result = await task.result
-        #expect(throws: RenderError.self) { try result.get() }
-        if case .failure(let error as RenderError) = result { #expect(error.code == .cancelled) }
+        #expect(throws: MapError.self) { try result.get() }
+        if case .failure(let error as MapError) = result { #expect(error.code == .cancelled) }
     }
 }

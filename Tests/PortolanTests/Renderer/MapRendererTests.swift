@@ -112,11 +112,11 @@ import Testing
         let transport = StubTransport { request throws(FetchError) in
             throw FetchError(.cannotConnect, url: request.url, detail: "refused")
         }
-        let error = await #expect(throws: RenderError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await World.renderer(transport).render([World.tiles()], in: World.view())
         }
         #expect(error?.code == .nothingDrawn)
-        #expect(error?.detail.contains("refused") == true && error?.detail.contains("tiles") == true)
+        #expect(error?.message.contains("refused") == true && error?.message.contains("tiles") == true)
         #expect(error?.report?.failedCount == 4)
     }
 
@@ -140,11 +140,11 @@ import Testing
         if isDrawn {
             _ = try await renderer.render([World.tiles()], in: World.view(), options: options)
         } else {
-            let error = await #expect(throws: RenderError.self) {
+            let error = await #expect(throws: MapError.self) {
                 try await renderer.render([World.tiles()], in: World.view(), options: options)
             }
-            #expect(error?.code == .incomplete && error?.detail.contains("1 of 4") == true)
-            #expect(error?.detail.contains("gone") == true)
+            #expect(error?.code == .incomplete && error?.message.contains("1 of 4") == true)
+            #expect(error?.message.contains("gone") == true)
         }
     }
 
@@ -163,11 +163,11 @@ import Testing
         #expect(lost.failed.count == 1 && lost.failed.first?.error.contains("EPSG:27200") == true)
         var strict = RenderOptions()
         strict.maximumMissing = 0
-        let incomplete = await #expect(throws: RenderError.self) {
+        let incomplete = await #expect(throws: MapError.self) {
             try await renderer.render([Self.strange(), World.tiles()], in: World.view(), options: strict)
         }
-        #expect(incomplete?.code == .incomplete && incomplete?.detail.contains("EPSG:27200") == true)
-        let nothing = await #expect(throws: RenderError.self) {
+        #expect(incomplete?.code == .incomplete && incomplete?.message.contains("EPSG:27200") == true)
+        let nothing = await #expect(throws: MapError.self) {
             try await renderer.render([Self.strange()], in: World.view())
         }
         #expect(nothing?.code == .nothingDrawn)
@@ -229,7 +229,7 @@ import Testing
         let task = Task { try await renderer.render([layer], in: view) }
         #expect(await eventually { !transport.requests.isEmpty })
         task.cancel()
-        let error = await #expect(throws: RenderError.self) { try await task.value }
+        let error = await #expect(throws: MapError.self) { try await task.value }
         #expect(error?.code == .cancelled)
     }
 
@@ -270,7 +270,7 @@ import Testing
     #if Text
     @Test func `text without a font is an error that says so`() async throws {
         let renderer = MapRenderer(configuration: World.configuration(fonts: false), transport: try World.transport())
-        let error = await #expect(throws: RenderError.self) {
+        let error = await #expect(throws: MapError.self) {
             try await renderer.render([World.tiles()], in: World.view())
         }
         #expect(error?.code == .noFont && error?.report?.requestedCount == 4)

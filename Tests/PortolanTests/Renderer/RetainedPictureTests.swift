@@ -33,7 +33,7 @@ import Testing
 
         static func == (left: Noted, right: Noted) -> Bool { left.features == right.features }
 
-        func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
             views.note(view.viewport)
             return try features.plan(for: view, given: arrivals)
         }

@@ -141,7 +141,7 @@ import Testing
                 url: request.url)
         }
         var configuration = World.configuration()
-        #expect(throws: SeedError.self) {
+        #expect(throws: MapError.self) {
             try TileSeeder(plan: plan, configuration: configuration, transport: transport)
         }
         configuration.cacheFolder = folder.path
@@ -164,8 +164,8 @@ import Testing
     }
 
     @Test func `MBTiles hold web mercator alone, and say what holds other grids`() async throws {
-        let error = await #expect(throws: SeedError.self) { try await Self.plan(Self.grids[0], .mbtiles) }
-        #expect(error?.code == .noTiles && error?.detail.contains("-o map.gpkg") == true)
+        let error = await #expect(throws: MapError.self) { try await Self.plan(Self.grids[0], .mbtiles) }
+        #expect(error?.code == .nothingFound && error?.message.contains("-o map.gpkg") == true)
     }
 
     @Test func `a GeoPackage of something else is left alone`() async throws {
@@ -176,16 +176,16 @@ import Testing
             (other, _) = try await Self.plan(Self.grids[0], .geoPackage)
         _ = try await TileSeeder(plan: plan, path: path, configuration: World.configuration(), transport: transport)
             .sample()
-        var error = #expect(throws: SeedError.self) { try TileSeeder(plan: other, path: path, transport: transport) }
-        #expect(error?.code == .file && error?.detail.contains("it was begun for another layer") == true)
+        var error = #expect(throws: MapError.self) { try TileSeeder(plan: other, path: path, transport: transport) }
+        #expect(error?.code == .duplicate && error?.message.contains("it was begun for another layer") == true)
         _ = try await TileSeeder(plan: plan, path: path, configuration: World.configuration(), transport: transport)
             .run(name: "")
-        error = #expect(throws: SeedError.self) { try TileSeeder(plan: other, path: path, transport: transport) }
-        #expect(error?.detail.contains("it is complete") == true)
+        error = #expect(throws: MapError.self) { try TileSeeder(plan: other, path: path, transport: transport) }
+        #expect(error?.message.contains("it is complete") == true)
         let features = folder.path + "/b.gpkg"
         try GeoPackageFeatureWriter.write(FeatureCollection(features: []), to: features, table: "t")
-        error = #expect(throws: SeedError.self) { try TileSeeder(plan: plan, path: features, transport: transport) }
-        #expect(error?.detail.contains("is of something else") == true)
+        error = #expect(throws: MapError.self) { try TileSeeder(plan: plan, path: features, transport: transport) }
+        #expect(error?.message.contains("is of something else") == true)
     }
 
     /// Empty tiles are dealt with, those that the server does not have too; what fails is tried again.

@@ -29,13 +29,13 @@ import Testing
     }
 
     @Test func `plans that cannot be`() throws {
-        func code(_ work: () throws -> SeedPlan) -> SeedError.Code? {
-            do { _ = try work() } catch { return (error as? SeedError)?.code }
+        func code(_ work: () throws -> SeedPlan) -> MapError.Code? {
+            do { _ = try work() } catch { return (error as? MapError)?.code }
             return nil
         }
-        #expect(code { try Self.plan(maximum: 340) } == .tooMany)
-        #expect(code { try Self.plan(World.tiles(host: "a.tile.openstreetmap.org")) } == .refused)
-        #expect(code { try Self.plan(levels: 19...25) } == .noTiles)
+        #expect(code { try Self.plan(maximum: 340) } == .tooLarge)
+        #expect(code { try Self.plan(World.tiles(host: "a.tile.openstreetmap.org")) } == .notAllowed)
+        #expect(code { try Self.plan(levels: 19...25) } == .nothingFound)
         #expect(BulkPolicy.refusal(of: "https://tile.OpenStreetMap.org/1/1/1.png") != nil)
         #expect(BulkPolicy.refusal(of: "https://notopenstreetmap.org/1/1/1.png") == nil)
         #expect(BulkPolicy.refusal(of: "https://tiles.example.org/openstreetmap.org/1.png") == nil)
@@ -53,8 +53,8 @@ import Testing
             #expect(try Self.plan(layer, levels: 0...1).count == 5)
             return
         }
-        let error = #expect(throws: SeedError.self) { _ = try Self.plan(layer, levels: 0...1) }
-        #expect(error?.code == .noTiles && error?.detail.contains("gutter=0") == true)
+        let error = #expect(throws: MapError.self) { _ = try Self.plan(layer, levels: 0...1) }
+        #expect(error?.code == .nothingFound && error?.message.contains("gutter=0") == true)
     }
 
     @Test func `tiles of a part of the world are taken, as a WMTS limits them`() throws {
@@ -72,10 +72,10 @@ import Testing
         let plan = try Self.plan(MapLayer(name: "part", source: source), levels: 2...3)
         #expect(plan.count == 8 && plan.ranges.map(\.columns) == [2...3, 2...3])
         // A pyramid that begins above level 0 says so.
-        let error = #expect(throws: SeedError.self) {
+        let error = #expect(throws: MapError.self) {
             _ = try Self.plan(MapLayer(name: "part", source: source), levels: 0...3)
         }
-        #expect(error?.detail == "layer 'part' has no tiles of level 0; it has levels 2 to 3")
+        #expect(error?.message == "layer 'part' has no tiles of level 0; it has levels 2 to 3")
     }
 
     #if Storage
@@ -113,7 +113,7 @@ import Testing
         let sampled = try await third.sample()
         #expect(third.isFinished && done.present == 341 && sampled == done && done.failed == 0)
         #expect(transport.requests.count == count)
-        #expect(throws: SeedError.self) {
+        #expect(throws: MapError.self) {
             _ = try TileSeeder(plan: Self.plan(levels: 0...3), path: path, transport: transport)
         }
 
@@ -131,8 +131,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         let transport = StubTransport { request throws(FetchError) in HTTPResponse(status: status, url: request.url) }
         let seeder = try Self.seeder(folder.path + "/a.mbtiles", transport)
-        let error = await #expect(throws: SeedError.self) { _ = try await seeder.run(name: "") }
-        #expect(error?.code == .stopped && transport.requests.count <= 32)
+        let error = await #expect(throws: MapError.self) { _ = try await seeder.run(name: "") }
+        #expect(error?.code == .unavailable && transport.requests.count <= 32)
     }
     #endif
 
@@ -168,8 +168,8 @@ import Testing
             ).run(name: "")
         }
         #expect(try await run("a.mbtiles", rows: 6...7).failed == 16)
-        let error = await #expect(throws: SeedError.self) { try await run("b.mbtiles", rows: 5...7) }
-        #expect(error?.code == .stopped)
+        let error = await #expect(throws: MapError.self) { try await run("b.mbtiles", rows: 5...7) }
+        #expect(error?.code == .unavailable)
     }
 
     @Test func `a job goes on with another key, and not with other tiles`() async throws {
@@ -185,7 +185,7 @@ import Testing
         let long = String(repeating: "x", count: 600)
         let first = try await seeder("token=a&style=\(long)1", Self.failing(["/2/3/3.png"], body)).run(name: "")
         #expect(first.failed == 1 && first.fetched == 20)
-        #expect(throws: SeedError.self) { try seeder("token=a&style=\(long)2", Self.failing([], body)) }
+        #expect(throws: MapError.self) { try seeder("token=a&style=\(long)2", Self.failing([], body)) }
         let second = try await seeder("token=b&style=\(long)1", Self.failing([], body)).run(name: "")
         #expect(second.present == 20 && second.fetched == 1)
     }
@@ -200,7 +200,7 @@ import Testing
         do {
             // Its file is its own for as long as it lives.
             let seeder = try Self.seeder(path, transport)
-            await #expect(throws: SeedError.self) { _ = try await seeder.run(name: "") }
+            await #expect(throws: MapError.self) { _ = try await seeder.run(name: "") }
         }
         #expect(try await Self.seeder(path, World.transport()).sample().present == 0)
     }

@@ -108,11 +108,11 @@ private final class FeedServer: HTTPTransport {
             Self.response(500),
         ])
         let store = Self.store(server, in: folder)
-        await #expect(throws: FeedDownloadFault.self) { try await store.feed(at: Self.address) }
-        await #expect(throws: FeedDownloadFault.self) { try await store.feed(at: Self.address) }
+        await #expect(throws: FeedDownloadError.self) { try await store.feed(at: Self.address) }
+        await #expect(throws: FeedDownloadError.self) { try await store.feed(at: Self.address) }
         _ = try await store.feed(at: Self.address)
         try Data("PORTOLTT nonsense".utf8).write(to: URL(filePath: store.path(of: Self.address)))
-        await #expect(throws: FeedDownloadFault.self) { try await store.feed(at: Self.address) }
+        await #expect(throws: FeedDownloadError.self) { try await store.feed(at: Self.address) }
     }
 
     @Test func `a feed without trips never replaces one with some`() throws {
@@ -128,7 +128,7 @@ private final class FeedServer: HTTPTransport {
         let folder = try TemporaryFolder()
         let empty = Self.response(200, ArchiveSample.feedWithoutTrips)
         let store = Self.store(FeedServer([empty, Self.response(200, try Self.archive()), empty]), in: folder)
-        let fault = await #expect(throws: FeedDownloadFault.self) { try await store.feed(at: Self.address) }
+        let fault = await #expect(throws: FeedDownloadError.self) { try await store.feed(at: Self.address) }
         guard case .empty(let url)? = fault else {
             Issue.record("\(String(describing: fault))")
             return

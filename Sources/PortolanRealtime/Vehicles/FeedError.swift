@@ -1,5 +1,5 @@
 /// Why a source of live vehicles is not heard, or what it said cannot be read.
-public struct FeedFault: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Kinds of fault.
     public enum Code: String, Hashable, Sendable {
         /// It cannot be reached, or went away.
