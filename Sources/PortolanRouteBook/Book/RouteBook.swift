@@ -154,7 +154,7 @@ public struct RouteBook: Sendable {
     }
 
     /// The folder of a route that is there.
-    package func folder(of id: String) throws(RouteBookError) -> String {
+    package func folder(of id: String) throws(MapError) -> String {
         guard Self.isIdentifier(id), FileManager.default.fileExists(atPath: path(of: id)) else { throw notFound(id) }
         return path(of: id)
     }
@@ -223,7 +223,7 @@ extension Feature {
 
 extension MapError {
     /// Makes the error of a route, document or file of a book.
-    init(_ code: Code, place: String, _ reason: String) {
+    package init(_ code: Code, place: String, _ reason: String) {
         self.init(code, reason, place: Place(file: place))
     }
 }
