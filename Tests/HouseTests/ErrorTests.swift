@@ -3,10 +3,10 @@ import Testing
 
 /// One design of errors: the doors throw `MapError`, and all errors are named so.
 @Suite struct ErrorTests {
-    /// Functions that protocols of inner modules, and of the standard library, ask for.
+    /// Functions that protocols of inner modules, and of the standard library, ask for, and one that takes a function that throws.
     private static let requirements = [
         "func plan(for view: LayerView", "func tile(_ entry: TileArchiveEntry)", "init(from decoder",
-        "func encode(to encoder",
+        "func encode(to encoder", "open: @escaping @Sendable (_ path: String) throws",
     ]
 
     @Test(arguments: ["Portolan", "PortolanRouteBook", "PortolanCity"])

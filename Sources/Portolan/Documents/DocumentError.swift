@@ -50,7 +50,7 @@ package struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible
         case .json(let words, nil), .content(let words): "\(place): \(words)"
         case .features: "\(place): this is GeoJSON, not a map document"
         case .view(let error): "\(place): \(error)"
-        case .layer(let number, let error): "\(place): layer \(number): \(error)"
+        case .layer(let number, let error): "\(place): layer \(number): \(error.sentence)"
         }
     }
 }

@@ -21,7 +21,7 @@ extension MapError {
     /// Makes the error of an inner part's.
     package init(_ error: some MapErrorConvertible) {
         self = error.mapError
-        if inner == nil { inner = error }
+        inner = inner ?? error
     }
 
     /// Makes an error of any other, as of the file system or of a format that an app has added.
@@ -29,10 +29,12 @@ extension MapError {
     /// - Parameters:
     ///   - code: the code of an error that no part of the package throws.
     ///   - place: the file or address, if the error does not name one.
-    package init(_ error: any Error, code: Code = .failed, place: Place? = nil) {
+    package init(any error: any Error, code: Code = .failed, place: Place? = nil) {
         switch error {
         case let error as MapError: self = error
-        case let error as any MapErrorConvertible: self.init(error)
+        case let error as any MapErrorConvertible:
+            self = error.mapError
+            inner = inner ?? error
         case is CancellationError: self.init(.cancelled, "the task was cancelled", underlying: error)
         default: self.init(code, "\(error)", underlying: error)
         }

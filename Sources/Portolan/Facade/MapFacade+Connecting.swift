@@ -42,7 +42,7 @@ extension MapFacade {
     ) async throws(MapError) -> Value {
         let url = FileAddress.url(of: address)
         let (document, base) = try await connecting(to: address) { (services) throws(MapError) in
-            do { return try await services.content(at: url) } catch { throw MapError(error) }
+            do throws(ServiceError) { return try await services.content(at: url) } catch { throw MapError(error) }
         }
         do { return try read(document, base) } catch {
             await services.forget(url)

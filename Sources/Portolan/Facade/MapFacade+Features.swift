@@ -21,7 +21,7 @@ extension MapFacade {
         var collection = try collection(in: document)
         collection.leaveOutMisplaced(in: collection.effectiveCRS)
         let features: [Feature]
-        do { features = try collection.inDegrees().features } catch { throw MapError(error) }
+        do { features = try collection.inDegrees().features } catch { throw MapError(any: error) }
         updateVectors { $0.append(contentsOf: features, baseURL: baseURL) }
         if let attribution = collection.foreignMembers["attribution"]?.stringValue {
             try updateLayer(named: Self.vectorLayerName) { layer in
@@ -37,7 +37,7 @@ extension MapFacade {
     /// The features in a document of any of the formats of the renderer.
     package func collection(in document: [UInt8]) throws(MapError) -> FeatureCollection {
         do { return try renderer.featureFormats.read(document) } catch {
-            throw MapError(error, code: .malformedDocument)
+            throw MapError(any: error, code: .malformedDocument)
         }
     }
 

@@ -56,7 +56,7 @@ extension RenderResult {
     /// - Throws: ``MapError`` when an image cannot be encoded, or a font has become unusable.
     /// - Complexity: O(shapes in view + pixels).
     public func svg(_ options: SVGOptions = SVGOptions()) throws(MapError) -> [UInt8] {
-        do { return try painter.svg(options) } catch { throw MapError(error) }
+        do { return try painter.svg(options) } catch { throw MapError(any: error) }
     }
 
     /// The legend alone, as large as what it says or all of `size`; `nil` where none was asked for, or it says nothing.
@@ -100,7 +100,7 @@ extension RenderResult {
     /// Does what writes a file; the errors of the file system are those of a file that cannot be written.
     private static func writing(to path: String, _ work: () throws -> Void) throws(MapError) {
         do { try work() } catch {
-            throw MapError(error, code: .unwritableFile, place: MapError.Place(file: path))
+            throw MapError(any: error, code: .unwritableFile, place: MapError.Place(file: path))
         }
     }
 }

@@ -88,7 +88,7 @@ public struct TileSeeder: Sendable {
                 } else {
                     try MBTilesWriter(path: path, job: job)
                 }
-        } catch { throw MapError(error, code: .unwritableFile) }
+        } catch { throw MapError(any: error, code: .unwritableFile) }
     }
 
     /// What tells a job from others, without its addresses; a key or token may be another the next time.
@@ -191,7 +191,7 @@ public struct TileSeeder: Sendable {
         // The cache is looked into tile by tile.
         guard let writer else { return [] }
         do { return try writer.columnsDone(level: level.level, row: row).filter(level.columns.contains) } catch {
-            throw MapError(error, code: .unwritableFile)
+            throw MapError(any: error, code: .unwritableFile)
         }
     }
 
@@ -240,7 +240,7 @@ public struct TileSeeder: Sendable {
             came.append(MBTile(level: place.level.level, column: place.column, row: place.row, bytes: bytes))
         }
         // One transaction for all that came, also of a batch that was given up.
-        do { try writer?.write(came) } catch { throw MapError(error, code: .unwritableFile) }
+        do { try writer?.write(came) } catch { throw MapError(any: error, code: .unwritableFile) }
         if Task.isCancelled { throw MapError(.cancelled, "interrupted; the same command goes on from here") }
         if let last, last.asksToStop || failures >= Self.patience {
             throw MapError(
@@ -299,6 +299,6 @@ public struct TileSeeder: Sendable {
                 MBTilesMetadata(
                     name: name, format: ImageFormat(recognizing: file).map { $0 == .jpeg ? "jpg" : "\($0)" } ?? "png",
                     bounds: plan.bounds, levels: plan.levels, attribution: attribution))
-        } catch { throw MapError(error, code: .unwritableFile) }
+        } catch { throw MapError(any: error, code: .unwritableFile) }
     }
 }

@@ -33,7 +33,7 @@ extension MapFacade {
     ) async throws(MapError) -> AddedLayer {
         try await reading(address) { (document, base) throws(MapError) in
             let read = try collection(in: document), collection: FeatureCollection
-            do { collection = try read.inDegrees() } catch { throw MapError(error) }
+            do { collection = try read.inDegrees() } catch { throw MapError(any: error) }
             let added = try addRoute(collection, baseURL: base, named: name, padding: padding)
             return added.with(note(LayerSpecification(route: address), of: name))
         }

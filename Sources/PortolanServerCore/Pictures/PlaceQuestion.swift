@@ -160,7 +160,7 @@ extension PictureMaker {
             return (found, failures)
         }
         if let failure = found.1.first, found.0.allSatisfy({ $0.features.isEmpty && $0.words.isEmpty }) {
-            throw Problem(.sourceFailed, failure.description, retryAfter: 10)
+            throw Problem(.sourceFailed, failure.sentence, retryAfter: 10)
         }
         return found.0
     }

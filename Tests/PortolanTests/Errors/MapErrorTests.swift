@@ -66,7 +66,7 @@ import Testing
         Conversion(error: CancellationError(), code: .cancelled),
     ])
     func `each inner error has a code`(conversion: Conversion) {
-        #expect(MapError(conversion.error).code == conversion.code)
+        #expect(MapError(any: conversion.error).code == conversion.code)
     }
 
     @Test func `the status, the exception and the underlying error can be had of an error of a service`() throws {
