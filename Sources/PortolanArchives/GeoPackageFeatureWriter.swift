@@ -1,4 +1,4 @@
-package import PortolanFeatures
+public import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
 import PortolanSQLite
@@ -7,9 +7,9 @@ import PortolanSQLite
 ///
 /// Numbers, texts and truth are columns of their kind; what is a list, an object, or of several kinds among the features becomes
 /// text. Whole identifiers are kept as keys where no two are the same. There is no R-tree, which programs of GIS make on demand.
-package enum GeoPackageFeatureWriter {
+public enum GeoPackageFeatureWriter {
     /// The most columns of a table; further properties are an error.
-    package static let maximumColumnCount = 1000
+    public static let maximumColumnCount = 1000
 
     /// The kinds of columns, in SQL.
     private enum Kind: String {
@@ -41,7 +41,7 @@ package enum GeoPackageFeatureWriter {
     ///   - table: the name of the table; letters, digits and underscores of it are kept.
     /// - Throws: ``ArchiveError`` where it cannot be written, or where there are too many properties.
     /// - Complexity: linear in the features and their coordinates.
-    package static func write(_ collection: FeatureCollection, to path: String, table: String) throws(ArchiveError) {
+    public static func write(_ collection: FeatureCollection, to path: String, table: String) throws(ArchiveError) {
         let columns = columns(of: collection)
         guard columns.count <= maximumColumnCount else {
             throw ArchiveError(

@@ -1,5 +1,5 @@
-package import Foundation
-package import PortolanTransit
+public import Foundation
+public import PortolanTransit
 import PortolanWeb
 
 extension ArrivalsBoard {
@@ -15,7 +15,7 @@ extension ArrivalsBoard {
     ///   - zone: whose clock the times are of.
     ///   - now: when it was made.
     /// - Throws: ``FeedError``, where the first line is none of a stop; other lines that cannot be read are left out.
-    package init(
+    public init(
         text: [UInt8], source: String, day: ServiceDay, zone: TimeZone, now: Date
     ) throws(FeedError) {
         guard text.count <= Self.byteLimit else {

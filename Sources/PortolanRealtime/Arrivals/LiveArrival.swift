@@ -49,26 +49,26 @@ public struct LiveArrival: Hashable, Sendable {
 }
 
 /// The arrivals at a stop.
-package struct ArrivalsBoard: Hashable, Sendable {
+public struct ArrivalsBoard: Hashable, Sendable {
     /// The identifier of the stop.
-    package var stop: String
+    public var stop: String
     /// Its name.
-    package var name: String
+    public var name: String
     /// Its street, or nothing.
-    package var street = ""
+    public var street = ""
     /// Its city, or nothing.
-    package var city = ""
+    public var city = ""
     /// What comes, in the order of time.
-    package var arrivals: [LiveArrival] = []
+    public var arrivals: [LiveArrival] = []
 
     /// Makes a board.
-    package init(stop: String, name: String) {
+    public init(stop: String, name: String) {
         self.stop = stop
         self.name = name
     }
 
     /// What comes in each direction: one list where all is of one, as two tabs else.
-    package var byDirection: [(direction: Int?, arrivals: [LiveArrival])] {
+    public var byDirection: [(direction: Int?, arrivals: [LiveArrival])] {
         Dictionary(grouping: arrivals, by: \.direction).sorted { ($0.key ?? -1) < ($1.key ?? -1) }
             .map { ($0.key, $0.value) }
     }
@@ -76,7 +76,7 @@ package struct ArrivalsBoard: Hashable, Sendable {
     /// The board as lines of text: a title, then a line for each arrival.
     ///
     /// - Parameter now: the time from which minutes count.
-    package func lines(now: Date, in language: LiveLanguage) -> [String] {
+    public func lines(now: Date, in language: LiveLanguage) -> [String] {
         let title = language.text(.arrivalsAt, ["stop": name])
         guard !arrivals.isEmpty else { return [title, language[.noArrivals]] }
         return [title]

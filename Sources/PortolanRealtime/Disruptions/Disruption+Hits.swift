@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 public import PortolanTransit
 
 extension Disruption {
@@ -42,13 +42,13 @@ extension Disruption {
 }
 
 /// What a banner tells of the notices in effect.
-package struct DisruptionBanner: Hashable, Sendable {
+public struct DisruptionBanner: Hashable, Sendable {
     /// The most that one of them matters.
-    package var severity: Disruption.Severity
+    public var severity: Disruption.Severity
     /// The texts, those that matter most first, then by their identifiers.
-    package var texts: [String]
+    public var texts: [String]
     /// The identifiers of the notices, in the same order.
-    package var ids: [String]
+    public var ids: [String]
 
     /// Makes a banner of the notices that hold at a time, or `nil` where none does.
     ///
@@ -56,7 +56,7 @@ package struct DisruptionBanner: Hashable, Sendable {
     ///   - lines: the lines a rider looks at, or `nil` for all; notices about others are left out.
     ///   - names: what riders call lines, by identifier.
     ///   - read: the identifiers of notices that were read, which are left out.
-    package init?(
+    public init?(
         of disruptions: [Disruption], at time: Date, lines: Set<String>? = nil, names: [String: String] = [:],
         read: Set<String> = [], in language: LiveLanguage, languages: [String] = []
     ) {

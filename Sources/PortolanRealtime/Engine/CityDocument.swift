@@ -108,7 +108,7 @@ public struct CityDocument: Hashable, Sendable {
     }
 
     /// The city as a server gives it to those who do not have it yet.
-    package var document: ConditionalDocument { ConditionalDocument(json, modified: updates.latest) }
+    public var document: ConditionalDocument { ConditionalDocument(json, modified: updates.latest) }
 
     /// The city that an answer to a request for it holds; the one that is there already where nothing has changed.
     ///

@@ -1,22 +1,22 @@
-package import Foundation
-package import PortolanFetch
+public import Foundation
+public import PortolanFetch
 import PortolanWeb
 
 /// A document that a server gives to those who do not have it yet (RFC 9110, section 13).
-package struct ConditionalDocument: Hashable, Sendable {
+public struct ConditionalDocument: Hashable, Sendable {
     /// The document.
-    package let body: [UInt8]
+    public let body: [UInt8]
     /// What it is, as "application/json".
-    package let contentType: String
+    public let contentType: String
     /// When it was made, in whole seconds.
-    package let modified: Date
+    public let modified: Date
     /// The tag of this very content: strong, in quotes.
-    package let entityTag: String
+    public let entityTag: String
 
     /// Makes a document; what is no time counts as 1970.
     ///
     /// - Complexity: O(*n*) in the bytes.
-    package init(_ body: [UInt8], contentType: String = "application/json", modified: Date) {
+    public init(_ body: [UInt8], contentType: String = "application/json", modified: Date) {
         self.body = body
         self.contentType = contentType
         self.modified = Date(timeIntervalSince1970: Double(ISOTime.seconds(modified) ?? 0))
@@ -26,14 +26,14 @@ package struct ConditionalDocument: Hashable, Sendable {
     }
 
     /// When it was made, as `Last-Modified` has it.
-    package var lastModified: String { HTTPDate.text(of: ISOTime.seconds(modified) ?? 0) }
+    public var lastModified: String { HTTPDate.text(of: ISOTime.seconds(modified) ?? 0) }
 
     /// The answer to a request: the document, or 304 where who asks has it.
     ///
     /// Tags go before times, and are compared weakly; a time that cannot be read is passed over.
     ///
     /// - Parameter headers: of the request.
-    package func answer(to headers: [HTTPHeader], url: String) -> HTTPResponse {
+    public func answer(to headers: [HTTPHeader], url: String) -> HTTPResponse {
         let fields = [
             HTTPHeader(name: "ETag", value: entityTag), HTTPHeader(name: "Last-Modified", value: lastModified),
             HTTPHeader(name: "Cache-Control", value: "no-cache"),

@@ -1,21 +1,21 @@
 /// A message of an event stream: what a server sends to pages that listen (WHATWG HTML, "Server-sent events").
-package struct EventStreamMessage: Hashable, Sendable {
+public struct EventStreamMessage: Hashable, Sendable {
     /// The name of the event; "message" where none is told.
-    package var event: String
+    public var event: String
     /// What is told.
-    package var data: String
+    public var data: String
     /// The identifier, with which a page asks again after a loss, or `nil`.
-    package var id: String?
+    public var id: String?
 
     /// Makes a message.
-    package init(event: String = "message", data: String, id: String? = nil) {
+    public init(event: String = "message", data: String, id: String? = nil) {
         self.event = event
         self.data = data
         self.id = id
     }
 
     /// The message as it is sent: UTF-8, with an empty line at its end.
-    package var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         var text = ""
         // A name or identifier with a line break would be another field.
         func field(_ name: String, _ value: String) {
@@ -32,11 +32,11 @@ package struct EventStreamMessage: Hashable, Sendable {
     }
 
     /// What keeps a connection open of which nothing is to be told: a comment.
-    package static let stillHere: [UInt8] = Array(":\n\n".utf8)
+    public static let stillHere: [UInt8] = Array(":\n\n".utf8)
 }
 
 /// Reads an event stream as its bytes come, in pieces of any length (WHATWG HTML, "Interpreting an event stream").
-package struct EventStreamReader: Sendable {
+public struct EventStreamReader: Sendable {
     private var line: [UInt8] = []
     private var data: [UInt8]?
     private var event = ""
@@ -44,14 +44,14 @@ package struct EventStreamReader: Sendable {
     private let limit: Int
     private let source: String
     /// The last identifier told, or "".
-    package private(set) var lastID = ""
+    public private(set) var lastID = ""
     /// How long to wait before connecting again, where the server tells.
-    package private(set) var retry: Duration?
+    public private(set) var retry: Duration?
 
     /// Makes a reader.
     ///
     /// - Parameter limit: the most bytes in a message.
-    package init(source: String = "event stream", limit: Int = 64 << 20) {
+    public init(source: String = "event stream", limit: Int = 64 << 20) {
         self.source = source
         self.limit = limit
     }
@@ -59,7 +59,7 @@ package struct EventStreamReader: Sendable {
     /// Takes bytes; returns the messages that they end.
     ///
     /// - Throws: ``FeedError``, where a message is longer than the limit.
-    package mutating func take(_ bytes: some Sequence<UInt8>) throws(FeedError) -> [EventStreamMessage] {
+    public mutating func take(_ bytes: some Sequence<UInt8>) throws(FeedError) -> [EventStreamMessage] {
         var messages: [EventStreamMessage] = []
         for byte in bytes {
             if byte == 0x0A, isAfterReturn {

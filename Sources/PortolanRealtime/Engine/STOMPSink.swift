@@ -16,7 +16,7 @@ public struct STOMPSink: EngineSink {
     ///   - topic: where vehicles go, as "/topic/mobitransit.helsinki".
     ///   - noticeTopic: where texts of notices go, as "/topic/mobitransit.alerts", or `nil`.
     ///   - languages: those of which the first that a notice has is sent.
-    package init(
+    public init(
         _ publisher: STOMPPublisher, topic: String, noticeTopic: String? = nil, languages: [String] = ["en"]
     ) {
         self.publisher = publisher

@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 public import PortolanFetch
 import PortolanTransit
 public import PortolanWeb
@@ -15,10 +15,10 @@ public struct SIRIFeed: VehicleFeed {
     ///
     /// - Parameters:
     ///   - addresses: of one or several services.
-    ///   - question: what is asked by POST, as of ``SIRIQuestion``; `nil` for a GET.
+    ///   - question: the request sent by POST, as of ``SIRIQuestion``; `nil` for a GET.
     ///   - headers: such as a key.
     ///   - pace: the time between two requests of an address, at least a second.
-    ///   - velocityUnit: see ``SIRIReader/velocityUnit``.
+        ///   - velocityUnit: the metres a second that a velocity of 1 means, or `nil` if the service does not use the unit of SIRI.
     public init(
         _ addresses: [NamedURL], question: HTTPQuestion? = nil, headers: [HTTPHeader] = [], fetcher: Fetcher,
         pace: Duration = .seconds(30), velocityUnit: Double? = nil
@@ -96,23 +96,23 @@ struct SIRIPollReader: PolledReader {
 }
 
 /// Requests of SIRI 2.0 as XML, to be sent by POST.
-package enum SIRIQuestion {
+public enum SIRIQuestion {
     /// Asks where vehicles are (VehicleMonitoringRequest).
     ///
     /// - Parameters:
     ///   - requestor: who asks, as agreed with the server.
     ///   - line: the identifier of a line, or `nil` for all.
-    package static func vehicles(requestor: String, line: String? = nil, time: Date) -> HTTPQuestion {
+    public static func vehicles(requestor: String, line: String? = nil, time: Date) -> HTTPQuestion {
         question("VehicleMonitoringRequest", requestor: requestor, time: time, ("LineRef", line))
     }
 
     /// Asks what comes to a stop (StopMonitoringRequest).
-    package static func arrivals(at stop: String, requestor: String, time: Date) -> HTTPQuestion {
+    public static func arrivals(at stop: String, requestor: String, time: Date) -> HTTPQuestion {
         question("StopMonitoringRequest", requestor: requestor, time: time, ("MonitoringRef", stop))
     }
 
     /// Asks what goes wrong (SituationExchangeRequest).
-    package static func disruptions(requestor: String, time: Date) -> HTTPQuestion {
+    public static func disruptions(requestor: String, time: Date) -> HTTPQuestion {
         question("SituationExchangeRequest", requestor: requestor, time: time, ("LineRef", nil))
     }
 

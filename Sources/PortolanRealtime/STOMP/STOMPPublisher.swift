@@ -1,15 +1,15 @@
-package import PortolanFetch
-package import PortolanWeb
+public import PortolanFetch
+public import PortolanWeb
 
 /// Sends messages to a broker of STOMP, and knows when it has them.
 ///
 /// It connects when it first sends, and again after a loss; what was sent in vain is thrown back. One task sends at a time.
-package struct STOMPPublisher: Sendable {
+public struct STOMPPublisher: Sendable {
     /// The address, without secrets.
-    package var name: String { endpoint.shown }
+    public var name: String { endpoint.shown }
 
     /// How long the broker may take to take what is sent, and again to confirm.
-    package var patience = Duration.seconds(10)
+    public var patience = Duration.seconds(10)
 
     private let endpoint: ByteEndpoint
     private let transport: any ByteTransport
@@ -24,7 +24,7 @@ package struct STOMPPublisher: Sendable {
     /// Makes a publisher for the broker at an address.
     ///
     /// - Throws: ``/PortolanFetch/FetchError`` when the address is none of a broker, or may not be led to.
-    package init(
+    public init(
         _ address: NamedURL, transport: any ByteTransport = systemByteTransport(), policy: AddressPolicy = .standard
     ) throws(FetchError) {
         try self.init(ByteEndpoint(address, policy: policy), transport, .system)
@@ -39,7 +39,7 @@ package struct STOMPPublisher: Sendable {
     /// Sends messages in their order and returns when the broker has them all.
     ///
     /// - Parameter messages: headers and body of each; `destination` is added.
-    package mutating func publish(
+    public mutating func publish(
         _ messages: [(headers: [STOMPFrame.Header], body: [UInt8])], to destination: String
     ) async throws(FeedError) {
         guard !messages.isEmpty else { return }
@@ -58,7 +58,7 @@ package struct STOMPPublisher: Sendable {
     }
 
     /// Takes leave of the broker.
-    package mutating func close() async {
+    public mutating func close() async {
         guard var link else { return }
         self.link = nil
         link.session.send(STOMPFrame("DISCONNECT"), now: clock.now())

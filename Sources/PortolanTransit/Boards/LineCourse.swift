@@ -1,28 +1,28 @@
-package import PortolanGeo
+public import PortolanGeo
 
 /// A way that vehicles of a line take: its stops, and its course on the ground.
-package struct LineCourse: Hashable, Sendable {
+public struct LineCourse: Hashable, Sendable {
     /// The line, as an index of ``Timetable/lines``.
-    package var line: Int
+    public var line: Int
     /// The direction, 0 or 1, or `nil`.
-    package var direction: Int?
+    public var direction: Int?
     /// What vehicles show; where the feed does not tell, the name of the last stop.
-    package var headsign: String
+    public var headsign: String
     /// Its stops in their order, as indices of ``Timetable/stops``.
-    package var stops: [Int]
+    public var stops: [Int]
     /// The course: the shape of most of its trips, or from stop to stop where there is none.
-    package var path: [Coordinate]
+    public var path: [Coordinate]
     /// Whether the course is that of a shape.
-    package var isShaped: Bool
+    public var isShaped: Bool
     /// How many trips of the timetable run so.
-    package var tripCount: Int
+    public var tripCount: Int
 }
 
 extension Timetable {
     /// The ways that vehicles of a line take, one for each order of stops, by direction; of each the most common first.
     ///
     /// - Complexity: linear in the patterns and in the trips of the line.
-    package func courses(ofLine line: Int) -> [LineCourse] {
+    public func courses(ofLine line: Int) -> [LineCourse] {
         struct Key: Hashable {
             var direction: Int8
             var stops: [Int32]

@@ -17,9 +17,9 @@ public struct Timetable: Hashable, Sendable {
     /// Who publishes the feed, and for which days.
     public internal(set) var feed = FeedInfo()
     /// How passengers change between stops.
-    package internal(set) var transfers: [TransferRule] = []
+    public internal(set) var transfers: [TransferRule] = []
     /// Which trips one vehicle runs in turn.
-    package internal(set) var tripLinks: [TripLink] = []
+    public internal(set) var tripLinks: [TripLink] = []
 
     var patterns: [Pattern] = []
     /// The stops of patterns, by ``Pattern/stops``.

@@ -1,9 +1,9 @@
 /// How passengers change between two stops, or at one (GTFS Schedule, transfers.txt).
 ///
 /// A rule holds for all vehicles, or for those of a line or a trip alone. Of the rules that hold for a change the most specific one counts.
-package struct TransferRule: Hashable, Sendable {
+public struct TransferRule: Hashable, Sendable {
     /// The kind (`transfer_type`).
-    package enum Kind: UInt8, Hashable, Sendable {
+    public enum Kind: UInt8, Hashable, Sendable {
         /// Changing is recommended here.
         case recommended = 0
         /// The second vehicle waits for the first.
@@ -15,20 +15,20 @@ package struct TransferRule: Hashable, Sendable {
     }
 
     /// Stops, as indices of ``Timetable/stops``; stations stand for all of their stops.
-    package var from: Int, to: Int
+    public var from: Int, to: Int
     /// The kind.
-    package var kind: Kind
+    public var kind: Kind
     /// The least time in seconds, or `nil`.
-    package var seconds: Int?
+    public var seconds: Int?
     /// The only lines that one comes from and goes on with, as indices of ``Timetable/lines``; `nil` for all.
-    package var fromLine: Int?, toLine: Int?
+    public var fromLine: Int?, toLine: Int?
     /// The only trips that one comes from and goes on with, by identifier; `nil` for all.
     ///
     /// They go before lines.
-    package var fromTrip: String?, toTrip: String?
+    public var fromTrip: String?, toTrip: String?
 
     /// Makes a rule for all vehicles.
-    package init(from: Int, to: Int, kind: Kind, seconds: Int? = nil) {
+    public init(from: Int, to: Int, kind: Kind, seconds: Int? = nil) {
         self.from = from
         self.to = to
         self.kind = kind
@@ -36,7 +36,7 @@ package struct TransferRule: Hashable, Sendable {
     }
 
     /// The rank of the specification, from 0 for stops alone to 5 for two trips: of the rules that hold for a change the greatest counts.
-    package var specificity: Int {
+    public var specificity: Int {
         switch (fromTrip != nil, toTrip != nil, fromLine != nil, toLine != nil) {
         case (true, true, _, _): 5
         case (true, false, _, true), (false, true, true, _): 4
@@ -49,14 +49,14 @@ package struct TransferRule: Hashable, Sendable {
 }
 
 /// Two trips that one vehicle runs in turn (GTFS Schedule, transfers.txt, "Linked trips"); it goes before what blocks say.
-package struct TripLink: Hashable, Sendable {
+public struct TripLink: Hashable, Sendable {
     /// The trips, by identifier.
-    package var from: String, to: String
+    public var from: String, to: String
     /// Whether passengers may stay on board (`transfer_type` 4) or must leave and board again (5).
-    package var staysSeated: Bool
+    public var staysSeated: Bool
 
     /// Makes a link.
-    package init(from: String, to: String, staysSeated: Bool) {
+    public init(from: String, to: String, staysSeated: Bool) {
         self.from = from
         self.to = to
         self.staysSeated = staysSeated
