@@ -119,8 +119,8 @@ import Testing
         if isStrict { try connection.run("ALTER TABLE world RENAME TO old") }
         if isStrict { try connection.run("CREATE TABLE world AS SELECT * FROM old") }
         try connection.run(Self.changes[index].sql)
-        let error = #expect(throws: ArchiveError.self) { _ = try MapLayer.geoPackage(named: "a", path: copy.path) }
-        #expect(error?.detail.contains(Self.changes[index].words) == true, "\(String(describing: error))")
+        let error = #expect(throws: MapError.self) { _ = try MapLayer.geoPackage(named: "a", path: copy.path) }
+        #expect(error?.message.contains(Self.changes[index].words) == true, "\(String(describing: error))")
     }
 
     @Test func `a damaged tile is a hole, not the end of the map`() async throws {

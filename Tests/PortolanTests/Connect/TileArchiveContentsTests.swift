@@ -51,11 +51,11 @@ import Testing
     @Test func `another SQLite file, and none at all, are told as such`() throws {
         let folder = try Self.folder()
         try Data("no tiles".utf8).write(to: URL(filePath: folder.path + "/b"))
-        for (name, code) in [("b", ArchiveError.Code.wrongFormat), ("c", .cannotOpen)] {
-            let error = #expect(throws: ArchiveError.self) {
+        for (name, code) in [("b", MapError.Code.unknownFormat), ("c", .notFound)] {
+            let error = #expect(throws: MapError.self) {
                 _ = try TileArchiveContents(path: folder.path + "/" + name)
             }
-            #expect(error?.code == code || error?.code == .damaged, "\(String(describing: error))")
+            #expect(error?.code == code || error?.code == .malformedDocument, "\(String(describing: error))")
         }
     }
 }

@@ -223,6 +223,6 @@ import Testing
         try map.addTileSet("http://h/wms", set: other, named: "base", replacing: true)
         #expect(map.layer(named: "base")?.tiles?.grid.matrices.count == 4)
         other.resolutions = []
-        #expect(throws: WMSCError.self) { try map.addTileSet("http://h/wms", set: other, named: "none") }
+        #expect(throws: MapError.self) { try map.addTileSet("http://h/wms", set: other, named: "none") }
     }
 }

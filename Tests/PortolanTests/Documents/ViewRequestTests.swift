@@ -72,7 +72,7 @@ import Testing
 
     @Test func `without a view and features there is nothing to show`() {
         #expect(throws: ViewRequestError.nothingToFit(hasFeatureLayers: false, isAskedFor: false)) {
-            try ViewRequest().viewport(for: [])
+            try ViewRequest().view(of: [])
         }
     }
 

@@ -106,7 +106,7 @@ import Testing
             _ = try await drawing
             Issue.record("something was drawn")
         } catch let error as MapError {
-            #expect(error.code == .nothingDrawn)
+            #expect(error.code == .timedOut)
             #expect(error.report?.layers[0].failed.allSatisfy { $0.code == .deadline } == true)
         }
         #expect(clock.now == .seconds(5))
