@@ -18,7 +18,7 @@ extension AntimeridianCut {
             left = right
         }
         return (pieces + left).map { polygon in
-            let turns = -Self.window(of: Self.middle(Self.span(polygon[0])))
+            let turns = -Self.turns(of: Self.middle(Self.span(polygon[0])))
             return polygon.map { ring in settled(ring.map { $0.moved(turns: turns) }) }
         }
     }
@@ -31,21 +31,27 @@ extension AntimeridianCut {
         return plain(closed) { (180.nextUp..<360).contains(abs($1.x - $0.x)) }.dropLast()
     }
 
+    /// A ring without the places that close it, of which there may be several.
+    private static func open(_ ring: [Place]) -> [Place] {
+        var ring = ring
+        while ring.count > 1, ring.first?.coordinate == ring.last?.coordinate { ring.removeLast() }
+        return ring
+    }
+
     /// The longitudes between which a ring lies that has places.
-    private static func span(_ ring: [Place]) -> ClosedRange<Double> {
+    static func span(_ ring: [Place]) -> ClosedRange<Double> {
         var low = ring[0].x, high = low
         for place in ring { (low, high) = (min(low, place.x), max(high, place.x)) }
         return low...high
     }
 
-    private static func middle(_ span: ClosedRange<Double>) -> Double { (span.lowerBound + span.upperBound) / 2 }
+    static func middle(_ span: ClosedRange<Double>) -> Double { (span.lowerBound + span.upperBound) / 2 }
 
     /// Rings, of which none goes round the world, without the place that closes them; the outer one first.
     private func polygons(of rings: [[Place]]) -> [[[Place]]] {
         var polygon: [[Place]] = []
         for ring in rings {
-            var ring = ring
-            if ring.count > 1, ring.first?.coordinate == ring.last?.coordinate { ring.removeLast() }
+            var ring = Self.open(ring)
             guard !ring.isEmpty else { continue }
             if let outer = polygon.first.map(Self.span) {
                 // A hole lies in the outer ring, however its places are counted.
@@ -208,7 +214,7 @@ extension AntimeridianCut {
                     }
                     start = partners[start ^ 1]
                 }
-                if ring.count > 1, ring.first == ring.last { ring.removeLast() }
+                ring = AntimeridianCut.open(ring)
                 // What only touches the meridian encloses nothing there.
                 if ring.count > 2, ring.contains(where: { $0.x != x }) { rings.append(ring) }
             }

@@ -98,9 +98,10 @@ package struct AntimeridianCut {
     // MARK: Windows
 
     /// By how many turns the world is away in which a longitude lies; the antimeridian lies in that nearer to Greenwich.
-    package static func window(of x: Double) -> Double {
-        abs(x) <= farthest ? ((abs(x) - 180) / 360).rounded(.up) * (x < 0 ? -1 : 1) : 0
-    }
+    package static func window(of x: Double) -> Double { abs(x) <= farthest ? turns(of: x) : 0 }
+
+    /// The same however far away, as where longitudes go on along a spiral about a pole.
+    static func turns(of x: Double) -> Double { ((abs(x) - 180) / 360).rounded(.up) * (x < 0 ? -1 : 1) }
 
     package static func moved(_ place: Coordinate, by turns: Double) -> Coordinate {
         turns == 0 ? place : Coordinate(x: place.x + turns * 360, y: place.y)
@@ -201,20 +202,20 @@ package struct AntimeridianCut {
     func pieces(of line: [Place]) -> [[Place]] {
         let line = continuous(line)
         guard let first = line.first else { return [] }
-        guard line.count > 1 else { return [[first.moved(turns: -Self.window(of: first.x))]] }
+        guard line.count > 1 else { return [[first.moved(turns: -Self.turns(of: first.x))]] }
         var edges: [(from: Place, to: Place, window: Double?)] = []
         for (one, other) in zip(line, line.dropFirst()) {
             var from = one
             for x in Self.seams(between: one.x, other.x) {
                 let place = one.crossing(to: other, at: x)
-                edges.append((from, place, Self.window(of: (from.x + x) / 2)))
+                edges.append((from, place, Self.turns(of: (from.x + x) / 2)))
                 from = place
             }
             // What runs along the antimeridian stays in the world in which the line is.
             let isAlong = from.x == other.x && abs(from.x.remainder(dividingBy: 360)) == 180
-            edges.append((from, other, isAlong ? nil : Self.window(of: (from.x + other.x) / 2)))
+            edges.append((from, other, isAlong ? nil : Self.turns(of: (from.x + other.x) / 2)))
         }
-        var window = edges.lazy.compactMap(\.window).first ?? Self.window(of: first.x)
+        var window = edges.lazy.compactMap(\.window).first ?? Self.turns(of: first.x)
         var pieces = [[first.moved(turns: -window)]]
         for edge in edges {
             if let next = edge.window, next != window {
