@@ -11,14 +11,15 @@ extension Geometry {
     /// (``LongEdges/shortNearAntimeridian``). Ends and corners are round. Distances are those on WGS 84, borders are right to a
     /// hundredth of the distance; areas of much more than that too. Shapes over one another become one.
     /// What comes of it lies between -180 and 180 degrees and is cut there. Around shapes that reach over most of the
-    /// earth distances are right, but areas are not joined over the poles.
+    /// earth distances are right, but areas are not joined over the poles; what reaches more than half a turn beyond the world is cut
+    /// to it first.
     ///
     /// - Parameter meters: up to ``largestBuffer``; a distance beyond counts as that.
     /// - Returns: a polygon or a multipolygon, which is empty where nothing is left; and where lines cross so often,
     ///   however they are simplified, that what lies between them cannot be told in seconds.
-    /// - Complexity: O(*n* log *n*) as a rule, some microseconds a coordinate; shapes of very many are simplified first, by as much
-    ///   as makes them twenty thousand, so that of points close to each other one stands for the others, or fewer where they cross
-    ///   some millions of times.
+    /// - Complexity: O(*n* log *n*) as a rule, some microseconds a coordinate; shapes of very many, and lines several times round
+    ///   the world, are simplified first, by as much as makes them some thousand to twenty thousand, so that of points close to each
+    ///   other one stands for the others, or fewer where they cross some hundred thousand times.
     public func buffered(meters: Double) -> Geometry {
         guard meters.isFinite, meters != 0 || kind != .point else { return .empty(.polygon) }
         let distance = min(max(meters, -Self.largestBuffer), Self.largestBuffer)
@@ -39,8 +40,18 @@ private struct BufferOutline {
         var isRing: Bool
     }
 
-    /// How many places are grown at the most.
-    private static let mostPlaces = 20_000
+    /// How many places are grown at the most: of few that are given long edges must not make as many as of very many.
+    private var mostPlaces: Int { min(20_000, 4000 + givenCount * 16) }
+    /// What may be done at one tolerance: no more for a small shape than takes a part of a second.
+    private var effort: WindingUnion.Effort {
+        WindingUnion.Effort(
+            looks: min(20_000_000, 1_000_000 + givenCount * 15_000), cuts: min(500_000, 100_000 + givenCount * 300),
+            meetings: min(20_000_000, 2_000_000 + givenCount * 15_000))
+    }
+    /// How many places the lines and areas have.
+    private var givenCount: Int {
+        lines.reduce(0) { $0 + $1.count } + areas.joined().reduce(0) { $0 + $1.count }
+    }
     /// Beyond it, in metres, all lines are straight.
     private static let largestTolerance = 4e7
     /// How many edges a circle has.
@@ -67,24 +78,55 @@ private struct BufferOutline {
         case .collection: break
         case .point, .multiPoint:
             guard distance > 0 else { return }
-            lines += places(geometry.coordinates[...]).map { [$0.coordinate] }
+            lines += places(geometry.coordinates[...]).map {
+                [AntimeridianCut.moved($0.coordinate, by: -AntimeridianCut.window(of: $0.x))]
+            }
         case .lineString, .multiLineString:
             guard distance > 0 else { return }
-            for part in geometry.parts { lines.append(cut.continuous(places(part)).map(\.coordinate)) }
+            for part in geometry.parts {
+                let line = Self.nearWorld([cut.continuous(places(part))])[0]
+                if Self.isWithinTurn(line) {
+                    lines.append(line.map(\.coordinate))
+                } else {
+                    lines += cut.pieces(of: places(part)).map { $0.map(\.coordinate) }
+                }
+            }
         case .polygon, .multiPolygon:
             for polygon in geometry.polygons {
-                areas.append(polygon.map { cut.ring(places($0)).places.map(\.coordinate) })
+                let rings = polygon.map { places($0) }, continued = Self.nearWorld(rings.map { cut.ring($0).places })
+                if continued.allSatisfy(Self.isWithinTurn) {
+                    areas.append(continued.map { $0.map(\.coordinate) })
+                } else {
+                    for piece in cut.pieces(of: rings) {
+                        areas.append(piece.map { ($0 + $0.prefix(1)).map(\.coordinate) })
+                    }
+                    // Cutting drops what is too narrow to be an area, which grows as its border.
+                    if distance > 0, let outer = rings.first {
+                        lines += cut.pieces(of: outer).map { $0.map(\.coordinate) }
+                    }
+                }
             }
         }
     }
 
+    /// Parts of a shape moved by whole turns to where the middle of the first lies in the world.
+    private static func nearWorld(_ parts: [[AntimeridianCut.Place]]) -> [[AntimeridianCut.Place]] {
+        guard let first = parts.first, !first.isEmpty else { return parts }
+        let turns = -AntimeridianCut.window(of: AntimeridianCut.middle(AntimeridianCut.span(first)))
+        return turns == 0 ? parts : parts.map { part in part.map { $0.moved(turns: turns) } }
+    }
+
+    /// Whether a line or ring lies in the world and half a turn beside it; others would lie over themselves, and are cut to the world.
+    private static func isWithinTurn(_ line: [AntimeridianCut.Place]) -> Bool { line.allSatisfy { abs($0.x) <= 360 } }
+
     /// The area.
     var geometry: Geometry {
-        var outline = self, most = Self.mostPlaces
+        let mostPlaces = mostPlaces
+        var outline = self, most = mostPlaces
         while true {
             while outline.placeCount > most, outline.tolerance < Self.largestTolerance { outline.tolerance *= 2 }
             // Coarser than that the shape got would be another one.
-            guard most == Self.mostPlaces || outline.tolerance <= abs(distance) / 4 else { return .empty(.polygon) }
+            guard most == mostPlaces || outline.tolerance <= abs(distance) / 4 else { return .empty(.polygon) }
             if let whole = outline.whole { return whole }
             // Another try is coarser by so much that there are few.
             outline.tolerance *= 16
@@ -94,11 +136,15 @@ private struct BufferOutline {
 
     /// The area at this tolerance, or `nil` where edges cross too often.
     private var whole: Geometry? {
-        guard let tracks else { return nil }
+        var effort = effort
+        guard let tracks = tracks(within: &effort) else { return nil }
         let paths = tracks.map { $0.flatMap { self.paths($0) } }
         let plane = BufferPlane(paths.flatMap(\.self))
         let groups = paths.map { $0.map { $0.map(plane.grid) } }
-        guard let rings = WindingUnion.rings(groups.flatMap(\.self)) ?? Self.joined(groups) else { return nil }
+        guard
+            let rings = WindingUnion.rings(groups.flatMap(\.self), .positive, within: &effort)
+                ?? Self.joined(groups, givenCount: givenCount)
+        else { return nil }
         // Of long edges there were many places.
         let simple = rings.map { ring -> [Point] in
             let points = ring.map { Point(x: Double($0.x), y: Double($0.y)) }
@@ -110,7 +156,7 @@ private struct BufferOutline {
 
     /// What the outlines of many shapes enclose that cross too often to be joined at once: neighbours first, of which little is
     /// left that crosses others.
-    private static func joined(_ groups: [[[GridPlace]]]) -> [[GridPlace]]? {
+    private static func joined(_ groups: [[[GridPlace]]], givenCount: Int) -> [[GridPlace]]? {
         let row = 64, first = groups.filter { $0.first?.first != nil }.sorted { $0[0][0].x < $1[0][0].x }
         guard first.count > row else { return nil }
         // Strips from the west to the east, in each from the south to the north.
@@ -121,7 +167,9 @@ private struct BufferOutline {
                 strip[$0..<min($0 + row, strip.count)].flatMap(\.self)
             }
         }
-        var effort = WindingUnion.Effort(looks: 60_000_000, cuts: 3_000_000)
+        var effort = WindingUnion.Effort(
+            looks: min(60_000_000, givenCount * 45_000), cuts: min(3_000_000, givenCount * 2000),
+            meetings: min(200_000_000, givenCount * 150_000))
         while true {
             for index in parts.indices {
                 guard let rings = WindingUnion.rings(parts[index], .positive, within: &effort) else { return nil }
@@ -160,12 +208,13 @@ private struct BufferOutline {
     }
 
     /// What is grown, shape by shape, without places that make no difference, and with so many that edges are straight on any map.
-    private var tracks: [[Track]]? {
+    private func tracks(within effort: inout WindingUnion.Effort) -> [[Track]]? {
         var tracks = sampledLines.map { [Track(places: $0, isRing: false)] }
         for area in areas {
             let rings = area.filter { $0.count > 2 }.map(sampled), plane = BufferPlane(rings)
             // Rings may cross one another and themselves, and lead along the seam of a map.
-            guard let whole = WindingUnion.rings(rings.map { $0.map(plane.grid) }, .evenOdd) else { return nil }
+            guard let whole = WindingUnion.rings(rings.map { $0.map(plane.grid) }, .evenOdd, within: &effort)
+            else { return nil }
             tracks.append(
                 whole.map { ring in
                     Track(

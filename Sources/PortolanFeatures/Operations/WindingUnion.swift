@@ -14,7 +14,9 @@ package struct GridPlace: Hashable, Comparable {
     }
 
     /// From the south to the north, then from the west to the east.
-    package static func < (one: GridPlace, other: GridPlace) -> Bool { (one.y, one.x) < (other.y, other.x) }
+    package static func < (one: GridPlace, other: GridPlace) -> Bool {
+        one.y == other.y ? one.x < other.x : one.y < other.y
+    }
 
     /// Twice the area of a triangle with another two, positive where they go on to its left.
     @inline(__always)
@@ -44,6 +46,12 @@ package struct WindingUnion {
         var to: GridPlace
         /// How many paths lead up along it, less those that lead down.
         var count: Int
+        /// Whether it has not been looked at beside all others.
+        var isNew = true
+
+        static func precedes(_ one: Edge, _ other: Edge) -> Bool {
+            one.from == other.from ? one.to < other.to : one.from < other.from
+        }
     }
 
     /// In their order, and none twice.
@@ -55,10 +63,12 @@ package struct WindingUnion {
         var looks = 20_000_000
         /// How often edges may be cut.
         var cuts = 500_000
+        /// How many edges rays may meet.
+        var meetings = 20_000_000
     }
 
-    /// How many edges rays may meet.
-    private static let mostMeetings = 20_000_000
+    /// How many edges rows may have, which takes memory.
+    private static let mostMembers = 20_000_000
     private var effort: Effort
 
     /// The rings around what the paths enclose, that to their left; open, and each through a place once.
@@ -96,12 +106,13 @@ package struct WindingUnion {
 
     /// Makes one of edges between the same places, and none of those that cancel.
     private mutating func merge() {
-        edges.sort { ($0.from, $0.to) < ($1.from, $1.to) }
+        edges.sort(by: Edge.precedes)
         var merged: [Edge] = []
         merged.reserveCapacity(edges.count)
         for edge in edges {
             if let last = merged.last, last.from == edge.from, last.to == edge.to {
                 merged[merged.count - 1].count += edge.count
+                if !edge.isNew { merged[merged.count - 1].isNew = false }
             } else {
                 if merged.last?.count == 0 { merged.removeLast() }
                 merged.append(edge)
@@ -120,10 +131,15 @@ package struct WindingUnion {
             merge()
             guard var cuts = crossings() else { return false }
             guard !cuts.isEmpty else { return true }
-            cuts.sort { ($0.edge, $0.place) < ($1.edge, $1.place) }
+            cuts.sort { $0.edge == $1.edge ? $0.place < $1.place : $0.edge < $1.edge }
             var parted: [Edge] = [], next = 0
             for index in edges.indices {
                 let edge = edges[index]
+                guard next < cuts.count, cuts[next].edge == index else {
+                    parted.append(edge)
+                    parted[parted.count - 1].isNew = false
+                    continue
+                }
                 var from = edge.from
                 while next < cuts.count, cuts[next].edge == index {
                     let place = cuts[next].place
@@ -154,19 +170,28 @@ package struct WindingUnion {
         var cuts: [(edge: Int, place: GridPlace)] = []
         let cells = EdgeCells(edges.lazy.map { ($0.from, $0.to) })
         for cell in 0..<cells.count {
-            let members = cells[cell]
-            for (position, first) in members.enumerated() {
+            let members = cells[cell], end = members.endIndex
+            guard members.contains(where: { edges[$0].isNew }) else { continue }
+            var position = members.startIndex
+            while position < end {
                 guard effort.looks > 0, cuts.count < effort.cuts else { return nil }
-                let a = edges[first].from, b = edges[first].to
-                for second in members.dropFirst(position + 1) {
-                    let c = edges[second].from, d = edges[second].to
+                let first = members[position], a = edges[first].from, b = edges[first].to
+                let west = min(a.x, b.x), east = max(a.x, b.x), isNew = edges[first].isNew
+                position += 1
+                var other = position
+                while other < end {
+                    let second = members[other], c = edges[second].from
                     // The members of a cell are in the order of their lower ends.
                     if c.y > b.y { break }
+                    other += 1
+                    guard isNew || edges[second].isNew else { continue }
                     effort.looks -= 1
-                    guard max(min(a.x, b.x), min(c.x, d.x)) <= min(max(a.x, b.x), max(c.x, d.x))
-                    else { continue }
-                    let ofC = a.turn(b, c), ofD = a.turn(b, d), ofA = c.turn(d, a), ofB = c.turn(d, b)
-                    if ofC.signum() * ofD.signum() < 0, ofA.signum() * ofB.signum() < 0 {
+                    let d = edges[second].to
+                    guard c.x <= east || d.x <= east, c.x >= west || d.x >= west else { continue }
+                    let ofC = a.turn(b, c), ofD = a.turn(b, d)
+                    if ofC > 0 && ofD > 0 || ofC < 0 && ofD < 0 { continue }
+                    let ofA = c.turn(d, a), ofB = c.turn(d, b)
+                    if ofC != 0, ofD != 0, ofA < 0 && ofB > 0 || ofA > 0 && ofB < 0 {
                         let share = Double(ofC) / (Double(ofC) - Double(ofD))
                         let place = GridPlace(
                             x: c.x + Int((Double(d.x - c.x) * share).rounded()),
@@ -175,12 +200,11 @@ package struct WindingUnion {
                         if place != c, place != d { cuts.append((second, place)) }
                         continue
                     }
-                    for (turn, place) in [(ofC, c), (ofD, d)] where turn == 0 && Self.isWithin(place, a, b) {
-                        cuts.append((first, place))
-                    }
-                    for (turn, place) in [(ofA, a), (ofB, b)] where turn == 0 && Self.isWithin(place, c, d) {
-                        cuts.append((second, place))
-                    }
+                    // An end of one lies on the other.
+                    if ofC == 0, Self.isWithin(c, a, b) { cuts.append((first, c)) }
+                    if ofD == 0, Self.isWithin(d, a, b) { cuts.append((first, d)) }
+                    if ofA == 0, Self.isWithin(a, c, d) { cuts.append((second, a)) }
+                    if ofB == 0, Self.isWithin(b, c, d) { cuts.append((second, b)) }
                 }
             }
         }
@@ -196,7 +220,7 @@ package struct WindingUnion {
     // MARK: The border
 
     /// The edges of the border, with what is enclosed to their left, or `nil` where there are too many long ones.
-    private func border(_ rule: Rule) -> [(from: GridPlace, to: GridPlace)]? {
+    private mutating func border(_ rule: Rule) -> [(from: GridPlace, to: GridPlace)]? {
         guard !edges.isEmpty else { return [] }
         // Rays to the east meet edges of their row only; rows begin with about as many edges each.
         var bounds: [Int] = []
@@ -215,7 +239,7 @@ package struct WindingUnion {
         for edge in edges where edge.from.y < edge.to.y {
             let rows = row(edge.from.y)...row(edge.to.y)
             total += rows.count
-            guard total <= Self.mostMeetings else { return nil }
+            guard total <= min(effort.meetings, Self.mostMembers) else { return nil }
             for row in rows { starts[row + 1] += 1 }
         }
         for row in starts.indices.dropFirst() { starts[row] += starts[row - 1] }
@@ -226,14 +250,14 @@ package struct WindingUnion {
                 ends[row] += 1
             }
         }
-        var border: [(from: GridPlace, to: GridPlace)] = [], looks = 0
+        var border: [(from: GridPlace, to: GridPlace)] = []
         for edge in edges {
             // All is doubled, so that the middle is whole. A ray from a level edge runs a hair above it.
             let middle = GridPlace(x: edge.from.x + edge.to.x, y: edge.from.y + edge.to.y)
             var winding = 0
             let row = row(middle.y >> 1)
-            looks += starts[row + 1] - starts[row]
-            guard looks <= Self.mostMeetings else { return nil }
+            effort.meetings -= starts[row + 1] - starts[row]
+            guard effort.meetings >= 0 else { return nil }
             for member in members[starts[row]..<starts[row + 1]] {
                 let other = edges[member]
                 guard other.from.y * 2 <= middle.y, middle.y < other.to.y * 2 else { continue }
@@ -250,7 +274,7 @@ package struct WindingUnion {
 
     /// The rings that edges make; where one comes to a place again it is two.
     private static func rings(_ border: [(from: GridPlace, to: GridPlace)]) -> [[GridPlace]] {
-        let border = border.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+        let border = border.sorted { $0.from == $1.from ? $0.to < $1.to : $0.from < $1.from }
         var next: [GridPlace: Range<Int>] = [:]
         for (index, edge) in border.enumerated() {
             next[edge.from] = (next[edge.from]?.lowerBound ?? index)..<index + 1
