@@ -162,11 +162,30 @@ import Testing
             "POLYGON((-190 10,-100 10,-100 60,-190 60,-190 10),(100 20,170 20,170 50,100 20))",
             "MULTIPOLYGON(((180 60,170 60,170 10,180 10,180 60)),((-180 10,-100 10,-100 60,-180 60,-180 10),(100 20,170 20,170 50,100 20)))"
         ),
+        (
+            "POLYGON((-180 -60,0 -70,180 -60,180 -90,-180 -90,-180 -60,-180 -60,-180 -60))",
+            "POLYGON((-180 -60,0 -70,180 -60,180 -90,-180 -90,-180 -60))"
+        ),
+        (
+            "MULTIPOLYGON(((10 52,20 52,20 53,10 52,10 52)),((190 0,200 0,200 9,190 0,190 0,190 0)))",
+            "MULTIPOLYGON(((10 52,20 52,20 53,10 52)),((-170 0,-160 0,-160 9,-170 0)))"
+        ),
     ])
     func `what stays long is not taken for short when it is cut again`(given: String, wanted: String) throws {
         let shape = try WKT.read(given).geometry, cut = shape.cutAtAntimeridian()
         #expect(cut.cutAtAntimeridian() == cut, "\(WKT.write(EncodedGeometry(cut)))")
         #expect(try cut == WKT.read(wanted).geometry, "\(WKT.write(EncodedGeometry(cut)))")
+    }
+
+    /// Longitudes go on to more than three turns.
+    @Test func `a spiral about a pole is cut at each turn`() {
+        let out = (0...60).map { Coordinate(x: (Double($0) * 30).remainder(dividingBy: 360), y: 20 + Double($0)) }
+        let back = out.reversed().map { Coordinate(x: $0.x, y: $0.y + 3) }
+        for shape in [Geometry.lineString(out), .polygon([out + back])] {
+            let cut = shape.cutAtAntimeridian(.short)
+            #expect(cut.parts.count == 6)
+            #expect(cut.coordinates.allSatisfy { abs($0.x) <= 180 })
+        }
     }
 
     @Test func `any shape cut twice is as it was cut once`() throws {

@@ -152,6 +152,42 @@ import Testing
         }
     }
 
+    /// Each ring leads several times round the world or lies beyond it, and is cut to the world before it grows.
+    @Test(arguments: [
+        ("POLYGON((-1000 -1,175 80,-1000 -1))", "POINT(-40 65.2)"),
+        ("POLYGON((1000 1,-1000 2,500 1,1000 1))", "POINT(0 1.5)"),
+        ("LINESTRING(-1260 79,1260 79)", "POINT(12 79)"),
+        ("LINESTRING(1250 10,1259 10,1259 12)", "POINT(179 11)"),
+        ("MULTIPOINT((1259 79),(-1259 79))", "POINT(179 79)"),
+    ])
+    func `what leads round the world several times grows within it`(shape: String, within: String) throws {
+        let grown = try WKT.read(shape).geometry.buffered(meters: 150_000)
+        #expect(grown.coordinates.allSatisfy { abs($0.x) <= 180 && abs($0.y) <= 90 })
+        let place = try WKT.read(within).geometry.coordinates[0]
+        #expect(grown.polygons.contains { PolygonTest.contains(place, $0) })
+        #expect(grown.cutAtAntimeridian(.straight) == grown)
+    }
+
+    @Test(arguments: [1000.0, -1000]) func `an area some turns away is that in the world`(meters: Double) throws {
+        let area = try WKT.read("POLYGON((178 -17,182 -17,182 -16,178 -16,178 -17))").geometry
+        let here = try GroundMeasure(area.buffered(meters: meters)).area
+        for turns in [-3.0, -2, 2] {
+            let far = area.mapCoordinates { Coordinate(x: $0.x + turns * 360, y: $0.y) }.buffered(meters: meters)
+            #expect(try abs(GroundMeasure(far).area - here) <= here * 1e-3)
+        }
+    }
+
+    /// Edges past the poles would cross one another a million times.
+    @Test func `few places cost little, however often their edges cross`() throws {
+        let shape = try WKT.read(
+            "GEOMETRYCOLLECTION(POLYGON((-180 -90,180 -90,180 90,-180 -16,-180 -90)),POLYGON((-180 -60,-90 -65,0 -70,90 -62,180 -60,180 -90,-180 -90,-180 -60)),POLYGON((177 -18,185 -18,185 90,177 -16,177 -18)),MULTILINESTRING((-540 10,540 -10),(0 0,180 0),(179.99 89.9,-0.01 89.9)))"
+        ).geometry
+        let grown = shape.buffered(meters: 150_000)
+        #expect(!grown.isEmpty)
+        #expect(grown.coordinateCount < 40_000)
+        #expect(grown.coordinates.allSatisfy { abs($0.x) <= 180 && abs($0.y) <= 90 })
+    }
+
     @Test func `many places close together grow as fewer`() throws {
         var random = SeededGenerator(seed: 5)
         let places = (0..<600).map { _ in
