@@ -151,6 +151,7 @@ let package = Package(
         // Empty without its trait.
         .target(name: "PortolanPROJ", dependencies: ["PortolanGeo", .target(name: "CPROJ", condition: proj)]),
         .target(name: "PortolanWeb"),
+        .target(name: "PortolanProtobuf"),
         .target(name: "PortolanSQLite", dependencies: [.target(name: "CSQLite", condition: storage)]),
         .target(
             name: "PortolanZip",
@@ -163,8 +164,10 @@ let package = Package(
         .target(
             name: "PortolanFormats",
             dependencies: [
-                "PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanWeb", "PortolanXML", "PortolanZip",
+                "PortolanFeatures", "PortolanGeo", "PortolanProtobuf", "PortolanRaster", "PortolanWeb", "PortolanXML",
+                "PortolanZip",
             ]),
+        .target(name: "PortolanVectorTiles", dependencies: ["PortolanProtobuf", "PortolanZip"]),
         .target(
             name: "PortolanStyles",
             dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanWeb", "PortolanXML"]),
@@ -202,7 +205,9 @@ let package = Package(
         .target(
             name: "PortolanRealtime",
             dependencies: [
-                "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanTransit", "PortolanWeb", "PortolanXML",
+                "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanProtobuf", "PortolanTransit",
+                "PortolanWeb",
+                "PortolanXML",
             ]),
         // Reads no codes in pictures without its trait.
         .target(name: "PortolanBeacons", dependencies: ["PortolanRaster", .target(name: "CZBar", condition: zbar)]),
@@ -214,7 +219,11 @@ let package = Package(
         // 3: what is needed for a picture, files of tiles, and the picture.
         .target(
             name: "PortolanArchives",
-            dependencies: ["PortolanFeatures", "PortolanFormats", "PortolanGeo", "PortolanSQLite", "PortolanWeb"]),
+            dependencies: [
+                "PortolanFeatures", "PortolanFormats", "PortolanGeo", "PortolanProtobuf", "PortolanSQLite",
+                "PortolanWeb",
+                "PortolanZip",
+            ]),
         .target(
             name: "PortolanPlan",
             dependencies: [
@@ -339,7 +348,8 @@ let package = Package(
             ]),
 
         // Tests mirror the sources; Support is what several share; Integration runs against the servers of Tests/Servers.
-        .target(name: "TestHelpers", dependencies: ["PortolanFetch", "PortolanWeb"], path: "Tests/Support"),
+        .target(
+            name: "TestHelpers", dependencies: ["PortolanFetch", "PortolanWeb", "PortolanZip"], path: "Tests/Support"),
         tests("PortolanGeoTests", "Geo TestHelpers"),
         tests("PortolanPROJTests", "Geo PROJ TestHelpers"),
         tests("PortolanRasterTests", "Raster TestHelpers"),
@@ -348,6 +358,8 @@ let package = Package(
         tests("PortolanZipTests", "TestHelpers Zip"),
         tests("PortolanFeaturesTests", "Features Formats Geo Raster TestHelpers Web"),
         tests("PortolanFormatsTests", "Features Formats Geo Raster TestHelpers Web Zip"),
+        tests(
+            "PortolanVectorTilesTests", "VectorTiles TestHelpers", exclude: ["Fixtures"]),
         tests("PortolanStylesTests", "Features Geo Raster Styles Web", exclude: ["Fixtures"]),
         tests("PortolanServicesTests", "Geo Services TestHelpers Web XML", exclude: ["Fixtures"]),
         tests("PortolanCodecsTests", "Codecs Raster TestHelpers", exclude: ["Fixtures"]),
@@ -361,7 +373,8 @@ let package = Package(
             exclude: ["Fixtures"]),
         tests("PortolanBeaconsTests", "Beacons Codecs Raster TestHelpers", exclude: ["Fixtures"]),
         tests("PortolanSQLiteTests", "SQLite TestHelpers"),
-        tests("PortolanArchivesTests", "Archives Features Formats Geo SQLite TestHelpers Web"),
+        tests(
+            "PortolanArchivesTests", "Archives Features Formats Geo SQLite TestHelpers Web Zip", exclude: ["Fixtures"]),
         tests("PortolanDiskCacheTests", "Fetch SQLite DiskCache TestHelpers Web"),
         tests(
             "PortolanRedisTests",
@@ -411,7 +424,8 @@ let package = Package(
                 "CAllocations", "Portolan", "PortolanArchives", "PortolanBeacons", "PortolanCLI", "PortolanCodecs",
                 "PortolanFeatures", "PortolanFormats", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
                 "PortolanRealtime", "PortolanRouting", "PortolanServices", "PortolanServerCore", "PortolanStyles",
-                "TestHelpers", "PortolanTesting", "PortolanTransit", "PortolanWeb", "PortolanZip",
+                "TestHelpers", "PortolanTesting", "PortolanTransit", "PortolanVectorTiles", "PortolanWeb",
+                "PortolanZip",
                 .target(name: "CCurl", condition: drivers),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Fuzz", exclude: ["Corpus"]),

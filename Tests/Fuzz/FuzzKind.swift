@@ -70,7 +70,7 @@ struct FuzzKind: Sendable {
         styleSheet, spriteIndex, styledLayers, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,
         wholeStyle,
         redirect, routes, geoNames, beacons, gtfsRealtime, siri, vehicleLines, gtfs,
-        timetableSnapshot, guide, stomp, mqtt, mapRequest,
+        timetableSnapshot, guide, stomp, mqtt, mapRequest, mvt, mlt, pmtiles,
     ]
 
     /// Kinds that break a promise, each of another sort: a run over one that finds nothing is broken itself.

@@ -1,3 +1,5 @@
+package import PortolanProtobuf
+
 extension RealtimeMessage {
     /// A notice of service (Alert).
     public struct Alert: Hashable, Sendable {
@@ -97,7 +99,7 @@ extension RealtimeMessage {
 }
 
 extension RealtimeMessage.Alert: WireMessage {
-    mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
         switch field.number {
         case 1: try reader.append(field, to: &periods)
         case 5: try reader.append(field, to: &targets)
@@ -115,7 +117,7 @@ extension RealtimeMessage.Alert: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, periods)
         writer.write(5, targets)
         writer.write(6, cause)
@@ -132,9 +134,9 @@ extension RealtimeMessage.Alert: WireMessage {
 }
 
 extension RealtimeMessage.TimeRange: WireMessage {
-    init() { self.init(start: nil) }
+    package init() { self.init(start: nil) }
 
-    mutating func take(_ field: WireField, from reader: inout WireReader) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) {
         switch field.number {
         case 1: start = field.uint64 ?? start
         case 2: end = field.uint64 ?? end
@@ -142,14 +144,14 @@ extension RealtimeMessage.TimeRange: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, start)
         writer.write(2, end)
     }
 }
 
 extension RealtimeMessage.Selector: WireMessage {
-    mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
         switch field.number {
         case 1: agency = reader.text(field) ?? agency
         case 2: route = reader.text(field) ?? route
@@ -161,7 +163,7 @@ extension RealtimeMessage.Selector: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, agency)
         writer.write(2, route)
         writer.write(3, routeType)
@@ -172,19 +174,19 @@ extension RealtimeMessage.Selector: WireMessage {
 }
 
 extension RealtimeMessage.TranslatedText: WireMessage {
-    init() { self.init([]) }
+    package init() { self.init([]) }
 
-    mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
         if field.number == 1 { try reader.append(field, to: &translations) }
     }
 
-    func write(to writer: inout WireWriter) { writer.write(1, translations) }
+    package func write(to writer: inout WireWriter) { writer.write(1, translations) }
 }
 
 extension RealtimeMessage.Translation: WireMessage {
-    init() { self.init("") }
+    package init() { self.init("") }
 
-    mutating func take(_ field: WireField, from reader: inout WireReader) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) {
         switch field.number {
         case 1: text = reader.text(field) ?? text
         case 2: language = reader.text(field) ?? language
@@ -192,7 +194,7 @@ extension RealtimeMessage.Translation: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, text)
         writer.write(2, language)
     }

@@ -1,3 +1,5 @@
+package import PortolanProtobuf
+
 extension RealtimeMessage {
     /// Which trip (TripDescriptor).
     public struct TripDescriptor: Hashable, Sendable {
@@ -128,7 +130,7 @@ extension RealtimeMessage {
 }
 
 extension RealtimeMessage.TripDescriptor: WireMessage {
-    mutating func take(_ field: WireField, from reader: inout WireReader) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) {
         switch field.number {
         case 1: trip = reader.text(field) ?? trip
         case 2: startTime = reader.text(field) ?? startTime
@@ -140,7 +142,7 @@ extension RealtimeMessage.TripDescriptor: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, trip)
         writer.write(2, startTime)
         writer.write(3, startDate)
@@ -151,7 +153,7 @@ extension RealtimeMessage.TripDescriptor: WireMessage {
 }
 
 extension RealtimeMessage.TripUpdate: WireMessage {
-    mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
         switch field.number {
         case 1: try reader.read(field, into: &trip)
         case 2: try reader.append(field, to: &stops)
@@ -163,7 +165,7 @@ extension RealtimeMessage.TripUpdate: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, trip)
         writer.write(2, stops)
         writer.write(3, vehicle)
@@ -172,11 +174,11 @@ extension RealtimeMessage.TripUpdate: WireMessage {
         writer.write(6, properties)
     }
 
-    var missing: StaticString? { trip == nil ? "an update names no trip" : nil }
+    package var missing: StaticString? { trip == nil ? "an update names no trip" : nil }
 }
 
 extension RealtimeMessage.StopTimeUpdate: WireMessage {
-    mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
         switch field.number {
         case 1: sequence = field.uint32 ?? sequence
         case 2: try reader.read(field, into: &arrival)
@@ -189,7 +191,7 @@ extension RealtimeMessage.StopTimeUpdate: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, sequence)
         writer.write(2, arrival)
         writer.write(3, departure)
@@ -201,9 +203,9 @@ extension RealtimeMessage.StopTimeUpdate: WireMessage {
 }
 
 extension RealtimeMessage.Event: WireMessage {
-    init() { self.init(delay: nil) }
+    package init() { self.init(delay: nil) }
 
-    mutating func take(_ field: WireField, from reader: inout WireReader) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) {
         switch field.number {
         case 1: delay = field.int32 ?? delay
         case 2: time = field.int64 ?? time
@@ -213,7 +215,7 @@ extension RealtimeMessage.Event: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, delay)
         writer.write(2, time)
         writer.write(3, uncertainty)
@@ -222,7 +224,7 @@ extension RealtimeMessage.Event: WireMessage {
 }
 
 extension RealtimeMessage.TripProperties: WireMessage {
-    mutating func take(_ field: WireField, from reader: inout WireReader) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) {
         switch field.number {
         case 1: trip = reader.text(field) ?? trip
         case 2: startDate = reader.text(field) ?? startDate
@@ -234,7 +236,7 @@ extension RealtimeMessage.TripProperties: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, trip)
         writer.write(2, startDate)
         writer.write(3, startTime)
@@ -245,7 +247,7 @@ extension RealtimeMessage.TripProperties: WireMessage {
 }
 
 extension RealtimeMessage.StopProperties: WireMessage {
-    mutating func take(_ field: WireField, from reader: inout WireReader) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) {
         switch field.number {
         case 1: stop = reader.text(field) ?? stop
         case 2: headsign = reader.text(field) ?? headsign
@@ -255,7 +257,7 @@ extension RealtimeMessage.StopProperties: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, stop)
         writer.write(2, headsign)
         writer.write(3, pickup)

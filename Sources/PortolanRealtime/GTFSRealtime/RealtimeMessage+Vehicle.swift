@@ -1,3 +1,5 @@
+package import PortolanProtobuf
+
 extension RealtimeMessage {
     /// Where a vehicle is, and how (VehiclePosition).
     public struct VehiclePosition: Hashable, Sendable {
@@ -102,7 +104,7 @@ extension RealtimeMessage {
 }
 
 extension RealtimeMessage.VehiclePosition: WireMessage {
-    mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
         switch field.number {
         case 1: try reader.read(field, into: &trip)
         case 2: try reader.read(field, into: &position)
@@ -119,7 +121,7 @@ extension RealtimeMessage.VehiclePosition: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, trip)
         writer.write(2, position)
         writer.write(3, stopSequence)
@@ -135,9 +137,9 @@ extension RealtimeMessage.VehiclePosition: WireMessage {
 }
 
 extension RealtimeMessage.Position: WireMessage {
-    init() { self.init(latitude: nil) }
+    package init() { self.init(latitude: nil) }
 
-    mutating func take(_ field: WireField, from reader: inout WireReader) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) {
         switch field.number {
         case 1: latitude = field.float ?? latitude
         case 2: longitude = field.float ?? longitude
@@ -148,7 +150,7 @@ extension RealtimeMessage.Position: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, latitude)
         writer.write(2, longitude)
         writer.write(3, bearing)
@@ -156,13 +158,15 @@ extension RealtimeMessage.Position: WireMessage {
         writer.write(5, speed)
     }
 
-    var missing: StaticString? { latitude == nil || longitude == nil ? "a position has no latitude or longitude" : nil }
+    package var missing: StaticString? {
+        latitude == nil || longitude == nil ? "a position has no latitude or longitude" : nil
+    }
 }
 
 extension RealtimeMessage.VehicleDescriptor: WireMessage {
-    init() { self.init(id: nil) }
+    package init() { self.init(id: nil) }
 
-    mutating func take(_ field: WireField, from reader: inout WireReader) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) {
         switch field.number {
         case 1: id = reader.text(field) ?? id
         case 2: label = reader.text(field) ?? label
@@ -172,7 +176,7 @@ extension RealtimeMessage.VehicleDescriptor: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, id)
         writer.write(2, label)
         writer.write(3, plate)
@@ -181,7 +185,7 @@ extension RealtimeMessage.VehicleDescriptor: WireMessage {
 }
 
 extension RealtimeMessage.Carriage: WireMessage {
-    mutating func take(_ field: WireField, from reader: inout WireReader) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) {
         switch field.number {
         case 1: id = reader.text(field) ?? id
         case 2: label = reader.text(field) ?? label
@@ -192,7 +196,7 @@ extension RealtimeMessage.Carriage: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, id)
         writer.write(2, label)
         writer.write(3, occupancy)

@@ -1,3 +1,5 @@
+package import PortolanProtobuf
+
 /// A message of GTFS Realtime: what a server says of vehicles, trips and notices (GTFS Realtime 2.0, FeedMessage).
 ///
 /// An entity that says several things stands in several of its lists. Of entities that are not read (shapes, stops and changes
@@ -105,7 +107,7 @@ extension RealtimeMessage {
                 default: break
                 }
             }
-        } catch { throw error.fault(of: source) }
+        } catch { throw FeedError(error, of: source) }
         guard let header else { throw FeedError(.malformed, source: source, offset: 0, "it has no header") }
         self.header = header
     }
@@ -118,7 +120,7 @@ extension RealtimeMessage {
         do throws(WireFault) { try reader.read(field, into: &entity) } catch {
             guard error.code != .limitExceeded else { throw error }
             faultCount += 1
-            if faults.count < Self.faultLimit { faults.append(error.fault(of: source)) }
+            if faults.count < Self.faultLimit { faults.append(FeedError(error, of: source)) }
             return
         }
         guard let id = entity.id else { return }
@@ -184,7 +186,7 @@ private struct WireEntity: WireMessage {
 }
 
 extension RealtimeMessage.Header: WireMessage {
-    mutating func take(_ field: WireField, from reader: inout WireReader) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) {
         switch field.number {
         case 1: version = reader.text(field) ?? version
         case 2: incrementality = field.value(as: RealtimeMessage.Incrementality.self) ?? incrementality
@@ -194,10 +196,22 @@ extension RealtimeMessage.Header: WireMessage {
         }
     }
 
-    func write(to writer: inout WireWriter) {
+    package func write(to writer: inout WireWriter) {
         writer.write(1, version)
         writer.write(2, incrementality)
         writer.write(3, timestamp)
         writer.write(4, feedVersion)
+    }
+}
+
+extension FeedError {
+    /// The failure of reading a message of a source.
+    init(_ fault: WireFault, of source: String) {
+        let code: Code =
+            switch fault.code {
+            case .malformed: .malformed
+            case .limitExceeded: .limitExceeded
+            }
+        self.init(code, source: source, offset: fault.offset, "\(fault.reason)")
     }
 }

@@ -1,45 +1,47 @@
-/// Writes the wire format of Protocol Buffers; what is `nil` is not written.
-struct WireWriter {
-    /// What has been written.
-    private(set) var bytes: [UInt8] = []
+/// Writes the wire format of Protocol Buffers; `nil` values are omitted.
+package struct WireWriter {
+    /// The bytes written so far.
+    package private(set) var bytes: [UInt8] = []
 
-    mutating func write(_ number: Int, _ value: UInt64?) {
+    package init() {}
+
+    package mutating func write(_ number: Int, _ value: UInt64?) {
         guard let value else { return }
         tag(number, 0)
         varint(value)
     }
 
     /// Writes a whole number; what is negative takes ten bytes, as in the format.
-    mutating func write(_ number: Int, _ value: Int?) {
+    package mutating func write(_ number: Int, _ value: Int?) {
         write(number, value.map { UInt64(bitPattern: Int64($0)) })
     }
 
-    mutating func write(_ number: Int, _ value: Bool?) { write(number, value.map { $0 ? 1 : 0 } as UInt64?) }
+    package mutating func write(_ number: Int, _ value: Bool?) { write(number, value.map { $0 ? 1 : 0 } as UInt64?) }
 
-    mutating func write<Value: RawRepresentable<Int>>(_ number: Int, _ value: Value?) {
+    package mutating func write<Value: RawRepresentable<Int>>(_ number: Int, _ value: Value?) {
         write(number, value?.rawValue)
     }
 
-    mutating func write(_ number: Int, _ value: Float?) {
+    package mutating func write(_ number: Int, _ value: Float?) {
         guard let value else { return }
         tag(number, 5)
         for shift in [0, 8, 16, 24] { bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> UInt32(shift))) }
     }
 
-    mutating func write(_ number: Int, _ value: Double?) {
+    package mutating func write(_ number: Int, _ value: Double?) {
         guard let value else { return }
         tag(number, 1)
         for byte in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> UInt64(8 * byte))) }
     }
 
-    mutating func write(_ number: Int, _ value: String?) {
+    package mutating func write(_ number: Int, _ value: String?) {
         guard let value else { return }
         tag(number, 2)
         varint(UInt64(value.utf8.count))
         bytes.append(contentsOf: value.utf8)
     }
 
-    mutating func write(_ number: Int, _ message: (some WireMessage)?) {
+    package mutating func write(_ number: Int, _ message: (some WireMessage)?) {
         guard let message else { return }
         var inner = WireWriter()
         message.write(to: &inner)
@@ -48,7 +50,7 @@ struct WireWriter {
         bytes.append(contentsOf: inner.bytes)
     }
 
-    mutating func write(_ number: Int, _ messages: [some WireMessage]) {
+    package mutating func write(_ number: Int, _ messages: [some WireMessage]) {
         for message in messages { write(number, message) }
     }
 

@@ -1,0 +1,108 @@
+/// The compressed forms in which tiles and directories of archives are stored, recognised by their first bytes.
+package enum CompressedContent: String, Sendable {
+    /// A gzip stream (RFC 1952).
+    case gzip
+    /// A zlib stream (RFC 1950).
+    case zlib
+    /// A Zstandard frame (RFC 8878), which is recognised and not unpacked.
+    case zstd
+
+    /// `nil` if the bytes begin like neither.
+    package init?(recognizing bytes: ArraySlice<UInt8>) {
+        let start = bytes.startIndex
+        guard bytes.count >= 2 else { return nil }
+        switch (bytes[start], bytes[start + 1]) {
+        case (0x1F, 0x8B): self = .gzip
+        case (0x28, 0xB5) where bytes.dropFirst(2).starts(with: [0x2F, 0xFD]): self = .zstd
+        // Deflate with a window of 32 KiB, and a check of the header's two bytes.
+        case (0x78, let flags) where (0x7800 + Int(flags)).isMultiple(of: 31) && flags & 0x20 == 0: self = .zlib
+        default: return nil
+        }
+    }
+
+    /// Unpacks the content.
+    ///
+    /// - Parameter byteLimit: the largest number of bytes that are made.
+    /// - Throws: ``ZipError`` if the content is damaged, longer than the limit, or of a form that is not unpacked.
+    package func unpack(_ bytes: ArraySlice<UInt8>, byteLimit: Int) throws(ZipError) -> [UInt8] {
+        switch self {
+        case .gzip: try Self.gzipContent(bytes, byteLimit: byteLimit)
+        case .zlib:
+            try Self.deflated(bytes.dropFirst(2), from: bytes.startIndex, byteLimit: byteLimit).content
+        case .zstd:
+            throw ZipError(.unsupported, offset: bytes.startIndex, "content compressed by Zstandard is not unpacked")
+        }
+    }
+
+    /// The content of all members of a gzip stream.
+    private static func gzipContent(_ bytes: ArraySlice<UInt8>, byteLimit: Int) throws(ZipError) -> [UInt8] {
+        var rest = bytes, content: [UInt8] = []
+        repeat {
+            let packed = try contentAfterHeader(rest)
+            // Most streams are one member, whose length is at the end; a packed byte makes 1,032 bytes at most.
+            if content.isEmpty, packed.count >= 8 {
+                let count = Int(word(packed.suffix(4)))
+                if count <= byteLimit, count / 1032 <= packed.count,
+                    let whole = Inflater.inflate(packed.dropLast(8), byteCount: count)
+                {
+                    guard Inflater.checksum(of: whole[...]) == word(packed.suffix(8).prefix(4)) else {
+                        throw ZipError(.malformed, offset: packed.startIndex, "the checksum of the content is wrong")
+                    }
+                    return whole
+                }
+            }
+            let member = try deflated(packed, from: rest.startIndex, byteLimit: byteLimit - content.count)
+            guard member.rest.count >= 8, Inflater.checksum(of: member.content[...]) == word(member.rest.prefix(4))
+            else { throw ZipError(.malformed, offset: rest.startIndex, "the checksum of the content is wrong") }
+            content += member.content
+            rest = member.rest.dropFirst(8)
+        } while rest.starts(with: [0x1F, 0x8B])
+        return content
+    }
+
+    /// The bytes after the header of a gzip member (RFC 1952, 2.3).
+    private static func contentAfterHeader(_ bytes: ArraySlice<UInt8>) throws(ZipError) -> ArraySlice<UInt8> {
+        let start = bytes.startIndex
+        let broken = ZipError(.malformed, offset: start, "the gzip header is damaged")
+        guard bytes.count >= 10, bytes[start + 2] == 8 else { throw broken }
+        let flags = bytes[start + 3]
+        var rest = bytes.dropFirst(10)
+        if flags & 4 != 0 {
+            guard rest.count >= 2 else { throw broken }
+            rest = rest.dropFirst(2 + Int(rest[rest.startIndex]) | Int(rest[rest.startIndex + 1]) << 8)
+        }
+        // The name and the comment end with a zero.
+        for flag: UInt8 in [8, 16] where flags & flag != 0 {
+            guard let end = rest.firstIndex(of: 0) else { throw broken }
+            rest = rest[(end + 1)...]
+        }
+        if flags & 2 != 0 { rest = rest.dropFirst(2) }
+        guard !rest.isEmpty else { throw broken }
+        return rest
+    }
+
+    /// The content of a deflated stream, and the bytes after it.
+    private static func deflated(
+        _ packed: ArraySlice<UInt8>, from start: Int, byteLimit: Int
+    ) throws(ZipError) -> (content: [UInt8], rest: ArraySlice<UInt8>) {
+        guard let stream = InflateStream() else {
+            throw ZipError(.malformed, offset: start, "there is no memory to unpack the content")
+        }
+        var packed = packed, content: [UInt8] = []
+        while true {
+            // Grows with the content, and one byte further than the limit.
+            let count = min(max(1 << 14, content.count), byteLimit + 1 - content.count)
+            guard let isEnded = stream.append(count, of: &packed, to: &content) else {
+                throw ZipError(.malformed, offset: start, "the compressed content is damaged or incomplete")
+            }
+            guard content.count <= byteLimit else {
+                throw ZipError(.limitExceeded, offset: start, "the content has more than \(byteLimit) bytes")
+            }
+            if isEnded { return (content, packed) }
+        }
+    }
+
+    private static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

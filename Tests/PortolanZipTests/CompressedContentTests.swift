@@ -1,0 +1,54 @@
+import PortolanZip
+import TestHelpers
+import Testing
+
+@Suite struct CompressedContentTests {
+    private static let content = (0..<100_000).map { UInt8($0 * $0 % 251) }
+
+    private static func refused(_ form: CompressedContent, _ bytes: [UInt8], limit: Int = 1 << 20) -> ZipError? {
+        #expect(throws: ZipError.self) { try form.unpack(bytes[...], byteLimit: limit) }
+    }
+
+    @Test func `forms are recognised by their first bytes`() {
+        #expect(CompressedContent(recognizing: GzipBytes.stored([])[...]) == .gzip)
+        #expect(CompressedContent(recognizing: GzipBytes.zlib([])[...]) == .zlib)
+        #expect(CompressedContent(recognizing: [0x28, 0xB5, 0x2F, 0xFD]) == .zstd)
+        for bytes: ArraySlice<UInt8> in [[], [0x1F], [0x78, 0x02], [0x1A, 0x05], [0x28, 0xB5, 0, 0]] {
+            #expect(CompressedContent(recognizing: bytes) == nil)
+        }
+    }
+
+    @Test func `gzip and zlib are unpacked`() throws {
+        #expect(
+            try CompressedContent.gzip.unpack(GzipBytes.stored(Self.content)[...], byteLimit: 1 << 20) == Self.content)
+        #expect(
+            try CompressedContent.zlib.unpack(GzipBytes.zlib(Self.content)[...], byteLimit: 1 << 20) == Self.content)
+        let empty = try CompressedContent.gzip.unpack(GzipBytes.stored([])[...], byteLimit: 0)
+        #expect(empty.isEmpty)
+    }
+
+    @Test func `the members of a gzip stream follow one another`() throws {
+        let both = GzipBytes.stored([1, 2]) + GzipBytes.stored([3])
+        #expect(try CompressedContent.gzip.unpack(both[...], byteLimit: 10) == [1, 2, 3])
+        #expect(Self.refused(.gzip, both, limit: 2)?.code == .limitExceeded)
+    }
+
+    @Test func `content has a limit, whatever its length is said to be`() throws {
+        let (bytes, count) = GzipBytes.zeros
+        #expect(try CompressedContent.gzip.unpack(bytes[...], byteLimit: count).count == count)
+        #expect(Self.refused(.gzip, bytes, limit: count - 1)?.code == .limitExceeded)
+        let lying = bytes.dropLast(4) + [1, 0, 0, 0]
+        #expect(Self.refused(.gzip, Array(lying), limit: 1000)?.code == .limitExceeded)
+    }
+
+    @Test func `damaged content is refused`() {
+        let bytes = GzipBytes.stored(Self.content)
+        for count in [2, 9, 10, 11, 12, 20, bytes.count - 9, bytes.count - 1] {
+            #expect(Self.refused(.gzip, Array(bytes.prefix(count)))?.code == .malformed)
+        }
+        var other = bytes
+        other[500] ^= 1
+        #expect(Self.refused(.gzip, other)?.code == .malformed)
+        #expect(Self.refused(.zstd, [0x28, 0xB5, 0x2F, 0xFD])?.code == .unsupported)
+    }
+}
