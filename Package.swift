@@ -355,6 +355,7 @@ let package = Package(
         tests("PortolanRasterTests", "Raster TestHelpers"),
         tests("PortolanWebTests", "TestHelpers Web"),
         tests("PortolanXMLTests", "Web XML"),
+        tests("PortolanProtobufTests", "Protobuf"),
         tests("PortolanZipTests", "TestHelpers Zip"),
         tests("PortolanFeaturesTests", "Features Formats Geo Raster TestHelpers Web"),
         tests("PortolanFormatsTests", "Features Formats Geo Raster TestHelpers Web Zip"),

@@ -25,7 +25,7 @@ struct columns {
     std::vector<vtzero::data_view> texts;
     std::vector<double> numbers;
 
-    void points_begin(uint32_t count) { coordinates.reserve(coordinates.size() + 2 * count); }
+    void points_begin(uint32_t) {}
     void points_point(vtzero::point p) { add(p); }
     void points_end() { end(); }
     void linestring_begin(uint32_t) {}

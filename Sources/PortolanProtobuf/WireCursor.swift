@@ -115,7 +115,8 @@ public struct WireCursor {
         throw WireFault(end, .malformed, "it ends too early")
     }
 
-    @usableFromInline mutating func fixed(_ count: Int, in bytes: Span<UInt8>) throws(WireFault) -> UInt64 {
+    /// A number of four or eight bytes, after its tag.
+    public mutating func fixed(_ count: Int, in bytes: Span<UInt8>) throws(WireFault) -> UInt64 {
         guard end - offset >= count else { throw truncated }
         var value: UInt64 = 0
         for index in 0..<count { value |= UInt64(bytes[offset + index]) << UInt64(8 * index) }

@@ -43,7 +43,7 @@ package enum CompressedContent: String, Sendable {
             if content.isEmpty, packed.count >= 8 {
                 let count = Int(word(packed.suffix(4)))
                 if count <= byteLimit, count / 1032 <= packed.count,
-                    let whole = Inflater.inflate(packed.dropLast(8), byteCount: count)
+                    let whole = Inflater.inflate(packed.dropLast(8), byteCount: count, isWhole: true)
                 {
                     guard Inflater.checksum(of: whole[...]) == word(packed.suffix(8).prefix(4)) else {
                         throw ZipError(.malformed, offset: packed.startIndex, "the checksum of the content is wrong")

@@ -3,16 +3,20 @@ import CDeflate
 
 /// Unpacks deflated bytes (RFC 1951), by libdeflate.
 enum Inflater {
-    /// The bytes that were packed, or `nil` where they are damaged or not as many.
-    static func inflate(_ packed: ArraySlice<UInt8>, byteCount: Int) -> [UInt8]? {
+    /// The bytes that were packed, or `nil` if they are damaged or not as many.
+    ///
+    /// - Parameter isWhole: whether the packed bytes must end with them.
+    static func inflate(_ packed: ArraySlice<UInt8>, byteCount: Int, isWhole mustEnd: Bool = false) -> [UInt8]? {
         guard let handle = unsafe libdeflate_alloc_decompressor() else { return nil }
         defer { unsafe libdeflate_free_decompressor(handle) }
         var isWhole = false
         let content = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
             // Both buffers are handed over with their own lengths, beyond which the library does not go.
             isWhole = unsafe packed.withUnsafeBytes { input in
-                unsafe libdeflate_deflate_decompress(
-                    handle, input.baseAddress, input.count, output.baseAddress, byteCount, nil) == LIBDEFLATE_SUCCESS
+                var taken = 0
+                let result = unsafe libdeflate_deflate_decompress_ex(
+                    handle, input.baseAddress, input.count, output.baseAddress, byteCount, &taken, nil)
+                return result == LIBDEFLATE_SUCCESS && (!mustEnd || taken == input.count)
             }
             count = isWhole ? byteCount : 0
         }
@@ -31,18 +35,21 @@ import CZlib
 
 /// Unpacks deflated bytes (RFC 1951), by zlib.
 enum Inflater {
-    /// The bytes that were packed, or `nil` where they are damaged or not as many.
-    static func inflate(_ packed: ArraySlice<UInt8>, byteCount: Int) -> [UInt8]? {
+    /// The bytes that were packed, or `nil` if they are damaged or not as many.
+    ///
+    /// - Parameter isWhole: whether the packed bytes must end with them.
+    static func inflate(_ packed: ArraySlice<UInt8>, byteCount: Int, isWhole mustEnd: Bool = false) -> [UInt8]? {
         guard let stream = InflateStream() else { return nil }
         var packed = packed, content: [UInt8] = []
         content.reserveCapacity(byteCount)
         while content.count < byteCount {
             guard let isEnded = stream.append(byteCount - content.count, of: &packed, to: &content) else { return nil }
-            if isEnded { return content.count == byteCount ? content : nil }
+            if isEnded { return content.count == byteCount && (!mustEnd || packed.isEmpty) ? content : nil }
         }
         // All of it is there; its end is not yet read, and more must not follow.
         var rest: [UInt8] = []
-        return stream.append(1, of: &packed, to: &rest) == true && rest.isEmpty ? content : nil
+        let isEnded = stream.append(1, of: &packed, to: &rest) == true && rest.isEmpty
+        return isEnded && (!mustEnd || packed.isEmpty) ? content : nil
     }
 
     /// The CRC-32 of bytes, behind others whose checksum is known.
@@ -59,8 +66,11 @@ import Compression
 
 /// Unpacks deflated bytes (RFC 1951), by the platform's library.
 enum Inflater {
-    /// The bytes that were packed, or `nil` where they are damaged or not as many.
-    static func inflate(_ packed: ArraySlice<UInt8>, byteCount: Int) -> [UInt8]? {
+    /// The bytes that were packed, or `nil` if they are damaged or not as many.
+    ///
+    /// - Parameter isWhole: whether the packed bytes must end with them, which this library does not report: `nil`.
+    static func inflate(_ packed: ArraySlice<UInt8>, byteCount: Int, isWhole mustEnd: Bool = false) -> [UInt8]? {
+        guard !mustEnd else { return nil }
         guard byteCount > 0 else { return [] }
         let content = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
             // Both buffers are handed over with their own lengths, beyond which the library does not go.

@@ -31,6 +31,9 @@ import Testing
         let both = GzipBytes.stored([1, 2]) + GzipBytes.stored([3])
         #expect(try CompressedContent.gzip.unpack(both[...], byteLimit: 10) == [1, 2, 3])
         #expect(Self.refused(.gzip, both, limit: 2)?.code == .limitExceeded)
+        // The length at the end is that of each of them.
+        let equal = GzipBytes.stored([1, 2]) + GzipBytes.stored([1, 2])
+        #expect(try CompressedContent.gzip.unpack(equal[...], byteLimit: 10) == [1, 2, 1, 2])
     }
 
     @Test func `content has a limit, whatever its length is said to be`() throws {

@@ -45,7 +45,7 @@ enum WireOutline {
         return numbers.contains(1) && numbers.isSubset(of: [1, 2, 3, 4, 5, 15])
     }
 
-    /// The next field; `nil` if there is none, and for groups, which no message of today has.
+    /// The next field; `nil` at the end, and for groups, which are obsolete.
     private static func field(_ cursor: inout WireCursor, in span: Span<UInt8>) -> WireField? {
         guard let field = try? cursor.next(in: span), field.kind != .group, field.number <= greatestNumber else {
             return nil

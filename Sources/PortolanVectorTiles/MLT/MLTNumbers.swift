@@ -1,3 +1,5 @@
+import PortolanProtobuf
+
 /// Decodes the streams of a layer into numbers, within a budget.
 struct MLTNumbers {
     let bytes: [UInt8]
@@ -96,16 +98,7 @@ struct MLTNumbers {
         case .varint:
             guard stream.count <= stream.range.count else { throw malformed(stream, "a stream is too short") }
             try take(stream.count, stream)
-            var input = MLTInput(bytes, stream.range)
-            var words: [Word] = []
-            words.reserveCapacity(stream.count)
-            for _ in 0..<stream.count {
-                guard let word = Word(exactly: try input.varint()) else {
-                    throw malformed(stream, "a number has too many bits")
-                }
-                words.append(word)
-            }
-            return words
+            do throws(WireFault) { return try Self.varints(bytes.span, stream) } catch { throw VectorTileError(error) }
         case .fastPFOR:
             guard Word.bitWidth == 32 else {
                 throw VectorTileError(
@@ -114,6 +107,20 @@ struct MLTNumbers {
             try take(stream.count, stream)
             return try MLTFastPFOR.decode(bytes, stream).map { Word(truncatingIfNeeded: $0) }
         }
+    }
+
+    @inline(__always) private static func varints<Word: FixedWidthInteger & UnsignedInteger>(
+        _ bytes: Span<UInt8>, _ stream: MLTStream
+    ) throws(WireFault) -> [Word] {
+        var words = [Word](repeating: 0, count: stream.count), position = stream.range.lowerBound
+        let end = stream.range.upperBound
+        var output = words.mutableSpan
+        for index in 0..<stream.count {
+            let value = try WireCursor.varint(in: bytes, at: &position, end: end)
+            guard value <= UInt64(Word.max) else { throw WireFault(position, .malformed, "a number has too many bits") }
+            output[index] = Word(truncatingIfNeeded: value)
+        }
+        return words
     }
 
     private mutating func runs<Word: FixedWidthInteger & UnsignedInteger>(

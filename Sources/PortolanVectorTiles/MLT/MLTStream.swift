@@ -41,7 +41,7 @@ struct MLTStream {
     let physical: Physical
     /// The number of encoded numbers.
     let count: Int
-    /// The number of runs, and of the values that they stand for.
+    /// The number of runs, and the number of values in all of them.
     private(set) var runs = 0, runValues = 0
     /// The bits of a coordinate of a Morton code, and the value to subtract.
     private(set) var mortonBits = 0, mortonShift: UInt32 = 0

@@ -43,7 +43,7 @@ struct MLTStrings {
         return VectorTileValues(.string, bits: bits, text: text)
     }
 
-    /// Expands FSST: each byte stands for a symbol, 255 for the byte after it.
+    /// Expands FSST: each byte is the number of a symbol, and 255 precedes a byte as it is.
     private func expand(
         _ data: MLTStream, _ symbols: MLTStream, _ lengths: [UInt32], _ numbers: inout MLTNumbers
     ) throws(VectorTileError) -> [UInt8] {

@@ -13,7 +13,8 @@ struct MVTAttributes {
     /// The end of each feature in the entries.
     private var ends: [Int] = []
 
-    init(keys: [String], _ selected: VectorTileSelection.Attributes) {
+    /// - Parameter allowsDuplicates: whether a key can be in the table twice, as in version 1.
+    init(keys: [String], _ selected: VectorTileSelection.Attributes, allowsDuplicates: Bool) {
         var columnOfKey: [Int32] = [], columns: [String: Int32] = [:], names: [String] = []
         columnOfKey.reserveCapacity(keys.count)
         for key in keys {
@@ -21,13 +22,13 @@ struct MVTAttributes {
                 columnOfKey.append(-1)
                 continue
             }
-            // In version 1 a key can be in the table twice.
-            let column = columns[key] ?? Int32(names.count)
-            if column == names.count {
+            if allowsDuplicates, let column = columns.updateValue(Int32(names.count), forKey: key) {
                 columns[key] = column
+                columnOfKey.append(column)
+            } else {
+                columnOfKey.append(Int32(names.count))
                 names.append(key)
             }
-            columnOfKey.append(column)
         }
         self.columnOfKey = columnOfKey
         self.keys = names
@@ -71,7 +72,8 @@ struct MVTAttributes {
         return true
     }
 
-    mutating func endFeature() { ends.append(entryCount) }
+    /// Takes the number of entries after each feature.
+    mutating func endFeatures(at ends: [Int]) { self.ends = ends }
 
     /// The columns that have values.
     ///
@@ -87,51 +89,47 @@ struct MVTAttributes {
             if isDense { denseCount += featureCount } else { sparseCount += count }
         }
         var dense = [UInt32](repeating: VectorTileColumn.absent, count: denseCount)
-        var sparse = [UInt64](repeating: 0, count: sparseCount), next = bases
-        scatter(&dense, &sparse, &next)
+        var features = [UInt32](repeating: 0, count: sparseCount), sparse = features, next = bases
+        scatter(from: bases, &dense, &features, &sparse, &next)
+        // The columns share the arrays.
         return keys.indices.compactMap { column in
             guard counts[column] > 0 else { return nil }
             let base = bases[column]
             let indices: VectorTileColumn.Indices =
                 base >= 0
-                ? .dense(Array(dense[base..<(base + featureCount)]))
-                : Self.sparse(sparse[(-1 - base)..<(-1 - next[column])])
+                ? .dense(dense, from: base)
+                : .sparse(features: features, values: sparse, in: (-1 - base)..<(-1 - next[column]))
             return VectorTileColumn(key: keys[column], values: values, indices: indices)
         }
     }
 
     /// Writes the value of each attribute to its feature in a dense column, or with its feature to the end of a sparse one.
-    private func scatter(_ dense: inout [UInt32], _ sparse: inout [UInt64], _ next: inout [Int]) {
-        let entries = entries.span
-        var dense = dense.mutableSpan, sparse = sparse.mutableSpan, next = next.mutableSpan
-        var start = 0
+    private func scatter(
+        from bases: [Int], _ dense: inout [UInt32], _ features: inout [UInt32], _ sparse: inout [UInt32],
+        _ next: inout [Int]
+    ) {
+        let entries = entries.span, bases = bases.span
+        var dense = dense.mutableSpan, features = features.mutableSpan, sparse = sparse.mutableSpan
+        var next = next.mutableSpan, start = 0
         for (feature, end) in ends.enumerated() {
             for index in start..<end {
                 let entry = entries[index], column = Int(entry >> 32), base = next[column]
+                let value = UInt32(truncatingIfNeeded: entry), number = UInt32(truncatingIfNeeded: feature)
                 if base >= 0 {
-                    dense[base + feature] = UInt32(truncatingIfNeeded: entry)
+                    dense[base + feature] = value
                 } else {
-                    sparse[-1 - base] = UInt64(feature) << 32 | entry & 0xFFFF_FFFF
-                    next[column] = base - 1
+                    var position = -1 - base
+                    // A repeated key of the feature replaces its value.
+                    if position > -1 - bases[column], features[position - 1] == number {
+                        position -= 1
+                    } else {
+                        next[column] = base - 1
+                    }
+                    features[position] = number
+                    sparse[position] = value
                 }
             }
             start = end
         }
-    }
-
-    private static func sparse(_ entries: ArraySlice<UInt64>) -> VectorTileColumn.Indices {
-        var features: [UInt32] = [], values: [UInt32] = []
-        features.reserveCapacity(entries.count)
-        values.reserveCapacity(entries.count)
-        for entry in entries {
-            let feature = UInt32(truncatingIfNeeded: entry >> 32)
-            if features.last == feature {
-                values[values.count - 1] = UInt32(truncatingIfNeeded: entry)
-            } else {
-                features.append(feature)
-                values.append(UInt32(truncatingIfNeeded: entry))
-            }
-        }
-        return .sparse(features: features, values: values)
     }
 }

@@ -33,19 +33,25 @@ struct MVTLayerOutline {
     mutating func readTables(in bytes: [UInt8]) throws(WireFault) {
         let span = bytes.span
         var cursor = WireCursor(range), version: UInt64?
-        while let field = try cursor.next(in: span) {
-            switch (field.number, field.kind) {
-            case (2, .bytes): featureCount += 1
-            case (3, .bytes): keys.append(String(decoding: bytes[field.start..<field.end], as: UTF8.self))
-            case (4, .bytes): try readValue(field, in: span)
-            case (5, .varint): extent = UInt32(clamping: field.bits)
-            case (15, .varint): version = field.bits
-            case (2, _): throw WireFault(field.start, .malformed, "a feature is not a message")
-            case (3, _): throw WireFault(field.start, .malformed, "a key is not a text")
-            case (4, _): throw WireFault(field.start, .malformed, "a value is not a message")
-            case (5, _): throw WireFault(field.start, .malformed, "the extent is not a number")
-            case (15, _): throw WireFault(field.start, .malformed, "the version is not a number")
-            default: break
+        while cursor.position < cursor.end {
+            let start = cursor.position, tag = try cursor.tag(in: span)
+            switch tag {
+            case 2 << 3 | 2:
+                featureCount += 1
+                _ = try cursor.range(in: span)
+            case 3 << 3 | 2: keys.append(String(decoding: bytes[try cursor.range(in: span)], as: UTF8.self))
+            case 4 << 3 | 2: try readValue(try cursor.range(in: span), in: span)
+            case 5 << 3: extent = UInt32(clamping: try cursor.varint(in: span))
+            case 15 << 3: version = try cursor.varint(in: span)
+            default:
+                switch tag >> 3 {
+                case 2: throw WireFault(start, .malformed, "a feature is not a message")
+                case 3: throw WireFault(start, .malformed, "a key is not a text")
+                case 4: throw WireFault(start, .malformed, "a value is not a message")
+                case 5: throw WireFault(start, .malformed, "the extent is not a number")
+                case 15: throw WireFault(start, .malformed, "the version is not a number")
+                default: try cursor.skip(tag, from: start, in: span)
+                }
             }
         }
         guard let version else { throw WireFault(range.lowerBound, .malformed, "the layer has no version") }
@@ -58,23 +64,29 @@ struct MVTLayerOutline {
         self.version = min(Int(version), 2)
     }
 
-    private mutating func readValue(_ field: WireField, in span: Span<UInt8>) throws(WireFault) {
-        var cursor = WireCursor(field.start..<field.end)
+    private mutating func readValue(_ range: Range<Int>, in span: Span<UInt8>) throws(WireFault) {
+        var cursor = WireCursor(range)
         var found: (kind: VectorTileValues.Kind, bits: UInt64)?
-        while let value = try cursor.next(in: span) {
-            switch (value.number, value.kind) {
-            case (1, .bytes): found = (.string, VectorTileValues.bits(of: value.start..<value.end))
-            case (2, .fixed32): found = (.float, value.bits)
-            case (3, .fixed64): found = (.double, value.bits)
-            case (4, .varint): found = (.int, value.bits)
-            case (5, .varint): found = (.uint, value.bits)
-            case (6, .varint): found = (.int, value.bits >> 1 ^ (0 &- (value.bits & 1)))
-            case (7, .varint): found = (.bool, value.bits)
-            case (1...7, _): throw WireFault(value.start, .malformed, "a value has another encoding than its kind")
-            default: break
+        while cursor.position < cursor.end {
+            let start = cursor.position, tag = try cursor.tag(in: span)
+            switch tag {
+            case 1 << 3 | 2: found = (.string, VectorTileValues.bits(of: try cursor.range(in: span)))
+            case 2 << 3 | 5: found = (.float, try cursor.fixed(4, in: span))
+            case 3 << 3 | 1: found = (.double, try cursor.fixed(8, in: span))
+            case 4 << 3: found = (.int, try cursor.varint(in: span))
+            case 5 << 3: found = (.uint, try cursor.varint(in: span))
+            case 6 << 3:
+                let value = try cursor.varint(in: span)
+                found = (.int, value >> 1 ^ (0 &- (value & 1)))
+            case 7 << 3: found = (.bool, try cursor.varint(in: span))
+            default:
+                guard !(1...7).contains(tag >> 3) else {
+                    throw WireFault(start, .malformed, "a value has another encoding than its kind")
+                }
+                try cursor.skip(tag, from: start, in: span)
             }
         }
-        guard let found else { throw WireFault(field.start, .malformed, "a value has no known kind") }
+        guard let found else { throw WireFault(range.lowerBound, .malformed, "a value has no known kind") }
         kinds.append(found.kind)
         bits.append(found.bits)
     }

@@ -1,6 +1,6 @@
 /// The limits of decoding a tile.
 ///
-/// Tiles are untrusted, and a few bytes can stand for millions of values.
+/// Tiles are untrusted, and a few bytes can expand to millions of values.
 package struct VectorTileLimits: Hashable, Sendable {
     /// The largest number of bytes of an unpacked tile, and of the text that its layers decode to.
     package var byteCount = 64 << 20
