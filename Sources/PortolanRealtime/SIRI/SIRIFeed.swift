@@ -18,7 +18,7 @@ public struct SIRIFeed: VehicleFeed {
     ///   - question: the request sent by POST, as of ``SIRIQuestion``; `nil` for a GET.
     ///   - headers: such as a key.
     ///   - pace: the time between two requests of an address, at least a second.
-        ///   - velocityUnit: the metres a second that a velocity of 1 means, or `nil` if the service does not use the unit of SIRI.
+    ///   - velocityUnit: the metres a second that a velocity of 1 means, or `nil` if the service does not use the unit of SIRI.
     public init(
         _ addresses: [NamedURL], question: HTTPQuestion? = nil, headers: [HTTPHeader] = [], fetcher: Fetcher,
         pace: Duration = .seconds(30), velocityUnit: Double? = nil
