@@ -23,7 +23,7 @@ public struct WireCursor {
     }
 
     /// The next field of the message, or `nil` at its end.
-    @inlinable public mutating func next(in bytes: Span<UInt8>) throws(WireFault) -> WireField? {
+    @inlinable public mutating func next(in bytes: Span<UInt8>) throws(WireError) -> WireField? {
         guard offset < end else { return nil }
         let start = offset, tag = try tag(in: bytes), number = Int(tag >> 3)
         switch tag & 7 {
@@ -49,18 +49,18 @@ public struct WireCursor {
     ///
     /// Loops over small messages read tags and values by themselves, which is faster than ``next(in:)``.
     @inlinable @inline(__always)
-    public mutating func tag(in bytes: Span<UInt8>) throws(WireFault) -> UInt64 {
+    public mutating func tag(in bytes: Span<UInt8>) throws(WireError) -> UInt64 {
         let start = offset, tag = try varint(in: bytes)
-        guard tag <= UInt64(UInt32.max), tag >> 3 != 0 else { throw WireFault(start, .malformed, "no such field") }
+        guard tag <= UInt64(UInt32.max), tag >> 3 != 0 else { throw WireError(start, .malformed, "no such field") }
         return tag
     }
 
     /// The range of a text, a message or a packed list, after its tag.
     @inlinable @inline(__always)
-    public mutating func range(in bytes: Span<UInt8>) throws(WireFault) -> Range<Int> {
+    public mutating func range(in bytes: Span<UInt8>) throws(WireError) -> Range<Int> {
         let length = try varint(in: bytes), begin = offset
         guard length <= UInt64(end - begin) else {
-            throw WireFault(begin, .malformed, "a field ends beyond its message")
+            throw WireError(begin, .malformed, "a field ends beyond its message")
         }
         offset += Int(length)
         return begin..<offset
@@ -68,7 +68,7 @@ public struct WireCursor {
 
     /// The next number of a packed list, or of any other sequence of variable-length numbers.
     @inlinable @inline(__always)
-    public mutating func varint(in bytes: Span<UInt8>) throws(WireFault) -> UInt64 {
+    public mutating func varint(in bytes: Span<UInt8>) throws(WireError) -> UInt64 {
         guard offset < end else { throw truncated }
         return try Self.varint(in: bytes, at: &offset, end: end)
     }
@@ -77,8 +77,8 @@ public struct WireCursor {
     @inlinable @inline(__always)
     public static func varint(
         in bytes: Span<UInt8>, at offset: inout Int, end: Int
-    ) throws(WireFault) -> UInt64 {
-        guard offset < end, offset < bytes.count else { throw WireFault(end, .malformed, "it ends too early") }
+    ) throws(WireError) -> UInt64 {
+        guard offset < end, offset < bytes.count else { throw WireError(end, .malformed, "it ends too early") }
         let first = bytes[offset]
         offset += 1
         if first < 0x80 { return UInt64(first) }
@@ -100,23 +100,23 @@ public struct WireCursor {
     /// Its end is returned, so that callers keep theirs in a register.
     @usableFromInline static func longVarint(
         after first: UInt8, in bytes: Span<UInt8>, at start: Int, end: Int
-    ) throws(WireFault) -> (value: UInt64, end: Int) {
+    ) throws(WireError) -> (value: UInt64, end: Int) {
         var offset = start, value = UInt64(first & 0x7F), shift: UInt64 = 7
         while offset < end, offset < bytes.count {
             let byte = bytes[offset]
             offset += 1
             guard shift < 63 || byte <= 1 else {
-                throw WireFault(start - 1, .malformed, "a number has more than 64 bits")
+                throw WireError(start - 1, .malformed, "a number has more than 64 bits")
             }
             value |= UInt64(byte & 0x7F) &<< shift
             if byte < 0x80 { return (value, offset) }
             shift += 7
         }
-        throw WireFault(end, .malformed, "it ends too early")
+        throw WireError(end, .malformed, "it ends too early")
     }
 
     /// A number of four or eight bytes, after its tag.
-    public mutating func fixed(_ count: Int, in bytes: Span<UInt8>) throws(WireFault) -> UInt64 {
+    public mutating func fixed(_ count: Int, in bytes: Span<UInt8>) throws(WireError) -> UInt64 {
         guard end - offset >= count else { throw truncated }
         var value: UInt64 = 0
         for index in 0..<count { value |= UInt64(bytes[offset + index]) << UInt64(8 * index) }
@@ -129,21 +129,21 @@ public struct WireCursor {
     /// - Parameter start: the position of the tag.
     public mutating func skip(
         _ tag: UInt64, from start: Int, in bytes: Span<UInt8>
-    ) throws(WireFault) {
+    ) throws(WireError) {
         switch tag & 7 {
         case 0: _ = try varint(in: bytes)
         case 1: _ = try fixed(8, in: bytes)
         case 2: _ = try range(in: bytes)
         case 3: try skipGroup(Int(tag >> 3), from: start, in: bytes)
-        case 4: throw WireFault(start, .malformed, "a group ends that has not begun")
+        case 4: throw WireError(start, .malformed, "a group ends that has not begun")
         case 5: _ = try fixed(4, in: bytes)
-        default: throw WireFault(start, .malformed, "no such kind of field")
+        default: throw WireError(start, .malformed, "no such kind of field")
         }
     }
 
     private mutating func skipGroup(
         _ number: Int, from start: Int, in bytes: Span<UInt8>
-    ) throws(WireFault) {
+    ) throws(WireError) {
         var open = [number]
         while let innermost = open.last {
             let tagStart = offset
@@ -158,16 +158,16 @@ public struct WireCursor {
                 offset += Int(length)
             case 3:
                 guard open.count < Self.groupDepth else {
-                    throw WireFault(tagStart, .limitExceeded, "too deep a group")
+                    throw WireError(tagStart, .limitExceeded, "too deep a group")
                 }
                 open.append(Int(truncatingIfNeeded: tag >> 3))
             case 4:
-                guard tag >> 3 == UInt64(innermost) else { throw WireFault(tagStart, .malformed, "another group ends") }
+                guard tag >> 3 == UInt64(innermost) else { throw WireError(tagStart, .malformed, "another group ends") }
                 open.removeLast()
-            default: throw WireFault(tagStart, .malformed, "no such kind of field")
+            default: throw WireError(tagStart, .malformed, "no such kind of field")
             }
         }
     }
 
-    @usableFromInline var truncated: WireFault { WireFault(end, .malformed, "it ends too early") }
+    @usableFromInline var truncated: WireError { WireError(end, .malformed, "it ends too early") }
 }

@@ -2,7 +2,7 @@
 package protocol WireMessage {
     init()
     /// Takes a field; unknown fields are skipped.
-    mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault)
+    mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireError)
     /// Writes its fields in the order of their numbers.
     func write(to writer: inout WireWriter)
     /// The name of a required field that is missing, or `nil`.

@@ -14,7 +14,7 @@ package struct WireReader {
     }
 
     /// The next field of the open message without groups, or `nil` at its end.
-    package mutating func next() throws(WireFault) -> WireField? {
+    package mutating func next() throws(WireError) -> WireField? {
         let bytes = bytes
         while let field = try cursor.next(in: bytes.span) {
             if field.kind != .group { return field }
@@ -25,19 +25,19 @@ package struct WireReader {
     /// Reads the content of a field into a message; nothing if the field has another encoding.
     package mutating func read<Message: WireMessage>(
         _ field: WireField, into message: inout Message
-    ) throws(WireFault) {
+    ) throws(WireError) {
         guard field.kind == .bytes else { return }
         let outer = cursor
         defer { cursor = outer }
         cursor = WireCursor(field.start..<field.end)
         while let inner = try next() { try message.take(inner, from: &self) }
-        if let missing = message.missing { throw WireFault(field.start, .malformed, missing) }
+        if let missing = message.missing { throw WireError(field.start, .malformed, missing) }
     }
 
     /// Reads the content of a field into a message that may not exist yet.
     package mutating func read<Message: WireMessage>(
         _ field: WireField, into message: inout Message?
-    ) throws(WireFault) {
+    ) throws(WireError) {
         guard field.kind == .bytes else { return }
         var read = message ?? Message()
         try self.read(field, into: &read)
@@ -47,7 +47,7 @@ package struct WireReader {
     /// Adds the message that a field holds.
     package mutating func append<Message: WireMessage>(
         _ field: WireField, to list: inout [Message]
-    ) throws(WireFault) {
+    ) throws(WireError) {
         guard field.kind == .bytes else { return }
         try count(at: field.start)
         var message = Message()
@@ -56,8 +56,8 @@ package struct WireReader {
     }
 
     /// Counts one more element that is kept.
-    package mutating func count(at offset: Int) throws(WireFault) {
-        guard remaining > 0 else { throw WireFault(offset, .limitExceeded, "it holds too many messages") }
+    package mutating func count(at offset: Int) throws(WireError) {
+        guard remaining > 0 else { throw WireError(offset, .limitExceeded, "it holds too many messages") }
         remaining -= 1
     }
 

@@ -164,7 +164,7 @@ import Testing
         default: break
         }
         let place = kind == "an empty name" ? "" : path
-        #expect(throws: ArchiveError.self) { try MapLayer.mbtiles(named: "a", path: place) }
-        #expect(throws: ArchiveError.self) { try MapLayer.geoPackage(named: "a", path: place) }
+        #expect(throws: MapError.self) { try MapLayer.mbtiles(named: "a", path: place) }
+        #expect(throws: MapError.self) { try MapLayer.geoPackage(named: "a", path: place) }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct WireCursorTests {
     /// The numbers, kinds and values of all fields.
-    private static func fields(_ bytes: [UInt8]) throws(WireFault) -> [String] {
+    private static func fields(_ bytes: [UInt8]) throws(WireError) -> [String] {
         var cursor = WireCursor(0..<bytes.count), fields: [String] = []
         while let field = try cursor.next(in: bytes.span) {
             let value = field.kind == .bytes ? "\(bytes[field.start..<field.end])" : "\(field.bits)"
@@ -12,8 +12,8 @@ import Testing
         return fields
     }
 
-    private static func refused(_ bytes: [UInt8]) -> WireFault? {
-        #expect(throws: WireFault.self) { try fields(bytes) }
+    private static func refused(_ bytes: [UInt8]) -> WireError? {
+        #expect(throws: WireError.self) { try fields(bytes) }
     }
 
     @Test func `fields of every encoding are read`() throws {
@@ -65,6 +65,6 @@ import Testing
     @Test func `nothing is read beyond the end of a message`() {
         var cursor = WireCursor(0..<2)
         let bytes: [UInt8] = [0x08, 0x80, 0x01]
-        #expect(throws: WireFault.self) { try cursor.next(in: bytes.span) }
+        #expect(throws: WireError.self) { try cursor.next(in: bytes.span) }
     }
 }

@@ -32,7 +32,7 @@ package struct PMTilesDirectory: Sendable {
         let content = try compression.unpack(bytes, byteLimit: Self.byteLimit, at: offset)
         var cursor = WireCursor(0..<content.count)
         func next() throws(PMTilesError) -> UInt64 {
-            do throws(WireFault) { return try cursor.varint(in: content.span) } catch {
+            do throws(WireError) { return try cursor.varint(in: content.span) } catch {
                 throw PMTilesError(.malformed, offset: offset, "a directory is damaged: \(error.reason)")
             }
         }

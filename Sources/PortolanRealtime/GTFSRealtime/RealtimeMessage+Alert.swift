@@ -99,7 +99,7 @@ extension RealtimeMessage {
 }
 
 extension RealtimeMessage.Alert: WireMessage {
-    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireError) {
         switch field.number {
         case 1: try reader.append(field, to: &periods)
         case 5: try reader.append(field, to: &targets)
@@ -151,7 +151,7 @@ extension RealtimeMessage.TimeRange: WireMessage {
 }
 
 extension RealtimeMessage.Selector: WireMessage {
-    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireError) {
         switch field.number {
         case 1: agency = reader.text(field) ?? agency
         case 2: route = reader.text(field) ?? route
@@ -176,7 +176,7 @@ extension RealtimeMessage.Selector: WireMessage {
 extension RealtimeMessage.TranslatedText: WireMessage {
     package init() { self.init([]) }
 
-    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireError) {
         if field.number == 1 { try reader.append(field, to: &translations) }
     }
 

@@ -153,7 +153,7 @@ extension RealtimeMessage.TripDescriptor: WireMessage {
 }
 
 extension RealtimeMessage.TripUpdate: WireMessage {
-    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireError) {
         switch field.number {
         case 1: try reader.read(field, into: &trip)
         case 2: try reader.append(field, to: &stops)
@@ -178,7 +178,7 @@ extension RealtimeMessage.TripUpdate: WireMessage {
 }
 
 extension RealtimeMessage.StopTimeUpdate: WireMessage {
-    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireError) {
         switch field.number {
         case 1: sequence = field.uint32 ?? sequence
         case 2: try reader.read(field, into: &arrival)

@@ -104,7 +104,7 @@ extension RealtimeMessage {
 }
 
 extension RealtimeMessage.VehiclePosition: WireMessage {
-    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
+    package mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireError) {
         switch field.number {
         case 1: try reader.read(field, into: &trip)
         case 2: try reader.read(field, into: &position)

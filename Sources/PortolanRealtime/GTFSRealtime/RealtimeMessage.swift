@@ -99,7 +99,7 @@ extension RealtimeMessage {
         }
         var reader = WireReader(bytes, elementLimit: limits.elementCount)
         var header: Header?
-        do throws(WireFault) {
+        do throws(WireError) {
             while let field = try reader.next() {
                 switch field.number {
                 case 1: try reader.read(field, into: &header)
@@ -114,10 +114,10 @@ extension RealtimeMessage {
 
     private mutating func takeEntity(
         _ field: WireField, from reader: inout WireReader, source: String
-    ) throws(WireFault) {
+    ) throws(WireError) {
         try reader.count(at: field.start)
         var entity = WireEntity()
-        do throws(WireFault) { try reader.read(field, into: &entity) } catch {
+        do throws(WireError) { try reader.read(field, into: &entity) } catch {
             guard error.code != .limitExceeded else { throw error }
             faultCount += 1
             if faults.count < Self.faultLimit { faults.append(FeedError(error, of: source)) }
@@ -163,7 +163,7 @@ private struct WireEntity: WireMessage {
         self.alert = alert
     }
 
-    mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireFault) {
+    mutating func take(_ field: WireField, from reader: inout WireReader) throws(WireError) {
         switch field.number {
         case 1: id = reader.text(field) ?? id
         case 2: isDeleted = field.bool ?? isDeleted
@@ -206,7 +206,7 @@ extension RealtimeMessage.Header: WireMessage {
 
 extension FeedError {
     /// The failure of reading a message of a source.
-    init(_ fault: WireFault, of source: String) {
+    init(_ fault: WireError, of source: String) {
         let code: Code =
             switch fault.code {
             case .malformed: .malformed

@@ -15,7 +15,7 @@ struct MLTInput {
 
     mutating func varint() throws(VectorTileError) -> UInt64 {
         let bytes = bytes
-        do throws(WireFault) { return try cursor.varint(in: bytes.span) } catch { throw VectorTileError(error) }
+        do throws(WireError) { return try cursor.varint(in: bytes.span) } catch { throw VectorTileError(error) }
     }
 
     /// A number of 32 bits.

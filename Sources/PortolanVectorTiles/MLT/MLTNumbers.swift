@@ -98,7 +98,7 @@ struct MLTNumbers {
         case .varint:
             guard stream.count <= stream.range.count else { throw malformed(stream, "a stream is too short") }
             try take(stream.count, stream)
-            do throws(WireFault) { return try Self.varints(bytes.span, stream) } catch { throw VectorTileError(error) }
+            do throws(WireError) { return try Self.varints(bytes.span, stream) } catch { throw VectorTileError(error) }
         case .fastPFOR:
             guard Word.bitWidth == 32 else {
                 throw VectorTileError(
@@ -111,13 +111,13 @@ struct MLTNumbers {
 
     @inline(__always) private static func varints<Word: FixedWidthInteger & UnsignedInteger>(
         _ bytes: Span<UInt8>, _ stream: MLTStream
-    ) throws(WireFault) -> [Word] {
+    ) throws(WireError) -> [Word] {
         var words = [Word](repeating: 0, count: stream.count), position = stream.range.lowerBound
         let end = stream.range.upperBound
         var output = words.mutableSpan
         for index in 0..<stream.count {
             let value = try WireCursor.varint(in: bytes, at: &position, end: end)
-            guard value <= UInt64(Word.max) else { throw WireFault(position, .malformed, "a number has too many bits") }
+            guard value <= UInt64(Word.max) else { throw WireError(position, .malformed, "a number has too many bits") }
             output[index] = Word(truncatingIfNeeded: value)
         }
         return words

@@ -39,7 +39,7 @@ struct MVTAttributes {
     /// - Returns: whether they are pairs; otherwise nothing is kept.
     mutating func read(
         _ tags: Range<Int>, in bytes: Span<UInt8>, valueCount: UInt64
-    ) throws(WireFault) -> Bool {
+    ) throws(WireError) -> Bool {
         // A tag takes two bytes or more.
         let missing = entryCount + tags.count / 2 - entries.count
         if missing > 0 { entries += repeatElement(0, count: max(missing, entries.count, 64)) }
@@ -52,7 +52,7 @@ struct MVTAttributes {
     private static func read(
         _ tags: Range<Int>, in bytes: Span<UInt8>, _ columnOfKey: [Int32], _ valueCount: UInt64,
         into entries: inout [UInt64], _ count: inout Int
-    ) throws(WireFault) -> Bool {
+    ) throws(WireError) -> Bool {
         var position = tags.lowerBound
         let end = tags.upperBound, columns = columnOfKey.span
         var output = entries.mutableSpan
@@ -62,7 +62,7 @@ struct MVTAttributes {
             guard position < end else { return false }
             let value = try WireCursor.varint(in: bytes, at: &position, end: end)
             guard key < UInt64(columns.count), value < valueCount else {
-                throw WireFault(start, .malformed, "a tag names a key or a value that the layer does not have")
+                throw WireError(start, .malformed, "a tag names a key or a value that the layer does not have")
             }
             let column = columns[Int(key)]
             guard column >= 0 else { continue }

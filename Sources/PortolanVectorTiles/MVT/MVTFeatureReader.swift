@@ -29,7 +29,7 @@ struct MVTFeatureReader {
         rows.reserveCapacity(outline.featureCount)
     }
 
-    mutating func read(_ bytes: Span<UInt8>) throws(WireFault) {
+    mutating func read(_ bytes: Span<UInt8>) throws(WireError) {
         var cursor = WireCursor(range)
         var decoder = MVTGeometryDecoder(closesLines: version == 1)
         while cursor.position < cursor.end {
@@ -50,7 +50,7 @@ struct MVTFeatureReader {
 
     private mutating func readFeature(
         _ feature: Range<Int>, in bytes: Span<UInt8>, _ decoder: inout MVTGeometryDecoder
-    ) throws(WireFault) {
+    ) throws(WireError) {
         var id: UInt64?, type: UInt64 = 0, tags: Range<Int>?, commands: Range<Int>?
         var geometryCount = 0, hasLooseTags = false
         var cursor = WireCursor(feature)

@@ -24,12 +24,12 @@ struct MVTGeometryDecoder {
     }
 
     /// Reads points, which become one part.
-    mutating func readPoints(_ range: Range<Int>, in bytes: Span<UInt8>) throws(WireFault) {
+    mutating func readPoints(_ range: Range<Int>, in bytes: Span<UInt8>) throws(WireError) {
         var cursor = begin(range)
         while cursor.position < cursor.end {
             let command = try command(&cursor, in: bytes)
             guard command.id == 1 else {
-                throw WireFault(command.offset, .malformed, "a point has another command than MoveTo")
+                throw WireError(command.offset, .malformed, "a point has another command than MoveTo")
             }
             try readVertices(command, &cursor, in: bytes)
         }
@@ -37,7 +37,7 @@ struct MVTGeometryDecoder {
     }
 
     /// Reads lines, each of which becomes a part.
-    mutating func readLines(_ range: Range<Int>, in bytes: Span<UInt8>) throws(WireFault) {
+    mutating func readLines(_ range: Range<Int>, in bytes: Span<UInt8>) throws(WireError) {
         var cursor = begin(range)
         var isOpen = false
         while cursor.position < cursor.end {
@@ -47,7 +47,7 @@ struct MVTGeometryDecoder {
                 try move(command, &cursor, in: bytes, isOpen: isOpen)
                 isOpen = command.count > 0 || isOpen
             case 2:
-                guard isOpen else { throw WireFault(command.offset, .malformed, "a line does not begin with MoveTo") }
+                guard isOpen else { throw WireError(command.offset, .malformed, "a line does not begin with MoveTo") }
                 try readVertices(command, &cursor, in: bytes)
             case 7 where closesLines && isOpen && command.count <= 1:
                 let first = 2 * Int(vertexOffsets[vertexOffsets.count - 1])
@@ -55,14 +55,14 @@ struct MVTGeometryDecoder {
                 coordinates[used] = coordinates[first]
                 coordinates[used + 1] = coordinates[first + 1]
                 used += 2
-            default: throw WireFault(command.offset, .malformed, "a line has a command that lines do not have")
+            default: throw WireError(command.offset, .malformed, "a line has a command that lines do not have")
             }
         }
         if isOpen { endPart() }
     }
 
     /// Reads the rings of polygons, each of which becomes a part.
-    mutating func readRings(_ range: Range<Int>, in bytes: Span<UInt8>) throws(WireFault) {
+    mutating func readRings(_ range: Range<Int>, in bytes: Span<UInt8>) throws(WireError) {
         var cursor = begin(range)
         var isOpen = false
         while cursor.position < cursor.end {
@@ -72,16 +72,16 @@ struct MVTGeometryDecoder {
                 try move(command, &cursor, in: bytes, isOpen: isOpen)
                 isOpen = command.count > 0 || isOpen
             case 2:
-                guard isOpen else { throw WireFault(command.offset, .malformed, "a ring does not begin with MoveTo") }
+                guard isOpen else { throw WireError(command.offset, .malformed, "a ring does not begin with MoveTo") }
                 try readVertices(command, &cursor, in: bytes)
             case 7:
-                guard isOpen else { throw WireFault(command.offset, .malformed, "ClosePath without a ring") }
+                guard isOpen else { throw WireError(command.offset, .malformed, "ClosePath without a ring") }
                 guard command.count == 1 else {
-                    throw WireFault(command.offset, .malformed, "the count of ClosePath is not 1")
+                    throw WireError(command.offset, .malformed, "the count of ClosePath is not 1")
                 }
                 endPart()
                 isOpen = false
-            default: throw WireFault(command.offset, .malformed, "an unknown command")
+            default: throw WireError(command.offset, .malformed, "an unknown command")
             }
         }
         if isOpen { endPart() }
@@ -101,7 +101,7 @@ struct MVTGeometryDecoder {
         return WireCursor(range)
     }
 
-    private func command(_ cursor: inout WireCursor, in bytes: Span<UInt8>) throws(WireFault) -> Command {
+    private func command(_ cursor: inout WireCursor, in bytes: Span<UInt8>) throws(WireError) -> Command {
         let offset = cursor.position
         let bits = try cursor.varint(in: bytes) & 0xFFFF_FFFF
         return Command(id: bits & 7, count: Int(bits >> 3), offset: offset)
@@ -110,7 +110,7 @@ struct MVTGeometryDecoder {
     /// Begins a part at each of the points.
     private mutating func move(
         _ command: Command, _ cursor: inout WireCursor, in bytes: Span<UInt8>, isOpen: Bool
-    ) throws(WireFault) {
+    ) throws(WireError) {
         guard command.count > 0 else { return }
         if isOpen { endPart() }
         guard command.count > 1 else { return try readVertices(command, &cursor, in: bytes) }
@@ -125,10 +125,10 @@ struct MVTGeometryDecoder {
 
     private mutating func readVertices(
         _ command: Command, _ cursor: inout WireCursor, in bytes: Span<UInt8>
-    ) throws(WireFault) {
+    ) throws(WireError) {
         // Each of them takes two bytes or more, so there is room.
         guard 2 * command.count <= cursor.end - cursor.position else {
-            throw WireFault(command.offset, .malformed, "the count of a command is greater than the geometry")
+            throw WireError(command.offset, .malformed, "the count of a command is greater than the geometry")
         }
         var x = x, y = y, index = used, position = cursor.position
         let end = cursor.end
@@ -148,7 +148,7 @@ struct MVTGeometryDecoder {
     /// The next two numbers, without a branch for each of their lengths, which processors cannot predict.
     @inline(__always) private static func pair(
         in bytes: Span<UInt8>, at position: inout Int, end: Int
-    ) throws(WireFault) -> (UInt64, UInt64) {
+    ) throws(WireError) -> (UInt64, UInt64) {
         let raw = unsafe bytes.bytes
         if position <= min(end, raw.byteCount) - 8 {
             // The bound: 8 bytes from here are within the bytes.

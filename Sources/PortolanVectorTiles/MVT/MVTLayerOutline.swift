@@ -16,12 +16,12 @@ struct MVTLayerOutline {
     init(_ range: Range<Int>) { self.range = range }
 
     /// Reads the name, so that layers that are not selected cost no more.
-    mutating func readHeader(in bytes: [UInt8]) throws(WireFault) {
+    mutating func readHeader(in bytes: [UInt8]) throws(WireError) {
         var cursor = WireCursor(range)
         while let field = try cursor.next(in: bytes.span) {
             guard field.number == 1 else { continue }
             guard field.kind == .bytes else {
-                throw WireFault(field.start, .malformed, "the name of a layer is not a text")
+                throw WireError(field.start, .malformed, "the name of a layer is not a text")
             }
             guard field.end > field.start else { break }
             name = String(decoding: bytes[field.start..<field.end], as: UTF8.self)
@@ -30,7 +30,7 @@ struct MVTLayerOutline {
     }
 
     /// Reads the version, the extent, the keys and the values, and counts the features.
-    mutating func readTables(in bytes: [UInt8]) throws(WireFault) {
+    mutating func readTables(in bytes: [UInt8]) throws(WireError) {
         let span = bytes.span
         var cursor = WireCursor(range), version: UInt64?
         while cursor.position < cursor.end {
@@ -45,26 +45,26 @@ struct MVTLayerOutline {
             case 15 << 3: version = try cursor.varint(in: span)
             default:
                 switch tag >> 3 {
-                case 2: throw WireFault(start, .malformed, "a feature is not a message")
-                case 3: throw WireFault(start, .malformed, "a key is not a text")
-                case 4: throw WireFault(start, .malformed, "a value is not a message")
-                case 5: throw WireFault(start, .malformed, "the extent is not a number")
-                case 15: throw WireFault(start, .malformed, "the version is not a number")
+                case 2: throw WireError(start, .malformed, "a feature is not a message")
+                case 3: throw WireError(start, .malformed, "a key is not a text")
+                case 4: throw WireError(start, .malformed, "a value is not a message")
+                case 5: throw WireError(start, .malformed, "the extent is not a number")
+                case 15: throw WireError(start, .malformed, "the version is not a number")
                 default: try cursor.skip(tag, from: start, in: span)
                 }
             }
         }
-        guard let version else { throw WireFault(range.lowerBound, .malformed, "the layer has no version") }
+        guard let version else { throw WireError(range.lowerBound, .malformed, "the layer has no version") }
         // Bing Maps states 3 for what version 2 describes.
         guard (1...3).contains(version) else {
-            throw WireFault(range.lowerBound, .malformed, "the version of the layer is unknown")
+            throw WireError(range.lowerBound, .malformed, "the version of the layer is unknown")
         }
-        guard extent > 0 else { throw WireFault(range.lowerBound, .malformed, "the extent is 0") }
+        guard extent > 0 else { throw WireError(range.lowerBound, .malformed, "the extent is 0") }
         values = VectorTileValues(kinds: kinds, bits: self.bits, text: bytes)
         self.version = min(Int(version), 2)
     }
 
-    private mutating func readValue(_ range: Range<Int>, in span: Span<UInt8>) throws(WireFault) {
+    private mutating func readValue(_ range: Range<Int>, in span: Span<UInt8>) throws(WireError) {
         var cursor = WireCursor(range)
         var found: (kind: VectorTileValues.Kind, bits: UInt64)?
         while cursor.position < cursor.end {
@@ -81,12 +81,12 @@ struct MVTLayerOutline {
             case 7 << 3: found = (.bool, try cursor.varint(in: span))
             default:
                 guard !(1...7).contains(tag >> 3) else {
-                    throw WireFault(start, .malformed, "a value has another encoding than its kind")
+                    throw WireError(start, .malformed, "a value has another encoding than its kind")
                 }
                 try cursor.skip(tag, from: start, in: span)
             }
         }
-        guard let found else { throw WireFault(range.lowerBound, .malformed, "a value has no known kind") }
+        guard let found else { throw WireError(range.lowerBound, .malformed, "a value has no known kind") }
         kinds.append(found.kind)
         bits.append(found.bits)
     }

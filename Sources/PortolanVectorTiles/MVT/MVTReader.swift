@@ -30,7 +30,7 @@ struct MVTReader {
                 throw VectorTileError(.limitExceeded, offset: field.start, "more than \(limits.layerCount) layers")
             }
             var outline = MVTLayerOutline(field.start..<field.end)
-            do throws(WireFault) { try outline.readHeader(in: bytes) } catch { throw VectorTileError(error) }
+            do throws(WireError) { try outline.readHeader(in: bytes) } catch { throw VectorTileError(error) }
             guard let name = outline.name else {
                 throw VectorTileError(.malformed, offset: field.start, "a layer has no name")
             }
@@ -39,7 +39,7 @@ struct MVTReader {
                 add(VectorTileFault(code: .duplicateLayer, layer: name, offset: field.start))
                 continue
             }
-            do throws(WireFault) {
+            do throws(WireError) {
                 layers.append(try layer(&outline, named: name, attributes))
             } catch { throw VectorTileError(error).in(name) }
         }
@@ -47,23 +47,23 @@ struct MVTReader {
     }
 
     private func next(_ cursor: inout WireCursor) throws(VectorTileError) -> WireField? {
-        do throws(WireFault) { return try cursor.next(in: bytes.span) } catch { throw VectorTileError(error) }
+        do throws(WireError) { return try cursor.next(in: bytes.span) } catch { throw VectorTileError(error) }
     }
 
     private mutating func layer(
         _ outline: inout MVTLayerOutline, named name: String, _ attributes: VectorTileSelection.Attributes
-    ) throws(WireFault) -> VectorTileLayer {
+    ) throws(WireError) -> VectorTileLayer {
         try outline.readTables(in: bytes)
         guard budget.take(outline.featureCount, of: \.featureCount) else {
-            throw WireFault(outline.range.lowerBound, .limitExceeded, "too many features")
+            throw WireError(outline.range.lowerBound, .limitExceeded, "too many features")
         }
         var reader = MVTFeatureReader(outline, attributes)
         try reader.read(bytes.span)
         guard budget.take(reader.geometry.coordinates.count / 2, of: \.vertexCount),
             budget.take(reader.geometry.vertexOffsets.count, of: \.partCount)
-        else { throw WireFault(outline.range.lowerBound, .limitExceeded, "too many vertices or parts") }
+        else { throw WireError(outline.range.lowerBound, .limitExceeded, "too many vertices or parts") }
         guard budget.take(reader.attributes.entryCount, of: \.attributeCount) else {
-            throw WireFault(outline.range.lowerBound, .limitExceeded, "too many attributes")
+            throw WireError(outline.range.lowerBound, .limitExceeded, "too many attributes")
         }
         for fault in reader.faults { add(VectorTileFault(code: fault.code, layer: name, offset: fault.offset)) }
         faultCount += reader.faultCount - reader.faults.count
@@ -79,7 +79,7 @@ struct MVTReader {
 }
 
 extension VectorTileError {
-    init(_ fault: WireFault) {
+    init(_ fault: WireError) {
         let code: Code =
             switch fault.code {
             case .malformed: .malformed

@@ -1,5 +1,5 @@
 /// The failure of reading a message, and its position.
-public struct WireFault: Error {
+public struct WireError: Error {
     /// The kinds of failure.
     public enum Code: Sendable {
         /// The bytes do not follow the wire format, or a required field is missing.
