@@ -105,7 +105,7 @@ extension FuzzKind {
                 for warning in plan.warnings { _ = try refused(warning.description) }
             }
             return " layer \(source.grid.matrices.count)"
-        } catch let error as ArchiveError { return try refused(error.description).signature }
+        } catch let error as MapError { return try refused(error.description).signature }
     }
 
     private static func contents(_ path: String) throws -> String {
@@ -113,6 +113,6 @@ extension FuzzKind {
             let contents = try TileArchiveContents(path: path)
             for warning in contents.warnings { _ = try refused(warning.description) }
             return " \(contents.kind.rawValue) \(contents.tables.count)"
-        } catch let error as ArchiveError { return try refused(error.description).signature }
+        } catch let error as MapError { return try refused(error.description).signature }
     }
 }
