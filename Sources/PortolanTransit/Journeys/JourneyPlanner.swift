@@ -33,7 +33,7 @@ public struct JourneyPlanner: Sendable {
     public var walking: Walking { network.walking }
 
     /// The ways on foot from a stop to others at which one may change.
-    package func ways(from stop: Int) -> [StopWay] {
+    public func ways(from stop: Int) -> [StopWay] {
         guard network.timetable.stops.indices.contains(stop) else { return [] }
         let ways = network.footpaths.range(from: stop).filter { network.nodes.isStop(network.footpaths.ends[$0]) }
         return ways.map { way in
@@ -184,13 +184,13 @@ public struct JourneyPlanner: Sendable {
 }
 
 /// A way on foot to a stop.
-package struct StopWay: Hashable, Sendable {
+public struct StopWay: Hashable, Sendable {
     /// The stop, as an index of ``Timetable/stops``.
-    package let stop: Int
+    public let stop: Int
     /// How long the way is.
-    package let meters: Double
+    public let meters: Double
     /// How long it takes.
-    package let seconds: Int
+    public let seconds: Int
 }
 
 /// What a planner keeps for its next queries: the runs of a few days, and the memory of searches.
