@@ -1,11 +1,11 @@
-package import PortolanFeatures
+public import PortolanFeatures
 
 extension PointTable {
     /// Reads the points of a document; those of GeoJSON and its sequences go into the columns one by one.
     ///
     /// - Throws: the error of the format.
     /// - Complexity: O(bytes).
-    package static func reading(
+    public static func reading(
         _ document: [UInt8], formats: FeatureFormats = .standard, limits: FeatureLimits = FeatureLimits()
     ) throws -> PointTable {
         switch formats.format(recognizing: document) {
