@@ -15,7 +15,7 @@ extension MapLayer {
     /// Levels, extent and attribution are those that the file states. A tile that it lacks within its extent is missing on
     /// the picture.
     ///
-    /// - Throws: ``MapError`` when it cannot be read, holds vector tiles, or no image at all.
+    /// - Throws: ``/Portolan/MapError`` when it cannot be read, holds vector tiles, or no image at all.
     public static func mbtiles(named name: String, path: String) throws(MapError) -> MapLayer {
         do { return try openMBTiles(named: name, path: path) } catch { throw MapError(error) }
     }
@@ -83,7 +83,7 @@ extension MapLayer {
     ///
     /// - Parameter table: the table of tiles; the only one when `nil`.
     /// - Returns: the layer, and what is odd about the file, a sentence each.
-    /// - Throws: ``MapError`` when the file cannot be read, has no such table or no image, when several
+    /// - Throws: ``/Portolan/MapError`` when the file cannot be read, has no such table or no image, when several
     ///   tables are to choose from, or the coordinate system is undefined or not known.
     /// - Complexity: O(tiles) in the worst case.
     public static func geoPackage(

@@ -3,7 +3,7 @@ package import PortolanFetch
 import PortolanTransit
 import PortolanWeb
 
-/// A source that tells again what was recorded: lines of vehicles (``VehicleLine``), or records of any source (``FeedRecord``).
+/// A source that tells again what was recorded: lines of vehicles, or records of any source (``FeedRecord``).
 ///
 /// What was told at the same moment comes at once. At its end it says so.
 public struct ReplayFeed: VehicleFeed {
