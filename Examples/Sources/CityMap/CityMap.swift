@@ -41,7 +41,8 @@ struct CityMap: AsyncParsableCommand {
             ? try HelsinkiWalk.empty(width: 1024, height: 768, pixelRatio: pixelRatio)
             : try MapFacade(width: 1024, height: 768, pixelRatio: pixelRatio)
         try map.center(on: Coordinate(longitude: place[0], latitude: place[1]), zoom: zoom)
-        for finding in try await map.addStyle(at: style ?? HelsinkiCity.style.path) { print("note: \(finding)") }
+        let added = try await map.addStyle(at: style ?? HelsinkiCity.style.path)
+        for warning in added.warnings { print("note: \(warning)") }
         let picture = try await map.refresh()
         try picture.writePNG(to: output)
         print(URL(filePath: output).path)

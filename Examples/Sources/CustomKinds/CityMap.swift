@@ -27,7 +27,7 @@ public enum CityMap {
         let hexagons = try LayerSpecification(
             "hexagons:\(cities);name=cities by hexagon;opacity=0.85", kinds: configuration.layerKinds)
         let builder = LayerBuilder(client: map.services, mapCRS: .sinusoidal)
-        for built in try await builder.build([hexagons]) { try built.layer.map { try map.add($0) } }
+        for layer in try await builder.build([hexagons]).compactMap(\.layer) { try map.add(layer) }
         map.options.background = Color(red: 236, green: 242, blue: 246)
         map.options.graticule = .automatic
         map.options.title = "Large cities, counted"
