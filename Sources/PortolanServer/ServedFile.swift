@@ -73,7 +73,7 @@ enum ServedFile: Equatable {
             _ = try MapDocument(bytes: bytes, path: path, kinds: .command)
             return .document
         } catch {
-            switch (error.inner as? DocumentError)?.cause {
+            switch error.documentError?.cause {
             // What is longer than any document, and what is GeoJSON or not even JSON, is left to the readers of features.
             case .features, .tooLarge, .json: return .layers([layer(path)])
             default: throw ServerFailure(.badData, error.sentence)

@@ -67,7 +67,7 @@ struct ServerFailure: Error {
     /// What is wrong with a map.
     init(_ error: MapBookError) {
         switch error.cause {
-        case .document(let document) where (document.inner as? DocumentError)?.cause == .missing:
+        case .document(let document) where document.documentError?.cause == .missing:
             self.init(.noInput, "\(error)")
         case .layer(let layer) where layer.layerError?.code == .missing: self.init(.noInput, "\(error)")
         case .name, .duplicate, .empty: self.init(.usage, "\(error)")

@@ -69,7 +69,7 @@ package enum CompressedContent: String, Sendable {
         var rest = bytes.dropFirst(10)
         if flags & 4 != 0 {
             guard rest.count >= 2 else { throw broken }
-            rest = rest.dropFirst(2 + Int(rest[rest.startIndex]) | Int(rest[rest.startIndex + 1]) << 8)
+            rest = rest.dropFirst(2 + (Int(rest[rest.startIndex]) | Int(rest[rest.startIndex + 1]) << 8))
         }
         // The name and the comment end with a zero.
         for flag: UInt8 in [8, 16] where flags & flag != 0 {

@@ -36,6 +36,14 @@ import Testing
         #expect(try CompressedContent.gzip.unpack(equal[...], byteLimit: 10) == [1, 2, 1, 2])
     }
 
+    @Test(arguments: [0, 5, 254, 255, 510, 65_535]) func `extra fields of a gzip header are skipped`(count: Int) throws
+    {
+        let header: [UInt8] = [0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 255, UInt8(count & 0xFF), UInt8(count >> 8)]
+        // The header of the stream has 10 bytes, and a name of two.
+        let bytes = header + [UInt8](repeating: 7, count: count) + GzipBytes.stored([1, 2, 3]).dropFirst(12)
+        #expect(try CompressedContent.gzip.unpack(bytes[...], byteLimit: 10) == [1, 2, 3])
+    }
+
     @Test func `content has a limit, whatever its length is said to be`() throws {
         let (bytes, count) = GzipBytes.zeros
         #expect(try CompressedContent.gzip.unpack(bytes[...], byteLimit: count).count == count)

@@ -1,27 +1,13 @@
 import PortolanFetch
 import PortolanGeo
-package import PortolanServices
+import PortolanServices
 import PortolanWeb
 
 extension ServiceClient {
-    /// What a WMS tells of the features at a pixel of its picture.
+    /// The answer of a service about the features at a pixel, in the best of several formats: a service that fails in one of those
+    /// that it offers is asked for the next.
     ///
     /// Nothing found is an answer without features. Geometries are in degrees, whatever the picture is in.
-    ///
-    /// - Throws: ``MapError``, with the code ``MapError/Code/malformedDocument`` when its answer cannot be understood.
-    package func featureInfo(_ request: GetFeatureInfoRequest) async throws(MapError) -> FeatureInfoAnswer {
-        do { return try await readFeatureInfo(request) } catch { throw MapError(error) }
-    }
-
-    /// The same, with the closed error of connections.
-    package func readFeatureInfo(_ request: GetFeatureInfoRequest) async throws(ServiceError) -> FeatureInfoAnswer {
-        try await featureInfo(
-            at: request.address, wantsHTML: WMSFormat(request.infoFormat).bareMediaType == "text/html",
-            crs: request.map.crs)
-    }
-
-    /// The same in the best of several formats: a service that fails in one of those it offers is asked for the next.
-    ///
     /// MapServer cannot answer for two layers in one JSON document, and MapProxy fails on what comes of that.
     ///
     /// - Parameter crs: the system of geometries that name none.

@@ -12,12 +12,9 @@ extension ServiceClient {
     ///
     /// - Throws: ``MapError``.
     package func tmsDocument(at url: String) async throws(MapError) -> TMSDocument {
-        do { return try await readTMSDocument(at: url) } catch { throw MapError(error) }
-    }
-
-    /// The same, with the closed error of connections.
-    package func readTMSDocument(at url: String) async throws(ServiceError) -> TMSDocument {
-        try await tmsDocument(at: NamedURL(url, namedBy: origin)).document
+        do { return try await tmsDocument(at: NamedURL(url, namedBy: origin)).document } catch {
+            throw MapError(error)
+        }
     }
 
     private func tmsDocument(

@@ -55,6 +55,11 @@ package struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible
     }
 }
 
+extension MapError {
+    /// The reason why a document cannot be read or written, or `nil` for other failures.
+    package var documentError: DocumentError? { inner as? DocumentError }
+}
+
 extension DocumentError: MapErrorConvertible {
     package var mapError: MapError {
         func made(_ code: MapError.Code, _ reason: String, line: Int? = nil) -> MapError {

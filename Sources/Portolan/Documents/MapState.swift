@@ -75,7 +75,7 @@ public struct MapState: Hashable, Sendable {
     /// Reads the state in a file.
     ///
     /// - Parameter kinds: the kinds of layers that it may name.
-    /// - Throws: ``MapError`` when it is damaged, or there is none.
+    /// - Throws: ``MapError`` if the file is damaged or missing.
     public init(path: String, kinds: LayerKinds = .standard) throws(MapError) {
         do { try self.init(bytes: DocumentFile.content(of: path), in: path, kinds) } catch { throw MapError(error) }
     }

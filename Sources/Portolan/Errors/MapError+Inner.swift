@@ -32,9 +32,7 @@ extension MapError {
     package init(any error: any Error, code: Code = .failed, place: Place? = nil) {
         switch error {
         case let error as MapError: self = error
-        case let error as any MapErrorConvertible:
-            self = error.mapError
-            inner = inner ?? error
+        case let error as any MapErrorConvertible: self.init(error)
         case is CancellationError: self.init(.cancelled, "the task was cancelled", underlying: error)
         default: self.init(code, "\(error)", underlying: error)
         }
@@ -65,7 +63,6 @@ extension FetchError: MapErrorConvertible {
         case .bodyTooLarge, .headerTooLarge: .tooLarge
         case .invalidURL, .invalidRequest, .unsupportedScheme: .invalidArgument
         case .hostUnavailable, .hostBusy: .unavailable
-        case .cannotConnect, .cannotResolveHost, .connectionLost, .tooManyRedirects, .transportFailure: .network
         default: .network
         }
     }

@@ -176,11 +176,11 @@ extension MapError.Code {
     public static let notAllowed = Self(rawValue: "notAllowed")
     /// The service does not offer what is asked for.
     public static let notOffered = Self(rawValue: "notOffered")
-    /// The service answered with an exception of its own; see ``MapError/serviceException``.
+    /// The service answered with an exception document; see ``MapError/serviceException``.
     public static let serviceException = Self(rawValue: "serviceException")
     /// The server answered with an error status; see ``MapError/httpStatus``.
     public static let httpStatus = Self(rawValue: "httpStatus")
-    /// The server failed too often, or asks to be left alone for a while.
+    /// The server failed too often, or asked for a pause.
     public static let unavailable = Self(rawValue: "unavailable")
     /// A limit of time passed.
     public static let timedOut = Self(rawValue: "timedOut")

@@ -1,6 +1,6 @@
 import PortolanWeb
 
-/// What is wrong with a call of the facade.
+/// Failures of calls of the facade.
 extension MapError {
     /// The map has a layer of that name already.
     package static func duplicateLayer(_ name: String) -> MapError {

@@ -6,26 +6,16 @@ extension MapFacade {
         options.deadline.map { PictureDeadline($0, from: renderer.clock) }
     }
 
-    /// What services say, within the time of ``RenderOptions/deadline``.
+    /// The result of asking services, within the time of ``RenderOptions/deadline``.
     ///
     /// - Throws: ``MapError`` with the code ``MapError/Code/timedOut`` if they do not answer by then.
     func connecting<Value: Sendable>(
         to address: String, _ work: @escaping @Sendable (ServiceClient) async throws(MapError) -> Value
     ) async throws(MapError) -> Value {
         let services = services
-        guard var deadline = connectionDeadline else { return try await work(services) }
-        // A file asks nobody, and is read in less than the shortest time that makes sense for a server.
-        if FileAddress.isLocal(address) { deadline = deadline.noSooner(than: LayerBuilder.localTime) }
-        let outcome = await withTaskGroup(of: Result<Value, MapError>?.self) { [deadline] group in
-            group.addTask {
-                do throws(MapError) { return .success(try await work(services)) } catch { return .failure(error) }
-            }
-            group.addTask {
-                await deadline.wait()
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+        guard let deadline = connectionDeadline?.ofSource(address) else { return try await work(services) }
+        let outcome = await deadline.result { () -> Result<Value, MapError> in
+            do throws(MapError) { return .success(try await work(services)) } catch { return .failure(error) }
         }
         guard let outcome else {
             guard !Task.isCancelled else { throw MapError(.cancelled, "the task was cancelled") }

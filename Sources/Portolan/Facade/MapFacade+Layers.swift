@@ -19,7 +19,7 @@ extension MapFacade {
     ///
     /// - Parameter replacing: whether it takes the place of the layer of its name, if there is one; see
     ///   ``MapFacade/replaceLayer(named:with:)``.
-    /// - Throws: ``MapError`` with the code ``MapError/Code/duplicate``, ``MapError/Code/unknownName`` for the one that it is to be next to, or
+    /// - Throws: ``MapError`` with the code ``MapError/Code/duplicate``, ``MapError/Code/unknownName`` for the layer beside which it goes, or
     ///   ``MapError/Code/reservedName`` for the names of the vector layer, the mask and the position.
     @discardableResult
     public func add(
@@ -38,7 +38,7 @@ extension MapFacade {
 
     /// Moves a layer to another place among the others.
     ///
-    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` for it or the one that it is to be next to; ``MapError/Code/reservedName`` for
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` for it or the layer beside which it goes; ``MapError/Code/reservedName`` for
     ///   the vector layer, which stays on top.
     public func moveLayer(named name: String, to place: LayerPlace) throws(MapError) {
         guard name != Self.vectorLayerName else { throw .reservedName(name) }

@@ -81,7 +81,7 @@ extension MapFacade {
         if isFirst { (controls.history.home, opening) = (view, .fitted) }
     }
 
-    /// What moves coordinates into the map's system.
+    /// The transform of coordinates into the CRS of the map.
     private func transform(from crs: CRS) throws(MapError) -> CoordinateTransform {
         do { return try CoordinateTransform(from: crs, to: viewport.crs) } catch { throw MapError(error) }
     }

@@ -51,7 +51,7 @@ public struct LayerBuilder: Sendable {
 
     /// The features of a source, in one of ``RendererConfiguration/featureFormats`` or a file of a dataset, as they are in it.
     ///
-    /// - Throws: ``MapError`` where there are none, or a service does not give them.
+    /// - Throws: ``MapError`` if the layer has no features, or its service does not deliver them.
     public func features(of specification: LayerSpecification) async throws(MapError) -> FeatureCollection {
         try await LayerKind.readFeatures(of: specification, self).features
     }
@@ -158,30 +158,18 @@ public struct LayerBuilder: Sendable {
         }
     }
 
-    /// The least time that is given to what is on this machine, however soon the deadline is: it asks nobody, and most of it is
-    /// read in less.
-    static let localTime = Duration.seconds(5)
-
     /// A layer, or the failure that nothing is known of it by the deadline.
     private func result(
         _ specification: LayerSpecification, named name: String, by deadline: PictureDeadline?
     ) async -> Result<Built, MapError> {
-        guard var deadline else { return await result(specification, named: name) }
-        if FileAddress.isLocal(specification.source) { deadline = deadline.noSooner(than: Self.localTime) }
-        return await withTaskGroup(of: Result<Built, MapError>?.self) { group in
-            defer { group.cancelAll() }
-            group.addTask { await result(specification, named: name) }
-            group.addTask { [deadline] in
-                await deadline.wait()
-                return nil
-            }
-            if let result = await group.next() ?? nil { return result }
-            return .success(
-                Built(
-                    name: name, specification: specification,
-                    failure: specification.error(.deadline(deadline.duration)),
-                    cacheRule: try? specification.cacheRule()))
+        guard let deadline = deadline?.ofSource(specification.source) else {
+            return await result(specification, named: name)
         }
+        if let result = await deadline.result(of: { await result(specification, named: name) }) { return result }
+        return .success(
+            Built(
+                name: name, specification: specification, failure: specification.error(.deadline(deadline.duration)),
+                cacheRule: try? specification.cacheRule()))
     }
 
     /// The specifications with a name of its own each.
@@ -290,5 +278,15 @@ extension LayerSpecification {
         let path = source.prefix { $0 != "?" && $0 != "#" }
         let last = path.split(separator: "/").last.map(String.init) ?? source
         return String(last.prefix { $0 != "." })
+    }
+}
+
+extension PictureDeadline {
+    /// The least time for a file of this machine, however soon the deadline is: no server is involved, and most files are read in less.
+    private static let localTime = Duration.seconds(5)
+
+    /// The deadline of reading what is at a path or URL.
+    func ofSource(_ address: String) -> PictureDeadline {
+        FileAddress.isLocal(address) ? noSooner(than: Self.localTime) : self
     }
 }

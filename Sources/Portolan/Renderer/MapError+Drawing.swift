@@ -10,6 +10,6 @@ extension MapError {
         inner = DrawingError(report: report)
     }
 
-    /// The report of the drawing that failed: what was asked for, what came and what is missing; `nil` if nothing was drawn.
+    /// The report of the drawing that failed: the resources requested, received and missing; `nil` for failures outside of drawing.
     public var report: RenderReport? { (inner as? DrawingError)?.report }
 }

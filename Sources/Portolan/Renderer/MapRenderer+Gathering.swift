@@ -193,4 +193,17 @@ package struct PictureDeadline: Sendable {
 
     /// Waits until it is over, or the task is cancelled.
     package func wait() async { await clock.sleep(remaining) }
+
+    /// The result of work, or `nil` if the deadline passes first or the task is cancelled; the work is cancelled then.
+    func result<Value: Sendable>(of work: @escaping @Sendable () async -> Value) async -> Value? {
+        await withTaskGroup(of: Value?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { await work() }
+            group.addTask {
+                await wait()
+                return nil
+            }
+            return await group.next() ?? nil
+        }
+    }
 }

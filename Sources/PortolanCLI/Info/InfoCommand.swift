@@ -257,7 +257,7 @@ extension InfoCommand {
 
     /// What a document of a Tile Map Service tells, or `nil` when there is none at the address.
     static func tileMaps(at url: String, client: ServiceClient) async -> (any InfoDocument)? {
-        (try? await client.readTMSDocument(at: url)).map { TMSInfo($0) }
+        (try? await client.tmsDocument(at: url)).map { TMSInfo($0) }
     }
 
     /// What a document of tiles tells, or `nil` when it is some other one.

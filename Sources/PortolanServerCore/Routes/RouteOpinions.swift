@@ -65,7 +65,7 @@ extension RouteBook {
 
     /// What people say about a route.
     ///
-    /// - Throws: ``/Portolan/MapError`` with the code `notFound`, or `file` when what is there is damaged.
+    /// - Throws: ``/Portolan/MapError`` with the code `notFound`, or `unreadableFile` if the file is damaged.
     package func opinions(of id: String) throws(MapError) -> RouteOpinions {
         let file = try folder(of: id) + Self.opinionsName
         // Nobody has said anything yet.

@@ -5,12 +5,14 @@ package enum CivilTime {
         let whole = Int(max(-6e10, min(2.5e11, seconds)).rounded(.down))
         let days = Int((Double(whole) / 86_400).rounded(.down))
         let second = whole - days * 86_400
-        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let (year, month, day) = date(days)
-        return (
-            "\(year)-\(padded(month))-\(padded(day))",
-            "\(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60))"
-        )
+        return ("\(year)-\(padded(month))-\(padded(day))", ISOTime.clockText(second))
+    }
+
+    /// A number with zeros before it, so that it has so many digits.
+    static func padded(_ number: Int, to count: Int = 2) -> String {
+        let digits = "\(number)"
+        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
     /// The day of a date, counted from 1970-01-01; a day that its month does not have is one of the next.

@@ -25,11 +25,9 @@ package enum HTTPDate {
     package static func text(of seconds: Int) -> String {
         let day = Int((Double(seconds) / 86_400).rounded(.down)), second = seconds - day * 86_400
         let date = CivilTime.date(day)
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let year = String(repeating: "0", count: max(0, 4 - "\(date.year)".count)) + "\(date.year)"
-        let clock = [second / 3600, second / 60 % 60, second % 60].map(two).joined(separator: ":")
-        let name = dayNames[(day % 7 + 7) % 7]
-        return "\(name), \(two(date.day)) \(monthNames[date.month - 1]) \(year) \(clock) GMT"
+        let name = dayNames[(day % 7 + 7) % 7], year = CivilTime.padded(date.year, to: 4)
+        return "\(name), \(CivilTime.padded(date.day)) \(monthNames[date.month - 1]) \(year) "
+            + "\(ISOTime.clockText(second)) GMT"
     }
 
     private static func moment(day: Substring, month: Substring, year: Substring, clock: Substring) -> Int? {

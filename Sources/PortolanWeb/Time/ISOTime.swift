@@ -102,7 +102,7 @@ package enum ISOTime {
     /// A day as `2026-11-23`, from the days since 1970-01-01.
     package static func dayText(_ day: Int) -> String {
         let (year, month, day) = CivilTime.date(day)
-        return "\(padded(year, to: 4))-\(padded(month))-\(padded(day))"
+        return "\(CivilTime.padded(year, to: 4))-\(CivilTime.padded(month))-\(CivilTime.padded(day))"
     }
 
     /// The seconds of a time of a service day, as `25:15:00`, `8:15` or `1624`.
@@ -123,12 +123,7 @@ package enum ISOTime {
     /// The time of a service day as `25:15:00`.
     package static func clockText(_ seconds: Int) -> String {
         let seconds = min(max(seconds, 0), 359_999)
-        return "\(padded(seconds / 3600)):\(padded(seconds / 60 % 60)):\(padded(seconds % 60))"
-    }
-
-    private static func padded(_ number: Int, to count: Int = 2) -> String {
-        let digits = "\(number)"
-        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+        return [seconds / 3600, seconds / 60 % 60, seconds % 60].map { CivilTime.padded($0) }.joined(separator: ":")
     }
 }
 
