@@ -57,7 +57,7 @@ extension ServiceClient {
         case .landing(let landing):
             found.title = landing.title
             found.description = landing.description
-            guard let place = APIPlace(base).address(of: landing.links, leadingTo: "data") else {
+            guard let place = APILocation(base).address(of: landing.links, leadingTo: "data") else {
                 throw ServiceError(.ogcAPI(.noLink("the collections")), url: url)
             }
             let (list, listBase) = try await apiDocument(at: place)
@@ -67,7 +67,7 @@ extension ServiceClient {
             found.collections = collections
             found.warnings = warnings
             found.base = listBase
-            if let place = APIPlace(base).address(of: landing.links, leadingTo: "conformance"),
+            if let place = APILocation(base).address(of: landing.links, leadingTo: "conformance"),
                 let answer = try? await apiDocument(at: place),
                 case .conformance(let classes) = answer.document
             {

@@ -79,7 +79,7 @@ extension ServiceClient {
         let link =
             format.map { first($0) } ?? first("image/png") ?? first("image/jpeg") ?? first("image/webp")
             ?? maps.first { $0.type == nil || $0.type?.hasPrefix("image/") == true }
-        return link.flatMap { APIPlace(base).address(of: [$0], leadingTo: "map") }
+        return link.flatMap { APILocation(base).address(of: [$0], leadingTo: "map") }
     }
 
     /// The system that pictures are asked for in, and its name as the service writes it.

@@ -66,7 +66,7 @@ extension ServiceClient {
             let chosen = try best(of: sets, choice, mapCRS: mapCRS, at: url)
             shared = links
             // A list may say all that is needed; the document of a set knows its limits.
-            let own = APIPlace(base).address(of: chosen.links, leadingTo: "self")
+            let own = APILocation(base).address(of: chosen.links, leadingTo: "self")
             let isWhole = chosen.links.contains { $0.leads(to: "item") }
             if let own, !isWhole || chosen.limits.isEmpty, own.text != place.address.text,
                 let found = try await found(at: own, isNeeded: !isWhole && !shared.contains { $0.leads(to: "item") })
@@ -113,14 +113,14 @@ extension ServiceClient {
     }
 
     /// The way to a list of tile sets, or to one of them.
-    private struct TilesPlace {
+    private struct TileSetLocation {
         var address: NamedURL
         var collection: String?
         var box: BoundingBox?
         var warnings: [MapWarning] = []
     }
 
-    private func tilesets(at url: String, _ choice: MapCollectionChoice) async throws(ServiceError) -> TilesPlace {
+    private func tilesets(at url: String, _ choice: MapCollectionChoice) async throws(ServiceError) -> TileSetLocation {
         let asked = NamedURL(url, namedBy: origin)
         guard choice.collections.count <= 1 else {
             throw ServiceError(.notOffered, url: url, detail: "tiles are of one collection; give a layer for each")
@@ -130,19 +130,19 @@ extension ServiceClient {
             // The address may be that of tile sets already.
             guard case .ogcAPI(.otherDocument) = error.cause else {
                 guard case .otherKind(let kind, _) = error.cause, [.json, .tileJSON].contains(kind) else { throw error }
-                return TilesPlace(address: asked)
+                return TileSetLocation(address: asked)
             }
-            return TilesPlace(address: asked)
+            return TileSetLocation(address: asked)
         }
         if case .landing(let landing) = document, choice.collections.isEmpty,
             let place = address(of: landing.links, in: base, leadingTo: Self.tilesetRelations)
         {
-            return TilesPlace(address: place)
+            return TileSetLocation(address: place)
         }
         if case .collection(let collection) = document {
             // A tile set may have an identifier, as collections have.
             let isTileset = collection.links.contains { $0.leads(to: "item") && $0.href.contains("{") }
-            return isTileset ? TilesPlace(address: asked) : try tilesets(of: collection, in: base, at: url)
+            return isTileset ? TileSetLocation(address: asked) : try tilesets(of: collection, in: base, at: url)
         }
         let offered = try await readFeatureCollections(of: url)
         let having = offered.collections.filter { collection in
@@ -158,11 +158,11 @@ extension ServiceClient {
 
     private func tilesets(
         of collection: OGCAPICollection, in base: BaseURL, at url: String
-    ) throws(ServiceError) -> TilesPlace {
+    ) throws(ServiceError) -> TileSetLocation {
         guard let place = address(of: collection.links, in: base, leadingTo: Self.tilesetRelations) else {
             throw ServiceError(.ogcAPI(.noLink("the map tiles of '\(collection.identifier)'")), url: url)
         }
-        return TilesPlace(address: place, collection: collection.identifier, box: collection.geographicBox)
+        return TileSetLocation(address: place, collection: collection.identifier, box: collection.geographicBox)
     }
 
     /// The collection of a name; the only one where no name is given, or `nil` where there is none at all.
@@ -183,7 +183,7 @@ extension ServiceClient {
     }
 
     func address(of links: [OGCAPILink], in base: BaseURL, leadingTo relations: [String]) -> NamedURL? {
-        relations.lazy.compactMap { APIPlace(base).address(of: links, leadingTo: $0) }.first
+        relations.lazy.compactMap { APILocation(base).address(of: links, leadingTo: $0) }.first
     }
 
     private func best(

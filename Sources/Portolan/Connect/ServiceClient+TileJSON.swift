@@ -67,7 +67,7 @@ extension ServiceClient {
     func template(
         _ text: String, in base: BaseURL, values: [String: String] = [:], countsFromBottom: Bool = false
     ) throws(ServiceError) -> XYZTemplate {
-        let place = TemplatePlace(base)
+        let place = TemplateLocation(base)
         if let refusal = place.refusal(of: text) {
             throw ServiceError(
                 .notOffered, url: base.url, detail: "the template of its tiles leads where it may not: \(refusal)")

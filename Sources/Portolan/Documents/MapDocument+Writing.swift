@@ -9,7 +9,7 @@ extension MapDocument {
     ///
     /// - Parameter path: where the document is to stand; paths in its folder are then relative to it.
     public func encoded(at path: String? = nil) -> (bytes: [UInt8], warnings: [MapWarning]) {
-        let (members, warnings) = members(at: path.map { DocumentPlace(path: $0) })
+        let (members, warnings) = members(at: path.map { DocumentLocation(path: $0) })
         return (JSONDocument.bytes(of: members), warnings)
     }
 
@@ -24,7 +24,7 @@ extension MapDocument {
         return warnings
     }
 
-    func members(at place: DocumentPlace?) -> (members: Properties, warnings: [MapWarning]) {
+    func members(at place: DocumentLocation?) -> (members: Properties, warnings: [MapWarning]) {
         var members: Properties = ["version": .integer(Self.version)], warnings: [MapWarning] = []
         for member in view.members { members[member.name] = member.value }
         if let home { members["home"] = .object(home.members) }
@@ -86,7 +86,7 @@ extension MapDocument.Selection {
 
 extension LayerSpecification {
     /// The members as they stand in a document at a place.
-    func members(at place: DocumentPlace?) -> Properties {
+    func members(at place: DocumentLocation?) -> Properties {
         var members = members
         if kind.hasPath, let place, let first = members.first, source != "-", FileAddress.isLocal(source),
             !source.hasPrefix("data:"), !source.hasPrefix("file:")

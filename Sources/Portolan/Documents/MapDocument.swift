@@ -65,7 +65,7 @@ public struct MapDocument: Hashable, Sendable {
     /// - Throws: ``MapError``.
     public init(path: String, kinds: LayerKinds = .standard) throws(MapError) {
         do {
-            try self.init(DocumentFile.content(of: path), DocumentPlace(path: path, policy: .standard, kinds: kinds))
+            try self.init(DocumentFile.content(of: path), DocumentLocation(path: path, policy: .standard, kinds: kinds))
         } catch { throw MapError(error) }
     }
 
@@ -79,7 +79,7 @@ public struct MapDocument: Hashable, Sendable {
     public init(
         bytes: [UInt8], path: String, policy: AddressPolicy = .standard, kinds: LayerKinds = .standard
     ) throws(MapError) {
-        do { try self.init(bytes, DocumentPlace(path: path, policy: policy, kinds: kinds)) } catch {
+        do { try self.init(bytes, DocumentLocation(path: path, policy: policy, kinds: kinds)) } catch {
             throw MapError(error)
         }
     }
@@ -92,10 +92,10 @@ public struct MapDocument: Hashable, Sendable {
     ///   - kinds: the kinds of layers that it may name.
     /// - Throws: ``MapError``.
     public init(bytes: [UInt8], base: BaseURL, kinds: LayerKinds = .standard) throws(MapError) {
-        do { try self.init(bytes, DocumentPlace(base: base, kinds: kinds)) } catch { throw MapError(error) }
+        do { try self.init(bytes, DocumentLocation(base: base, kinds: kinds)) } catch { throw MapError(error) }
     }
 
-    private init(_ bytes: [UInt8], _ place: DocumentPlace) throws(DocumentError) {
+    private init(_ bytes: [UInt8], _ place: DocumentLocation) throws(DocumentError) {
         let members = try JSONDocument.object(in: bytes, from: place.name)
         if members["type"] != nil, members["layers"] == nil {
             guard OWSContext.isContext(members) else { throw DocumentError(.features, in: place.name) }

@@ -2,12 +2,12 @@ import PortolanFeatures
 
 /// Reads the members of a map document.
 struct MapDocumentReader {
-    let place: DocumentPlace
+    let place: DocumentLocation
     private var isNewer = false
     private(set) var warnings: [MapWarning] = []
 
     /// - Parameter isOfContext: whether it is what a context says in our own words, which others may have written.
-    init(place: DocumentPlace, isOfContext: Bool = false) {
+    init(place: DocumentLocation, isOfContext: Bool = false) {
         self.place = place
         isNewer = isOfContext
     }

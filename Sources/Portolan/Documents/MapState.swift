@@ -184,7 +184,7 @@ struct MapStateReader {
 
     init(place: String, _ kinds: LayerKinds) {
         self.place = place
-        reader = MapDocumentReader(place: DocumentPlace(path: "/" + place, kinds: kinds))
+        reader = MapDocumentReader(place: DocumentLocation(path: "/" + place, kinds: kinds))
     }
 
     private func error(_ words: String) -> DocumentError { DocumentError(.content(words), in: place) }

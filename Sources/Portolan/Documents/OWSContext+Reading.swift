@@ -4,7 +4,7 @@ import PortolanRaster
 
 extension OWSContext {
     /// Reads the members of a collection.
-    init(_ members: Properties, _ place: DocumentPlace) throws(DocumentError) {
+    init(_ members: Properties, _ place: DocumentLocation) throws(DocumentError) {
         let features = Self.features(members)
         guard features.count <= MapDocument.maximumLayerCount else {
             throw DocumentError(
@@ -131,7 +131,7 @@ struct ResourceReader {
 
     /// The resource, with its layer where it has one; `nil` of what is no feature.
     mutating func resource(
-        in crs: CRS, at place: DocumentPlace, avoiding names: inout Set<String>, _ warnings: inout [MapWarning]
+        in crs: CRS, at place: DocumentLocation, avoiding names: inout Set<String>, _ warnings: inout [MapWarning]
     ) -> OWSContext.Resource? {
         guard !members.isEmpty else {
             warnings.append(
@@ -169,7 +169,7 @@ struct ResourceReader {
 
     /// The layer of the offering, or of what the resource says in our own words.
     private func layer(
-        _ own: Properties, in crs: CRS, at place: DocumentPlace, named title: String,
+        _ own: Properties, in crs: CRS, at place: DocumentLocation, named title: String,
         _ warn: (MapWarning.Code, String) -> Void
     ) throws(MapError) -> LayerSpecification? {
         var layer = Properties()
@@ -191,7 +191,7 @@ struct ResourceReader {
         let read = try LayerSpecification(members: said, of: place.kinds, isNewer: true, passedOver: &passedOver) {
             (source, kind) throws(MapError) in
             // What stands in an offering is a reference to a URI.
-            let path = isWhole || place.isRemote || kind != .features ? nil : DocumentPlace.path(ofReference: source)
+            let path = isWhole || place.isRemote || kind != .features ? nil : DocumentLocation.path(ofReference: source)
             return try place.source(path ?? source, of: kind, isTrusted: false)
         }
         for key in passedOver { warn(.unknownKey, "there is no key '\(key)' for it") }

@@ -15,7 +15,7 @@ extension OWSContext {
     ///
     /// - Parameter path: where the context is to stand; files in its folder are then named relative to it.
     public func encoded(at path: String? = nil) -> (bytes: [UInt8], warnings: [MapWarning]) {
-        var writer = ContextWriter(self, place: path.map { DocumentPlace(path: $0) })
+        var writer = ContextWriter(self, place: path.map { DocumentLocation(path: $0) })
         let members = writer.members(of: self)
         return (JSONDocument.bytes(of: members), writer.warnings)
     }
@@ -34,7 +34,7 @@ extension OWSContext {
 
 /// Writes a context.
 private struct ContextWriter {
-    let place: DocumentPlace?
+    let place: DocumentLocation?
     let id: String
     let updated: String
     /// What is shown, or `nil` where only the layers tell.
@@ -42,7 +42,7 @@ private struct ContextWriter {
     let crs: CRS
     private(set) var warnings: [MapWarning] = []
 
-    init(_ context: OWSContext, place: DocumentPlace?) {
+    init(_ context: OWSContext, place: DocumentLocation?) {
         self.place = place
         id = context.id
         updated = context.updated
@@ -160,7 +160,7 @@ private struct ContextWriter {
         for member in said where layer[member.name] == nil { whole[member.name] = .null }
         guard let content = read.content else { return whole }
         for member in content.members { said[member.name] = member.value }
-        if content.kind == .features, let path = DocumentPlace.path(ofReference: content.source) {
+        if content.kind == .features, let path = DocumentLocation.path(ofReference: content.source) {
             said["source"] = .string(path)
         }
         guard let source = layer.first, said[source.name] == source.value else { return whole }
@@ -195,7 +195,7 @@ extension PropertyValue {
 private struct OfferingWriter {
     let view: Viewport?
     let crs: CRS
-    let place: DocumentPlace?
+    let place: DocumentLocation?
 
     /// The offering, or `nil` where neither the standard nor others have a class for the kind.
     func offering(of layer: LayerSpecification) -> Properties? {

@@ -66,7 +66,7 @@ public struct OWSContext: Hashable, Sendable {
     /// - Throws: ``MapError``.
     public init(path: String, kinds: LayerKinds = .standard) throws(MapError) {
         do {
-            try self.init(DocumentFile.content(of: path), DocumentPlace(path: path, policy: .standard, kinds: kinds))
+            try self.init(DocumentFile.content(of: path), DocumentLocation(path: path, policy: .standard, kinds: kinds))
         } catch { throw MapError(error) }
     }
 
@@ -78,7 +78,7 @@ public struct OWSContext: Hashable, Sendable {
     public init(
         bytes: [UInt8], path: String, policy: AddressPolicy = .standard, kinds: LayerKinds = .standard
     ) throws(MapError) {
-        do { try self.init(bytes, DocumentPlace(path: path, policy: policy, kinds: kinds)) } catch {
+        do { try self.init(bytes, DocumentLocation(path: path, policy: policy, kinds: kinds)) } catch {
             throw MapError(error)
         }
     }
@@ -88,10 +88,10 @@ public struct OWSContext: Hashable, Sendable {
     /// - Parameter kinds: the kinds of layers that it may name in Portolan's words.
     /// - Throws: ``MapError``.
     public init(bytes: [UInt8], base: BaseURL, kinds: LayerKinds = .standard) throws(MapError) {
-        do { try self.init(bytes, DocumentPlace(base: base, kinds: kinds)) } catch { throw MapError(error) }
+        do { try self.init(bytes, DocumentLocation(base: base, kinds: kinds)) } catch { throw MapError(error) }
     }
 
-    private init(_ bytes: [UInt8], _ place: DocumentPlace) throws(DocumentError) {
+    private init(_ bytes: [UInt8], _ place: DocumentLocation) throws(DocumentError) {
         let members = try JSONDocument.object(in: bytes, from: place.name)
         guard Self.isContext(members) else {
             throw DocumentError(.content("this is no OWS Context; it names no profile of one"), in: place.name)

@@ -160,7 +160,7 @@ extension MapFacade {
             ImageSize(width: viewport.size.width - left - right, height: viewport.size.height - top) ?? viewport.size
         let padding = min(padding, Double(min(size.width, size.height)) / 4)
         let finest = Resolution(zoom: maximumZoom, in: viewport.crs)
-        var reaches: [PlaceReach] = []
+        var reaches: [PointReach] = []
         do throws(CRSError) {
             for source in shown.compactMap(\.features) {
                 reaches += try source.reaches(in: viewport.crs, fonts: renderer.fonts)

@@ -272,7 +272,7 @@ extension LayerSpecification {
         if let name = self["name"] { return name }
         if let layers = self["layers"] ?? self["layer"] { return layers }
         if source == "-" { return "stdin" }
-        guard kind.source.namesLayers, !FeatureSheet.isInline(source) else {
+        guard kind.source.namesLayers, !StyleReference.isInline(source) else {
             return kind.name
         }
         let path = source.prefix { $0 != "?" && $0 != "#" }

@@ -57,7 +57,7 @@ extension LayerKind {
     ) async throws(MapError) {
         if let limit = try specification.integer("limit", in: 1...largestLimit) { appearance.limit = limit }
         appearance.style = try style(specification, color: builder.layerColor, &notes)
-        let style = try await FeatureSheet.read(specification, builder, &notes)
+        let style = try await StyleReference.read(specification, builder, &notes)
         appearance.sheet = style?.sheet
         appearance.sheetBaseURL = style?.base
     }

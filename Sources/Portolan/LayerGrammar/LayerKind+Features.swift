@@ -81,7 +81,7 @@ extension LayerKind {
         source.overlays = collection.overlays
         source.hold(collection.charge)
         source.note(collection.warnings)
-        let style = try await FeatureSheet.read(specification, builder, &notes)
+        let style = try await StyleReference.read(specification, builder, &notes)
         source.sheet = style?.sheet
         source.sheetBaseURL = style?.base
         let attribution = collection.foreignMembers["attribution"]?.stringValue

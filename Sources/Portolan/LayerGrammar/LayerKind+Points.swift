@@ -53,7 +53,7 @@ extension LayerKind {
             var source = PointSource(table, look: try look(specification, of: table), style: declaration)
             source.baseURL = base
             source.prepare()
-            let sheet = try await FeatureSheet.read(specification, builder, &notes)
+            let sheet = try await StyleReference.read(specification, builder, &notes)
             source.sheet = sheet?.sheet
             source.sheetBaseURL = sheet?.base
             let attribution = table.foreignMembers["attribution"]?.stringValue

@@ -16,7 +16,7 @@ extension LayerKind {
             """,
         make: { (specification, name, builder) async throws(MapError) in
             var notes: [MapWarning] = []
-            let (sheet, base) = try await FeatureSheet.read(at: specification.source, specification, builder, &notes)
+            let (sheet, base) = try await StyleReference.read(at: specification.source, specification, builder, &notes)
             // A background wants no source.
             let isGround = !sheet.layers.isEmpty && sheet.layers.allSatisfy { $0.kind == .background }
             guard !sheet.sources.isEmpty || isGround else {

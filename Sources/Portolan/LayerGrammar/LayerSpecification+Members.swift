@@ -19,9 +19,9 @@ extension LayerSpecification {
     /// The layer as a file of a folder means it: relative paths are relative to the folder.
     package func standing(in folder: String) throws(MapError) -> LayerSpecification {
         guard kind.hasPath else { return self }
-        let isInline = kind == .style && FeatureSheet.isInline(source)
+        let isInline = kind == .style && StyleReference.isInline(source)
         var values = values
-        if kind.readsFeatures, let style = values[Self.styleMember], !FeatureSheet.isInline(style) {
+        if kind.readsFeatures, let style = values[Self.styleMember], !StyleReference.isInline(style) {
             values[Self.styleMember] = FileAddress.path(of: style, in: folder)
         }
         for (key, text) in values where key.hasPrefix("sources.") {
@@ -88,9 +88,9 @@ extension LayerSpecification {
                 passedOver.append(key)
             }
         }
-        let isInline = kind == .style && FeatureSheet.isInline(source)
+        let isInline = kind == .style && StyleReference.isInline(source)
         let address = isInline ? (source: source, origin: try resolving(".", kind).origin) : try resolving(source, kind)
-        if kind.readsFeatures, let style = values[Self.styleMember], !FeatureSheet.isInline(style) {
+        if kind.readsFeatures, let style = values[Self.styleMember], !StyleReference.isInline(style) {
             values[Self.styleMember] = try resolving(style, kind).source
         }
         for (key, text) in values where key.hasPrefix("sources.") {

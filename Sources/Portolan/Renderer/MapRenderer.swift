@@ -13,7 +13,7 @@ import Synchronization
 /// among tasks.
 public final class MapRenderer: Sendable {
     let loader: ResourceLoader
-    let cache: MemoryCache<Resource.Location, KeptContent>
+    let cache: MemoryCache<Resource.Location, CachedContent>
     private let responses: ResponseCache
     let fonts: FontBook
     let threads: Int

@@ -6,7 +6,7 @@ import PortolanServices
 import PortolanWeb
 
 /// An image or a document in memory, and how long it may be shown without asking.
-struct KeptContent: Sendable {
+struct CachedContent: Sendable {
     let content: ResourceLoader.Content
     /// When it came and how long it is fresh, in seconds since 1970.
     let arrival: Int
@@ -118,13 +118,13 @@ package final class ResourceLoader: Sendable {
 
     private let responses: ResponseCache
     private let archives: TileArchives
-    private let cache: MemoryCache<Resource.Location, KeptContent>
+    private let cache: MemoryCache<Resource.Location, CachedContent>
     private let configuration: RendererConfiguration
     private let imageReader: ImageReader
-    private let addresses = AddressMemory()
+    private let addresses = AddressCache()
 
     init(
-        responses: ResponseCache, cache: MemoryCache<Resource.Location, KeptContent>,
+        responses: ResponseCache, cache: MemoryCache<Resource.Location, CachedContent>,
         configuration: RendererConfiguration
     ) {
         self.responses = responses
@@ -177,7 +177,7 @@ package final class ResourceLoader: Sendable {
     }
 
     /// The image or document of a resource in memory, if it is what is wanted now.
-    private func known(_ resource: Resource) -> KeptContent? {
+    private func known(_ resource: Resource) -> CachedContent? {
         guard resource.isKeptInMemory else { return nil }
         return cache.value(for: resource.location).flatMap { $0.suits(resource) ? $0 : nil }
     }
@@ -232,7 +232,7 @@ package final class ResourceLoader: Sendable {
         }
         let validity = url.isLocal ? local : ContentValidity(freshUntil: freshUntil)
         if resource.isKeptInMemory, !answer.value.content.isStored, answer.mayReuse || answer.mayStandIn {
-            let kept = KeptContent(
+            let kept = CachedContent(
                 content: answer.value.content, arrival: now, freshUntil: freshUntil, mayStandIn: answer.mayStandIn,
                 staleOrigin: staleOrigin, validity: validity)
             cache.insert(kept, for: resource.location, cost: kept.byteCount)
@@ -302,7 +302,7 @@ package final class ResourceLoader: Sendable {
                     validity: validity)
             }
             cache.insert(
-                KeptContent(
+                CachedContent(
                     content: .image(image, naturalSize: image.size), arrival: .min, freshUntil: .max, mayStandIn: true,
                     staleOrigin: nil, validity: validity),
                 for: .archive(entry), cost: image.byteCount)
@@ -314,7 +314,7 @@ package final class ResourceLoader: Sendable {
             response, form: .image, size: resource.size, isStored: resource.isStored)
         if case .image(let image, let naturalSize) = decoded.content {
             cache.insert(
-                KeptContent(
+                CachedContent(
                     content: .image(image, naturalSize: naturalSize), arrival: .min, freshUntil: .max,
                     mayStandIn: true, staleOrigin: nil, validity: validity),
                 for: .archive(entry), cost: image.byteCount)

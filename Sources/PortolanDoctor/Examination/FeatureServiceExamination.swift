@@ -83,7 +83,7 @@ enum FeatureServiceExamination {
             note(warnings, into: &list)
         case .landing(let landing):
             title = landing.title
-            let place = APIPlace(first.base)
+            let place = APILocation(first.base)
             guard let url = place.address(of: landing.links, leadingTo: "data"),
                 let found = try await document(at: url, &probe),
                 case .collections(let all, let warnings) = found.document

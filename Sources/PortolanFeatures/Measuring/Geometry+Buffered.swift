@@ -156,7 +156,7 @@ private struct BufferOutline {
 
     /// What the outlines of many shapes enclose that cross too often to be joined at once: neighbours first, of which little is
     /// left that crosses others.
-    private static func joined(_ groups: [[[GridPlace]]], givenCount: Int) -> [[GridPlace]]? {
+    private static func joined(_ groups: [[[GridPoint]]], givenCount: Int) -> [[GridPoint]]? {
         let row = 64, first = groups.filter { $0.first?.first != nil }.sorted { $0[0][0].x < $1[0][0].x }
         guard first.count > row else { return nil }
         // Strips from the west to the east, in each from the south to the north.
@@ -195,12 +195,12 @@ private struct BufferOutline {
         let sampled = lines.filter { !$0.isEmpty }.map(sampled)
         guard tolerance > max(abs(distance) / 400, 0.001) else { return sampled }
         let degree = 111_320 / tolerance
-        func cell(_ place: Coordinate) -> GridPlace {
+        func cell(_ place: Coordinate) -> GridPoint {
             let row = (place.y * degree).rounded()
             let narrowing = max(Libm.cosine(row / degree * .pi / 180), 1e-3)
-            return GridPlace(x: Int((place.x * narrowing * degree).rounded()), y: Int(row))
+            return GridPoint(x: Int((place.x * narrowing * degree).rounded()), y: Int(row))
         }
-        var known: Set<GridPlace> = []
+        var known: Set<GridPoint> = []
         return sampled.filter { line in
             let first = cell(line[0])
             return line.contains { cell($0) != first } || known.insert(first).inserted
@@ -321,7 +321,7 @@ private struct BufferPlane {
             let point = self.point(place)
             return max(reach, abs(point.x), abs(point.y))
         }
-        perUnit = reach > 0 ? Double(GridPlace.most - 1) / reach : 1
+        perUnit = reach > 0 ? Double(GridPoint.most - 1) / reach : 1
     }
 
     private static func direction(_ place: Coordinate) -> SIMD3<Double> {
@@ -336,9 +336,9 @@ private struct BufferPlane {
             x: (direction * center.east).sum() * factor, y: (direction * center.north).sum() * factor)
     }
 
-    func grid(_ place: Coordinate) -> GridPlace {
+    func grid(_ place: Coordinate) -> GridPoint {
         let point = self.point(place)
-        return GridPlace(x: Int((point.x * perUnit).rounded()), y: Int((point.y * perUnit).rounded()))
+        return GridPoint(x: Int((point.x * perUnit).rounded()), y: Int((point.y * perUnit).rounded()))
     }
 
     func place(_ point: Point) -> Coordinate {

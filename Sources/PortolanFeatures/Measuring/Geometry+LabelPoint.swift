@@ -9,7 +9,7 @@ extension Geometry {
     /// - Returns: `nil` when the shape is empty, or a coordinate is not finite.
     /// - Complexity: O(*n*) for lines and points; for polygons some hundred times that.
     public var labelPoint: Coordinate? {
-        if let polygon = largestPolygon { return InnerPlace(rings: polygon).place }
+        if let polygon = largestPolygon { return InteriorPoint(rings: polygon).place }
         if let line = longestLine { return line }
         return firstPlace.flatMap { $0.isFinite ? $0 : nil }
     }
@@ -62,7 +62,7 @@ extension Geometry {
 
 /// The place inside rings that is farthest from them: squares that may hold a better one are quartered, the most promising
 /// first.
-private struct InnerPlace {
+private struct InteriorPoint {
     private struct Square {
         var center: Coordinate, half: Double
         /// From the border: less than zero outside.

@@ -16,7 +16,7 @@ package struct ProjectedShapes: Sendable {
     /// the system: infinite where a place is missing, 0 in the shapes' own system, where nothing bends.
     package let bends: [Float]
     /// What is left of the shapes in maps of some scales, where that is kept.
-    package let thinned: ThinnedShapes?
+    package let thinned: SimplifiedShapes?
 
     /// Projects all coordinates of some columns.
     ///
@@ -27,7 +27,7 @@ package struct ProjectedShapes: Sendable {
 
     /// The same, with what is left of them in maps of some scales to be kept within an allowance.
     init(_ columns: ShapeColumns, by transform: CoordinateTransform, within allowance: ByteAllowance?) {
-        thinned = transform.isIdentity ? nil : allowance.map { ThinnedShapes(within: $0) }
+        thinned = transform.isIdentity ? nil : allowance.map { SimplifiedShapes(within: $0) }
         let cut = columns.cut(for: transform), columns = cut ?? columns
         self.columns = columns
         cutCount = cut?.x.count ?? 0

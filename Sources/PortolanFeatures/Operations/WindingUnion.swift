@@ -1,7 +1,7 @@
 import PortolanGeo
 
 /// A place on a grid of whole numbers, of at most 2²⁸ to each side.
-package struct GridPlace: Hashable, Comparable {
+package struct GridPoint: Hashable, Comparable {
     /// The largest number.
     package static let most = 1 << 28
 
@@ -14,13 +14,13 @@ package struct GridPlace: Hashable, Comparable {
     }
 
     /// From the south to the north, then from the west to the east.
-    package static func < (one: GridPlace, other: GridPlace) -> Bool {
+    package static func < (one: GridPoint, other: GridPoint) -> Bool {
         one.y == other.y ? one.x < other.x : one.y < other.y
     }
 
     /// Twice the area of a triangle with another two, positive where they go on to its left.
     @inline(__always)
-    func turn(_ one: GridPlace, _ other: GridPlace) -> Int {
+    func turn(_ one: GridPoint, _ other: GridPoint) -> Int {
         (one.x - x) * (other.y - y) - (other.x - x) * (one.y - y)
     }
 }
@@ -42,8 +42,8 @@ package struct WindingUnion {
 
     private struct Edge {
         /// The lower end.
-        var from: GridPlace
-        var to: GridPlace
+        var from: GridPoint
+        var to: GridPoint
         /// How many paths lead up along it, less those that lead down.
         var count: Int
         /// Whether it has not been looked at beside all others.
@@ -75,13 +75,13 @@ package struct WindingUnion {
     ///
     /// Returns `nil` where paths cross so often, some millions of times, that joining them would take too long.
     /// - Complexity: O(*n* log *n*) as a rule in the edges and their crossings.
-    package static func rings(_ paths: [[GridPlace]], _ rule: Rule = .positive) -> [[GridPlace]]? {
+    package static func rings(_ paths: [[GridPoint]], _ rule: Rule = .positive) -> [[GridPoint]]? {
         var effort = Effort()
         return rings(paths, rule, within: &effort)
     }
 
     /// The same within what is left of an effort.
-    static func rings(_ paths: [[GridPlace]], _ rule: Rule, within effort: inout Effort) -> [[GridPlace]]? {
+    static func rings(_ paths: [[GridPoint]], _ rule: Rule, within effort: inout Effort) -> [[GridPoint]]? {
         var union = WindingUnion(effort: effort)
         defer { effort = union.effort }
         for path in paths {
@@ -97,7 +97,7 @@ package struct WindingUnion {
 
     private init(effort: Effort) { self.effort = effort }
 
-    private mutating func add(_ one: GridPlace, _ other: GridPlace, _ count: Int) {
+    private mutating func add(_ one: GridPoint, _ other: GridPoint, _ count: Int) {
         edges.append(
             one < other ? Edge(from: one, to: other, count: count) : Edge(from: other, to: one, count: -count))
     }
@@ -166,8 +166,8 @@ package struct WindingUnion {
         return true
     }
 
-    private mutating func crossings() -> [(edge: Int, place: GridPlace)]? {
-        var cuts: [(edge: Int, place: GridPlace)] = []
+    private mutating func crossings() -> [(edge: Int, place: GridPoint)]? {
+        var cuts: [(edge: Int, place: GridPoint)] = []
         let cells = EdgeCells(edges.lazy.map { ($0.from, $0.to) })
         for cell in 0..<cells.count {
             let members = cells[cell], end = members.endIndex
@@ -193,7 +193,7 @@ package struct WindingUnion {
                     let ofA = c.turn(d, a), ofB = c.turn(d, b)
                     if ofC != 0, ofD != 0, ofA < 0 && ofB > 0 || ofA > 0 && ofB < 0 {
                         let share = Double(ofC) / (Double(ofC) - Double(ofD))
-                        let place = GridPlace(
+                        let place = GridPoint(
                             x: c.x + Int((Double(d.x - c.x) * share).rounded()),
                             y: c.y + Int((Double(d.y - c.y) * share).rounded()))
                         if place != a, place != b { cuts.append((first, place)) }
@@ -213,14 +213,14 @@ package struct WindingUnion {
     }
 
     /// Whether a place on the line of an edge lies between its ends.
-    private static func isWithin(_ place: GridPlace, _ from: GridPlace, _ to: GridPlace) -> Bool {
+    private static func isWithin(_ place: GridPoint, _ from: GridPoint, _ to: GridPoint) -> Bool {
         from < place && place < to
     }
 
     // MARK: The border
 
     /// The edges of the border, with what is enclosed to their left, or `nil` where there are too many long ones.
-    private mutating func border(_ rule: Rule) -> [(from: GridPlace, to: GridPlace)]? {
+    private mutating func border(_ rule: Rule) -> [(from: GridPoint, to: GridPoint)]? {
         guard !edges.isEmpty else { return [] }
         // Rays to the east meet edges of their row only; rows begin with about as many edges each.
         var bounds: [Int] = []
@@ -250,10 +250,10 @@ package struct WindingUnion {
                 ends[row] += 1
             }
         }
-        var border: [(from: GridPlace, to: GridPlace)] = []
+        var border: [(from: GridPoint, to: GridPoint)] = []
         for edge in edges {
             // All is doubled, so that the middle is whole. A ray from a level edge runs a hair above it.
-            let middle = GridPlace(x: edge.from.x + edge.to.x, y: edge.from.y + edge.to.y)
+            let middle = GridPoint(x: edge.from.x + edge.to.x, y: edge.from.y + edge.to.y)
             var winding = 0
             let row = row(middle.y >> 1)
             effort.meetings -= starts[row + 1] - starts[row]
@@ -261,8 +261,8 @@ package struct WindingUnion {
             for member in members[starts[row]..<starts[row + 1]] {
                 let other = edges[member]
                 guard other.from.y * 2 <= middle.y, middle.y < other.to.y * 2 else { continue }
-                let from = GridPlace(x: other.from.x * 2, y: other.from.y * 2)
-                if from.turn(GridPlace(x: other.to.x * 2, y: other.to.y * 2), middle) > 0 { winding += other.count }
+                let from = GridPoint(x: other.from.x * 2, y: other.from.y * 2)
+                if from.turn(GridPoint(x: other.to.x * 2, y: other.to.y * 2), middle) > 0 { winding += other.count }
             }
             let isLevel = edge.from.y == edge.to.y
             let left = isLevel ? winding : winding + edge.count, right = isLevel ? winding - edge.count : winding
@@ -273,15 +273,15 @@ package struct WindingUnion {
     }
 
     /// The rings that edges make; where one comes to a place again it is two.
-    private static func rings(_ border: [(from: GridPlace, to: GridPlace)]) -> [[GridPlace]] {
+    private static func rings(_ border: [(from: GridPoint, to: GridPoint)]) -> [[GridPoint]] {
         let border = border.sorted { $0.from == $1.from ? $0.to < $1.to : $0.from < $1.from }
-        var next: [GridPlace: Range<Int>] = [:]
+        var next: [GridPoint: Range<Int>] = [:]
         for (index, edge) in border.enumerated() {
             next[edge.from] = (next[edge.from]?.lowerBound ?? index)..<index + 1
         }
-        var rings: [[GridPlace]] = []
+        var rings: [[GridPoint]] = []
         for edge in border {
-            var path: [GridPlace] = [], places: [GridPlace: Int] = [:], place = edge.from
+            var path: [GridPoint] = [], places: [GridPoint: Int] = [:], place = edge.from
             while let left = next[place], let index = left.first {
                 next[place] = left.dropFirst()
                 places[place] = path.count
@@ -307,11 +307,11 @@ private struct EdgeCells {
 
     subscript(cell: Int) -> ArraySlice<Int> { members[starts[cell]..<starts[cell + 1]] }
 
-    init(_ edges: some Collection<(GridPlace, GridPlace)>) {
-        var low = GridPlace(x: .max, y: .max), high = GridPlace(x: .min, y: .min), span = 0
+    init(_ edges: some Collection<(GridPoint, GridPoint)>) {
+        var low = GridPoint(x: .max, y: .max), high = GridPoint(x: .min, y: .min), span = 0
         for (from, to) in edges {
-            low = GridPlace(x: min(low.x, from.x, to.x), y: min(low.y, from.y))
-            high = GridPlace(x: max(high.x, from.x, to.x), y: max(high.y, to.y))
+            low = GridPoint(x: min(low.x, from.x, to.x), y: min(low.y, from.y))
+            high = GridPoint(x: max(high.x, from.x, to.x), y: max(high.y, to.y))
             span += abs(to.x - from.x) + to.y - from.y
         }
         guard !edges.isEmpty else { return }
@@ -320,7 +320,7 @@ private struct EdgeCells {
         var side = max(span / edges.count, Int((width * height / Double(edges.count * 2)).squareRoot()), 1)
         while true {
             let columns = (high.x - low.x) / side + 1, rows = (high.y - low.y) / side + 1
-            func cells(_ from: GridPlace, _ to: GridPlace, _ body: (Int) -> Void) {
+            func cells(_ from: GridPoint, _ to: GridPoint, _ body: (Int) -> Void) {
                 let west = (min(from.x, to.x) - low.x) / side, east = (max(from.x, to.x) - low.x) / side
                 for row in (from.y - low.y) / side...(to.y - low.y) / side {
                     for column in west...east { body(row * columns + column) }

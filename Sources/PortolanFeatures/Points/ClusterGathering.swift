@@ -20,7 +20,7 @@ struct ClusterGathering {
     init(_ x: [Double], _ y: [Double], rows: [Int32], _ options: PointClusters.Options) {
         (self.options, pointX, pointY) = (options, x, y)
         order = ClusterOrder(ranks: rows, without: { x[$0].isNaN }, keepsList: options.minimumPointCount > 2)
-        wakesAt = WakingZooms(options).zooms(x, y)
+        wakesAt = NeighborZooms(options).zooms(x, y)
         wakingCounts = [Int](repeating: 0, count: options.maximumZoom + 1)
         for zoom in wakesAt where zoom >= 0 { wakingCounts[Int(zoom)] += 1 }
     }

@@ -50,12 +50,12 @@ enum ShapePatch {
 
     private static func joined(_ rings: [[Coordinate]], in box: BoundingBox) -> Geometry? {
         guard rings.count <= joinLimit else { return nil }
-        let side = max(box.maxX - box.minX, box.maxY - box.minY), scale = Double(GridPlace.most) / side
+        let side = max(box.maxX - box.minX, box.maxY - box.minY), scale = Double(GridPoint.most) / side
         guard scale.isFinite, scale > 0 else { return nil }
-        var known: [GridPlace: Coordinate] = [:]
+        var known: [GridPoint: Coordinate] = [:]
         let paths = rings.map { ring in
             ring.map { place in
-                let grid = GridPlace(
+                let grid = GridPoint(
                     x: Int(((place.x - box.minX) * scale).rounded()), y: Int(((place.y - box.minY) * scale).rounded()))
                 known[grid] = place
                 return grid

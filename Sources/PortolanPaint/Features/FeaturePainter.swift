@@ -24,8 +24,8 @@ struct FeaturePainter {
     /// Draws all features of the step, in each copy of the world that the view shows: gives drawings to be painted in
     /// turn, made by up to `threads` threads, as long as they are wanted.
     func forEachDrawing(threads: Int, while isWanted: () -> Bool = { true }, _ body: (Drawing) -> Void) {
-        guard let shapes = StepShapes(step, in: viewport) else { return }
-        let plain = PaintedLooks(step, viewport: viewport, images: images), passes = shapes.passes(of: plain)
+        guard let shapes = FeatureShapes(step, in: viewport) else { return }
+        let plain = PixelStyles(step, viewport: viewport, images: images), passes = shapes.passes(of: plain)
         let looks = passes.contains(.marks) ? plain.withPreparedMarks(for: shapes) : plain
         let groups = groups(of: shapes)
         for shift in step.worldShifts {
@@ -56,7 +56,7 @@ struct FeaturePainter {
     }
 
     /// The features in groups, each to be recorded by one thread.
-    private func groups(of shapes: StepShapes) -> [Range<Int>] {
+    private func groups(of shapes: FeatureShapes) -> [Range<Int>] {
         var groups: [Range<Int>] = [], start = 0, coordinates = 0
         for index in step.shown.indices {
             let count = Int(shapes.sizes[index].coordinates)
@@ -74,7 +74,7 @@ struct FeaturePainter {
     }
 
     /// Whether a group is one feature with so many coordinates that it is painted while it is recorded.
-    private func isLarge(_ group: Range<Int>, _ shapes: StepShapes) -> Bool {
+    private func isLarge(_ group: Range<Int>, _ shapes: FeatureShapes) -> Bool {
         group.count == 1 && shapes.sizes[group.lowerBound].coordinates > Self.coordinatesInDrawing
     }
 
@@ -84,8 +84,8 @@ struct FeaturePainter {
     /// Records one pass of some features.
     private struct Recorder {
         let painter: FeaturePainter
-        let shapes: StepShapes
-        let looks: PaintedLooks
+        let shapes: FeatureShapes
+        let looks: PixelStyles
         var tracer: ShapeTracer
         private var drawing = Drawing()
         /// The path of the shape being recorded, whose memory serves the next.
@@ -96,7 +96,7 @@ struct FeaturePainter {
         let area: Rectangle
         let reach: Rectangle
 
-        init(painter: FeaturePainter, shapes: StepShapes, looks: PaintedLooks, _ projection: PixelProjection) {
+        init(painter: FeaturePainter, shapes: FeatureShapes, looks: PixelStyles, _ projection: PixelProjection) {
             self.painter = painter
             self.shapes = shapes
             self.looks = looks
@@ -186,7 +186,7 @@ struct FeaturePainter {
         }
 
         /// Puts the path into the drawing as a line, or as the lines beside it.
-        private mutating func record(_ stroke: PaintedLooks.Stroke, around isArea: Bool) {
+        private mutating func record(_ stroke: PixelStyles.Stroke, around isArea: Bool) {
             guard !path.isEmpty else { return }
             if let ornament = stroke.ornament {
                 let paths =
@@ -204,7 +204,7 @@ struct FeaturePainter {
             }
         }
 
-        private mutating func recordLines(_ shape: ShapeColumns.Shape, _ stroke: PaintedLooks.Stroke) {
+        private mutating func recordLines(_ shape: ShapeColumns.Shape, _ stroke: PixelStyles.Stroke) {
             path.removeAll()
             for part in Int(shape.firstPart)..<Int(shape.endPart) {
                 tracer.addLine(part, in: stroke.reach, isRing: false, isDashed: stroke.isDashed, to: &path)
@@ -258,7 +258,7 @@ struct FeaturePainter {
 
         /// Records a mark at a point that may lie in the picture.
         private mutating func record(
-            _ marker: PaintedLooks.Marker, _ image: PixelBuffer?, at point: Point?, _ look: Int, isSelected: Bool,
+            _ marker: PixelStyles.Marker, _ image: PixelBuffer?, at point: Point?, _ look: Int, isSelected: Bool,
             _ body: (Drawing) -> Void
         ) {
             guard let point, reach.contains(point) else { return }
@@ -291,7 +291,7 @@ struct FeaturePainter {
 }
 
 /// The shapes of a step's features, in the features' system and in the map's.
-struct StepShapes: Sendable {
+struct FeatureShapes: Sendable {
     let transform: CoordinateTransform
     let columns: [ShapeColumns]
     let projected: [ProjectedShapes]
@@ -350,8 +350,8 @@ struct StepShapes: Sendable {
     }
 
     /// The passes in which something is drawn.
-    func passes(of looks: PaintedLooks) -> Set<FeaturePainter.Pass> {
-        func someLook(_ isDrawn: (PaintedLooks.Look) -> Bool) -> Bool { looks.all.contains(where: isDrawn) }
+    func passes(of looks: PixelStyles) -> Set<FeaturePainter.Pass> {
+        func someLook(_ isDrawn: (PixelStyles.Look) -> Bool) -> Bool { looks.all.contains(where: isDrawn) }
         var passes: Set<FeaturePainter.Pass> = []
         if has.polygons, someLook({ $0.fill != nil || $0.stroke != nil }) { passes.insert(.areas) }
         if has.lines, someLook({ $0.casing != nil }) { passes.insert(.casings) }

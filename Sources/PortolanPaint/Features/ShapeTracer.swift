@@ -13,7 +13,7 @@ struct ShapeTracer {
     private static let shortCount = 64
 
     let projection: PixelProjection
-    private let shapes: StepShapes
+    private let shapes: FeatureShapes
     /// The block of shapes to which parts belong, and their coordinates in the features' system and in the map's.
     private var block = -1
     private(set) var columns = ShapeColumns()
@@ -28,12 +28,12 @@ struct ShapeTracer {
     /// Whether what is left of parts in maps of the scale is to be used, what is known of the block, and what is left of the last
     /// part.
     private(set) var isThinning = false
-    var thinned: ThinnedParts?
+    var thinned: SimplifiedParts?
     var thinnedPoints: [Point] = []
     /// The box around the points of the last part.
     private var bounds = Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
-    init(_ shapes: StepShapes, _ projection: PixelProjection) {
+    init(_ shapes: FeatureShapes, _ projection: PixelProjection) {
         self.shapes = shapes
         self.projection = projection
     }

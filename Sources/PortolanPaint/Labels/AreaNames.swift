@@ -48,19 +48,19 @@ final class AreaNames {
     static let leastShare = 0.7
 
     /// Where a name that is larger than its area may lie over a point inside.
-    static func places(of text: LabelText, about point: Point, halo: Double) -> [LabelPlace] {
+    static func places(of text: LabelText, about point: Point, halo: Double) -> [LabelPosition] {
         let width = text.paddedWidth, height = text.paddedHeight
         var middles = [point]
         for down in [0.4, -0.4] { middles.append(Point(x: point.x, y: point.y + down * height)) }
         for across in [0.25, -0.25, 0.45, -0.45] { middles.append(Point(x: point.x + across * width, y: point.y)) }
-        return middles.map { AreaPlaces(text: text, halo: halo).place(at: $0) }
+        return middles.map { AreaPositions(text: text, halo: halo).place(at: $0) }
     }
 
     /// How far from an area names with leaders stand, in sizes of their letters.
     private static let distances = [0.25, 1, 2, 3.5, 5, 8]
 
     /// Where a name may stand beside its area, the nearest first.
-    static func places(of text: LabelText, beside box: Rectangle, halo: Double) -> [LabelPlace] {
+    static func places(of text: LabelText, beside box: Rectangle, halo: Double) -> [LabelPosition] {
         let width = text.paddedWidth, height = text.paddedHeight
         return distances.flatMap { distance in
             let gap = distance * text.size
@@ -69,15 +69,15 @@ final class AreaNames {
                 let middle = Point(
                     x: box.center.x + direction.x * (box.width + width + 2 * gap) / 2,
                     y: box.center.y + direction.y * (box.height + height + 2 * gap) / 2)
-                return AreaPlaces(text: text, halo: halo).place(at: middle)
+                return AreaPositions(text: text, halo: halo).place(at: middle)
             }
         }
     }
 }
 
-extension LabelPlace {
+extension LabelPosition {
     /// The place with each of the lines that may lead there from a point inside its area.
-    func led(from point: Point) -> [LabelPlace] {
+    func led(from point: Point) -> [LabelPosition] {
         guard let bounds = candidate.bounds else { return [] }
         return [false, true].compactMap { endsInMiddle in
             var led = self

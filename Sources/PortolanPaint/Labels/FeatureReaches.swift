@@ -15,9 +15,9 @@ extension FeatureSource {
     ///
     /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
     /// - Complexity: O(coordinates of points + labels that differ).
-    package func reaches(in crs: CRS, fonts: FontBook) throws(CRSError) -> [PlaceReach] {
+    package func reaches(in crs: CRS, fonts: FontBook) throws(CRSError) -> [PointReach] {
         let transform = try CoordinateTransform(from: self.crs, to: crs)
-        var meter = ReachMeter(fonts: fonts, limit: Self.measuredLabelCount), reaches: [PlaceReach] = []
+        var meter = ReachMeter(fonts: fonts, limit: Self.measuredLabelCount), reaches: [PointReach] = []
         for (index, feature) in features.enumerated() {
             guard let geometry = feature.geometry, geometry.kind == .point || geometry.kind == .multiPoint else {
                 continue
@@ -27,7 +27,7 @@ extension FeatureSource {
             guard let box = meter.box(of: style, look: Int(looks.numbers[index]), isSelected, feature) else { continue }
             for place in geometry.coordinates {
                 guard let moved = transform(place), moved.isFinite else { continue }
-                reaches.append(PlaceReach(place: moved, box: box))
+                reaches.append(PointReach(place: moved, box: box))
             }
         }
         return reaches
@@ -84,6 +84,6 @@ private struct ReachMeter {
         }
         let point = Point(x: symbol.offsetX, y: symbol.offsetY)
         let origins = set.origins(at: point, symbol.horizontalAlignment, symbol.verticalAlignment)
-        return LabelPlace(upright: set, origins: origins, halo: max(symbol.outline?.width ?? 0, 0)).candidate.bounds
+        return LabelPosition(upright: set, origins: origins, halo: max(symbol.outline?.width ?? 0, 0)).candidate.bounds
     }
 }

@@ -30,16 +30,16 @@ extension LabelCollector {
     }
 
     /// The places of a text that runs along a line.
-    func places(of words: Words, along setting: LabelText) -> LinePlaces {
-        LinePlaces(
+    func places(of words: Words, along setting: LabelText) -> LinePositions {
+        LinePositions(
             text: setting, halo: words.symbol.collision == nil ? halo(of: words) : reach(of: setting, words),
             spacing: max(words.symbol.repetition ?? Self.repetition, 1) * pixelRatio
                 + (words.symbol.repeatsByGap ? setting.width : 0),
             maximumAngle: words.symbol.maximumAngle, keepsUpright: words.symbol.keepsUpright,
             isOfStyle: words.symbol.collision != nil,
             shift: words.symbol.anchoring == .alongLine
-                ? LinePlaces.Shift(words.symbol, of: setting, pixelRatio: pixelRatio)
-                : LinePlaces.Shift(beside: words.symbol.lineSide, of: setting, lineWidth: words.lineWidth))
+                ? LinePositions.Shift(words.symbol, of: setting, pixelRatio: pixelRatio)
+                : LinePositions.Shift(beside: words.symbol.lineSide, of: setting, lineWidth: words.lineWidth))
     }
 
     /// How far the boxes of a text along a line reach beyond its letters where a style has them as high as its lines.
@@ -78,7 +78,7 @@ extension LabelCollector {
 }
 
 /// Lines that wait for others of their words, with which they may be one.
-struct WaitingLines {
+struct PendingLines {
     /// What lines have in common that may be one: their words, and their look and priority too unless a style has them, whose
     /// lines the MapLibre Style Specification joins by their words alone.
     private struct Key: Hashable {
@@ -126,7 +126,7 @@ struct WaitingLines {
 
     /// Gives away all that wait, joined, in the order in which their words were first met.
     mutating func take() -> [(words: LabelCollector.Words, lines: [[Point]])] {
-        defer { self = WaitingLines() }
+        defer { self = PendingLines() }
         return groups.flatMap(\.joined)
     }
 }

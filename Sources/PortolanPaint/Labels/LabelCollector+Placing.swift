@@ -52,7 +52,7 @@ extension LabelCollector {
     /// The place that a label gets, or `nil` if there is none, which is counted.
     private mutating func place(
         _ label: inout Label, by placer: inout LabelPlacer
-    ) throws(TextError) -> (setting: LabelText?, place: LabelPlace)? {
+    ) throws(TextError) -> (setting: LabelText?, place: LabelPosition)? {
         let (setting, places) = try places(of: label)
         if !places.isEmpty,
             let index = placer.place(request(label, places, by: placer, overMarksBelow: Self.lesserShare))
@@ -85,7 +85,7 @@ extension LabelCollector {
         case .around(let point) where label.words.label.hasPriority || label.words.priority != 0:
             // What is said to matter is worth a place farther away.
             guard let setting else { break }
-            var farther: [LabelPlace] = []
+            var farther: [LabelPosition] = []
             let isFar = leaderCount < Self.farLeaderLimit
             if leaderCount < Self.leaderLimit, isFar || !hasLeader(near: point, within: 2 * setting.size) {
                 leaderCount += 1
@@ -140,7 +140,7 @@ extension LabelCollector {
     ///
     /// - Parameter share: over marks below which part of its priority the label may lie where there is no other place.
     private func request(
-        _ label: Label, _ places: [LabelPlace], by placer: borrowing LabelPlacer, overMarksBelow share: Double = 1
+        _ label: Label, _ places: [LabelPosition], by placer: borrowing LabelPlacer, overMarksBelow share: Double = 1
     ) -> LabelRequest {
         let symbol = label.words.symbol
         var request = LabelRequest(
@@ -167,7 +167,7 @@ extension LabelCollector {
     }
 
     /// The text of a label, and the places where it may go; none if there is nothing to be seen.
-    private mutating func places(of label: Label) throws(TextError) -> (setting: LabelText?, places: [LabelPlace]) {
+    private mutating func places(of label: Label) throws(TextError) -> (setting: LabelText?, places: [LabelPosition]) {
         let words = label.words, halo = halo(of: words)
         switch label.site {
         case .around(let point):
@@ -179,17 +179,17 @@ extension LabelCollector {
         case .at(let point, let turn): return try places(of: words, at: point, turn: turn)
         case .inside(let middles, _):
             guard let setting = try setting(words) else { return (nil, []) }
-            return (setting, middles.map(AreaPlaces(text: setting, halo: halo).place))
+            return (setting, middles.map(AreaPositions(text: setting, halo: halo).place))
         case .along(let spots):
             guard let setting = try setting(words, isOneLine: true) else { return (nil, []) }
             return (setting, spots.compactMap(places(of: words, along: setting).place))
         }
     }
 
-    private func pointPlaces(of setting: LabelText, _ words: Words) -> PointPlaces {
+    private func pointPlaces(of setting: LabelText, _ words: Words) -> PointPositions {
         let halo = halo(of: words)
         let gap = max(3 * pixelRatio, max(halo, setting.padding ?? 0) + Self.spacing * pixelRatio)
-        return PointPlaces(text: setting, halo: halo, gap: gap)
+        return PointPositions(text: setting, halo: halo, gap: gap)
     }
 
     /// The places of a text and an icon at a point, both or one of them.
@@ -197,26 +197,26 @@ extension LabelCollector {
     /// - Parameter turn: the direction of the line there, in degrees clockwise.
     private mutating func places(
         of words: Words, at point: Point, turn: Double
-    ) throws(TextError) -> (setting: LabelText?, places: [LabelPlace]) {
+    ) throws(TextError) -> (setting: LabelText?, places: [LabelPosition]) {
         let symbol = words.symbol, halo = halo(of: words), markers = MarkerPainter(pixelRatio: pixelRatio)
         let setting = words.isIconAlone ? nil : try setting(words)
         let textPoint = moved(point, by: symbol.translation)
-        var texts: [LabelPlace] = [], blocks: [Rectangle?] = []
+        var texts: [LabelPosition] = [], blocks: [Rectangle?] = []
         if let setting {
             for anchor in symbol.anchors.isEmpty ? [symbol.ownAnchor] : symbol.anchors {
                 let moved = Point(
                     x: textPoint.x + anchor.offsetX * pixelRatio, y: textPoint.y + anchor.offsetY * pixelRatio)
                 let origins = setting.origins(at: moved, anchor.horizontal, anchor.vertical)
-                let place: LabelPlace?
+                let place: LabelPosition?
                 if symbol.collision != nil {
-                    place = LabelPlace(
+                    place = LabelPosition(
                         boxed: setting, origins: origins, by: symbol.rotation, about: textPoint,
                         padding: (symbol.padding ?? Self.spacing) * pixelRatio)
                 } else if symbol.rotation != 0 {
-                    place = LabelPlace(
+                    place = LabelPosition(
                         turned: setting, origins: origins, by: symbol.rotation, about: textPoint, halo: halo)
                 } else {
-                    let upright = LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point)
+                    let upright = LabelPosition(upright: setting, origins: origins, halo: halo, ownPlace: point)
                     place = symbol.mayOverlap ? upright : upright.movedInside(picture, setting, origins, halo: halo)
                 }
                 if let place {
@@ -232,11 +232,11 @@ extension LabelCollector {
         }
         guard let alone else { return (setting, texts) }
         let kept = symbol.collision == nil ? 0 : icon.padding * pixelRatio
-        var only = LabelPlace(icon: alone, ownPlace: point)
+        var only = LabelPosition(icon: alone, ownPlace: point)
         only.candidate.icon = only.candidate.icon?.grown(by: kept)
         let lone = [only]
         guard setting != nil else { return (nil, lone) }
-        let both: [LabelPlace] = zip(texts, blocks).compactMap { text, block in
+        let both: [LabelPosition] = zip(texts, blocks).compactMap { text, block in
             let fitted = block.flatMap { PlacedIcon(icon, behind: $0, at: point, markers) }
             // A text that the picture's border pushed aside must not come to lie on its own icon.
             if text.isPushed, fitted == nil, text.candidate.boxes.contains(where: alone.box.overlaps) { return nil }

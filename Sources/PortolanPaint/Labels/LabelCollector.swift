@@ -68,7 +68,7 @@ struct LabelCollector {
     /// The zoom of styles.
     let styleZoom: Double
     /// The lines that may go on in others.
-    private var waiting = WaitingLines()
+    private var waiting = PendingLines()
     /// How the names of areas are written.
     let areaNames = AreaNames()
     /// The texts that have been set.
@@ -266,7 +266,7 @@ struct LabelCollector {
                 var words = words
                 words.label = label
                 guard let setting = try setting(words) else { return }
-                let middles = AreaPlaces(text: setting, halo: halo(of: words)).middles(in: rings, box)
+                let middles = AreaPositions(text: setting, halo: halo(of: words)).middles(in: rings, box)
                 guard let middle = middles.first else { continue }
                 let mayOverflow = AreaNames.mayOverflow(box, pixelRatio: pixelRatio)
                 let beyond = mayOverflow ? LabelSite.Beyond(point: middle, box: box) : nil

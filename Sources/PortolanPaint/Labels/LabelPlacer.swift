@@ -8,7 +8,7 @@ package struct LabelPlacer: Sendable {
     private let picture: Rectangle
     private let spacing: Double
     private var occupied: OccupiedGrid
-    private var spoken: SpokenTexts
+    private var spoken: PlacedTexts
     /// The lowest priority of the obstacles.
     private var leastPriority = Double.infinity
     /// Whether a label lies over a mark.
@@ -26,7 +26,7 @@ package struct LabelPlacer: Sendable {
         self.picture = Rectangle(picture)
         self.spacing = max(spacing, 0)
         occupied = OccupiedGrid(self.picture)
-        spoken = SpokenTexts(distance: max(duplicateDistance, 0))
+        spoken = PlacedTexts(distance: max(duplicateDistance, 0))
         for obstacle in obstacles {
             leastPriority = min(leastPriority, obstacle.priority)
             occupied.insert(obstacle.box, place: obstacle.place, priority: obstacle.priority)

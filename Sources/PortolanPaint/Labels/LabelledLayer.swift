@@ -6,14 +6,14 @@ import PortolanWeb
 /// A layer whose labels are collected.
 struct LabelledLayer {
     let step: FeatureStep
-    let looks: PaintedLooks
+    let looks: PixelStyles
     /// The shapes, or `nil` when they cannot be brought to the map's system.
-    let shapes: StepShapes?
+    let shapes: FeatureShapes?
 
     init(_ step: FeatureStep, viewport: Viewport, images: [NamedURL: PixelBuffer]) {
         self.step = step
-        looks = PaintedLooks(step, viewport: viewport, images: images)
-        shapes = StepShapes(step, in: viewport)
+        looks = PixelStyles(step, viewport: viewport, images: images)
+        shapes = FeatureShapes(step, in: viewport)
     }
 }
 

@@ -71,7 +71,7 @@ struct MarkCollector {
         return label.priority(of: layer.step.source.features[Int(shown.place)].properties)
     }
 
-    private mutating func extent(of kind: Kind, _ looks: PaintedLooks) -> Rectangle? {
+    private mutating func extent(of kind: Kind, _ looks: PixelStyles) -> Rectangle? {
         if let known = extents[kind] { return known }
         let extent = looks.all[kind.look].symbol.flatMap {
             looks.markers.extent(of: $0, image: looks.image(ofIcon: kind.icon) ?? $0.ownImage)
@@ -80,7 +80,7 @@ struct MarkCollector {
         return extent
     }
 
-    private func height(of kind: Kind, _ looks: PaintedLooks) -> Double {
+    private func height(of kind: Kind, _ looks: PixelStyles) -> Double {
         looks.all[kind.look].symbol.map {
             looks.markers.height(of: $0, image: looks.image(ofIcon: kind.icon) ?? $0.ownImage)
         } ?? 0

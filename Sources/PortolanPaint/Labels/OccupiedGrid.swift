@@ -74,7 +74,7 @@ struct OccupiedGrid {
 }
 
 /// The texts that have been placed and where, filed so that only near ones are compared.
-struct SpokenTexts {
+struct PlacedTexts {
     private struct Key: Hashable {
         let text: String
         let column: Double

@@ -79,7 +79,7 @@ public struct FeatureSource: Equatable, Sendable {
     private var simpleStyled = RangeSet<Int>()
 
     /// Where the features lie.
-    private(set) var places: FeaturePlaces
+    private(set) var places: FeatureIndex
 
     /// How the features look.
     package private(set) var looks: StyleTable
@@ -100,7 +100,7 @@ public struct FeatureSource: Equatable, Sendable {
     let passNumbers = PassNumbers()
 
     /// What a style said of the features for earlier pictures.
-    let sheetMemory = SheetMemory()
+    let sheetMemory = StyleCache()
 
     /// The shapes in the systems of maps.
     private let projections = ProjectedShapeCache()
@@ -117,7 +117,7 @@ public struct FeatureSource: Equatable, Sendable {
         self.style = style
         looks = StyleTable(defaults: style)
         if looks.append(contentsOf: features) { simpleStyled.insert(contentsOf: 0..<features.count) }
-        places = FeaturePlaces([Geometry?]())
+        places = FeatureIndex([Geometry?]())
         makePlaces()
     }
 
@@ -133,7 +133,7 @@ public struct FeatureSource: Equatable, Sendable {
         style = StyleDeclaration()
         self.looks = looks
         preparedMarks = marks
-        places = FeaturePlaces(points.lazy.map(\.geometry), isIndexed: false)
+        places = FeatureIndex(points.lazy.map(\.geometry), isIndexed: false)
     }
 
     /// Makes a source of a collection, in the system that its file names.
@@ -253,7 +253,7 @@ public struct FeatureSource: Equatable, Sendable {
     private var hasGreatCircles: Bool { crs.isLongitudeLatitude && looks.traits.contains(where: \.isGeodesic) }
 
     private mutating func makePlaces() {
-        places = FeaturePlaces([Geometry?]())
+        places = FeatureIndex([Geometry?]())
         addPlaces(from: 0)
     }
 

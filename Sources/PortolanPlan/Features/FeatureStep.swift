@@ -103,10 +103,10 @@ public struct FeatureStep: Sendable {
     }
 
     /// The rule of a style that the step comes of, or `nil` where there is none.
-    private(set) var rule: SheetRule?
+    private(set) var rule: StyleRule?
 
     /// The step as what a rule of a style draws.
-    func ruled(by rule: SheetRule) -> FeatureStep {
+    func ruled(by rule: StyleRule) -> FeatureStep {
         var step = self
         step.rule = rule
         return step
@@ -228,7 +228,7 @@ public struct StyledFeature: Equatable, Sendable {
 }
 
 /// A rule of a style, as a legend tells it.
-struct SheetRule: Sendable {
+struct StyleRule: Sendable {
     /// What a rule may draw.
     enum Kind: Sendable { case mark, line, area }
 
@@ -246,8 +246,8 @@ struct SheetRule: Sendable {
     let globalState: Properties
 }
 
-extension SheetRule: Equatable {
-    static func == (left: SheetRule, right: SheetRule) -> Bool {
+extension StyleRule: Equatable {
+    static func == (left: StyleRule, right: StyleRule) -> Bool {
         left.number == right.number && left.title == right.title && left.kind == right.kind
             && left.opacity == right.opacity
     }

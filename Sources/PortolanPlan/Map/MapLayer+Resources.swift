@@ -32,7 +32,7 @@ extension MapLayer {
     private static func addresses(of sheet: StyleSheet?, _ base: BaseURL?) -> [NamedURL] {
         guard let sheet else { return [] }
         let sprites = sheet.sprites.flatMap { sprite in
-            IconSource(sprite.url).flatMap { IconAddress.url(of: $0, relativeTo: base) }.map(SheetSprites.addresses)
+            IconSource(sprite.url).flatMap { IconAddress.url(of: $0, relativeTo: base) }.map(StyleSprites.addresses)
                 ?? []
         }
         return sprites

@@ -14,7 +14,7 @@ struct RuleLegend {
     }
 
     private struct Row {
-        let rule: SheetRule
+        let rule: StyleRule
         /// How the most of its features look.
         var style: Style
         /// One that looks so.
@@ -41,7 +41,7 @@ struct RuleLegend {
     var symbols: [LegendSymbol] {
         var symbols: [LegendSymbol] = [], known: Set<LegendSymbol> = []
         let count = rows.count { !$0.isPart }, hasOne = count == 1
-        for (kind, drawn) in [(.mark, .mark), (.line, .line), (.area, .area)] as [(SheetRule.Kind, LegendSymbol.Kind)] {
+        for (kind, drawn) in [(.mark, .mark), (.line, .line), (.area, .area)] as [(StyleRule.Kind, LegendSymbol.Kind)] {
             for row in rows where row.rule.kind == kind && !row.isPart {
                 // A map of many rules is explained by them.
                 let classes = count <= Self.classedRuleLimit ? Self.classes(of: row.rule, row.style) : []
@@ -62,7 +62,7 @@ struct RuleLegend {
     private static let classLimit = 24
 
     /// How each class of features looks that a rule tells apart by colour or size.
-    private static func classes(of rule: SheetRule, _ style: Style) -> [(text: String, style: Style)] {
+    private static func classes(of rule: StyleRule, _ style: Style) -> [(text: String, style: Style)] {
         func classes(_ key: StyleKey, _ apply: (inout Style, ExpressionValue) -> Void) -> [(String, Style)] {
             let all = rule.layer.classes(of: key, at: rule.zoom, globalState: rule.globalState)
             return all.prefix(classLimit).map { one in
@@ -154,7 +154,7 @@ struct RuleLegend {
     }
 
     /// A style without what does not count for the rule, as opaque as its layer.
-    private static func sample(_ style: Style, _ rule: SheetRule) -> Style {
+    private static func sample(_ style: Style, _ rule: StyleRule) -> Style {
         var sample = Style()
         switch rule.kind {
         case .mark: sample.marker = style.marker ?? style.label?.icon?.marker

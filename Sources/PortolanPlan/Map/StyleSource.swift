@@ -26,7 +26,7 @@ public struct StyleSource: Sendable {
     /// Why sources cannot be had, by their names: their layers are not drawn, and each picture that lacks them says so.
     public let losses: [String: String]
 
-    private let spriteMemory = SpriteMemory()
+    private let spriteMemory = SpriteCache()
 
     /// The feature shown as selected, or `nil`.
     public var selection: FeatureID? {
@@ -113,7 +113,7 @@ extension StyleSource: LayerSource {
     ///
     /// - Complexity: O(features in view · layers that draw them).
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
-        var planner = SheetPlanner(sheet, base: baseURL, view, given: arrivals, spriteMemory)
+        var planner = StylePlanner(sheet, base: baseURL, view, given: arrivals, spriteMemory)
         // With the sprites all features would be planned anew.
         let drawsFeatures = !view.isDraft || !planner.isWaiting
         var features: [String: ShownSource] = [:]
@@ -157,9 +157,9 @@ extension StyleSource: LayerSource {
 /// A source and what a view shows of it; as a value it is large.
 private final class ShownSource {
     let source: FeatureSource
-    let reach: SheetPlanner.Reach?
+    let reach: StylePlanner.Reach?
 
-    init(source: FeatureSource, reach: SheetPlanner.Reach?) {
+    init(source: FeatureSource, reach: StylePlanner.Reach?) {
         self.source = source
         self.reach = reach
     }

@@ -2,7 +2,7 @@ package import PortolanGeo
 package import PortolanRaster
 
 /// A place, and how far what is drawn there reaches about it, in view pixels.
-package struct PlaceReach: Sendable {
+package struct PointReach: Sendable {
     /// The place, in units of the map's CRS.
     package var place: Coordinate
     /// What is drawn, about the place.
@@ -25,7 +25,7 @@ extension Viewport {
     /// - Returns: `nil` when it is too large for the picture at any scale.
     /// - Complexity: O(reaches), a hundred times where something is cut.
     package func showing(
-        _ reaches: [PlaceReach], around box: BoundingBox, padding: Double, foot: Double, margin: Double
+        _ reaches: [PointReach], around box: BoundingBox, padding: Double, foot: Double, margin: Double
     ) -> Viewport? {
         let width = Double(size.width), height = max(Double(size.height) - foot, 1)
         let (cosine, sine) = upAxis

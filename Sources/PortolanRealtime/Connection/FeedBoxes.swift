@@ -15,8 +15,8 @@ final class FeedInbox: Sendable {
 
     private let state = Mutex(State())
     /// Rings when there is something.
-    let bell = Bell()
-    private let room = Bell()
+    let bell = WakeSignal()
+    private let room = WakeSignal()
 
     /// Wishes for something; what was wished for before counts no more.
     func put(_ interest: VehicleInterest) {
@@ -102,11 +102,11 @@ final class FeedOutbox: Sendable {
     private let state = Mutex(State())
     /// Events and reports of vehicles that may wait; what comes at once may lead beyond it once.
     private let limit: Int, reportLimit: Int
-    private let bell = Bell()
+    private let bell = WakeSignal()
     /// Rung when there is room again.
-    private let room: Bell
+    private let room: WakeSignal
 
-    init(limit: Int = 64, reportLimit: Int = 1 << 13, room: Bell) {
+    init(limit: Int = 64, reportLimit: Int = 1 << 13, room: WakeSignal) {
         self.limit = limit
         self.reportLimit = reportLimit
         self.room = room

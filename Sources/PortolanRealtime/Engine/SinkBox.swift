@@ -17,7 +17,7 @@ final class SinkBox: Sendable {
     }
 
     private let state = Mutex(State())
-    private let bell = Bell()
+    private let bell = WakeSignal()
 
     /// Hands a change over.
     func put(_ change: EngineChange, of whole: EngineState) {

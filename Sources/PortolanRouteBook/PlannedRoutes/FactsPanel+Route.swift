@@ -24,6 +24,6 @@ extension FactsPanel {
         var notes = ["\(language.distance(route.distance)) · \(language.duration(route.duration))"]
         if let order = route.order { notes.append(RouteWords.proof(of: order, language)) }
         notes += route.notes.map { $0.isEstimate ? RouteWords.guess(language) : RouteWords.note($0, language) }
-        self.init(title: title, rows: rows, notes: notes, color: RouteSheet.color(of: route.mode))
+        self.init(title: title, rows: rows, notes: notes, color: RouteStyle.color(of: route.mode))
     }
 }

@@ -29,7 +29,7 @@ extension MapLayer {
             features.append(Feature(geometry: .lineString(beginning), properties: ["type": "travelled"]))
         }
         var source = FeatureSource(features: features, crs: .crs84)
-        source.sheet = RouteSheet.sheet(for: route.mode, isEstimate: route.legs.contains(where: \.isEstimate))
+        source.sheet = RouteStyle.sheet(for: route.mode, isEstimate: route.legs.contains(where: \.isEstimate))
         return MapLayer(name: name, source: source)
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// The public server wants an application that names itself, and at most one request a second: requests wait for their turn, and
 /// what was asked is not asked again.
 public final class Nominatim: Geocoder {
-    private let door: ServiceDoor
+    private let door: JSONClient
     private let pace: RequestPace
     private let known = Mutex<[String: [FoundPlace]]>([:])
 
@@ -26,7 +26,7 @@ public final class Nominatim: Geocoder {
     ///   - userAgent: what the application is called, with a way to reach who runs it.
     ///   - interval: the least time between two requests; a second, as the public server's rules have it.
     public init(_ url: NamedURL, fetcher: Fetcher, userAgent: String, interval: Duration = .seconds(1)) {
-        door = ServiceDoor(
+        door = JSONClient(
             name: "Nominatim", base: url, fetcher: fetcher,
             headers: [HTTPHeader(name: "User-Agent", value: userAgent)])
         pace = RequestPace(interval)
@@ -85,7 +85,7 @@ public final class Nominatim: Geocoder {
 
 /// Finds places by a server of Photon (`api` and `reverse`, answers in GeoJSON).
 public struct Photon: Geocoder {
-    private let door: ServiceDoor
+    private let door: JSONClient
 
     /// `Photon`.
     public var name: String { door.name }
@@ -94,7 +94,7 @@ public struct Photon: Geocoder {
     ///
     /// - Parameter url: where the server is.
     public init(_ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = []) {
-        door = ServiceDoor(name: "Photon", base: url, fetcher: fetcher, headers: headers)
+        door = JSONClient(name: "Photon", base: url, fetcher: fetcher, headers: headers)
     }
 
     /// The places of a name, by the service `api`.
@@ -113,7 +113,7 @@ public struct Photon: Geocoder {
         return try places(of: try await door.ask("reverse", query: query)).first
     }
 
-    private func places(of answer: ServiceDoor.Answer) throws(RoutingError) -> [FoundPlace] {
+    private func places(of answer: JSONClient.Answer) throws(RoutingError) -> [FoundPlace] {
         guard let features = answer.value.objectValue?["features"]?.arrayValue else { throw door.unknown(answer) }
         return features.prefix(100).compactMap { feature in
             guard let members = feature.objectValue?["properties"]?.objectValue,

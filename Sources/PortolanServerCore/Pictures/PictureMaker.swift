@@ -46,7 +46,7 @@ package final class PictureMaker: Sendable {
     let threads: RenderThreads
     private let gate: RenderGate
     private let shared = SharedWork<EntityTag, Outcome>()
-    private let kept: KeptPictures
+    private let kept: PictureCache
     private let tileLabels = TileLabels()
     private let caches: Mutex<MemoryCaches>
     private let workers: SharedPictures?
@@ -86,7 +86,7 @@ package final class PictureMaker: Sendable {
         workers = store.map(SharedPictures.init)
         threads = RenderThreads(count: settings.concurrency)
         gate = RenderGate(capacity: settings.concurrency, room: settings.room, deadline: settings.deadline)
-        kept = KeptPictures(byteBudget: max(settings.keptByteCount, 0))
+        kept = PictureCache(byteBudget: max(settings.keptByteCount, 0))
         caches = Mutex(MemoryCaches())
         use(MapBook([]))
     }

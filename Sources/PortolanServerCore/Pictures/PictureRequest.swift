@@ -17,7 +17,7 @@ package struct PictureRequest: Sendable {
     /// What shows where nothing is drawn.
     package var background = Color.white
     /// The place of a tile whose labels are those of the cells about it, or `nil` where the picture has labels of its own.
-    package var tile: TilePlace?
+    package var tile: TilePosition?
     /// What is written of the layers' attributions.
     package var attribution = RenderOptions.Attribution.none
     /// What is drawn in place of the map.

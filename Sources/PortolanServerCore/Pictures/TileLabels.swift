@@ -6,7 +6,7 @@ import PortolanRaster
 import Synchronization
 
 /// Where a tile lies in a grid whose labels are placed by cells.
-package struct TilePlace: Hashable, Sendable {
+package struct TilePosition: Hashable, Sendable {
     /// The identifier of the grid.
     let grid: String
     /// The level, the column, and the row from the top.
@@ -47,7 +47,7 @@ final class TileLabels: TrimmableCache {
     ///   - threads: what they are placed on.
     ///   - now: the time in seconds since 1970.
     func labels(
-        of request: PictureRequest, at place: TilePlace, options: RenderOptions, on threads: RenderThreads, now: Int
+        of request: PictureRequest, at place: TilePosition, options: RenderOptions, on threads: RenderThreads, now: Int
     ) async -> Outcome {
         guard let served = ServedTileGrid.named(place.grid) else { return Outcome() }
         let grid = LabelGrid(served.grid, level: place.level, ratio: place.ratio, reach: place.reach)
@@ -82,7 +82,7 @@ final class TileLabels: TrimmableCache {
 
     /// The labels of a cell, kept or placed now; `nil` where they cannot be placed.
     private func labels(
-        of cell: LabelGrid.Cell, in grid: LabelGrid, _ request: PictureRequest, _ place: TilePlace,
+        of cell: LabelGrid.Cell, in grid: LabelGrid, _ request: PictureRequest, _ place: TilePosition,
         _ options: RenderOptions, _ threads: RenderThreads, _ now: Int
     ) async -> LabelledCell? {
         let key = Key(

@@ -84,7 +84,7 @@ package struct TileAddress: Hashable, Sendable, CustomStringConvertible {
         picture.background = format == .jpg ? .white : .clear
         if map.placesLabels, labelReach > 0 {
             let top = isFromBelow ? grid.grid.matrices[level].rowCount - 1 - row : row
-            picture.tile = TilePlace(
+            picture.tile = TilePosition(
                 grid: grid.id, level: level, column: column, row: top, ratio: ratio, reach: labelReach)
         }
         return picture

@@ -97,7 +97,7 @@ package struct OGCAPIItemsRequest: Hashable, Sendable {
 }
 
 /// Where the documents of an OGC API lead.
-package struct APIPlace {
+package struct APILocation {
     private let rule: AdvertisedAddress
 
     package init(_ document: BaseURL) {

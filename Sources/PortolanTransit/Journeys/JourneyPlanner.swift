@@ -10,7 +10,7 @@ public struct JourneyPlanner: Sendable {
     let network: JourneyNetwork
     let live: LiveTimes
     let clock: DayClock
-    private let memory = PlannerMemory()
+    private let memory = PlannerCache()
 
     /// Prepares a timetable; its days are those of its ``ServiceClock``.
     ///
@@ -194,7 +194,7 @@ public struct StopWay: Hashable, Sendable {
 }
 
 /// What a planner keeps for its next queries: the runs of a few days, and the memory of searches.
-private final class PlannerMemory: Sendable {
+private final class PlannerCache: Sendable {
     private struct Kept {
         var tables: [(base: ServiceDay, isMirrored: Bool, table: RunTable)] = []
         var searches: [RoundSearch] = []

@@ -7,7 +7,7 @@ public import PortolanWeb
 
 /// Stops of a server of OpenTripPlanner 1.x, by its REST interface (tag v1.5.0, IndexAPI), which version 2 has no more.
 public struct OpenTripPlanner1Stops: StopFinder {
-    private let door: ServiceDoor
+    private let door: JSONClient
 
     /// The server looks no farther than so many metres, without saying so.
     public static let maximumMeters = 5000.0
@@ -22,7 +22,7 @@ public struct OpenTripPlanner1Stops: StopFinder {
         _ router: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
         timeouts: ConnectionTimeouts = ConnectionTimeouts()
     ) {
-        door = ServiceDoor(
+        door = JSONClient(
             name: "OpenTripPlanner 1", base: router, fetcher: fetcher, headers: headers, timeouts: timeouts)
     }
 
@@ -82,7 +82,7 @@ public struct OpenTripPlanner1Stops: StopFinder {
 
     private func asked(
         _ path: String, _ query: [String], stop: String? = nil
-    ) async throws(StopFinderError) -> ServiceDoor.Answer {
+    ) async throws(StopFinderError) -> JSONClient.Answer {
         do throws(RoutingError) {
             let answer = try await door.ask(path, query: query)
             guard (200..<300).contains(answer.status) else {

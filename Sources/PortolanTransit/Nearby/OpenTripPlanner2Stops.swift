@@ -7,7 +7,7 @@ public import PortolanWeb
 
 /// Stops of a server of OpenTripPlanner 2, by its GTFS GraphQL interface (schema of version 2.9).
 public struct OpenTripPlanner2Stops: StopFinder {
-    private let door: ServiceDoor
+    private let door: JSONClient
 
     /// The most stops that are read; they are asked for in pages of ``pageCount``.
     public static let maximumCount = 1000
@@ -24,7 +24,7 @@ public struct OpenTripPlanner2Stops: StopFinder {
         _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
         timeouts: ConnectionTimeouts = ConnectionTimeouts()
     ) {
-        door = ServiceDoor(
+        door = JSONClient(
             name: "OpenTripPlanner 2", base: url, fetcher: fetcher, headers: headers, timeouts: timeouts)
     }
 

@@ -41,7 +41,7 @@ extension FuzzKind {
         var drawn = 0
         for layer in sheet.layers {
             for zoom in [0, 13.7] where layer.isDrawn(at: zoom) {
-                var looks = LayerLooks(
+                var looks = FeatureStyler(
                     layer, zoom: zoom, globalState: sheet.globalState,
                     pictures: StylePictures(sprites: [], pixelRatio: 1))
                 for feature in drawnFeatures {

@@ -4,15 +4,15 @@ import Testing
 @testable import PortolanFeatures
 
 @Suite struct WindingUnionTests {
-    private static func square(_ x: Int, _ y: Int, _ side: Int) -> [GridPlace] {
-        [(0, 0), (side, 0), (side, side), (0, side)].map { GridPlace(x: x + $0.0, y: y + $0.1) }
+    private static func square(_ x: Int, _ y: Int, _ side: Int) -> [GridPoint] {
+        [(0, 0), (side, 0), (side, side), (0, side)].map { GridPoint(x: x + $0.0, y: y + $0.1) }
     }
 
     @Test func `paths that cross are one ring, and by the even-odd rule two`() throws {
         let paths = [Self.square(0, 0, 10), Self.square(5, 5, 10)]
         let ring = try #require(WindingUnion.rings(paths)).map(Set.init)
         let corners = [(0, 0), (10, 0), (10, 5), (15, 5), (15, 15), (5, 15), (5, 10), (0, 10)]
-        #expect(ring == [Set(corners.map { GridPlace(x: $0.0, y: $0.1) })])
+        #expect(ring == [Set(corners.map { GridPoint(x: $0.0, y: $0.1) })])
         #expect(WindingUnion.rings(paths, .evenOdd)?.map(\.count) == [6, 6])
         #expect(WindingUnion.rings([]) == [])
     }
@@ -20,8 +20,8 @@ import Testing
     @Test func `paths that cross too often are none`() {
         var random = SeededGenerator(seed: 1)
         let path = (0..<8000).map { _ in
-            GridPlace(
-                x: .random(in: 0...GridPlace.most, using: &random), y: .random(in: 0...GridPlace.most, using: &random))
+            GridPoint(
+                x: .random(in: 0...GridPoint.most, using: &random), y: .random(in: 0...GridPoint.most, using: &random))
         }
         #expect(WindingUnion.rings([path]) == nil)
     }

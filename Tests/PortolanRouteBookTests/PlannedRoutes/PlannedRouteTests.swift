@@ -24,10 +24,10 @@ import Testing
     }
 
     @Test(arguments: TravelMode.allCases) func `each mode has a look that can be drawn`(mode: TravelMode) async throws {
-        let sheet = RouteSheet.sheet(for: mode)
+        let sheet = RouteStyle.sheet(for: mode)
         #expect(sheet.warnings.isEmpty)
-        #expect(RouteSheet.sheet(for: mode, isEstimate: true).warnings.isEmpty)
-        #expect(Set(TravelMode.allCases.map(RouteSheet.color)).count == 4)
+        #expect(RouteStyle.sheet(for: mode, isEstimate: true).warnings.isEmpty)
+        #expect(Set(TravelMode.allCases.map(RouteStyle.color)).count == 4)
     }
 
     @Test func `MR-2.1.4, MR-12.2.6: a map shows the line, its places by number, and a panel of legs`() async throws {

@@ -38,9 +38,9 @@ import Testing
 
     @Test(.timeLimit(.minutes(5)), arguments: [0, 1000])
     func `what styles said of features is within the bound as well`(memory: Int) async throws {
-        let folder = try KeptPicturesTests.folder()
-        let free = try await KeptPicturesTests.server("style:style.json", in: folder)
-        let bound = try await KeptPicturesTests.server("style:style.json", in: folder, memory: memory)
+        let folder = try PictureCacheTests.folder()
+        let free = try await PictureCacheTests.server("style:style.json", in: folder)
+        let bound = try await PictureCacheTests.server("style:style.json", in: folder, memory: memory)
         for zoom in 0..<12 {
             let target = "/maps/m/static/0,0,\(Double(zoom) / 3)/64x64.png"
             #expect(await bound.answer("GET", target).response.body == free.answer("GET", target).response.body)

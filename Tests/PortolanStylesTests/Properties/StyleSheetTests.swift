@@ -22,7 +22,7 @@ import Testing
         let text = #"{"type": "Feature", "properties": {}, "geometry": \#(geometry)}"#
         var feature = try #require(try GeoJSONReader.read(bytes: Array(text.utf8)).features.first)
         feature.properties = properties
-        var looks = LayerLooks(
+        var looks = FeatureStyler(
             try #require(sheet.layers.first), zoom: zoom, globalState: [:],
             pictures: StylePictures(sprites: [], pixelRatio: 1))
         let look = looks.look(of: feature)
@@ -233,7 +233,7 @@ import Testing
         let sheet = try Self.sheet(
             #"{"id": "l", "type": "line", "paint": {"line-width": ["get", "w"], "line-color": ["to-color", ["get", "c"]]}}"#,
             sources: "")
-        var looks = LayerLooks(
+        var looks = FeatureStyler(
             try #require(sheet.layers.first), zoom: 1, globalState: [:],
             pictures: StylePictures(sprites: [], pixelRatio: 1))
         let text = #"{"type": "Feature", "properties": {"w": "x", "c": "y"}, "geometry": \#(Self.line)}"#

@@ -26,7 +26,7 @@ import Testing
     /// How each layer draws a feature.
     private static func styles(_ sheet: StyleSheet, _ geometry: Geometry, _ properties: Properties) -> [Style] {
         sheet.layers.compactMap { layer in
-            var looks = LayerLooks(
+            var looks = FeatureStyler(
                 layer, zoom: 10, globalState: [:], pictures: StylePictures(sprites: [], pixelRatio: 1))
             return looks.look(of: Feature(geometry: geometry, properties: properties))?.style
         }

@@ -33,7 +33,7 @@ import Testing
         _ sheet: StyleSheet, _ geometry: Geometry, _ properties: Properties = [:], zoom: Double = 10
     ) -> [Style] {
         sheet.layers.filter { $0.isDrawn(at: zoom) }.compactMap { layer in
-            var looks = LayerLooks(
+            var looks = FeatureStyler(
                 layer, zoom: zoom, globalState: [:], pictures: StylePictures(sprites: [], pixelRatio: 1))
             let style = looks.look(of: Feature(geometry: geometry, properties: properties))?.style
             #expect(looks.failures.isEmpty)
@@ -243,7 +243,7 @@ import Testing
         let sprites = [sprite, try #require(sheet.graphics.last?.sprite(image: image))]
         let pictures = StylePictures(sprites: sprites, pixelRatio: 2)
         let fills = sheet.layers.map { layer in
-            var looks = LayerLooks(layer, zoom: 10, globalState: [:], pictures: pictures)
+            var looks = FeatureStyler(layer, zoom: 10, globalState: [:], pictures: pictures)
             return looks.look(of: Feature(geometry: Self.area))?.style.fill
         }
         #expect(fills.map { $0?.pattern?.width } == [8, 6])
@@ -263,7 +263,7 @@ import Testing
         let sprite = try #require(sheet.graphics.first?.sprite(image: image))
         #expect(sprite.image.size == ImageSize(width: 20, height: 8))
         #expect(sprite.image[19, 0].alpha == 0)
-        var looks = LayerLooks(
+        var looks = FeatureStyler(
             try #require(sheet.layers.first), zoom: 10, globalState: [:],
             pictures: StylePictures(sprites: [sprite], pixelRatio: 1))
         let stroke = looks.look(of: Feature(geometry: Self.line))?.style.stroke
@@ -279,7 +279,7 @@ import Testing
             """)
         #expect(sheet.warnings == [])
         let image = PixelBuffer(size: try #require(ImageSize(width: 8, height: 4)), filledWith: Pixel(.white))
-        var looks = LayerLooks(
+        var looks = FeatureStyler(
             try #require(sheet.layers.first), zoom: 10, globalState: [:],
             pictures: StylePictures(
                 sprites: [try #require(sheet.graphics.first?.sprite(image: image))], pixelRatio: 1))

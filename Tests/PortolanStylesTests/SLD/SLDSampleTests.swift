@@ -181,7 +181,7 @@ import Testing
     static func looks(_ name: String, _ geometry: Geometry, _ properties: Properties, zoom: Double) throws -> [String] {
         let sheet = try StyleSheet(bytes: [UInt8](Data(contentsOf: URL(filePath: folder + name))))
         return sheet.layers.filter { $0.isDrawn(at: zoom) }.compactMap { layer in
-            var looks = LayerLooks(
+            var looks = FeatureStyler(
                 layer, zoom: zoom, globalState: [:], pictures: StylePictures(sprites: [], pixelRatio: 1))
             return looks.look(of: Feature(geometry: geometry, properties: properties)).map { words($0.style) }
         }

@@ -29,10 +29,11 @@ import Testing
     }
 
     /// How each layer draws a feature.
-    private static func looks(_ sheet: StyleSheet, _ geometry: Geometry, _ properties: Properties) -> [LayerLooks.Look]
-    {
+    private static func looks(
+        _ sheet: StyleSheet, _ geometry: Geometry, _ properties: Properties
+    ) -> [FeatureStyler.Look] {
         sheet.layers.compactMap { layer in
-            var looks = LayerLooks(
+            var looks = FeatureStyler(
                 layer, zoom: 10, globalState: [:], pictures: StylePictures(sprites: [], pixelRatio: 1))
             return looks.look(of: Feature(geometry: geometry, properties: properties))
         }

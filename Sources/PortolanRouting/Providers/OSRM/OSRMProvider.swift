@@ -10,7 +10,7 @@ public struct OSRMProvider: RoutingProvider {
     /// How far places may lie from roads.
     public var roads: RoadDistance
 
-    private let door: ServiceDoor
+    private let door: JSONClient
 
     /// Servers take at most a hundred places at once unless told otherwise.
     private static let placesAtOnce = 100
@@ -26,7 +26,7 @@ public struct OSRMProvider: RoutingProvider {
         _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
         timeouts: ConnectionTimeouts = ConnectionTimeouts(), roads: RoadDistance = RoadDistance()
     ) {
-        door = ServiceDoor(name: "OSRM", base: url, fetcher: fetcher, headers: headers, timeouts: timeouts)
+        door = JSONClient(name: "OSRM", base: url, fetcher: fetcher, headers: headers, timeouts: timeouts)
         self.roads = roads
     }
 

@@ -15,7 +15,7 @@ public struct OpenTripPlanner: RoutingProvider {
     /// How far the clocks of the timetable are ahead of universal time, in seconds: servers read times as those of their feed.
     public var timeZone: Double
 
-    private let door: ServiceDoor
+    private let door: JSONClient
 
     /// The most places between which all ways are asked for, a request each.
     public static let maximumMatrixCount = 12
@@ -32,7 +32,7 @@ public struct OpenTripPlanner: RoutingProvider {
         _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
         timeouts: ConnectionTimeouts = ConnectionTimeouts(), departure: Double? = nil, timeZone: Double = 0
     ) {
-        door = ServiceDoor(
+        door = JSONClient(
             name: "OpenTripPlanner", base: url, fetcher: fetcher, headers: headers, timeouts: timeouts)
         self.departure = departure
         self.timeZone = timeZone

@@ -4,10 +4,10 @@ import PortolanGeo
 
 /// Reads the answers of OpenTripPlanner 2 to the query `plan` (its GTFS GraphQL schema, type `Plan`).
 struct OpenTripPlannerReader {
-    private let door: ServiceDoor
-    private let answer: ServiceDoor.Answer
+    private let door: JSONClient
+    private let answer: JSONClient.Answer
 
-    init(_ door: ServiceDoor, _ answer: ServiceDoor.Answer) {
+    init(_ door: JSONClient, _ answer: JSONClient.Answer) {
         self.door = door
         self.answer = answer
     }

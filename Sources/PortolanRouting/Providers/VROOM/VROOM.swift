@@ -6,13 +6,13 @@ public import PortolanWeb
 ///
 /// It knows windows, stays and kept ends; not positions, precedences, traffic and other objectives than time.
 public struct VROOM: Sendable {
-    private let door: ServiceDoor
+    private let door: JSONClient
 
     /// Makes a solver.
     ///
     /// - Parameter url: where the server is, as `http://localhost:3000`.
     public init(_ url: NamedURL, fetcher: Fetcher) {
-        door = ServiceDoor(name: "VROOM", base: url, fetcher: fetcher)
+        door = JSONClient(name: "VROOM", base: url, fetcher: fetcher)
     }
 
     /// The order of the places that the server finds.
@@ -76,7 +76,7 @@ public struct VROOM: Sendable {
         ]
     }
 
-    private func order(in answer: ServiceDoor.Answer, _ itinerary: Itinerary) throws(RoutingError) -> [Int] {
+    private func order(in answer: JSONClient.Answer, _ itinerary: Itinerary) throws(RoutingError) -> [Int] {
         guard let members = answer.value.objectValue, let code = members["code"]?.integerValue else {
             throw door.unknown(answer)
         }

@@ -10,7 +10,7 @@ public struct ValhallaProvider: RoutingProvider {
     /// How far places may lie from roads.
     public var roads: RoadDistance
 
-    private let door: ServiceDoor
+    private let door: JSONClient
 
     /// What servers take at once unless told otherwise.
     private static let placesAtOnce = 20
@@ -29,7 +29,7 @@ public struct ValhallaProvider: RoutingProvider {
         timeouts: ConnectionTimeouts = ConnectionTimeouts(), language: String = "en-US",
         roads: RoadDistance = RoadDistance()
     ) {
-        door = ServiceDoor(name: "Valhalla", base: url, fetcher: fetcher, headers: headers, timeouts: timeouts)
+        door = JSONClient(name: "Valhalla", base: url, fetcher: fetcher, headers: headers, timeouts: timeouts)
         self.language = language
         self.roads = roads
     }

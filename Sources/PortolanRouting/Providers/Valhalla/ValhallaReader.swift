@@ -4,12 +4,12 @@ import PortolanGeo
 
 /// Reads the answers of Valhalla (*Valhalla API*, "Turn-by-turn", "Matrix", "Optimized route", "Isochrone").
 struct ValhallaReader {
-    private let door: ServiceDoor
-    private let answer: ServiceDoor.Answer
+    private let door: JSONClient
+    private let answer: JSONClient.Answer
     /// The index of the first place asked for, among all.
     private let first: Int
 
-    init(_ door: ServiceDoor, _ answer: ServiceDoor.Answer, first: Int) {
+    init(_ door: JSONClient, _ answer: JSONClient.Answer, first: Int) {
         self.door = door
         self.answer = answer
         self.first = first

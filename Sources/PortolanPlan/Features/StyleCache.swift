@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// What is painted does not depend on what is kept. A layer of which something could not be computed is computed anew each
 /// time, so that each picture tells it.
-final class SheetMemory: TrimmableCache {
+final class StyleCache: TrimmableCache {
     /// What the looks of a layer depend on.
     struct Key: Equatable {
         let content: UInt64
@@ -52,9 +52,9 @@ final class SheetMemory: TrimmableCache {
         var last: Passes?
         /// The number of each feature's look, as far as they are known.
         private var numbers: [Int32]
-        private var known: [LayerLooks.Look: Int32] = [:]
+        private var known: [FeatureStyler.Look: Int32] = [:]
         /// The looks, each once.
-        private(set) var table: [LayerLooks.Look] = []
+        private(set) var table: [FeatureStyler.Look] = []
         /// What is asked of each look for every feature; the looks themselves are large.
         private(set) var traits: [Traits] = []
 
@@ -64,7 +64,7 @@ final class SheetMemory: TrimmableCache {
         }
 
         /// The number of a feature's look, or ``none`` where it is not drawn.
-        mutating func number(of place: Int, _ look: () -> LayerLooks.Look?) -> Int32 {
+        mutating func number(of place: Int, _ look: () -> FeatureStyler.Look?) -> Int32 {
             if numbers[place] != Self.unknown { return numbers[place] }
             var number = Self.none
             if let look = look() {
@@ -83,7 +83,7 @@ final class SheetMemory: TrimmableCache {
         }
 
         /// What a look takes: it is in the table and, with room to spare, a key; texts lie outside of it.
-        private static let lookByteCount = 4 * MemoryLayout<LayerLooks.Look>.stride + 1024
+        private static let lookByteCount = 4 * MemoryLayout<FeatureStyler.Look>.stride + 1024
 
         /// About how many bytes they take.
         fileprivate var byteCount: Int {
@@ -112,7 +112,7 @@ final class SheetMemory: TrimmableCache {
     private let state = Mutex(State())
 
     /// The sprites that the style was drawn with.
-    let sprites = SpriteMemory()
+    let sprites = SpriteCache()
 
     /// Takes out what is known of a layer: nothing where something else is known.
     func looks(ofLayer number: Int, _ key: Key, featureCount: Int) -> Looks {
@@ -183,7 +183,7 @@ extension Style {
 /// The indexes of sprites that were read last, kept from picture to picture: the same bytes are read once.
 ///
 /// It holds at most eight, and of their documents 2 MiB; an index takes a few times as much as its document.
-final class SpriteMemory: Sendable {
+final class SpriteCache: Sendable {
     private static let maximumCount = 8
     private static let byteLimit = 2 << 20
 

@@ -3,7 +3,7 @@ import PortolanGeo
 import PortolanRaster
 
 /// What a layer of a style that draws the density of points says at a zoom: how dense each makes it, and what colour that has.
-package struct HeatmapLooks {
+package struct HeatmapStyler {
     /// The name under which ``symbol`` finds the weight of a point.
     package static let weightProperty = "heatmap-weight"
     private static let rampStepCount = 256

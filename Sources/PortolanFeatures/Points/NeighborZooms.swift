@@ -3,7 +3,7 @@
 /// A cluster lies less than a radius from the point that it began with: at the zoom where it is made it has moved by that
 /// zoom's radius at the most, which is half of the next one's, by a quarter before, and so on. A point without another within
 /// two radii is alone, whatever became of the others.
-struct WakingZooms {
+struct NeighborZooms {
     private let options: PointClusters.Options
 
     /// How many points are looked at to find the one that is nearest to another.

@@ -3,7 +3,7 @@ import PortolanRaster
 import Synchronization
 
 /// The pictures that were drawn last, and the tags of many more, for as long as they are current.
-final class KeptPictures: TrimmableCache {
+final class PictureCache: TrimmableCache {
     /// Of so many pictures the tag is known, though their bytes are gone.
     private static let tagCount = 20_000
 

@@ -2,7 +2,7 @@ import PortolanFeatures
 import PortolanRaster
 
 /// The places inside an area where its label may go.
-struct AreaPlaces {
+struct AreaPositions {
     /// How many rows of the area are tried.
     private static let rowCount = 15
 
@@ -37,8 +37,8 @@ struct AreaPlaces {
     }
 
     /// The place with its middle at a point.
-    func place(at middle: Point) -> LabelPlace {
-        LabelPlace(upright: text, origins: text.origins(at: middle, .center, .middle), halo: halo)
+    func place(at middle: Point) -> LabelPosition {
+        LabelPosition(upright: text, origins: text.origins(at: middle, .center, .middle), halo: halo)
     }
 
     /// The widest stretch that lies inside at the top, the middle and the bottom of a text about `y`.

@@ -2,7 +2,7 @@ import PortolanFeatures
 import PortolanRaster
 
 // What layers of symbols draw: texts, pictures, or both together.
-extension LayerLooks {
+extension FeatureStyler {
     mutating func symbol(_ geometry: Geometry.Kind) -> Style? {
         let isPoint = geometry == .point || geometry == .multiPoint
         let placement = values.word(.symbolPlacement)

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Only where the first has never given anything are the others tried for all that it refuses: a tile that is not there is refused
 /// in every way.
-final class AddressMemory: Sendable {
+final class AddressCache: Sendable {
     private struct Findings {
         /// The addresses that have given something, by their places.
         var good: Set<Int> = []

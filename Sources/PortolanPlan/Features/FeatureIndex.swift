@@ -2,7 +2,7 @@ import PortolanFeatures
 import PortolanGeo
 
 /// The shapes of features in columns, their boxes, and an index of these that stays good while a few features change.
-struct FeaturePlaces: Sendable {
+struct FeatureIndex: Sendable {
     /// From how many features on an index is worth its making.
     private static let indexedCount = 256
 

@@ -6,7 +6,7 @@ import PortolanWeb
 
 /// The style that a layer names: `style=` a file, a URL, or the style itself as JSON, `style-layers=` the names of
 /// the layers of it that are drawn, with commas, and `style-name=` one of several styles in a Styled Layer Descriptor.
-enum FeatureSheet {
+enum StyleReference {
     /// The most findings of a style that are told of a layer; `portolan doctor` tells all.
     private static let warningLimit = 20
 

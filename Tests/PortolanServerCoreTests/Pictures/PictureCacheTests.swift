@@ -8,7 +8,7 @@ import TestHelpers
 import Testing
 
 /// How long pictures are kept, by what their layers are made of.
-@Suite struct KeptPicturesTests {
+@Suite struct PictureCacheTests {
     private static let points = #"{"type": "Point", "coordinates": [0.5, 0.5]}"#
 
     /// A style with an icon of a sprite, and the files that it names.

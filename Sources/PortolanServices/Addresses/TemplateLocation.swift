@@ -1,7 +1,7 @@
 package import PortolanWeb
 
 /// Where a document that names templates of addresses stands.
-package struct TemplatePlace {
+package struct TemplateLocation {
     private let document: BaseURL
     private let base: ServiceURL
     /// What a caller says of the document alone.

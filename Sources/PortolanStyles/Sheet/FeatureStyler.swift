@@ -2,7 +2,7 @@ package import PortolanFeatures
 import PortolanRaster
 
 /// Makes the looks of features by a layer of a style at a zoom.
-package struct LayerLooks {
+package struct FeatureStyler {
     /// How a feature looks, and when it is drawn among those of its layer: low keys first.
     package struct Look: Hashable {
         package let style: Style

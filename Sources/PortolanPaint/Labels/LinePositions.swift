@@ -4,7 +4,7 @@ import PortolanRaster
 import PortolanText
 
 /// The places along a line where its label may go: the text follows the line, upright, where it is straightest.
-struct LinePlaces {
+struct LinePositions {
     /// The cosine of the largest angle between a letter and the whole text: 45°, or a right angle where a style asks for labels as
     /// the MapLibre Style Specification has them.
     private let leastTextCosine: Double
@@ -138,12 +138,12 @@ struct LinePlaces {
     }
 
     /// The place of a text that begins at a spot.
-    func place(at spot: LineSpot) -> LabelPlace? {
-        pose(on: spot.line, at: spot.start).map { LabelPlace(text, along: $0.pose, halo: halo) }
+    func place(at spot: LineSpot) -> LabelPosition? {
+        pose(on: spot.line, at: spot.start).map { LabelPosition(text, along: $0.pose, halo: halo) }
     }
 
     private func isInside(_ found: Found, _ picture: Rectangle) -> Bool {
-        LabelPlace(text, along: found.pose, halo: halo).candidate.bounds.map(picture.encloses) ?? false
+        LabelPosition(text, along: found.pose, halo: halo).candidate.bounds.map(picture.encloses) ?? false
     }
 
     /// A spot and how little it is liked, in whole millionths: spots that differ by a rounding alone are liked alike.

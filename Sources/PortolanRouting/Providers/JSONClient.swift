@@ -3,7 +3,7 @@ package import PortolanFetch
 package import PortolanWeb
 
 /// Asks a service and reads the JSON of its answer.
-package struct ServiceDoor: Sendable {
+package struct JSONClient: Sendable {
     /// What the service is called in messages.
     package let name: String
     private let base: NamedURL
@@ -56,7 +56,7 @@ package struct ServiceDoor: Sendable {
             to: NamedURL(url, namedBy: base.origin),
             headers: headers + [HTTPHeader(name: "Accept", value: "application/json")],
             question: body.map { HTTPQuestion(body: GeoJSONWriter.json($0)) }, timeouts: timeouts,
-            maximumBodyByteCount: ServiceDoor.maximumByteCount)
+            maximumBodyByteCount: JSONClient.maximumByteCount)
         let response: HTTPResponse
         do { response = try await fetcher.fetch(request) } catch {
             if error.code == .cancelled { throw .cancelled }
@@ -65,7 +65,7 @@ package struct ServiceDoor: Sendable {
         let place = FetchError.redacted(url)
         do {
             let value = try JSONReader.value(
-                bytes: response.body, limits: FeatureLimits(maximumByteCount: ServiceDoor.maximumByteCount))
+                bytes: response.body, limits: FeatureLimits(maximumByteCount: JSONClient.maximumByteCount))
             return Answer(status: response.status, value: value, place: place)
         } catch {
             guard response.isSuccessful else {

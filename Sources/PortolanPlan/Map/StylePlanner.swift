@@ -5,7 +5,7 @@ import PortolanStyles
 import PortolanWeb
 
 /// Plans a view by a style: what is painted of each of its layers, one after the other.
-struct SheetPlanner {
+struct StylePlanner {
     /// The most warnings that are given of a picture.
     private static let warningLimit = 20
 
@@ -21,7 +21,7 @@ struct SheetPlanner {
     let zoom: Double
     private let sheet: StyleSheet
     private let view: LayerView
-    private let sprites: SheetSprites
+    private let sprites: StyleSprites
     private var pictures: StylePictures
     private var nodes: [SceneNode] = []
     private var warnings: [MapWarning] = []
@@ -32,11 +32,11 @@ struct SheetPlanner {
     var isWaiting: Bool { sprites.isWaiting }
 
     init(
-        _ sheet: StyleSheet, base: BaseURL?, _ view: LayerView, given arrivals: Arrivals, _ memory: SpriteMemory
+        _ sheet: StyleSheet, base: BaseURL?, _ view: LayerView, given arrivals: Arrivals, _ memory: SpriteCache
     ) {
         self.sheet = sheet
         self.view = view
-        sprites = SheetSprites(sheet, base: base, view, given: arrivals, memory)
+        sprites = StyleSprites(sheet, base: base, view, given: arrivals, memory)
         pictures = StylePictures(sprites: sprites.sprites, pixelRatio: view.viewport.pixelRatio)
         zoom = view.viewport.styleZoom
     }
@@ -102,9 +102,9 @@ struct SheetPlanner {
         let layer = sheet.layers[number]
         // Only texts that are turned with the map look otherwise where it is.
         let turn = layer.states(.textRotationAlignment) ? -view.viewport.rotation : 0
-        var looks = LayerLooks(
+        var looks = FeatureStyler(
             layer, zoom: zoom, globalState: sheet.globalState, pictures: pictures, mapTurn: turn)
-        let key = SheetMemory.Key(
+        let key = StyleCache.Key(
             content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil,
             sprites: layer.usesPictures ? sprites.key : [], isWaiting: layer.usesPictures && sprites.isWaiting,
             pixelRatio: view.viewport.pixelRatio, turn: turn)
@@ -121,7 +121,7 @@ struct SheetPlanner {
         }
         let moved = translation(of: layer), opacity = layer.opacity(at: zoom, globalState: sheet.globalState)
         guard opacity > 0 else { return }
-        let rule = SheetRule(
+        let rule = StyleRule(
             number: number, title: layer.title ?? layer.id,
             kind: layer.kind == .fill || layer.kind == .fillExtrusion ? .area : layer.kind == .line ? .line : .mark,
             opacity: opacity,
@@ -151,9 +151,9 @@ struct SheetPlanner {
     /// - Complexity: O(features of the source) the first time.
     mutating func add(heatmap number: Int, of source: FeatureSource) throws(PlanError) {
         let layer = sheet.layers[number]
-        var looks = HeatmapLooks(layer, zoom: zoom, globalState: sheet.globalState)
+        var looks = HeatmapStyler(layer, zoom: zoom, globalState: sheet.globalState)
         guard looks.opacity > 0 else { return }
-        let key = SheetMemory.Key(
+        let key = StyleCache.Key(
             content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil, sprites: [], isWaiting: false,
             pixelRatio: 1, turn: 0)
         let table = source.sheetMemory.points(ofLayer: number, key) {
@@ -177,14 +177,14 @@ struct SheetPlanner {
 
     /// The features that a layer draws, in drawing order, and after them what is drawn above all of them.
     private func passes(
-        _ places: [Int], of source: FeatureSource, _ looks: inout LayerLooks, _ known: inout SheetMemory.Looks
-    ) -> [SheetMemory.Pass] {
+        _ places: [Int], of source: FeatureSource, _ looks: inout FeatureStyler, _ known: inout StyleCache.Looks
+    ) -> [StyleCache.Pass] {
         if let last = known.last, last.selection == source.selection, last.places == places { return last.passes }
         var drawn: [(place: Int, look: Int)] = []
         drawn.reserveCapacity(places.count)
         for place in places {
             let number = known.number(of: place) { looks.look(of: source.features[place]) }
-            if number != SheetMemory.Looks.none { drawn.append((place, Int(number))) }
+            if number != StyleCache.Looks.none { drawn.append((place, Int(number))) }
         }
         let traits = known.traits, selection = source.selection
         // Features of one key keep their order.
@@ -202,7 +202,7 @@ struct SheetPlanner {
             }
         }
         let passes = [below, above].filter { !$0.shown.isEmpty }.map(\.pass)
-        known.last = SheetMemory.Passes(places: places, selection: selection, passes: passes)
+        known.last = StyleCache.Passes(places: places, selection: selection, passes: passes)
         return passes
     }
 
@@ -215,7 +215,7 @@ struct SheetPlanner {
 
         init(lookCount: Int) { numbers = [Int32](repeating: -1, count: lookCount) }
 
-        var pass: SheetMemory.Pass { SheetMemory.Pass(shown: shown, table: StyleTable(styles: styles, numbers: [])) }
+        var pass: StyleCache.Pass { StyleCache.Pass(shown: shown, table: StyleTable(styles: styles, numbers: [])) }
 
         mutating func add(look: Int, of place: Int, isSelected: Bool, _ style: (Int) -> Style?) {
             if numbers[look] < 0, let style = style(look) {

@@ -7,7 +7,7 @@ import PortolanWeb
 ///
 /// Where a service or a folder has no finer sprite the usual one does. A sprite that cannot be had leaves the style without
 /// its pictures; what could not be had is in the report as any resource is.
-struct SheetSprites {
+struct StyleSprites {
     /// What is needed.
     private(set) var resources: [Resource] = []
     /// Those that have come.
@@ -18,13 +18,13 @@ struct SheetSprites {
     private(set) var isWaiting = false
     /// Which have come: what is drawn with others looks otherwise.
     private(set) var key: [String] = []
-    private let memory: SpriteMemory
+    private let memory: SpriteCache
     /// How many pixels were made of pictures for the style: each that is turned is another picture.
     private var madePixelCount = 0
     private static let mostMadePixels = 1 << 24
 
     init(
-        _ sheet: StyleSheet, base: BaseURL?, _ view: LayerView, given arrivals: Arrivals, _ memory: SpriteMemory
+        _ sheet: StyleSheet, base: BaseURL?, _ view: LayerView, given arrivals: Arrivals, _ memory: SpriteCache
     ) {
         self.memory = memory
         for sprite in sheet.sprites {

@@ -4,7 +4,7 @@ import PortolanRaster
 import PortolanWeb
 
 /// The looks of a step's features in picture pixels, worked out once for a picture.
-struct PaintedLooks: Sendable {
+struct PixelStyles: Sendable {
     /// A line, and how near to the picture its middle may be seen.
     final class Stroke: Sendable {
         /// What is drawn one over the other: a sharp line once, one whose edges fade out as several.
@@ -180,7 +180,7 @@ struct PaintedLooks: Sendable {
     }
 
     /// The same with the marks of looks that stand at many places prepared.
-    func withPreparedMarks(for shapes: StepShapes) -> PaintedLooks {
+    func withPreparedMarks(for shapes: FeatureShapes) -> PixelStyles {
         var looks = self, counts = [Int](repeating: 0, count: all.count)
         for (number, size) in zip(numbers, shapes.sizes) { counts[Int(number)] += max(Int(size.points), 1) }
         for number in all.indices where counts[number] >= Self.manyPlaces {

@@ -5,7 +5,7 @@ public import PortolanStyles
 
 /// How a planned route looks: a line in the colour of its mode with a casing, arrows along it, places in discs with their numbers,
 /// and flags at its ends.
-public enum RouteSheet {
+public enum RouteStyle {
     /// The colour of a mode.
     public static func color(of mode: TravelMode) -> Color {
         switch mode {

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// Where a document stands, and so what its relative addresses mean and where its addresses may lead.
-struct DocumentPlace {
+struct DocumentLocation {
     /// What it is called in messages: its path, or its address without secrets.
     let name: String
     /// Where addresses begin, and who names them.

@@ -7,7 +7,7 @@ import PortolanWeb
 import TestHelpers
 import Testing
 
-@Suite struct SheetPlannerTests {
+@Suite struct StylePlannerTests {
     private static func sheet(_ layers: String) throws -> StyleSheet {
         try StyleSheet(bytes: Array(#"{"version": 8, "layers": [\#(layers)]}"#.utf8))
     }

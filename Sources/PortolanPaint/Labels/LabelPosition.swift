@@ -3,7 +3,7 @@ import PortolanRaster
 import PortolanText
 
 /// One of the places where a label may go, and how its letters stand there.
-struct LabelPlace {
+struct LabelPosition {
     /// How the letters stand, or `nil` where an icon stands alone.
     let pose: LabelPose?
     /// The icon beside the text, or `nil` for none.
@@ -54,14 +54,14 @@ struct LabelPlace {
 
     /// The upright text moved by whole pixels into a picture whose border would cut it; `nil` where that would take more than
     /// half of its width or of its height.
-    func movedInside(_ picture: Rectangle, _ text: LabelText, _ origins: [Point], halo: Double) -> LabelPlace? {
+    func movedInside(_ picture: Rectangle, _ text: LabelText, _ origins: [Point], halo: Double) -> LabelPosition? {
         guard let box = candidate.bounds else { return nil }
         let x = max(0, picture.minX - box.minX).rounded(.up) - max(0, box.maxX - picture.maxX).rounded(.up)
         let y = max(0, picture.minY - box.minY).rounded(.up) - max(0, box.maxY - picture.maxY).rounded(.up)
         guard x != 0 || y != 0 else { return self }
         guard abs(x) <= (box.width / 2).rounded(.up), abs(y) <= (box.height / 2).rounded(.up) else { return nil }
         let moved = origins.map { Point(x: $0.x + x, y: $0.y + y) }
-        var place = LabelPlace(upright: text, origins: moved, halo: halo, ownPlace: candidate.ownPlace)
+        var place = LabelPosition(upright: text, origins: moved, halo: halo, ownPlace: candidate.ownPlace)
         place.isPushed = true
         return place
     }
@@ -133,7 +133,7 @@ enum LabelPose {
 }
 
 /// The places around a point where its label may go.
-struct PointPlaces {
+struct PointPositions {
     private let text: LabelText
     private let halo: Double
     /// How far from a mark its label stands, in picture pixels.
@@ -146,12 +146,12 @@ struct PointPlaces {
     }
 
     /// The places for a point without a mark: on it, then around it.
-    func places(at point: Point) -> [LabelPlace] {
+    func places(at point: Point) -> [LabelPosition] {
         [on(point)] + places(around: Rectangle(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y), at: point)
     }
 
     /// The places for a point with a mark: on it, where the text fits into it, as a number into a disc, then around it.
-    func places(around mark: Rectangle, at point: Point) -> [LabelPlace] {
+    func places(around mark: Rectangle, at point: Point) -> [LabelPosition] {
         let inside = on(point)
         let fits = inside.candidate.bounds.map(mark.encloses) ?? false
         return (fits ? [inside] : []) + sides(of: mark, at: point, gap: gap)
@@ -163,7 +163,7 @@ struct PointPlaces {
     /// Places farther from a mark, or from a point without one, for a label that finds none beside it; a line leads there.
     ///
     /// - Parameter isFar: whether they may be far away.
-    func fartherPlaces(around mark: Rectangle, at point: Point, isFar: Bool) -> [LabelPlace] {
+    func fartherPlaces(around mark: Rectangle, at point: Point, isFar: Bool) -> [LabelPosition] {
         let middle = mark.center, reach = min(mark.width, mark.height) / 2
         return (Self.distances + (isFar ? Self.farDistances : [])).flatMap { distance in
             let far = max(mark.width, mark.height) / 2 + gap + distance * text.size
@@ -176,18 +176,18 @@ struct PointPlaces {
     /// A text some way off in a direction from the middle of a mark, so that it leads away from there, and the line between them.
     private func place(
         far distance: Double, in direction: Point, of middle: Point, beyond reach: Double, of point: Point
-    ) -> LabelPlace {
+    ) -> LabelPosition {
         let anchor = Point(x: middle.x + distance * direction.x, y: middle.y + distance * direction.y)
         let across: LabelSymbol.HorizontalAlignment =
             direction.x > 0.3 ? .left : direction.x < -0.3 ? .right : .center
         let down: LabelSymbol.VerticalAlignment = direction.y > 0.7 ? .top : direction.y < -0.7 ? .bottom : .middle
         let origins = text.origins(at: anchor, across, down)
-        var place = LabelPlace(upright: text, origins: origins, halo: halo, ownPlace: point)
+        var place = LabelPosition(upright: text, origins: origins, halo: halo, ownPlace: point)
         place.leader = place.candidate.bounds.flatMap { LabelLeader(from: middle, beyond: reach, to: $0) }
         return place
     }
 
-    private func sides(of mark: Rectangle, at point: Point, gap: Double) -> [LabelPlace] {
+    private func sides(of mark: Rectangle, at point: Point, gap: Double) -> [LabelPosition] {
         // A pin stands above its point: the middle of the mark counts.
         let middle = mark.center
         // The best-read side comes first, then the other, then above and below, then the corners.
@@ -206,12 +206,12 @@ struct PointPlaces {
             (Point(x: leftX + across, y: belowY - down), .right, .top),
         ]
         return sides.map { anchor, horizontal, vertical in
-            LabelPlace(
+            LabelPosition(
                 upright: text, origins: text.origins(at: anchor, horizontal, vertical), halo: halo, ownPlace: point)
         }
     }
 
-    private func on(_ point: Point) -> LabelPlace {
-        LabelPlace(upright: text, origins: text.origins(at: point, .center, .middle), halo: halo, ownPlace: point)
+    private func on(_ point: Point) -> LabelPosition {
+        LabelPosition(upright: text, origins: text.origins(at: point, .center, .middle), halo: halo, ownPlace: point)
     }
 }

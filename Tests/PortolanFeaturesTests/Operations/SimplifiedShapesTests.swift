@@ -5,7 +5,7 @@ import TestHelpers
 import Testing
 
 /// What is left of shapes in maps of a scale.
-@Suite struct ThinnedShapesTests {
+@Suite struct SimplifiedShapesTests {
     private static let scale = 4.0
 
     private static func columns(_ lines: Int, _ rings: Int) -> ShapeColumns {
@@ -32,7 +32,7 @@ import Testing
 
     /// The numbers of the coordinates that are left of a part.
     private static func left(
-        _ parts: inout ThinnedParts, _ number: Int, _ shapes: ProjectedShapes, isRing: Bool = false
+        _ parts: inout SimplifiedParts, _ number: Int, _ shapes: ProjectedShapes, isRing: Bool = false
     ) -> [Int]? {
         var simplified = SimplifiedLine(), points: [Point] = []
         return parts.part(

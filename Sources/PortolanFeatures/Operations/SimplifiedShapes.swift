@@ -5,13 +5,13 @@ import Synchronization
 /// projected shapes.
 ///
 /// One picture at a time has what is known of a scale, others begin with nothing: what is found does not depend on it.
-package final class ThinnedShapes: Sendable {
+package final class SimplifiedShapes: Sendable {
     /// For how many scales something is kept.
     private static let maximumCount = 4
 
     private let budget: ByteAllowance
     /// What is known, what was used longest ago first.
-    private let known = Mutex<[ThinnedParts]>([])
+    private let known = Mutex<[SimplifiedParts]>([])
 
     init(within budget: ByteAllowance) { self.budget = budget }
 
@@ -22,16 +22,16 @@ package final class ThinnedShapes: Sendable {
     /// - Parameters:
     ///   - scale: units of the map's system a pixel.
     ///   - partCount: how many parts the shapes have.
-    package func take(scale: Double, partCount: Int) -> ThinnedParts {
+    package func take(scale: Double, partCount: Int) -> SimplifiedParts {
         let found = known.withLock { known in
             known.firstIndex { $0.scale == scale }.map { known.remove(at: $0) }
         }
         budget.giveBack(found?.byteCount ?? 0)
-        return found ?? ThinnedParts(scale: scale, partCount: partCount)
+        return found ?? SimplifiedParts(scale: scale, partCount: partCount)
     }
 
     /// Keeps what is known of a scale, beside what others have found meanwhile; scales that were shown longest ago give way.
-    package func giveBack(_ given: ThinnedParts) {
+    package func giveBack(_ given: SimplifiedParts) {
         var parts = given
         let other = known.withLock { known in
             known.firstIndex { $0.scale == given.scale }.map { known.remove(at: $0) }
@@ -56,14 +56,14 @@ package final class ThinnedShapes: Sendable {
 }
 
 /// What is left of the parts of some shapes in maps of one scale.
-package struct ThinnedParts: Sendable {
+package struct SimplifiedParts: Sendable {
     /// What is left of one part.
     package struct Part: Sendable {
         /// The box around all of its coordinates, in the map's system.
         package let minX: Double, minY: Double, maxX: Double, maxY: Double
         fileprivate let start: Int32, end: Int32
 
-        /// The places of its coordinates in ``ThinnedParts/indices``.
+        /// The places of its coordinates in ``SimplifiedParts/indices``.
         package var range: Range<Int> { Int(start)..<Int(end) }
     }
 
@@ -87,7 +87,7 @@ package struct ThinnedParts: Sendable {
     var byteCount: Int { numbers.count * 4 + parts.count * 40 + indices.count * 4 + 128 }
 
     /// Takes over what others know of parts that are not known here.
-    fileprivate mutating func add(_ other: ThinnedParts) {
+    fileprivate mutating func add(_ other: SimplifiedParts) {
         for number in numbers.indices where numbers[number] == Self.unknown {
             numbers[number] = other.numbers[number]
             guard numbers[number] >= 0 else { continue }
