@@ -1,27 +1,27 @@
 public import PortolanGeo
 
-/// A way that vehicles of a line take: its stops, and its course on the ground.
+/// A route variant of a line: its sequence of stops and its path on the ground.
 public struct LineCourse: Hashable, Sendable {
-    /// The line, as an index of ``Timetable/lines``.
+    /// The line, as an index into ``Timetable/lines``.
     public var line: Int
     /// The direction, 0 or 1, or `nil`.
     public var direction: Int?
-    /// What vehicles show; where the feed does not tell, the name of the last stop.
+    /// The headsign of the vehicles, or the name of the last stop if the feed gives none.
     public var headsign: String
-    /// Its stops in their order, as indices of ``Timetable/stops``.
+    /// The stops in order, as indices into ``Timetable/stops``.
     public var stops: [Int]
-    /// The course: the shape of most of its trips, or from stop to stop where there is none.
+    /// The path: the most common shape of its trips, or straight lines between the stops if there is no shape.
     public var path: [Coordinate]
-    /// Whether the course is that of a shape.
+    /// Whether ``path`` comes from a shape of the feed.
     public var isShaped: Bool
-    /// How many trips of the timetable run so.
+    /// The number of trips in the timetable that follow this course.
     public var tripCount: Int
 }
 
 extension Timetable {
-    /// The ways that vehicles of a line take, one for each order of stops, by direction; of each the most common first.
+    /// Returns the courses of a line, one for each sequence of stops, sorted by direction and then by trip count.
     ///
-    /// - Complexity: linear in the patterns and in the trips of the line.
+    /// - Complexity: linear in the number of patterns and of trips of the line.
     public func courses(ofLine line: Int) -> [LineCourse] {
         struct Key: Hashable {
             var direction: Int8

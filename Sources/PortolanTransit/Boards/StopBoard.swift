@@ -1,33 +1,35 @@
 public import Foundation
 public import PortolanGeo
 
-/// What departs from and arrives at stops, and which stops are near: made once of a timetable, shared by threads.
+/// Departures, arrivals and nearby stops of a timetable.
+///
+/// Create a board once for each timetable and share it between threads.
 public struct StopBoard: Sendable {
     /// The timetable.
     public let timetable: Timetable
-    /// When its days begin.
+    /// The clock that converts service days to dates.
     public let clock: ServiceClock
     private let live: LiveTimes
     private let network: Network
 
-    /// What is the same whatever is known live.
+    /// The part that does not depend on live data.
     private struct Network: Sendable {
-        /// Patterns and places in them at which each stop comes, one stop after the other.
+        /// The patterns that visit each stop and the stop's index in the pattern, grouped by stop.
         var visits: [(pattern: Int32, place: Int32)] = []
-        /// Where the visits of each stop end.
+        /// The end index of each stop's visits.
         var ends: [Int] = []
         let stations: StationStops
-        /// How many days a trip may be under way.
+        /// The number of days before the current one on which a running trip may have started.
         var daysBack = 1
         var cells: StopCells
     }
 
-    /// How late a vehicle may be to be found still, and how early, in seconds.
+    /// The largest delay and the largest earliness of vehicles that are still found, in seconds.
     private static let latest = 6 * 3600, earliest = 3600
 
-    /// Prepares a timetable.
+    /// Creates a board for a timetable.
     ///
-    /// - Complexity: linear in the stops of patterns.
+    /// - Complexity: linear in the number of pattern stops.
     public init(_ timetable: Timetable) {
         self.timetable = timetable
         clock = ServiceClock(timetable)
@@ -52,7 +54,7 @@ public struct StopBoard: Sendable {
                 network.visits[next[Int(stop)]] = (Int32(number), Int32(place))
                 next[Int(stop)] += 1
             }
-            // No trip overtakes another: the last one arrives last.
+            // Trips of a pattern never overtake each other, so the last trip arrives last.
             if !pattern.trips.isEmpty, !pattern.stops.isEmpty {
                 let place = timetable.timeIndex(
                     trip: pattern.trips.upperBound - 1, stop: pattern.stops.count - 1, in: pattern)
@@ -70,29 +72,33 @@ public struct StopBoard: Sendable {
         self.live = live
     }
 
-    /// Of the updates that were applied those that no call shows: such as the timetable does not tell apart, and trips that were added
-    /// whose line and stops it does not know, whose times go back, or of which there are too many (10,000).
+    /// The applied updates that no call shows.
+    ///
+    /// These are updates that match no trip of the timetable, and added trips that cannot be shown: with an unknown
+    /// line or stop, with decreasing times, or beyond the limit of 10,000.
     public var unmatchedUpdates: [TripUpdate] { live.unmatched }
 
-    /// The board with what is known of trips now; what it knew before is forgotten.
+    /// Returns a board with these live updates, which replace all earlier ones.
     ///
-    /// - Parameter now: the time at which updates without a day are about the trips that run next.
+    /// - Parameter now: the current time. Updates without a date apply to the trips that run next.
     /// - Complexity: O(trips + updates).
     public func applying(_ updates: [TripUpdate], now: Date) -> StopBoard {
         StopBoard(self, live: LiveTimes(updates, timetable, clock.days, now: now))
     }
 
-    /// The stops within so many metres of a place (at most 30,000), as indices of ``Timetable/stops``, the nearest first.
+    /// Returns the stops within a distance in metres (at most 30,000) of a coordinate, nearest first, as indices into
+    /// ``Timetable/stops``.
     ///
-    /// - Complexity: linear in the stops of cells of a hundredth of a degree within reach.
+    /// - Complexity: linear in the stops of the grid cells (0.01°) within reach.
     public func stops(near place: Coordinate, within meters: Double) -> [(stop: Int, meters: Double)] {
         network.cells.stops(near: place, within: meters)
     }
 
-    /// The stops where vehicles are boarded that an index stands for: itself, or those of a station, also for its entrances and nodes.
+    /// Returns the boardable stops for a stop index: the stop itself, or the stops of its station for stations,
+    /// entrances and nodes.
     public func boardable(_ stop: Int) -> [Int] { network.stations.boardable(stop, timetable.stops) }
 
-    /// The lines that stop at a stop or a station, by their indices.
+    /// Returns the lines that serve a stop or a station, as sorted indices into ``Timetable/lines``.
     public func lines(atStop stop: Int) -> [Int] {
         let patterns = boardable(stop).flatMap { visits(of: $0).map { Int($0.pattern) } }
         return Set(patterns.map { Int(timetable.patterns[$0].line) }).sorted()
@@ -102,25 +108,25 @@ public struct StopBoard: Sendable {
         network.visits[(stop == 0 ? 0 : network.ends[stop - 1])..<network.ends[stop]]
     }
 
-    /// What departs from a stop, or from any of a station, where passengers may board; the earliest first.
+    /// Returns the departures at a stop, or at all stops of a station, where passengers may board, earliest first.
     ///
-    /// Times are those expected where something is known; vehicles more than six hours late are not found. What is cancelled or passes
-    /// by stands where it would have, and says so.
+    /// The order follows expected times if they are known. Vehicles more than six hours late are not found. Cancelled
+    /// and skipped calls keep their scheduled time and are marked by ``StopCall/state``.
     ///
     /// - Parameters:
-    ///   - stop: an index of ``Timetable/stops``.
-    ///   - start: the first time.
-    ///   - seconds: how much later the last time may be, at most a week.
-    ///   - limit: the most that are wanted.
+    ///   - stop: an index into ``Timetable/stops``.
+    ///   - start: the start of the time window.
+    ///   - seconds: the length of the window in seconds, at most a week.
+    ///   - limit: the maximum number of departures.
     public func departures(
         from stop: Int, after start: Date, within seconds: Int = 7200, limit: Int = 100
     ) -> [StopCall] {
         calls(at: stop, after: start, within: seconds, limit: limit, isDeparture: true)
     }
 
-    /// What arrives at a stop, or at any of a station, where passengers may leave; the earliest first.
+    /// Returns the arrivals at a stop, or at all stops of a station, where passengers may alight, earliest first.
     ///
-    /// Parameters are those of ``departures(from:after:within:limit:)``.
+    /// The parameters are those of ``departures(from:after:within:limit:)``.
     public func arrivals(at stop: Int, after start: Date, within seconds: Int = 7200, limit: Int = 100) -> [StopCall] {
         calls(at: stop, after: start, within: seconds, limit: limit, isDeparture: false)
     }
@@ -150,7 +156,7 @@ public struct StopBoard: Sendable {
         }.prefix(limit).map { $0 }
     }
 
-    /// Trips that are not in the timetable, at one of its stops.
+    /// Appends the calls of added trips at a stop.
     private func appendAdded(_ stop: Int, _ isDeparture: Bool, to found: inout [StopCall]) {
         for visit in live.added.visits[Int32(stop)] ?? [] {
             let trip = live.added.trips[visit.trip], call = trip.calls[visit.place]
@@ -167,7 +173,7 @@ public struct StopBoard: Sendable {
         }
     }
 
-    /// Trips of a pattern at one of its stops, on one day.
+    /// Appends the calls of a pattern's trips at one of its stops on one day.
     private func append(
         _ visit: (pattern: Int32, place: Int32), _ stop: Int, _ day: ServiceDay, _ start: Int,
         _ window: ClosedRange<Int>,
@@ -175,7 +181,7 @@ public struct StopBoard: Sendable {
     ) {
         let pattern = timetable.patterns[Int(visit.pattern)], place = Int(visit.place)
         let rules = timetable.patternRules[pattern.stops.lowerBound + place]
-        // Nothing departs from the last stop, or arrives at the first.
+        // The last stop has no departures and the first stop has no arrivals.
         guard rules.contains(isDeparture ? .boards : .alights), place != (isDeparture ? pattern.stops.count - 1 : 0)
         else {
             return
@@ -216,43 +222,45 @@ public struct StopBoard: Sendable {
     }
 }
 
-/// A vehicle that departs from a stop, or arrives there.
+/// A departure or an arrival of a vehicle at a stop.
 public struct StopCall: Hashable, Sendable {
-    /// What becomes of it.
+    /// The state of a call.
     public enum State: Hashable, Sendable {
-        /// It stops.
+        /// The vehicle stops.
         case stops
-        /// It runs, but passes the stop.
+        /// The trip runs, but the vehicle does not stop here.
         case skipped
-        /// It does not run.
+        /// The trip is cancelled.
         case canceled
     }
 
-    /// The line, as an index of ``Timetable/lines``.
+    /// The line, as an index into ``Timetable/lines``.
     public var line: Int
     /// The direction, 0 or 1, or `nil`.
     public var direction: Int?
-    /// The trip, by its number in the timetable (-1 where it was added) and its identifier.
+    /// The trip: its index in the timetable (-1 for added trips) and its identifier.
     public var trip: Int, tripID: String
-    /// Whether the trip is not in the timetable, but was told of live.
+    /// Whether the trip is missing from the timetable and was added by live data.
     public var isAdded: Bool { trip < 0 }
-    /// The day on which it began.
+    /// The service day of the trip.
     public var day: ServiceDay
-    /// The stop, as an index of ``Timetable/stops``.
+    /// The stop, as an index into ``Timetable/stops``.
     public var stop: Int
-    /// The platform, or nothing.
+    /// The platform, or an empty string.
     public var platform: String
-    /// What the vehicle shows; where the feed does not tell, the name of its last stop.
+    /// The headsign, or the name of the trip's last stop if the feed gives none.
     public var headsign: String
-    /// The time in the timetable; of an added trip that is no copy of another the time told.
+    /// The scheduled time.
+    ///
+    /// For added trips that do not copy a scheduled trip, this is the reported time.
     public var scheduled: Date
-    /// The time by what is known, or `nil` where nothing is.
+    /// The expected time from live data, or `nil`.
     public var expected: Date?
-    /// What becomes of it.
+    /// The state of the call.
     public var state = State.stops
-    /// How far apart trips run whose times are not exact, in seconds, or `nil`.
+    /// The headway in seconds for trips without exact times, or `nil`.
     public var headway: Int?
-    /// Whether it must be arranged: by telephone, or with the driver.
+    /// Whether passengers must arrange the stop by phone or with the driver.
     public var isOnRequest = false
 
     init(
@@ -270,6 +278,8 @@ public struct StopCall: Hashable, Sendable {
         self.scheduled = scheduled
     }
 
-    /// How late it is, in seconds; `nil` where nothing is known.
+    /// The delay in seconds, or `nil` without live data.
+    ///
+    /// Negative values mean early.
     public var delay: Int? { expected.map { Int($0.timeIntervalSince(scheduled).rounded()) } }
 }

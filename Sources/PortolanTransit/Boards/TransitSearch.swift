@@ -1,28 +1,30 @@
 import PortolanRouting
 
-/// Finds stops and lines by their names, whatever their case and accents: "toolo" finds "Töölö".
+/// A search for stops and lines by name, ignoring case and accents: "toolo" finds "Töölö".
 public struct TransitSearch: Sendable {
-    /// Something that was found.
+    /// A search result.
     public enum Match: Hashable, Sendable {
-        /// A stop, or a station, as an index of ``Timetable/stops``.
+        /// A stop or a station, as an index into ``Timetable/stops``.
         case stop(Int)
-        /// A line, as an index of ``Timetable/lines``.
+        /// A line, as an index into ``Timetable/lines``.
         case line(Int)
     }
 
     private struct Entry: Sendable {
         var match: Match
-        /// What it is found by: names, codes and identifiers.
+        /// The searchable names, codes and identifiers.
         var names: [String]
-        /// Stations come before their stops.
+        /// The sort order between equal ranks: stations before stops.
         var order: Int
     }
 
     private let entries: [Entry]
 
-    /// Prepares the names of a timetable; of the stops of a station with its very name, the station alone is found.
+    /// Indexes the names of a timetable.
     ///
-    /// - Complexity: linear in stops and lines.
+    /// Stops with the same name as their station are represented by the station.
+    ///
+    /// - Complexity: linear in the number of stops and lines.
     public init(_ timetable: Timetable) {
         var entries: [Entry] = []
         for (index, line) in timetable.lines.enumerated() {
@@ -38,10 +40,11 @@ public struct TransitSearch: Sendable {
         self.entries = entries
     }
 
-    /// What a text stands for, the best first: names that are the text, that begin with it, one of whose words does.
+    /// Returns the matches for a text, best first: exact names, then names that begin with it, then names with a word
+    /// that begins with it.
     ///
-    /// - Parameter limit: the most that are wanted.
-    /// - Complexity: linear in stops and lines.
+    /// - Parameter limit: the maximum number of matches.
+    /// - Complexity: linear in the number of stops and lines.
     public func matches(_ text: String, limit: Int = 20) -> [Match] {
         let wanted = PlainName.of(text)
         guard !wanted.isEmpty, limit > 0 else { return [] }

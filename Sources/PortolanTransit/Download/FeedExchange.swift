@@ -1,41 +1,41 @@
 public import PortolanFetch
 
-/// A feed that was asked for, and what is held for it.
+/// The outcome of a feed request: a timetable and its origin.
 public struct StoredFeed: Sendable {
-    /// Where the timetable is from.
+    /// The origin of the timetable.
     public enum State: Hashable, Sendable {
-        /// It came just now.
+        /// The feed was downloaded by this request.
         case new
-        /// The server says that what is held is the newest.
+        /// The server confirmed that the stored feed is current.
         case unchanged
-        /// What was held stands in, because of this.
+        /// The stored feed is used because the request failed with this error.
         case kept(FeedDownloadError)
     }
 
     /// The timetable.
     public var timetable: Timetable
-    /// Where it is from, and what the server marked it with.
+    /// The source of the feed, with the validators that the server sent.
     public var source: TimetableSnapshot.Source
-    /// Whether it is the newest.
+    /// Whether the feed is new, unchanged or a fallback.
     public var state: State
-    /// What was wrong in the feed, where it came just now.
+    /// The problems of the feed if it was downloaded by this request.
     public var problems: FeedProblems?
-    /// Why it is not kept for the next time, or `nil` where it is.
+    /// The error that prevented the feed from being saved, or `nil`.
     public var saveFault: SnapshotError?
 }
 
-/// Why no newest feed can be had.
+/// The reason why a feed is not available.
 public enum FeedDownloadError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The request failed.
     case fetch(FetchError)
-    /// The server gave another answer than a feed.
+    /// The server responded with an unexpected status code.
     case status(Int, url: String)
-    /// The answer is no feed.
+    /// The response is not a valid feed.
     case feed(TransitFeedError, url: String)
-    /// The feed has no trip.
+    /// The feed has no trips.
     case empty(url: String)
 
-    /// What failed, in one line, without secrets.
+    /// A one-line message without secrets.
     public var description: String {
         switch self {
         case .fetch(let error): "\(error)"
@@ -46,15 +46,15 @@ public enum FeedDownloadError: Error, Hashable, Sendable, CustomStringConvertibl
     }
 }
 
-/// What is asked of a server, and what its answer means for what is held: no waiting, no files.
+/// The request headers of a feed and the interpretation of its response, without any input or output.
 struct FeedExchange {
-    /// The address, without secrets.
+    /// The URL, with secrets removed.
     let url: String
-    /// What is held.
+    /// The stored feed.
     let held: TimetableSnapshot?
     let limits: FeedLimits
 
-    /// Header fields that ask for a feed only where it is another (RFC 9110, section 13.1).
+    /// The header fields of a conditional request (RFC 9110, section 13.1).
     var headers: [HTTPHeader] {
         guard let source = held?.source else { return [] }
         var headers: [HTTPHeader] = []
@@ -67,12 +67,12 @@ struct FeedExchange {
         return headers
     }
 
-    /// Whether a value may be sent back as it came.
+    /// Returns whether a validator is safe to send back in a header field.
     private static func isPlain(_ value: String) -> Bool {
         !value.isEmpty && value.utf8.count <= 500 && value.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
     }
 
-    /// What is to be had after an answer, and whether it is to be kept.
+    /// Returns the feed after a response, and throws if there is neither a new nor a stored feed.
     func outcome(of answer: Result<HTTPResponse, FetchError>) throws(FeedDownloadError) -> StoredFeed {
         let response: HTTPResponse
         switch answer {
@@ -97,7 +97,7 @@ struct FeedExchange {
         return StoredFeed(timetable: feed.timetable, source: source, state: .new, problems: feed.problems)
     }
 
-    /// What is held instead of a feed that cannot be had.
+    /// Returns the stored feed as a fallback, or throws the error if no feed is stored.
     private func standIn(_ fault: FeedDownloadError) throws(FeedDownloadError) -> StoredFeed {
         guard let held else { throw fault }
         return StoredFeed(timetable: held.timetable, source: held.source, state: .kept(fault))

@@ -2,41 +2,43 @@ import Foundation
 public import PortolanFetch
 public import PortolanWeb
 
-/// Feeds of servers, kept in a folder as snapshots: the newest where there is a connection, the last good one where there is none.
+/// A folder of feed snapshots that provides the newest feed online and the last valid one offline.
 ///
-/// A feed is asked for by what the server marked the last one with, so that it is sent only when it changed (GTFS Schedule, "Dataset
-/// Publishing"). One that cannot be read never takes the place of one that could.
+/// Requests are conditional, so that servers send a feed only if it changed (GTFS Schedule, "Dataset Publishing"). An
+/// unreadable feed never replaces a valid one.
 public struct FeedStore: Sendable {
-    /// The folder.
+    /// The path of the folder.
     public let folder: String
     private let fetcher: Fetcher
     private let limits: FeedLimits
 
-    /// Makes a store in a folder, which is made where it is not there.
+    /// Creates a store in a folder, which is created on the first download.
     public init(folder: String, fetcher: Fetcher, limits: FeedLimits = FeedLimits()) {
         self.folder = folder
         self.fetcher = fetcher
         self.limits = limits
     }
 
-    /// The file of an address: a hash, since addresses carry secrets and what no file name may.
+    /// Returns the snapshot path of a URL.
+    ///
+    /// The name is a hash, because URLs may contain secrets and characters that file names don't allow.
     func path(of address: NamedURL) -> String {
         let hash = SHA256.hash(Array(address.text.utf8)).prefix(16)
         let name = hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         return folder + "/" + name + ".timetable"
     }
 
-    /// What is held of a feed, without asking its server; `nil` where there is nothing that can be read.
+    /// Returns the stored snapshot of a feed without a request, or `nil` if there is no readable snapshot.
     public func held(of address: NamedURL) -> TimetableSnapshot? { try? TimetableSnapshot(at: path(of: address)) }
 
-    /// The newest feed of an address, or what is held of it.
+    /// Returns the newest feed of a URL, or the stored one if the request fails.
     ///
     /// - Parameters:
-    ///   - address: where the archive is.
-    ///   - headers: such as a key.
-    ///   - maximumByteCount: the most bytes of the archive.
-    ///   - policy: what may be asked for.
-    /// - Throws: ``FeedDownloadError`` where nothing is held either; cancelled requests throw as well.
+    ///   - address: the URL of the archive.
+    ///   - headers: additional request headers, such as an API key.
+    ///   - maximumByteCount: the maximum size of the archive in bytes.
+    ///   - policy: the addresses that may be requested.
+    /// - Throws: ``FeedDownloadError`` if there is no stored feed either, or if the task is cancelled.
     public func feed(
         at address: NamedURL, headers: [HTTPHeader] = [], maximumByteCount: Int = 512 << 20,
         policy: AddressPolicy = .standard
@@ -50,7 +52,7 @@ public struct FeedStore: Sendable {
         do throws(FetchError) {
             answer = .success(try await fetcher.fetch(request))
         } catch {
-            // Who gave up waiting wants nothing that stands in.
+            // A caller that cancelled does not need a fallback.
             guard error.code != .cancelled else { throw .fetch(error) }
             answer = .failure(error)
         }

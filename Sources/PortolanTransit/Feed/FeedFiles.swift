@@ -4,7 +4,7 @@ import PortolanFormats
 import PortolanWeb
 import PortolanZip
 
-/// The files of a feed, wherever they are: a folder, an archive, or memory.
+/// The files of a feed in a folder, an archive or memory.
 struct FeedFiles {
     private enum Home {
         case folder(String)
@@ -14,7 +14,7 @@ struct FeedFiles {
 
     private let home: Home
 
-    /// The files of a folder, or of an archive, by what stands at a path.
+    /// Opens a folder or an archive, depending on the file type of the path.
     init(at path: String, limits: FeedLimits) throws(TransitFeedError) {
         let bytes: [UInt8]
         do throws(LocalFileError) { bytes = try LocalFile(at: path).bytes(limit: limits.byteCount) } catch {
@@ -30,10 +30,12 @@ struct FeedFiles {
         try self.init(archive: bytes, name: (path as NSString).lastPathComponent, limits: limits)
     }
 
-    /// Tables one of which every feed has.
+    /// The tables that identify an archive as GTFS.
     private static let tables: Set<String> = ["agency.txt", "routes.txt", "trips.txt", "stop_times.txt"]
 
-    /// The files of an archive: those beside its `stops.txt`, which may stand in a folder.
+    /// Opens an archive.
+    ///
+    /// Its tables may be in a subfolder, which is found by its `stops.txt`.
     init(archive bytes: [UInt8], name: String, limits: FeedLimits) throws(TransitFeedError) {
         guard ContentKind(recognizing: bytes) == .zip else {
             throw .archive(file: name, byte: 0, what: "it is \(FileKind.words(for: bytes)), not an archive of GTFS")
@@ -48,17 +50,17 @@ struct FeedFiles {
         guard !stops.isEmpty || names.contains(where: Self.tables.contains) else {
             throw .archive(file: name, byte: 0, what: "it is \(FileKind.words(for: bytes)) without tables of GTFS")
         }
-        // Where several have one, that which lies highest.
+        // The folder nearest to the root is used if several contain a `stops.txt`.
         let nearest = stops.min { ($0.count, $0) < ($1.count, $1) } ?? ""
         self.init(home: .archive(archive, top: String(nearest.dropLast("stops.txt".count)), name: name))
     }
 
-    /// Files in memory, by name.
+    /// Creates a source from files in memory, by name.
     init(_ files: [String: [UInt8]]) { self.init(home: .memory(files)) }
 
     private init(home: Home) { self.home = home }
 
-    /// The bytes of a file, or `nil` where there is none.
+    /// Returns the contents of a file, or `nil` if it does not exist.
     func source(of file: String, limits: FeedLimits) throws(TransitFeedError) -> FeedSource? {
         switch home {
         case .memory(let files): return files[file].map { .bytes($0) }
@@ -77,7 +79,7 @@ struct FeedFiles {
 }
 
 extension TransitFeedError {
-    /// The error of an archive.
+    /// Converts an archive error.
     init(_ error: ZipError, of name: String) {
         self =
             switch error.code {
@@ -88,23 +90,23 @@ extension TransitFeedError {
     }
 }
 
-/// Where the bytes of a file come from.
+/// The remaining bytes of a file.
 enum FeedSource: Sendable {
-    /// They are there.
+    /// Bytes in memory.
     case bytes([UInt8])
-    /// They are read piece by piece, so that memory does not grow with the file.
+    /// A file that is read in pieces, so that memory use does not grow with its size.
     case file(LocalFile, offset: Int)
-    /// They are unpacked piece by piece, for the same reason.
+    /// An archive entry that is decompressed in pieces, for the same reason.
     case packed(ZipContentReader, archive: String)
-    /// They could not be read on.
+    /// A pending read error, thrown by the next read.
     case fault(TransitFeedError)
-    /// There are no more.
+    /// The end of the file.
     case end
 
-    /// How many bytes are read at once: they stay in the processor's cache until they are copied.
+    /// The number of bytes read at once, small enough to stay in the processor cache until they are copied.
     static let pieceLength = 1 << 18
 
-    /// How many bytes there are, or 0 where it is not known.
+    /// Returns the number of bytes, or 0 if it is unknown.
     func byteCount() -> Int {
         switch self {
         case .end, .fault: return 0
@@ -114,7 +116,7 @@ enum FeedSource: Sendable {
         }
     }
 
-    /// Takes the next bytes to the end of a buffer; tells whether there were any.
+    /// Appends the next bytes to a buffer, and returns whether there were any.
     mutating func append(to buffer: inout [UInt8], file: String) throws(TransitFeedError) -> Bool {
         switch self {
         case .end: return false

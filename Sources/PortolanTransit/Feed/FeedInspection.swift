@@ -1,14 +1,17 @@
 import PortolanGeo
 
-/// What a whole feed tells against itself: checks that no single row can fail.
+/// Checks of a whole feed that single rows cannot fail.
 extension TransitFeed {
-    /// The problems of the whole: those of rows, and stops and lines that nothing uses, trips that never run or run too fast, stops far
-    /// from the shape, and days that are over.
+    /// Returns the problems of the rows and of the feed as a whole.
+    ///
+    /// The checks find unused stops and lines, trips that never run or are too fast, stops far from their shape, and
+    /// feeds outside of their validity.
     ///
     /// - Parameters:
-    ///   - today: the day on which the feed is to be of use, or `nil` to leave days aside.
-    ///   - limits: how fast and how far is too much, and how many problems are kept.
-    /// - Complexity: linear in stops, trips and their stops; each stop of a pattern is compared with its shape once.
+    ///   - today: the day on which the feed should be valid, or `nil` to skip this check.
+    ///   - limits: thresholds for speed and distance, and the maximum work.
+    /// - Complexity: linear in the number of stops, trips and stop times; each stop of a pattern is compared with its
+    ///   shape once.
     public func inspected(on today: ServiceDay? = nil, limits: InspectionLimits = InspectionLimits()) -> FeedProblems {
         var inspection = FeedInspection(timetable: timetable, limits: limits, problems: problems)
         inspection.inspectUse()
@@ -18,19 +21,21 @@ extension TransitFeed {
     }
 }
 
-/// How much is too much for a feed.
+/// The thresholds and work limits of ``TransitFeed/inspected(on:limits:)``.
 public struct InspectionLimits: Hashable, Sendable {
-    /// The metres that a stop may lie from the shape of its trips.
+    /// The maximum distance in metres between a stop and the shape of its trips.
     public var shapeMeters = 150.0
-    /// The most pieces of shapes that stops are compared with; what is beyond it is told.
+    /// The maximum number of comparisons between stops and shape segments.
+    ///
+    /// Exceeding it is reported as a problem.
     public var comparisonCount = 300_000_000
-    /// The seconds that times may be wrong by, since they are told by the minute.
+    /// The tolerance of times in seconds, because most feeds round them to minutes.
     public var slackSeconds = 60
 
-    /// Makes the limits that are usual.
+    /// Creates the default limits.
     public init() {}
 
-    /// The fastest that a kind of vehicle runs, in kilometres an hour.
+    /// Returns the highest plausible speed of a mode, in kilometres per hour.
     public func fastest(_ mode: TransitMode) -> Double {
         switch mode {
         case .tram, .cableTram, .trolleybus, .bus: 120
@@ -49,7 +54,7 @@ private struct FeedInspection {
     let limits: InspectionLimits
     var problems: FeedProblems
 
-    /// Stops where nothing stops, and lines on which nothing runs.
+    /// Reports stops without trips and lines without trips.
     mutating func inspectUse() {
         var isUsed = [Bool](repeating: false, count: timetable.stops.count)
         for stop in timetable.patternStops { isUsed[Int(stop)] = true }
@@ -64,7 +69,7 @@ private struct FeedInspection {
         }
     }
 
-    /// Services without days, and feeds out of their time.
+    /// Reports services without days and feeds outside of their validity.
     mutating func inspectDays(_ today: ServiceDay?) {
         let calendar = timetable.calendar, words = calendar.wordCount
         var isUsed = [Bool](repeating: false, count: calendar.serviceCount)
@@ -91,9 +96,9 @@ private struct FeedInspection {
         }
     }
 
-    /// Trips that run too fast, and stops far from their shapes.
+    /// Reports trips that run too fast and stops far from their shapes.
     mutating func inspectPatterns() {
-        /// What is told of once: a stop and a shape.
+        /// The stop and shape pairs that have been reported.
         var told: Set<Int64> = [], comparisonCount = 0
         for pattern in timetable.patterns {
             let stops = timetable.patternStops[pattern.stops].map { Int($0) }
@@ -124,7 +129,7 @@ private struct FeedInspection {
 
     private mutating func inspectSpeed(of pattern: Timetable.Pattern, _ stops: [Int], _ places: [Coordinate?]) {
         let fastest = limits.fastest(timetable.lines[Int(pattern.line)].mode)
-        // The least seconds between stops that follow one another.
+        // The minimum plausible seconds between consecutive stops.
         let least = zip(places, places.dropFirst()).map { a, b -> Double in
             guard let a, let b else { return 0 }
             return NearMeters.between(a, b) / fastest * 3.6
@@ -145,7 +150,7 @@ private struct FeedInspection {
         }
     }
 
-    /// Metres eastward and northward.
+    /// Returns the offset from an origin in metres, x eastward and y northward.
     private static func offset(_ place: Coordinate, from origin: Coordinate) -> (x: Double, y: Double) {
         var x = place.x - origin.x
         if x > 180 { x -= 360 } else if x < -180 { x += 360 }
@@ -153,7 +158,7 @@ private struct FeedInspection {
         return (x * degree.x, (place.y - origin.y) * degree.y)
     }
 
-    /// Metres from a place to a line; `nil` where it has no point.
+    /// Returns the distance in metres from a coordinate to a path, or `nil` if the path is empty.
     private static func meters(from place: Coordinate, to path: [Coordinate]) -> Double? {
         var best: Double?
         var last: (x: Double, y: Double)?

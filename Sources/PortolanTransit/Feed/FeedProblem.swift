@@ -1,88 +1,88 @@
 import PortolanWeb
 
-/// Something wrong in a feed that did not keep the rest of it from being read.
+/// A problem in a feed that does not prevent the rest from being read.
 public struct FeedProblem: Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of problem.
     public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
-        /// A file that a feed should have is not there.
+        /// A recommended file is missing.
         case missingFile
-        /// A column that a file should have is not there.
+        /// A recommended column is missing.
         case missingColumn
-        /// A row has more values than its file has columns.
+        /// A row has more values than the file has columns.
         case tooManyValues
-        /// A quoted value does not end, or goes on behind its end.
+        /// A quoted value is not closed, or is followed by more text.
         case quoting
-        /// A text is not UTF-8.
+        /// A text is not valid UTF-8.
         case encoding
-        /// A value that must be there is empty.
+        /// A required value is empty.
         case empty
-        /// A number, time, date, colour, place or time zone is none.
+        /// A number, time, date, colour, coordinate or time zone is invalid.
         case malformed
-        /// A number is none of those that have a meaning.
+        /// A number has no defined meaning.
         case unknownValue
-        /// An identifier or a place in a trip stands twice.
+        /// An identifier or a position in a trip occurs twice.
         case duplicate
-        /// What a row names is not in the feed.
+        /// A row refers to something that is not in the feed.
         case unknownReference
-        /// A trip stops where no one boards: at a station, an entrance, a node.
+        /// A trip stops where passengers cannot board: at a station, an entrance or a node.
         case notBoardable
         /// A trip has fewer than two stops.
         case tooFewStops
-        /// A trip arrives before it departs from the stop before.
+        /// A trip arrives at a stop before it departs from the previous one.
         case backwards
-        /// The first or last stop of a trip has no time.
+        /// The first or the last stop of a trip has no time.
         case untimedEnd
-        /// A row is about what this package does not know, as vehicles that come on demand.
+        /// A row describes an unsupported feature, such as demand-responsive services.
         case unsupported
-        /// A limit is exceeded.
+        /// A limit was exceeded.
         case limit
-        /// A rule of changing names a trip that does not stop there.
+        /// A transfer rule refers to a trip that does not stop at its stop.
         case neverApplies
-        /// No trip stops at a stop.
+        /// A stop is not used by any trip.
         case unusedStop
-        /// A line has no trip.
+        /// A line has no trips.
         case unusedLine
-        /// A trip runs on no day.
+        /// A trip does not run on any day.
         case neverRuns
-        /// A trip goes faster than anything of its kind.
+        /// A trip is faster than the maximum for its mode.
         case tooFast
-        /// A stop lies far from the shape of a trip that stops there.
+        /// A stop is far from the shape of a trip that stops there.
         case farFromShape
-        /// A stop lies where no stop can be.
+        /// A stop has an implausible coordinate.
         case improbablePlace
-        /// The feed tells of no day any more.
+        /// The feed is no longer valid.
         case expired
-        /// The feed tells of no day yet.
+        /// The feed is not valid yet.
         case early
     }
 
-    /// How bad it is.
+    /// The severity of a problem.
     public enum Severity: Int, Hashable, Comparable, Sendable, Codable {
-        /// Worth knowing.
+        /// A remark; nothing was changed.
         case notice = 0
-        /// A value was left out, or is doubtful.
+        /// A value was omitted or is doubtful.
         case warning = 1
-        /// A row, or a trip, was left out.
+        /// A row or a trip was omitted.
         case error = 2
 
-        /// Whether one is less bad than another.
+        /// Returns whether the first severity is lower than the second.
         public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// What is wrong.
+    /// The kind of problem.
     public var kind: Kind
-    /// How bad it is.
+    /// The severity.
     public var severity: Severity
-    /// The file, as "stops.txt".
+    /// The file name, such as "stops.txt".
     public var file: String
-    /// The line, from 1; 0 where it is about the whole file.
+    /// The line number, from 1, or 0 for problems of the whole file.
     public var line: Int
-    /// The column, or `nil`.
+    /// The column name, or `nil`.
     public var column: String?
-    /// What is wrong, in words.
+    /// A description of the problem.
     public var detail: String
 
-    /// Makes a problem.
+    /// Creates a problem.
     public init(
         _ kind: Kind, _ severity: Severity, file: String, line: Int = 0, column: String? = nil, detail: String
     ) {
@@ -94,42 +94,42 @@ public struct FeedProblem: Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// As `stops.txt:12 (stop_lat): "x" is no number`.
+    /// A one-line message, such as `stops.txt:12 (stop_lat): …`.
     public var description: String {
         "\(file)\(line > 0 ? ":\(line)" : "")\(column.map { " (\($0))" } ?? ""): \(detail)"
     }
 }
 
-/// The problems of a feed: the first ones each, all of them by number.
+/// The problems of a feed: the first ones in full, and the total number of each kind.
 public struct FeedProblems: Hashable, Sendable {
-    /// A kind of problem in a file.
+    /// A kind of problem in a file, as a key of the counts.
     public struct Group: Hashable, Sendable {
-        /// What is wrong.
+        /// The kind of problem.
         public var kind: FeedProblem.Kind
-        /// How bad it is.
+        /// The severity.
         public var severity: FeedProblem.Severity
-        /// The file.
+        /// The file name.
         public var file: String
     }
 
-    /// The first ones, at most as many as ``FeedLimits/problemCount``, in the order in which they were found.
+    /// The first problems in the order in which they were found, at most ``FeedLimits/problemCount``.
     public private(set) var kept: [FeedProblem] = []
-    /// How many there are of each kind.
+    /// The number of problems by kind, severity and file.
     public private(set) var counts: [Group: Int] = [:]
     private let limit: Int
 
-    /// Makes none.
+    /// Creates an empty collection that keeps at most `limit` problems in full.
     public init(limit: Int = FeedLimits().problemCount) { self.limit = limit }
 
-    /// How many there are.
+    /// The total number of problems.
     public var count: Int { counts.values.reduce(0, +) }
 
-    /// How many there are of a severity.
+    /// Returns the number of problems of a severity.
     public func count(of severity: FeedProblem.Severity) -> Int {
         counts.reduce(0) { $0 + ($1.key.severity == severity ? $1.value : 0) }
     }
 
-    /// How many rows and trips were left out, or were cut at a limit: what is read is without them.
+    /// The number of rows and trips that were omitted, or cut off at a limit.
     public var lossCount: Int {
         counts.reduce(0) { sum, group in
             let isCut = group.key.kind == .limit && group.key.severity == .warning
@@ -137,24 +137,26 @@ public struct FeedProblems: Hashable, Sendable {
         }
     }
 
-    /// How many there are of a kind.
+    /// Returns the number of problems of a kind.
     public func count(of kind: FeedProblem.Kind) -> Int {
         counts.reduce(0) { $0 + ($1.key.kind == kind ? $1.value : 0) }
     }
 
-    /// Takes a problem; its words are made only where it is kept.
+    /// Adds a problem.
+    ///
+    /// The detail is evaluated only if the problem is kept.
     mutating func add(
         _ kind: FeedProblem.Kind, _ severity: FeedProblem.Severity, file: String, line: Int = 0,
         column: String? = nil, _ detail: @autoclosure () -> String
     ) {
         counts[Group(kind: kind, severity: severity, file: file), default: 0] += 1
         guard kept.count < limit else { return }
-        // Feeds are strangers', and their values are quoted: line ends and control characters stay out of messages.
+        // Feeds are untrusted and details quote their values, so line breaks and control characters are removed.
         let detail = ReadableText.line(detail(), limit: 300)
         kept.append(FeedProblem(kind, severity, file: file, line: line, column: column, detail: detail))
     }
 
-    /// Takes the problems of rows whose lines are counted from behind another.
+    /// Adds problems whose line numbers are relative to another line.
     mutating func add(_ more: FeedProblems, behind line: Int) {
         counts.merge(more.counts, uniquingKeysWith: +)
         for var problem in more.kept.prefix(max(0, limit - kept.count)) {

@@ -1,4 +1,4 @@
-/// The days of services: weeks of calendar.txt and single days of calendar_dates.txt.
+/// Reading of service days: weekly services in calendar.txt and exceptions in calendar_dates.txt.
 extension FeedReader {
     private struct Week {
         var service: Int32
@@ -43,10 +43,11 @@ extension FeedReader {
         timetable.calendar = calendar
     }
 
-    /// What of weeks and days lies within so many days as may be, laid where most rows begin: a year of another century is a slip of
-    /// the pen, and one end of a week may be.
+    /// Clips weeks and exceptions to a window of at most ``FeedLimits/dayCount`` days that contains most rows.
     ///
-    /// - Complexity: O(rows · log rows) where days lie further apart, else linear.
+    /// Years of another century are usually typing errors, and so may be one end of a range.
+    ///
+    /// - Complexity: O(rows · log rows) if the days span more than the limit, otherwise linear.
     private mutating func within(_ weeks: [Week], _ exceptions: [Exception]) -> (weeks: [Week], exceptions: [Exception])
     {
         let begins = weeks.map(\.from) + exceptions.map(\.day)
@@ -54,7 +55,7 @@ extension FeedReader {
             latest - earliest >= limits.dayCount
         else { return (weeks, exceptions) }
         let first = Self.windowStart(begins.sorted(), dayCount: max(1, limits.dayCount))
-        // Services share what days may take: who runs for ever does not take it all.
+        // Services share the budget of days, so that an open-ended service does not use all of it.
         let fair = first + max(64, limits.serviceDayCount / max(1, services.count) / 64 * 64) - 1
         let end = first + max(1, limits.dayCount) - 1
         let whole = (weeks.map(\.to) + exceptions.map(\.day)).filter { $0 <= end }.max() ?? first
@@ -86,7 +87,8 @@ extension FeedReader {
         return kept
     }
 
-    /// The first day of so many in which most of some days lie, in order; of equal ones that which lies nearest to 1970.
+    /// Returns the first day of the window of `dayCount` days that contains most of the sorted days; ties go to the one
+    /// nearest to 1970.
     private static func windowStart(_ days: [Int], dayCount: Int) -> Int {
         var best = (start: 0, count: 0), end = 0
         for (place, day) in days.enumerated() {
@@ -154,9 +156,11 @@ extension FeedReader {
 }
 
 extension ServiceCalendar {
-    /// Adds the days of a week in a range: bit 0 stands for Monday.
+    /// Adds the days of a weekly service in a range.
     ///
-    /// - Complexity: linear in the words of a service.
+    /// Bit 0 means Monday.
+    ///
+    /// - Complexity: linear in the number of words of a service.
     fileprivate mutating func add(_ weekdays: UInt8, from: Int, to: Int, service: Int) {
         guard let days else { return }
         let start = days.lowerBound, low = from - start.daysSince1970, high = to - start.daysSince1970
@@ -172,6 +176,8 @@ extension ServiceCalendar {
         }
     }
 
-    /// The bits 0, 7, 14 … 63; moved on by less than seven, none of them comes to lie wrong.
+    /// The bits 0, 7, 14 … 63.
+    ///
+    /// After a shift by less than seven, each still marks a single weekday.
     private static let everySeventh: UInt64 = stride(from: 0, to: 64, by: 7).reduce(0) { $0 | 1 << UInt64($1) }
 }

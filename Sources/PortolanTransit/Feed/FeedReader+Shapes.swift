@@ -1,8 +1,8 @@
 import PortolanRaster
 
-/// The ways of trips on the ground.
+/// Reading of the shapes of trips.
 extension FeedReader {
-    /// The bytes of memory that a point takes while shapes are read, and once they are.
+    /// The memory in bytes for each point while shapes are read, and afterwards.
     private static let pointMemory = 64, keptPointMemory = 16
 
     mutating func readShapes() throws(TransitFeedError) {
@@ -32,7 +32,7 @@ extension FeedReader {
             points.append((shape, place, x, y))
         }
         defer { charge?.shrink(by: table.rowCount / 4096 * 4096 * (Self.pointMemory - Self.keptPointMemory)) }
-        // Points of equal places stay in their order.
+        // The sort is stable: points with equal sequence numbers keep their order.
         if !isOrdered {
             let order = points.indices.sorted {
                 (points[$0].shape, points[$0].sequence, $0) < (points[$1].shape, points[$1].sequence, $1)

@@ -2,9 +2,11 @@ import Dispatch
 import PortolanRaster
 import Synchronization
 
-/// Times of trips at stops: by far the most rows of a feed, so that none of their values becomes a text.
+/// Reading of stop times.
+///
+/// They are by far the most rows of a feed, so their values are never converted to strings.
 extension FeedReader {
-    /// Where the columns stand.
+    /// The indices of the columns.
     private struct StopTimeColumns {
         let trip: Int, sequence: Int, stop: Int
         let arrival: Int, departure: Int, pickup: Int, dropOff: Int, timepoint: Int
@@ -33,12 +35,12 @@ extension FeedReader {
         rowCounts[table.file] = table.rowCount
     }
 
-    /// What one thread read of a piece.
+    /// The rows that one thread read from a piece of the file.
     private struct Piece: Sendable {
         let table: FeedTable, times: RawStopTimes, problems: FeedProblems, words: TextIndex
     }
 
-    /// Reads piece by piece, several at once, up to where something wants to be read in turn: a quote, or a limit.
+    /// Reads pieces in parallel until one must be read sequentially, because of a quote or a limit.
     private mutating func readPieces(of table: inout FeedTable, _ columns: StopTimeColumns) throws(TransitFeedError) {
         var isRoomMade = false
         while true {
@@ -47,7 +49,7 @@ extension FeedReader {
             let whole = table, reader = withoutTimes, results = Mutex([Piece?](repeating: nil, count: ranges.count))
             let wantedCount = threadCount * 4 * pieceLength, ahead = Mutex(table.ahead(of: ranges))
             DispatchQueue.concurrentPerform(iterations: ranges.count + 1) { number in
-                // The file is read on meanwhile.
+                // The next bytes are read from the file in the meantime.
                 if number == 0 { return ahead.withLock { $0.read(wantedCount) } }
                 guard let piece = reader.reading(whole.piece(ranges[number - 1]), columns) else { return }
                 results.withLock { $0[number - 1] = piece }
@@ -72,12 +74,14 @@ extension FeedReader {
         }
     }
 
-    /// The most times that there can be.
+    /// The maximum number of stop times.
     private var mostTimes: Int {
         min(limits.stopTimeCount, (limits.memory?.byteLimit ?? .max) / RawStopTimes.rowMemory)
     }
 
-    /// What a thread begins with, without times: shared ones would be copied when more come.
+    /// The initial state of a thread.
+    ///
+    /// It has no times, because shared arrays would be copied on the first append.
     private var withoutTimes: FeedReader {
         var reader = self
         reader.problems = FeedProblems(limit: limits.problemCount)
@@ -94,7 +98,7 @@ extension FeedReader {
     }
 
     private mutating func take(_ piece: Piece, behind line: Int, known: Int32) {
-        // Words that were new to the thread, behind those that it began with, may have other numbers here.
+        // Words that the thread added may have other indices here.
         var numbers: [Int32: Int32] = [:]
         for word in piece.times.headsigns.values.sorted() where word >= known && numbers[word] == nil {
             let texts = piece.words.texts
@@ -106,7 +110,7 @@ extension FeedReader {
 
     /// Reads the rows of a table into ``times``.
     private mutating func readRows(of table: inout FeedTable, _ columns: StopTimeColumns) throws(TransitFeedError) {
-        // Columns as values of their own: they are asked for with each row.
+        // Local copies, because each row accesses the columns.
         let trip = columns.trip, sequence = columns.sequence, arrival = columns.arrival, departure = columns.departure
         let stop = columns.stop, pickup = columns.pickup, dropOff = columns.dropOff, timepoint = columns.timepoint
         let distance = columns.distance, headsign = columns.headsign, window = columns.window
@@ -114,9 +118,9 @@ extension FeedReader {
         swap(&rows, &times)
         defer { swap(&rows, &times) }
         var lastID: [UInt8] = [], lastTrip: Int32 = -1, lastStop = 0
-        // What mostly follows a stop is what followed it before.
+        // A stop is usually followed by the same stop as last time.
         var followers = [Int32](repeating: 0, count: stops.count)
-        // Whether the next row continues the run before it.
+        // Whether the next row continues the current run.
         var isRunning = false
         while try table.next() {
             if table.fault != nil, !isWhole(table) {
@@ -127,7 +131,7 @@ extension FeedReader {
             if !(trip == 0 && table.repeatsFirst && !lastID.isEmpty), !table.holds(trip, lastID) {
                 isRunning = false
                 lastID = Array(table.bytes[table.range(trip)])
-                // Trips mostly follow one another as in their own file.
+                // Trips usually have the same order as in trips.txt.
                 lastTrip = trips.ids.number(of: table.bytes, in: table.range(trip), probably: lastTrip + 1)
             }
             guard lastTrip >= 0 else {
@@ -178,7 +182,7 @@ extension FeedReader {
             if arrives >= 0, timepoint < 0 || choice(table, timepoint, upTo: 1) == 1 || table.range(timepoint).isEmpty {
                 rule.insert(.timed)
             }
-            // What was read so far tells how much there will be.
+            // The first rows give an estimate of the total.
             if rows.count == 1000 { rows.reserve(min(table.estimatedRowCount, mostTimes)) }
             if rows.count & 0xFFFF == 0xFFFF { try charge(rows, of: table.file, line: table.line) }
             rows.stops.append(number)
@@ -189,7 +193,7 @@ extension FeedReader {
         }
     }
 
-    /// Says why a row has no stop of a trip.
+    /// Reports why a row has no usable stop.
     private mutating func noteStop(_ table: FeedTable, _ column: Int, _ number: Int32) {
         if table.range(column).isEmpty || number >= 0 && timetable.stops[Int(number)].kind == .stop {
             note(.unsupported, .notice, table, column, "vehicles that come on demand are not read")
@@ -210,7 +214,7 @@ extension FeedReader {
         return rules
     }
 
-    /// Puts times in order, fills what has none, and leaves trips out that cannot run so.
+    /// Sorts stop times, interpolates missing ones and drops invalid trips.
     mutating func arrangeStopTimes() {
         let file = "stop_times.txt"
         let duplicates = times.arrange(tripCount: trips.count, mostLines: limits.problemCount)

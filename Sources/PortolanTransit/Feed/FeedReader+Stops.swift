@@ -1,7 +1,7 @@
 import Foundation
 import PortolanGeo
 
-/// Stops and stations.
+/// Reading of stops and stations.
 extension FeedReader {
     mutating func readStops() throws(TransitFeedError) {
         var table = try requiredTable("stops.txt", rowMemory: 400)
@@ -34,7 +34,7 @@ extension FeedReader {
             }
             timetable.stops.append(stop)
         }
-        // Stations may stand behind their stops.
+        // Stations may follow their stops in the file.
         for (stop, id, line) in parents {
             let number = Int(stops.number(of: id, in: id.indices))
             let kind = timetable.stops[stop].kind

@@ -1,6 +1,6 @@
-/// How passengers change, and which trips one vehicle runs in turn.
+/// Reading of transfer rules and of trips linked by one vehicle.
 extension FeedReader {
-    /// What tells one row of the file from another (its primary key): places in tables, or -1.
+    /// The primary key of a transfer row: table indices, or -1 for empty columns.
     private struct Key: Hashable {
         var stops: [Int32], lines: [Int32], trips: [Int32]
     }
@@ -33,7 +33,7 @@ extension FeedReader {
                 let lines = ends(lines, table, columns.lines, "route"),
                 let trips = ends(trips.ids, table, columns.trips, "trip")
             else { continue }
-            // Stops may be missing where a vehicle runs two trips; trips may be missing elsewhere.
+            // Trip links don't need stops, other transfers don't need trips.
             let isLink = number > 3
             if let missing = (isLink ? trips : stops).firstIndex(of: -1) {
                 let column = isLink ? columns.trips[missing] : columns.stops[missing]
@@ -56,7 +56,7 @@ extension FeedReader {
         rowCounts[table.file] = table.rowCount
     }
 
-    /// What both columns name: -1 where they are empty; `nil`, with a word, where one names what is not there.
+    /// Returns the indices in a pair of columns, -1 for empty ones; reports unknown references and returns `nil`.
     private mutating func ends(
         _ index: TextIndex, _ table: FeedTable, _ columns: [Int], _ kind: StaticString
     ) -> [Int32]? {
@@ -122,7 +122,7 @@ extension FeedReader {
         timetable.transfers.append(rule)
     }
 
-    /// Says that a rule never holds, since its trip does not stop at its stop.
+    /// Reports that a rule never applies because its trip does not stop at its stop.
     private mutating func noteAbsence(of trip: Int, at stop: Int, _ table: FeedTable, _ column: Int, _ place: Int) {
         let kind = timetable.stops[stop].kind, rows = times.ranges[trip]
         guard kind == .stop || kind == .station, !rows.isEmpty else { return }

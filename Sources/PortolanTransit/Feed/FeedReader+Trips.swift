@@ -1,4 +1,4 @@
-/// Trips as their file has them.
+/// The trips in file order, as columns.
 struct RawTrips {
     var ids = TextIndex()
     var lines: [Int32] = []
@@ -10,13 +10,13 @@ struct RawTrips {
     var shapes: [Int32] = []
     var wheelchair: [UInt8] = []
     var bicycles: [UInt8] = []
-    /// Where each stands in its file.
+    /// The line number of each trip in its file.
     var fileLines: [Int32] = []
 
     var count: Int { lines.count }
 }
 
-/// Runs of a trip that repeats (frequencies.txt).
+/// A repetition of a trip (frequencies.txt).
 struct Frequency {
     var trip: Int32
     var from: Int32
@@ -25,7 +25,7 @@ struct Frequency {
     var isExact: Bool
 }
 
-/// Trips, and how often they repeat.
+/// Reading of trips and of their frequencies.
 extension FeedReader {
     mutating func readTrips() throws(TransitFeedError) {
         var table = try requiredTable("trips.txt", rowMemory: 100)
@@ -64,7 +64,7 @@ extension FeedReader {
         rowCounts[table.file] = table.rowCount
     }
 
-    /// What a row names, or `nil`, with a word.
+    /// Returns the index that a value refers to; reports unknown references and returns `nil`.
     private mutating func reference(
         _ index: TextIndex, _ table: FeedTable, _ column: Int, _ kind: StaticString
     ) -> Int32? {

@@ -2,17 +2,17 @@ import Foundation
 import PortolanGeo
 import PortolanRaster
 
-/// Reads the files of a feed one after the other: first what others name, last the times.
+/// A reader for the files of a feed, in the order of their references: referenced tables first, stop times last.
 struct FeedReader {
     let files: FeedFiles
     let limits: FeedLimits
-    /// How many bytes of times one thread reads at once.
+    /// The number of bytes of stop times that a thread reads at once.
     var pieceLength = 1 << 18
-    /// How many threads read the times.
+    /// The number of threads that read stop times.
     var threadCount = min(ProcessInfo.processInfo.activeProcessorCount, 8)
     var timetable = Timetable()
     var problems: FeedProblems
-    /// The rows of each file that was read.
+    /// The number of rows by file.
     var rowCounts: [String: Int] = [:]
     var agencies = TextIndex()
     var stops = TextIndex()
@@ -21,37 +21,37 @@ struct FeedReader {
     var shapes = TextIndex()
     var words = TextIndex()
     var trips = RawTrips()
-    /// Trips that are left out: their times are not told of once more.
+    /// Omitted trips, whose stop times are not reported again.
     var lostTrips = TextIndex()
     var times = RawStopTimes()
-    /// What tables are charged to, until the feed is read.
+    /// The memory account of the tables until the feed is read.
     var charge: MemoryCharge?
-    /// How many bytes of times are charged.
+    /// The number of bytes charged for stop times.
     private var chargedTimes = 0
 
     init(_ files: FeedFiles, limits: FeedLimits) {
         self.files = files
         self.limits = limits
         problems = FeedProblems(limit: limits.problemCount)
-        // No bytes always find room.
+        // A charge of 0 bytes always succeeds.
         charge = try? limits.memory?.charge(0)
     }
 
-    /// Charges the times read so far, and their words.
+    /// Charges the memory of the stop times read so far and of their headsigns.
     mutating func charge(_ times: RawStopTimes, of file: String, line: Int) throws(TransitFeedError) {
         let more = max(0, times.memory + words.memory - chargedTimes)
         try take(more, for: file, line: line)
         chargedTimes += more
     }
 
-    /// Charges bytes that a file takes.
+    /// Charges the memory of a file.
     func take(_ byteCount: Int, for file: String, line: Int = 0) throws(TransitFeedError) {
         do throws(MemoryError) { try charge?.grow(by: byteCount) } catch {
             throw .memory(file: file, line: line, what: "too large to be read: \(error)")
         }
     }
 
-    /// The whole feed.
+    /// Reads the whole feed.
     mutating func read() throws(TransitFeedError) -> Timetable {
         try readAgencies()
         try readFeedInfo()
@@ -72,16 +72,17 @@ struct FeedReader {
         return timetable
     }
 
-    /// Opens a file that may be missing, or empty.
+    /// Opens a file that may be missing or empty.
     ///
-    /// - Parameter rowMemory: about how many bytes of memory a row takes besides its own; 0 if the caller charges rows itself.
+    /// - Parameter rowMemory: the approximate memory in bytes for each row besides its text; 0 if the caller charges
+    ///   rows itself.
     func table(_ file: String, rowMemory: Int) throws(TransitFeedError) -> FeedTable? {
         let table = try FeedTable(file, in: files, limits: limits, charge: charge, rowMemory: rowMemory)
         guard let table, !table.names.isEmpty else { return nil }
         return table
     }
 
-    /// Opens a file without which there is no timetable.
+    /// Opens a required file.
     func requiredTable(_ file: String, rowMemory: Int) throws(TransitFeedError) -> FeedTable {
         guard let table = try FeedTable(file, in: files, limits: limits, charge: charge, rowMemory: rowMemory) else {
             throw .missingFile(file)
@@ -89,7 +90,7 @@ struct FeedReader {
         return table
     }
 
-    /// Where columns stand without which a file that may be missing says nothing; `nil`, with a word, where one is missing.
+    /// Returns the indices of required columns in an optional file; reports missing ones and returns `nil`.
     mutating func columns(_ names: [String], of table: FeedTable) -> [Int]? {
         let places = names.map { table.column($0) }
         for (name, place) in zip(names, places) where place < 0 {
@@ -99,7 +100,7 @@ struct FeedReader {
         return places.contains(-1) ? nil : places
     }
 
-    /// Whether a row can be read at all; says what is wrong where it cannot.
+    /// Returns whether a row is usable, and reports its fault otherwise.
     @inline(__always)
     mutating func isWhole(_ table: borrowing FeedTable) -> Bool {
         guard let fault = table.fault else { return true }
@@ -119,7 +120,7 @@ struct FeedReader {
         return false
     }
 
-    /// Says that something is wrong with a value.
+    /// Adds a problem of a value.
     mutating func note(
         _ kind: FeedProblem.Kind, _ severity: FeedProblem.Severity, _ table: FeedTable, _ column: Int,
         _ what: @autoclosure () -> String
@@ -129,7 +130,7 @@ struct FeedReader {
             column: column >= 0 && column < table.names.count ? table.names[column] : nil, what())
     }
 
-    /// A text, with a word where it is no UTF-8.
+    /// Returns the text of a value; invalid UTF-8 is reported.
     mutating func text(_ table: FeedTable, _ column: Int) -> String {
         let range = table.range(column)
         guard !range.isEmpty else { return "" }
@@ -138,7 +139,7 @@ struct FeedReader {
         return table.text(column)
     }
 
-    /// The number of a text among ``words``, or -1 where there is none.
+    /// Returns the index of a text in ``words``, or -1 if it is empty.
     mutating func word(_ table: FeedTable, _ column: Int) -> Int32 {
         let range = table.range(column)
         guard !range.isEmpty else { return -1 }
@@ -147,7 +148,7 @@ struct FeedReader {
         return number
     }
 
-    /// The number of a new identifier; `nil`, with a word, where it is empty or there already.
+    /// Returns the index of a new identifier; reports empty and duplicate ones and returns `nil`.
     mutating func newID(
         _ index: WritableKeyPath<FeedReader, TextIndex>, _ table: FeedTable, _ column: Int
     ) -> Int32? {
@@ -164,7 +165,7 @@ struct FeedReader {
         return number
     }
 
-    /// A choice between numbers from 0 to a greatest; 0, with a word, where it is none of them.
+    /// Returns a number from 0 to a maximum, or 0 if it is empty; other values are reported.
     mutating func choice(_ table: FeedTable, _ column: Int, upTo greatest: Int32) -> Int32 {
         let value = table.integer(column)
         guard value != FeedTable.blank else { return 0 }
@@ -182,7 +183,7 @@ struct FeedReader {
         let language = table.column("agency_lang"), phone = table.column("agency_phone")
         while try table.next() {
             guard isWhole(table) else { continue }
-            // The identifier may be missing where there is but one.
+            // A single agency may omit its identifier.
             guard agencies.insert(table.bytes, in: table.range(id)).isNew else {
                 note(.duplicate, .error, table, id, "\(table.quoted(id)) stands twice")
                 continue

@@ -1,20 +1,22 @@
-/// Values of a row, read where they stand.
+/// Parsing of the values of a row in place.
 extension FeedTable {
-    /// What stands for a number that is not there.
+    /// The result for an empty number.
     static let blank = Int32.min
-    /// What stands for a number that is none.
+    /// The result for an invalid number.
     static let malformed = Int32.min + 1
 
-    /// The text of a value; what is no UTF-8 in it is replaced.
+    /// Returns the text of a value.
+    ///
+    /// Invalid UTF-8 is replaced.
     func text(_ column: Int) -> String { String(decoding: bytes[range(column)], as: UTF8.self) }
 
-    /// A value for a message: not longer than a line has room for.
+    /// Returns a value in quotes for messages, at most 60 bytes long.
     func quoted(_ column: Int) -> String {
         let range = range(column)
         return "\"\(String(decoding: bytes[range].prefix(60), as: UTF8.self))\(range.count > 60 ? "…" : "")\""
     }
 
-    /// A whole number of at most nine digits, ``blank`` or ``malformed``.
+    /// Returns an integer of at most nine digits, ``blank`` or ``malformed``.
     func integer(_ column: Int) -> Int32 {
         let range = range(column)
         guard !range.isEmpty else { return Self.blank }
@@ -32,7 +34,7 @@ extension FeedTable {
         return isNegative ? -number : number
     }
 
-    /// A time as `H:MM:SS` in seconds, with hours to 999; ``blank`` or ``malformed`` where it is none.
+    /// Returns a time `H:MM:SS` in seconds, with up to three digits for the hours, ``blank`` or ``malformed``.
     func time(_ column: Int) -> Int32 {
         let range = range(column)
         guard !range.isEmpty else { return Self.blank }
@@ -52,7 +54,7 @@ extension FeedTable {
         return hours &* 3600 &+ minutes &* 60 &+ seconds
     }
 
-    /// A day as `YYYYMMDD`; `nil` where it is none.
+    /// Returns a date `YYYYMMDD`, or `nil` if it is invalid.
     func day(_ column: Int) -> ServiceDay? {
         guard range(column).count == 8 else { return nil }
         let number = Int(integer(column))
@@ -60,7 +62,7 @@ extension FeedTable {
         return ServiceDay(year: number / 10_000, month: number / 100 % 100, day: number % 100)
     }
 
-    /// A number with a decimal point; `nil` where it is none.
+    /// Returns a decimal number, or `nil` if it is empty or invalid.
     func number(_ column: Int) -> Double? {
         let range = range(column)
         guard !range.isEmpty, range.count <= 40 else { return nil }
@@ -85,12 +87,12 @@ extension FeedTable {
         guard range.count > (isNegative ? 1 : 0) + (isFraction ? 1 : 0), fraction < Self.powers.count else {
             return general(range)
         }
-        // Both are exact, so that the quotient is the nearest number (Clinger 1990).
+        // Both operands are exact, so the quotient is correctly rounded (Clinger 1990).
         let number = Double(digits) / Self.powers[fraction]
         return isNegative ? -number : number
     }
 
-    /// Powers of ten that are exact.
+    /// The powers of ten that are exactly representable.
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20,
@@ -101,7 +103,7 @@ extension FeedTable {
         Double(String(decoding: bytes[range], as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// A colour as `RRGGBB`; `nil` where it is none.
+    /// Returns a colour `RRGGBB`, or `nil` if it is invalid.
     func color(_ column: Int) -> UInt32? {
         var range = range(column)
         if let first = range.first, bytes[first] == UInt8(ascii: "#") { range = range.dropFirst() }
@@ -118,14 +120,14 @@ extension FeedTable {
 }
 
 extension FeedTable {
-    /// Whether a value is made of these bytes.
+    /// Returns whether a value has exactly these bytes.
     @inline(__always)
     func holds(_ column: Int, _ other: [UInt8]) -> Bool {
         let range = range(column)
         guard range.count == other.count, !other.isEmpty else { return false }
         let bytes = self.bytes.span, other = other.span
         var offset = other.count &- 1
-        // From behind: identifiers of trips that follow one another begin alike.
+        // Backwards, because identifiers of consecutive trips share prefixes.
         while offset >= 0 {
             guard bytes[range.lowerBound &+ offset] == other[offset] else { return false }
             offset &-= 1

@@ -1,18 +1,19 @@
 import PortolanRaster
 
-/// A file of a feed, row after row: values between commas (RFC 4180), the first row their names.
+/// A reader for the rows of a feed file: comma-separated values (RFC 4180) with column names in the first row.
 ///
-/// A byte order mark, any line ends, spaces around values, quotes with doubled ones in them and columns in any order are read as
-/// GTFS Schedule has them ("File Requirements"). Values are places in a buffer, so that most become no text of their own.
+/// Byte order marks, any line ends, spaces around values, quoted values with doubled quotes and columns in any order
+/// are accepted, as GTFS Schedule demands ("File Requirements"). Values are ranges of a buffer, so that most never
+/// become strings.
 struct FeedTable {
     let file: String
-    /// Bytes of which the current row is a part.
+    /// The buffer that contains the current row.
     private(set) var bytes: [UInt8] = []
-    /// The line of the current row.
+    /// The line number of the current row.
     private(set) var line = 0
-    /// How many rows there were, the names not among them.
+    /// The number of rows so far, without the header.
     private(set) var rowCount = 0
-    /// The names of the columns.
+    /// The column names.
     private(set) var names: [String] = []
     private var source: FeedSource
     private let limits: FeedLimits
@@ -20,37 +21,42 @@ struct FeedTable {
     private(set) var nextLine = 1
     private var takenCount = 0
     private var byteCount: Int
-    /// Beginning and end of each value of the row, one after the other.
+    /// The start and end of each value of the row, one after the other.
     private var bounds: [Int]
     private var valueCount = 0
-    /// The first value of the row before, where it is not quoted.
+    /// The range of the first value in the previous row, if it was not quoted.
     private var first = 0..<0
-    /// Whether the first value is that of the row before: rows of one trip mostly stand together.
+    /// Whether the first value equals that of the previous row.
+    ///
+    /// Rows of one trip are usually adjacent.
     private(set) var repeatsFirst = false
-    /// Whether a value of the rows so far was quoted.
+    /// Whether any row so far had a quoted value.
     private(set) var hasQuotes = false
-    /// What is wrong with the row.
+    /// The fault of the current row.
     private(set) var fault: Fault?
 
     enum Fault { case tooManyValues, unclosedQuote, textBehindQuote }
 
-    /// What rows are charged to, but for those since the last time; threads that read pieces charge nothing.
+    /// The memory account of the rows.
+    ///
+    /// Threads that read pieces charge nothing.
     private var charge: MemoryCharge?
     private var chargedCount = (rows: 0, bytes: 0)
-    /// About how many bytes of memory a row takes, besides its own.
+    /// The approximate memory in bytes for each row besides its text.
     private let rowMemory: Int
-    /// The number of rows after which memory and cancellation are looked at.
+    /// The number of rows between checks of memory and cancellation.
     private static let lookInterval = 4096
 
     private static let maximumColumnCount = 500
     private static let maximumUnclosedCount = 100
     private var unclosedCount = 0
 
-    /// Opens a file and reads its names, of which an empty one has none; `nil` where there is no file.
+    /// Opens a file and reads its header, which is empty for an empty file; returns `nil` if the file does not exist.
     ///
     /// - Parameters:
-    ///   - charge: what rows are charged to, or `nil` for nothing.
-    ///   - rowMemory: about how many bytes of memory a row takes besides its own; 0 if the caller charges rows itself.
+    ///   - charge: the memory account of the rows, or `nil`.
+    ///   - rowMemory: the approximate memory in bytes for each row besides its text; 0 if the caller charges rows
+    ///     itself.
     init?(
         _ file: String, in files: FeedFiles, limits: FeedLimits, charge: MemoryCharge? = nil, rowMemory: Int = 0
     ) throws(TransitFeedError) {
@@ -69,35 +75,35 @@ struct FeedTable {
         rowCount = 0
     }
 
-    /// How many rows there will be, if they are as long as those before.
+    /// The estimated total number of rows, from the average length so far.
     var estimatedRowCount: Int {
         let usedCount = takenCount - (bytes.count - position)
         return Int(Double(byteCount) / Double(max(1, usedCount)) * Double(rowCount) * 1.02) + 16
     }
 
-    /// Where a column stands, or -1.
+    /// Returns the index of a column, or -1.
     func column(_ name: String) -> Int { names.firstIndex(of: name) ?? -1 }
 
-    /// Where a column stands without which the file says nothing.
+    /// Returns the index of a required column.
     func required(_ name: String) throws(TransitFeedError) -> Int {
         guard let place = names.firstIndex(of: name) else { throw .missingColumn(file: file, column: name) }
         return place
     }
 
-    /// The place of a value in ``bytes``; empty where the row has none.
+    /// Returns the range of a value in ``bytes``, empty if the row does not have it.
     @inline(__always)
     func range(_ column: Int) -> Range<Int> {
         guard column >= 0, column < valueCount else { return 0..<0 }
         return bounds[2 * column]..<bounds[2 * column + 1]
     }
 
-    /// Goes to the next row that is not empty; tells whether there is one.
+    /// Advances to the next row that is not empty, and returns whether there is one.
     mutating func next() throws(TransitFeedError) -> Bool {
         while true {
             if position >= bytes.count, try !refill() { return false }
             var isWhole = scan(isLast: false)
             while !isWhole {
-                // The row goes on behind the bytes that are there.
+                // The row continues beyond the buffer.
                 if bytes.count - position <= limits.rowByteCount, try refill() {
                     isWhole = scan(isLast: false)
                     continue
@@ -111,7 +117,7 @@ struct FeedTable {
             }
             if fault == .unclosedQuote {
                 unclosedCount += 1
-                // Each was looked for as far as a row may go.
+                // Each search for a closing quote costs up to the row limit.
                 guard unclosedCount <= Self.maximumUnclosedCount else {
                     throw .limitExceeded(
                         file: file, line: line, what: "more than \(Self.maximumUnclosedCount) quotes do not end")
@@ -139,7 +145,7 @@ struct FeedTable {
         }
     }
 
-    /// Takes more bytes behind those that are not used yet.
+    /// Appends more bytes to the unused ones.
     private mutating func refill() throws(TransitFeedError) -> Bool {
         if position > 0 {
             bytes.removeSubrange(..<position)
@@ -155,13 +161,15 @@ struct FeedTable {
         return isMore
     }
 
-    // MARK: - In pieces
+    // MARK: - Pieces
 
-    /// Where the next rows stand, in pieces of about as many bytes that each end with a line; none where few are left.
+    /// Returns the ranges of the next pieces of about `size` bytes that each end with a line; empty if few bytes are
+    /// left.
     ///
-    /// A quote may hide the end of a line, so that a piece with one in it is none: ``hasQuotes`` tells once it is read.
+    /// A piece with a quote is not usable, because the quote may contain a line end. ``hasQuotes`` is set once the
+    /// piece is read.
     mutating func nextPieces(_ most: Int, of size: Int) throws(TransitFeedError) -> [Range<Int>] {
-        // The threads that read them know nothing of the task for which they do.
+        // The threads that read pieces cannot see the cancellation of this task.
         try look()
         while bytes.count - position < most * size, try refill() {}
         var pieces: [Range<Int>] = [], start = position
@@ -175,7 +183,7 @@ struct FeedTable {
         return pieces
     }
 
-    /// A piece as a table of its own, its lines counted from 1.
+    /// Returns a piece as an independent table with lines counted from 1.
     func piece(_ range: Range<Int>) -> FeedTable {
         var piece = self
         piece.bytes = Array(bytes[range])
@@ -188,16 +196,16 @@ struct FeedTable {
         return piece
     }
 
-    /// What is read of the file while threads read pieces of what is there.
+    /// Bytes that are read ahead while threads read the current pieces.
     struct Ahead: Sendable {
         fileprivate var source: FeedSource
-        /// What stands behind the pieces, and what comes behind that.
+        /// The bytes after the pieces, followed by those read ahead.
         fileprivate var bytes: [UInt8]
         fileprivate let keptCount: Int
         fileprivate let file: String
         fileprivate var fault: TransitFeedError?
 
-        /// Reads on, as many bytes as are wanted next.
+        /// Reads until the buffer has `count` bytes.
         mutating func read(_ count: Int) {
             bytes.reserveCapacity(count + FeedSource.pieceLength)
             do throws(TransitFeedError) {
@@ -206,13 +214,15 @@ struct FeedTable {
         }
     }
 
-    /// What to read ahead into, behind pieces.
+    /// Returns a buffer for reading ahead of these pieces.
     func ahead(of pieces: [Range<Int>]) -> Ahead {
         let rest = bytes[(pieces.last?.upperBound ?? position)...]
         return Ahead(source: source, bytes: Array(rest), keptCount: rest.count, file: file)
     }
 
-    /// Takes what was read ahead; ``refill()`` throws what went wrong with it, in its turn.
+    /// Takes the bytes that were read ahead.
+    ///
+    /// An error is thrown later by ``refill()``, in file order.
     mutating func take(_ ahead: consuming Ahead) throws(TransitFeedError) {
         source = ahead.fault.map { .fault($0) } ?? ahead.source
         takenCount += ahead.bytes.count - ahead.keptCount
@@ -227,7 +237,7 @@ struct FeedTable {
         }
     }
 
-    /// Goes on behind a piece that was read by itself.
+    /// Continues after a piece that was read separately.
     mutating func skip(_ range: Range<Int>, read piece: borrowing FeedTable) {
         position = range.upperBound
         line = nextLine + piece.line - 1
@@ -238,7 +248,7 @@ struct FeedTable {
 
     // MARK: - Rows
 
-    /// Finds the values of the row that begins at `position`; false where its end is not there yet.
+    /// Finds the values of the row at `position`, and returns false if its end is not in the buffer yet.
     private mutating func scan(isLast: Bool) -> Bool {
         var bounds: [Int] = []
         swap(&bounds, &self.bounds)
@@ -265,25 +275,25 @@ struct FeedTable {
         var end: Int
         var lines = 1
         var fault: Fault?
-        /// Whether a value is quoted.
+        /// Whether any value is quoted.
         var isQuoted = false
-        /// Whether quotes are doubled in a value.
+        /// Whether any value contains doubled quotes.
         var isDoubled = false
     }
 
-    /// How many bytes of a row are a value that was there before, or 0 where it begins with another.
+    /// Returns the length of a row's first value if it equals a known one, otherwise 0.
     private static func repeatedCount(of value: Range<Int>, at position: Int, in bytes: Span<UInt8>) -> Int {
         let end = position + value.count
         guard !value.isEmpty, end < bytes.count, bytes[end] == UInt8(ascii: ",") else { return 0 }
         let old = bytes.extracting(value), new = bytes.extracting(position..<end)
         guard old.count == new.count else { return 0 }
-        // All bytes, even behind one that differs: so the processor compares many at once.
+        // There is no early exit, so that the loop is vectorized.
         var difference: UInt8 = 0
         for place in old.indices { difference |= old[place] ^ new[place] }
         return difference == 0 ? value.count : 0
     }
 
-    /// The values of a row, of which the first may be known already; `nil` where its end is not there yet.
+    /// Returns the values of a row, the first of which may be known, or `nil` if its end is not in the buffer yet.
     private static func row(
         in bytes: Span<UInt8>, from position: Int, repeated: Int, isLast: Bool, limit rowLimit: Int,
         bounds place: consuming MutableSpan<Int>
@@ -330,7 +340,8 @@ struct FeedTable {
                     }
                 } else {
                     guard isLast else { return nil }
-                    // It never ends: the row ends with its first line, so that one quote does not take the rest of the file.
+                    // The quote is never closed. The row ends with its first line, so that one quote does not hide the
+                    // rest of the file.
                     row.fault = .unclosedQuote
                     row.lines = 1
                     while i < end, bytes[i] != feed { i += 1 }
@@ -372,7 +383,7 @@ struct FeedTable {
         return row
     }
 
-    /// Takes one of two quotes away in quoted values of the row.
+    /// Replaces doubled quotes in the quoted values of the row.
     private mutating func undouble() {
         let quote = UInt8(ascii: "\"")
         for value in 0..<valueCount {

@@ -2,33 +2,33 @@ import Dispatch
 import PortolanRaster
 import Synchronization
 
-/// Makes patterns of trips: those that stop alike, in the order in which they run, none of which overtakes another.
+/// Groups trips into patterns: trips with the same stops in departure order, none of which overtakes another.
 struct PatternBuilder {
     let trips: RawTrips
     let times: RawStopTimes
     let frequencies: [Frequency]
     let lineCount: Int
-    /// How many threads look for trips that overtake others.
+    /// The number of threads that look for overtaking trips.
     var threadCount = 1
 
-    /// A run of a trip: as its times say, or so much later.
+    /// A run of a trip, shifted by an offset in seconds.
     private struct Run {
         var trip: Int32
         var offset: Int32
         var headway: Int32
     }
 
-    /// How many patterns of equal stops a trip is compared with before it begins one more.
+    /// The maximum number of patterns with equal stops that a trip is compared with before it starts another one.
     private static let maximumComparisonCount = 64
 
-    /// The bytes of memory that a time and a run of a trip take.
+    /// The memory in bytes for each stop time and each run of a trip.
     private static let timeMemory = 8, runMemory = 64
 
     mutating func build(into timetable: inout Timetable, limits: FeedLimits) throws(TransitFeedError) {
         let groups = group()
         var repeating: [Int32: [Frequency]] = [:]
         for frequency in frequencies { repeating[frequency.trip, default: []].append(frequency) }
-        // How much there will be is known before memory is taken for it.
+        // The sizes are computed before memory is allocated.
         var timeCount = 0, runCount = 0
         for trip in 0..<trips.count {
             let count = try runs(of: trip, repeating[Int32(trip)], made: runCount, limits: limits)
@@ -50,7 +50,7 @@ struct PatternBuilder {
         }
     }
 
-    /// The chains of each group.
+    /// Returns the chains of each group.
     private func chains(of groups: [[Int32]], _ repeating: [Int32: [Frequency]], isMuch: Bool) -> [[[Run]]] {
         @Sendable func chains(of members: [Int32]) -> [[Run]] {
             var runs: [Run] = []
@@ -66,9 +66,9 @@ struct PatternBuilder {
         return results.withLock { $0 }
     }
 
-    // MARK: - Trips that stop alike
+    // MARK: - Trips with equal stops
 
-    /// Trips by line, direction, stops and rules, in the order of their first ones.
+    /// Returns trips grouped by line, direction, stops and rules, in order of first appearance.
     private func group() -> [[Int32]] {
         var groups: [[Int32]] = []
         var byHash: [UInt64: [Int]] = [:]
@@ -86,7 +86,7 @@ struct PatternBuilder {
 
     private static let factor = UInt64.random(in: 0 ... .max) | 1
 
-    /// A number of all that ``stopsAlike(_:_:)`` compares: trips that differ in anything rarely have it in common.
+    /// Returns a hash of everything that ``stopsAlike(_:_:)`` compares.
     func hash(of trip: Int) -> UInt64 {
         var hash =
             UInt64(UInt32(bitPattern: trips.lines[trip])) << 2 | UInt64(UInt8(bitPattern: trips.directions[trip]) & 3)
@@ -116,9 +116,9 @@ struct PatternBuilder {
         return true
     }
 
-    // MARK: - How often each runs
+    // MARK: - Frequencies
 
-    /// How often a trip runs.
+    /// Returns the number of runs of a trip.
     private func runs(
         of trip: Int, _ frequencies: [Frequency]?, made: Int, limits: FeedLimits
     ) throws(TransitFeedError) -> Int {
@@ -137,7 +137,7 @@ struct PatternBuilder {
             runs.append(Run(trip: trip, offset: 0, headway: 0))
             return
         }
-        // The times of a trip that repeats tell how long it takes, not when it runs.
+        // The stop times of a repeating trip only give durations.
         let first = times.departures[times.ranges[Int(trip)].lowerBound]
         for frequency in frequencies {
             for start in stride(from: frequency.from, to: frequency.to, by: Int(frequency.headway)) {
@@ -147,11 +147,11 @@ struct PatternBuilder {
         }
     }
 
-    // MARK: - None overtakes another
+    // MARK: - Overtaking
 
     private func chains(of runs: [Run]) -> [[Run]] {
         guard runs.count > 1 else { return runs.isEmpty ? [] : [runs] }
-        // The first departure, then the last arrival, then the place in the file, as one number each.
+        // Sort keys combine the first departure, the last arrival and the file order in one number.
         let keys = runs.map { key($0) }
         let order: [Int]
         if zip(keys, keys.dropFirst()).allSatisfy({ $0 <= $1 }) {
@@ -178,7 +178,7 @@ struct PatternBuilder {
         return departure << 32 + Int(times.arrivals[range.upperBound - 1] + run.offset)
     }
 
-    /// Whether a run is nowhere before another.
+    /// Returns whether a run is nowhere ahead of an earlier one.
     private func follows(_ run: Run, _ earlier: Run) -> Bool {
         let range = times.ranges[Int(run.trip)]
         let other = times.ranges[Int(earlier.trip)].lowerBound - range.lowerBound
@@ -194,7 +194,7 @@ struct PatternBuilder {
         return true
     }
 
-    // MARK: - Into the timetable
+    // MARK: - Output
 
     private func emit(_ chain: [Run], into timetable: inout Timetable) {
         guard let first = chain.first else { return }

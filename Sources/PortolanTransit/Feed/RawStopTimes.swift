@@ -1,6 +1,6 @@
-/// Times of trips at stops, in columns: first as their file has them, then by trip and place.
+/// Stop times as columns, first in file order, then sorted by trip and sequence.
 struct RawStopTimes {
-    /// Rows of one trip that stand together.
+    /// A run of adjacent rows of one trip.
     struct Run {
         var trip: Int32
         var row: Int
@@ -12,27 +12,27 @@ struct RawStopTimes {
     var departures: [Int32] = []
     var sequences: [Int32] = []
     var rules: [UInt8] = []
-    /// How far along the shape each stop lies; nothing where the file does not say.
+    /// The distance of each stop along the shape, or empty if the file has none.
     var distances: [Float] = []
-    /// What a trip shows from a stop on, as words, by row.
+    /// Headsigns that apply from a stop on, as word indices by row.
     var headsigns: [Int: Int32] = [:]
     var runs: [Run] = []
-    /// The rows of each trip, in their order; empty for those that are left out.
+    /// The rows of each trip in order, empty for dropped trips.
     private(set) var ranges: [Range<Int>] = []
-    /// The rows of the file, where they had to be put in order.
+    /// The original row numbers, if the rows had to be sorted.
     private var origins: [Int32] = []
 
     var count: Int { stops.count }
 
-    /// About how many bytes of memory a row takes while rows are read and put in order.
+    /// The approximate memory in bytes for each row while rows are read and sorted.
     static let rowMemory = 32
 
-    /// About how many bytes of memory the rows take.
+    /// The approximate memory of all rows in bytes.
     var memory: Int {
         count * Self.rowMemory + runs.count * MemoryLayout<Run>.stride + headsigns.count * 64
     }
 
-    /// Makes room for as many rows.
+    /// Reserves capacity for a number of rows.
     mutating func reserve(_ count: Int) {
         stops.reserveCapacity(count)
         arrivals.reserveCapacity(count)
@@ -41,7 +41,7 @@ struct RawStopTimes {
         rules.reserveCapacity(count)
     }
 
-    /// Takes rows that follow, whose lines are counted from behind another and whose words have other numbers.
+    /// Appends rows whose line numbers are relative to another line and whose words have other indices.
     mutating func append(_ more: RawStopTimes, behind line: Int, word: (Int32) -> Int32) {
         let start = count
         for run in more.runs { runs.append(Run(trip: run.trip, row: start + run.row, line: line + run.line)) }
@@ -54,7 +54,7 @@ struct RawStopTimes {
         distances += more.distances
     }
 
-    /// The line of the file where a row stands.
+    /// Returns the line number of a row in the file.
     func line(of row: Int) -> Int {
         let row = origins.isEmpty ? row : Int(origins[row])
         var low = 0, high = runs.count
@@ -66,7 +66,7 @@ struct RawStopTimes {
         return runs[low - 1].line + row - runs[low - 1].row
     }
 
-    /// Whether each trip's rows stand together, in their order.
+    /// Returns whether the rows of each trip are adjacent and in order.
     private func isOrdered(tripCount: Int) -> Bool {
         var seen = [Bool](repeating: false, count: tripCount)
         for (index, run) in runs.enumerated() {
@@ -86,17 +86,17 @@ struct RawStopTimes {
         return true
     }
 
-    /// The rows whose place in their trip is taken already.
+    /// The rows with a duplicate position in their trip.
     struct Duplicates {
-        /// The lines of the first ones.
+        /// The line numbers of the first duplicates.
         var lines: [Int] = []
-        /// The number of them all.
+        /// The total number of duplicates.
         var count = 0
     }
 
-    /// Puts rows in the order of trips and places; gives those whose place in their trip is taken already.
+    /// Sorts rows by trip and sequence, and returns the duplicates.
     ///
-    /// - Parameter mostLines: the most lines that are kept.
+    /// - Parameter mostLines: the maximum number of line numbers in the result.
     mutating func arrange(tripCount: Int, mostLines: Int) -> Duplicates {
         ranges = [Range<Int>](repeating: 0..<0, count: tripCount)
         guard isOrdered(tripCount: tripCount) else { return sort(tripCount: tripCount, mostLines: mostLines) }
@@ -153,12 +153,13 @@ struct RawStopTimes {
         return duplicates
     }
 
-    /// Leaves a trip out.
+    /// Drops a trip.
     mutating func drop(trip: Int) { ranges[trip] = 0..<0 }
 
-    /// Gives stops without times theirs, between those that have some; tells the first row that goes backwards.
+    /// Interpolates missing times of a trip, and returns the first row whose time is earlier than the previous one.
     ///
-    /// By the way along the shape where it is known for all, else evenly (GTFS Schedule, stop_times.txt).
+    /// Times are interpolated by distance along the shape if all distances are known, otherwise evenly (GTFS Schedule,
+    /// stop_times.txt).
     mutating func interpolate(trip: Int) -> Int? {
         let range = ranges[trip]
         var row = range.lowerBound
@@ -177,7 +178,7 @@ struct RawStopTimes {
         return nil
     }
 
-    /// Fills a gap whose neighbours have times.
+    /// Fills a gap between two timed stops.
     private mutating func fill(_ gap: Range<Int>) {
         let before = gap.lowerBound - 1, after = gap.upperBound
         let start = Double(departures[before]), span = Double(arrivals[after]) - start

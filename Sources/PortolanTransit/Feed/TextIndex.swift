@@ -1,17 +1,19 @@
-/// Texts, each once, and their numbers in the order in which they came.
+/// An index of distinct texts, numbered in order of insertion.
 struct TextIndex: Sendable {
     private(set) var texts: TextColumn
-    /// Numbers of texts by hash, or -1.
+    /// The text number of each hash slot, or -1.
     private var slots: [Int32]
-    /// Differs from process to process, so that no feed can be made to collide.
+    /// A random seed, so that no feed can provoke collisions.
     private static let seed = UInt64.random(in: 0 ... .max)
     private static let factor = UInt64.random(in: 0 ... .max) | 1
 
     init() { self.init(TextColumn()) }
 
-    /// The index of texts; of equal ones the first is found.
+    /// Indexes texts.
     ///
-    /// - Complexity: linear in the texts.
+    /// Of equal ones the first is found.
+    ///
+    /// - Complexity: linear in the number of texts.
     init(_ texts: TextColumn) {
         self.texts = texts
         slots = []
@@ -20,7 +22,7 @@ struct TextIndex: Sendable {
 
     var count: Int { texts.count }
 
-    /// About how many bytes of memory the texts take, while they become more.
+    /// The approximate memory in bytes while texts are added.
     var memory: Int { 2 * texts.bytes.count + 24 * count }
 
     @inline(__always)
@@ -41,11 +43,11 @@ struct TextIndex: Sendable {
             hash = (hash ^ UInt64(bytes[place])) &* factor
             place &+= 1
         }
-        // Products mix upwards: low bits know low bits alone.
+        // Multiplication carries upwards only, so the high bits are used.
         return Int(truncatingIfNeeded: (hash ^ (hash >> 32)) &* 0x9E37_79B9_7F4A_7C15 >> 20)
     }
 
-    /// The slot of a text: its own, or the empty one where it belongs.
+    /// Returns the slot of a text, or the empty slot where it should be inserted.
     @inline(__always)
     private func slot(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
         let mask = slots.count &- 1
@@ -67,10 +69,12 @@ struct TextIndex: Sendable {
         }
     }
 
-    /// The number of the text in a part of bytes, or -1.
+    /// Returns the number of the text in a range of bytes, or -1.
     func number(of bytes: [UInt8], in range: Range<Int>) -> Int32 { slots[slot(bytes.span, range)] }
 
-    /// The number of the text in a part of bytes, or -1; found at once where it is the one that is probable.
+    /// Returns the number of the text in a range of bytes, or -1.
+    ///
+    /// The probable number is tried first.
     @inline(__always)
     func number(of bytes: [UInt8], in range: Range<Int>, probably number: Int32) -> Int32 {
         if number >= 0, Int(number) < texts.count {
@@ -85,13 +89,13 @@ struct TextIndex: Sendable {
         return self.number(of: bytes, in: range)
     }
 
-    /// The number of a text, or `nil`.
+    /// Returns the number of a text, or `nil`.
     func number(of text: String) -> Int? {
         let bytes = Array(text.utf8), number = number(of: bytes, in: bytes.indices)
         return number < 0 ? nil : Int(number)
     }
 
-    /// Takes a text, unless it is there; tells its number and whether it is new.
+    /// Inserts a text unless it exists, and returns its number and whether it is new.
     @discardableResult
     mutating func insert(_ bytes: [UInt8], in range: Range<Int>) -> (number: Int32, isNew: Bool) {
         let slot = slot(bytes.span, range)

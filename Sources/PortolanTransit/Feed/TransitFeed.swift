@@ -1,43 +1,45 @@
-/// A feed of GTFS Schedule, read: its timetable, and what was wrong with it.
+/// A GTFS Schedule feed: its timetable and the problems found in it.
 ///
-/// Read are agency, stops, routes, trips, stop_times, calendar, calendar_dates, shapes, frequencies, transfers and feed_info; other
-/// files and columns are passed over. A row that cannot be used is left out and becomes a ``FeedProblem``; only a feed without what
-/// no timetable can do without is an error.
+/// The reader supports agency, stops, routes, trips, stop_times, calendar, calendar_dates, shapes, frequencies,
+/// transfers and feed_info. Other files and columns are ignored. An unusable row is omitted and becomes a
+/// ``FeedProblem``. Reading fails only if required files or columns are missing, or if a limit is exceeded.
 ///
 ///     let feed = try TransitFeed(at: "kuopio.zip")
 ///     print(feed.timetable.stops.count, feed.problems.count)
 public struct TransitFeed: Sendable {
     /// The timetable.
     public let timetable: Timetable
-    /// What was wrong, and left out.
+    /// The problems found while reading, including every omission.
     public internal(set) var problems: FeedProblems
-    /// How many rows each file has that was read, by name.
+    /// The number of rows of each file, by file name.
     public let rowCounts: [String: Int]
 
-    /// Reads the files of a folder, or of a ZIP archive, in which they may stand in a folder.
+    /// Reads a feed from a folder or a ZIP archive.
+    ///
+    /// The files of an archive may be in a subfolder.
     ///
     /// - Parameters:
-    ///   - path: a folder or an archive on this machine.
-    ///   - limits: what the feed is held to.
+    ///   - path: the path of a folder or an archive.
+    ///   - limits: the limits for untrusted feeds.
     /// - Throws: ``TransitFeedError``, with file and line.
-    /// - Complexity: linear in the feed; a folder's files are read piece by piece.
+    /// - Complexity: linear in the size of the feed; the files of a folder are read in pieces.
     public init(at path: String, limits: FeedLimits = FeedLimits()) throws(TransitFeedError) {
         try self.init(FeedFiles(at: path, limits: limits), limits: limits)
     }
 
-    /// Reads a ZIP archive in memory.
+    /// Reads a feed from a ZIP archive in memory.
     ///
     /// - Parameters:
     ///   - bytes: the archive.
-    ///   - name: the name for messages.
-    ///   - limits: what the feed is held to.
+    ///   - name: the name used in messages.
+    ///   - limits: the limits for untrusted feeds.
     public init(
         archive bytes: [UInt8], name: String = "feed.zip", limits: FeedLimits = FeedLimits()
     ) throws(TransitFeedError) {
         try self.init(FeedFiles(archive: bytes, name: name, limits: limits), limits: limits)
     }
 
-    /// Reads files in memory, by their names.
+    /// Reads a feed from files in memory, by name.
     public init(files: [String: [UInt8]], limits: FeedLimits = FeedLimits()) throws(TransitFeedError) {
         try self.init(FeedFiles(files), limits: limits)
     }

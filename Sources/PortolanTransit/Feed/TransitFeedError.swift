@@ -1,25 +1,27 @@
 public import PortolanRaster
 
-/// Why no timetable can be had of a feed; what can be left out of one is a ``FeedProblem``.
+/// The reason why a feed has no usable timetable.
+///
+/// Lesser problems are reported as ``FeedProblem``.
 public enum TransitFeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A file or folder cannot be read.
     case unreadable(file: String, what: String)
-    /// The archive is none, or damaged, at a byte.
+    /// The archive is invalid or damaged at a byte offset.
     case archive(file: String, byte: Int, what: String)
-    /// The archive, or a file of it, is encrypted.
+    /// The archive or one of its files is encrypted.
     case encrypted(file: String, what: String)
-    /// A file without which there is no timetable is not there.
+    /// A required file is missing.
     case missingFile(String)
-    /// A column without which a file says nothing is not there.
+    /// A required column is missing.
     case missingColumn(file: String, column: String)
-    /// A file has more than a limit allows; line 0 stands for the whole.
+    /// A file exceeds a limit; line 0 means the whole file.
     case limitExceeded(file: String, line: Int, what: String)
-    /// There is no room for what a file has in ``FeedLimits/memory``; line 0 stands for the whole.
+    /// A file does not fit in ``FeedLimits/memory``; line 0 means the whole file.
     case memory(file: String, line: Int, what: String)
-    /// The task that was reading the feed was cancelled, in this file.
+    /// The task was cancelled while reading this file.
     case cancelled(file: String)
 
-    /// File, place and cause in one line.
+    /// A one-line message with file, position and cause.
     public var description: String {
         switch self {
         case .unreadable(let file, let what): "\(file): \(what)"
@@ -34,29 +36,29 @@ public enum TransitFeedError: Error, Hashable, Sendable, CustomStringConvertible
     }
 }
 
-/// What feeds of strangers are held to.
+/// The limits for untrusted feeds.
 public struct FeedLimits: Hashable, Sendable {
-    /// The most bytes of a file, at most 1,900,000,000.
+    /// The maximum size of a file in bytes, at most 1,900,000,000.
     public var byteCount = 1_900_000_000
-    /// The most rows of a file.
+    /// The maximum number of rows of a file.
     public var rowCount = 100_000_000
-    /// The most bytes of a row.
+    /// The maximum length of a row in bytes.
     public var rowByteCount = 1 << 20
-    /// The most days from the first of a calendar to its last.
+    /// The maximum number of days from the first to the last day of the calendar.
     public var dayCount = 73_200
-    /// The most days of all services together.
+    /// The maximum number of days of all services together.
     public var serviceDayCount = 1 << 30
-    /// The most trips that frequencies make.
+    /// The maximum number of trips created by frequencies.
     public var frequencyTripCount = 1_000_000
-    /// The most times of trips at stops, those that frequencies make among them.
+    /// The maximum number of stop times, including those created by frequencies.
     public var stopTimeCount = 100_000_000
-    /// The most rules of changing, and links of trips.
+    /// The maximum number of transfer rules and trip links.
     public var transferCount = 2_000_000
-    /// The most problems that are kept; beyond it they are counted.
+    /// The maximum number of problems kept in full; further ones are only counted.
     public var problemCount = 1000
-    /// The budget that tables are charged to while the feed is read; `nil` for none.
+    /// The memory budget for tables while the feed is read, or `nil` for no budget.
     public var memory: MemoryBudget?
 
-    /// Makes the limits that are usual.
+    /// Creates the default limits.
     public init() {}
 }

@@ -7,18 +7,21 @@ import PortolanRouting
 import PortolanWeb
 
 extension BusGuide {
-    /// Reads a guide: stops and routes of a KML document, and a list of cooperatives in JSON.
+    /// Reads a guide from a KML document with stops and routes and a JSON list of cooperatives.
     ///
-    /// Placemarks with a point are stops, those with a line routes. Of a stop count the name, the identifier (`id`), and of its beacon
-    /// `uuid`, `major` and `minor`; of a route the name, `id`, `cooperative`, `mode` (a ``TransitMode``), `direction`, `first`, `last`, `minutes`, `loop` and
-    /// `stops`, the identifiers of its stops with spaces or commas between. A route without a list has the stops that lie within 40 m
-    /// of its way, in the order of the way. The list is `[{"id": …, "name": …, "mail": …, "phone": …}]`.
+    /// Placemarks with a point are stops, placemarks with a line are routes.
+    ///
+    /// - Stops: the name, the identifier (`id`), and `uuid`, `major` and `minor` of the beacon.
+    /// - Routes: the name, `id`, `cooperative`, `mode` (a ``TransitMode``), `direction`, `first`, `last`, `minutes`,
+    ///   `loop` and `stops`, the stop identifiers separated by spaces or commas. A route without `stops` gets all stops
+    ///   within 40 m of its path, in path order.
+    /// - Cooperatives: `[{"id": …, "name": …, "mail": …, "phone": …}]`.
     ///
     /// - Parameters:
     ///   - kml: the document, KML or KMZ.
-    ///   - cooperatives: the list, or `nil` for none.
+    ///   - cooperatives: the JSON list, or `nil`.
     /// - Throws: ``BusGuideError``.
-    /// - Complexity: O(routes × stops) where routes have no lists.
+    /// - Complexity: O(routes × stops) for routes without a stop list.
     public init(kml: [UInt8], cooperatives: [UInt8]? = nil) throws(BusGuideError) {
         self.init()
         let limits = FeatureLimits(
@@ -138,7 +141,7 @@ extension BusGuide {
         }
     }
 
-    /// Stops by the way, where no list says which.
+    /// Assigns the stops near the path to a route without a stop list.
     private func placeStops(_ route: inout Route, along line: GroundLine) {
         guard let box = Geometry.lineString(route.path).boundingBox else { return }
         let margin = 0.002
@@ -154,7 +157,9 @@ extension BusGuide {
             .map(\.stop)
     }
 
-    /// How far along the way the stops are; a way that crosses itself is followed onwards.
+    /// Computes the distance of each stop along the path.
+    ///
+    /// Where the path crosses itself, distances never decrease.
     private func measure(_ route: inout Route, along line: GroundLine) {
         var last = 0.0
         for stop in route.stops {

@@ -2,20 +2,22 @@ public import PortolanBeacons
 import PortolanRouting
 
 extension BusGuide {
-    /// What a search finds.
+    /// A search result.
     public enum Found: Hashable, Sendable {
-        /// A cooperative, as an index of ``BusGuide/cooperatives``.
+        /// A cooperative, as an index into ``BusGuide/cooperatives``.
         case cooperative(Int)
-        /// A route, as an index of ``BusGuide/routes``.
+        /// A route, as an index into ``BusGuide/routes``.
         case route(Int)
-        /// A stop, as an index of ``BusGuide/stops``.
+        /// A stop, as an index into ``BusGuide/stops``.
         case stop(Int)
     }
 
-    /// What has a name like a text, without regard to case and accents: names that are the text, then those that begin with it, then
-    /// those with a word that does; of equals cooperatives first, then routes, then stops.
+    /// Returns the cooperatives, routes and stops whose name matches a text, ignoring case and accents.
     ///
-    /// - Parameter limit: the most that are wanted.
+    /// Exact names come first, then names that begin with the text, then names with a word that begins with it. Ties
+    /// are ordered by cooperatives, routes and stops.
+    ///
+    /// - Parameter limit: the maximum number of results.
     /// - Complexity: O(names).
     public func search(_ text: String, limit: Int = 20) -> [Found] {
         let wanted = PlainName.of(String(text.prefix(200)))
@@ -34,7 +36,7 @@ extension BusGuide {
         return found.prefix(limit).map { kinds[$0.kind].1($0.index) }
     }
 
-    /// The cooperatives of a name; all of them when there is no text.
+    /// Returns the cooperatives whose name contains a text, or all of them for an empty text.
     public func cooperatives(named text: String) -> [Cooperative] {
         let wanted = PlainName.of(String(text.prefix(200)))
         guard !wanted.isEmpty else { return cooperatives }
@@ -47,11 +49,11 @@ extension BusGuide {
         return name.contains(" " + wanted) ? 2 : nil
     }
 
-    /// A stop at which the person is, as a code or a beacon told.
+    /// A stop identified by its code or its beacon.
     public struct Detection: Hashable, Sendable {
-        /// What told it.
+        /// The source of a detection.
         public enum Source: String, Hashable, Sendable {
-            /// The code at the stop.
+            /// The QR code at the stop.
             case code = "QR"
             /// The beacon at the stop.
             case beacon
@@ -59,13 +61,13 @@ extension BusGuide {
 
         /// The stop.
         public var stop: Stop
-        /// The routes that stop there, by name.
+        /// The routes that serve the stop, by name.
         public var routes: [Route]
-        /// What told it.
+        /// The source of the detection.
         public var source: Source
     }
 
-    /// The stop of a code that was scanned, with its routes.
+    /// Returns the stop of a scanned code, with its routes.
     ///
     /// - Throws: ``BusGuideError/unknownStop(_:)``.
     public func detection(of code: StopCode) throws(BusGuideError) -> Detection {
@@ -78,7 +80,7 @@ extension BusGuide {
         return Detection(stop: stops[index], routes: routes(at: index), source: .code)
     }
 
-    /// The stop of a beacon that is near, with its routes.
+    /// Returns the stop of a nearby beacon, with its routes.
     ///
     /// - Throws: ``BusGuideError/unknownStop(_:)``.
     public func detection(of beacon: BeaconIdentity) throws(BusGuideError) -> Detection {

@@ -1,15 +1,15 @@
 public import PortolanGeo
 
 extension BusGuide {
-    /// The routes as orders of stops, for a ``RideGuide``; each in the place of its route.
+    /// The routes as stop sequences for a ``RideGuide``, with the same indices.
     ///
-    /// A loop has its stops twice, so that one may ride on past its end. The times between stops are the shares of the ways in the
-    /// duration, where a route tells one.
+    /// A loop contains its stops twice, so that passengers may ride past its end. The duration of a route, if known, is
+    /// divided in proportion to the distances between stops.
     public var orderedLines: [OrderedLine] {
         routes.map { route in
             var places = Array(route.stops.indices), measures = route.measures
             if route.isLoop, let last = measures.last, let first = route.stops.first {
-                // The end is the beginning: it is not stopped at twice.
+                // The end of the loop equals its beginning and is not served twice.
                 let again = places.dropFirst(route.stops.last == first ? 1 : 0).dropLast()
                 measures += again.map { last + route.measures[$0] }
                 places += again
@@ -27,14 +27,15 @@ extension BusGuide {
         }
     }
 
-    /// The buses from one place to another, the shortest in walks and ride together first.
+    /// Returns bus rides between two coordinates, sorted by total walking and riding time.
     ///
-    /// A bus that takes longer than to walk all the way is none. One boards before one alights in the order of a route's stops, so that a bus of the other direction is none. The lines of rides
-    /// are indices of ``routes``. Who asks often makes a ``RideGuide`` of ``orderedLines`` and keeps it.
+    /// Rides that take longer than walking are omitted. Passengers board before they alight in the stop order, so buses
+    /// in the opposite direction are excluded. The lines of rides are indices into ``routes``. For repeated queries,
+    /// create a ``RideGuide`` from ``orderedLines`` and keep it.
     ///
     /// - Parameters:
-    ///   - maximumTransfers: how often one changes at most; Q-Bus knew direct buses alone.
-    ///   - limit: the most that are wanted.
+    ///   - maximumTransfers: the maximum number of transfers; 0 allows only direct buses.
+    ///   - limit: the maximum number of suggestions.
     /// - Complexity: O(stops of all routes × (transfers + 1)).
     public func suggestions(
         from origin: Coordinate, to destination: Coordinate, walking: Walking = Walking(), maximumTransfers: Int = 0,
@@ -42,7 +43,7 @@ extension BusGuide {
     ) -> [RideSuggestion] {
         let found = RideGuide(orderedLines, walking: walking).suggestions(
             from: origin, to: destination, maximumTransfers: maximumTransfers, limit: routes.count)
-        // What takes longer than to walk, such as a whole round of a loop, is of no use.
+        // Rides slower than walking, such as a full round of a loop, are useless.
         let walk = walking.seconds(Geodesic.line(from: origin, to: destination).meters)
         let useful = found.filter { $0.seconds < Int(walk) }
         return Array(useful.prefix(max(0, limit)))

@@ -2,40 +2,41 @@ public import PortolanBeacons
 public import PortolanGeo
 import PortolanRouting
 
-/// Which buses of a city stop where: cooperatives, routes with their paths, and stops, without a timetable.
+/// The bus network of a city without a timetable: cooperatives, routes with their paths, and stops.
 ///
-/// It is made of a KML document and a list of cooperatives (``init(kml:cooperatives:)``), and works without any network.
+/// A guide is read from a KML document and a list of cooperatives (``init(kml:cooperatives:)``). It needs no network
+/// access.
 public struct BusGuide: Hashable, Sendable {
-    /// Who runs routes.
+    /// An operator of routes.
     public struct Cooperative: Hashable, Sendable, Identifiable {
         /// The identifier.
         public var id: String
         /// The name.
         public var name: String
-        /// An address for mail, or nothing.
+        /// The email address, or an empty string.
         public var mail = ""
-        /// A telephone number, or nothing.
+        /// The phone number, or an empty string.
         public var phone = ""
 
-        /// Makes a cooperative.
+        /// Creates a cooperative.
         public init(id: String, name: String) {
             self.id = id
             self.name = name
         }
     }
 
-    /// A place where buses stop.
+    /// A bus stop.
     public struct Stop: Hashable, Sendable, Identifiable {
-        /// The identifier, which also stands in its code.
+        /// The identifier, which the stop's code also contains.
         public var id: String
         /// The name.
         public var name: String
-        /// Longitude and latitude in degrees (WGS 84).
+        /// The coordinate in degrees (WGS 84): x is the longitude, y the latitude.
         public var place: Coordinate
-        /// Its beacon, or `nil` where it has none.
+        /// The beacon of the stop, or `nil`.
         public var beacon: BeaconIdentity?
 
-        /// Makes a stop.
+        /// Creates a stop.
         public init(id: String, name: String, place: Coordinate, beacon: BeaconIdentity? = nil) {
             self.id = id
             self.name = name
@@ -50,64 +51,64 @@ public struct BusGuide: Hashable, Sendable {
         public var id: String
         /// The name.
         public var name: String
-        /// The cooperative that runs it, as an index of ``BusGuide/cooperatives``; `nil` where that is not known.
+        /// The cooperative, as an index into ``BusGuide/cooperatives``, or `nil` if it is unknown.
         public var cooperative: Int?
-        /// What runs on it; buses, unless the data tell of trolleybuses, trams or others.
+        /// The mode of transport; bus unless the data specify another one.
         public var mode = TransitMode.bus
-        /// Where it goes, or nothing.
+        /// The destination, or an empty string.
         public var direction = ""
-        /// When the first bus leaves, as "05:30", or nothing.
+        /// The time of the first departure, such as "05:30", or an empty string.
         public var firstHour = ""
-        /// When the last bus leaves, or nothing.
+        /// The time of the last departure, or an empty string.
         public var lastHour = ""
-        /// How long it takes from end to end in minutes, or `nil`.
+        /// The duration from end to end in minutes, or `nil`.
         public var minutes: Double?
-        /// Whether it begins again where it ends, so that one may ride on past its end.
+        /// Whether the route is a loop, so that passengers may ride past its end.
         public var isLoop = false
-        /// The way, in degrees.
+        /// The path, in degrees (WGS 84).
         public var path: [Coordinate]
-        /// The stops in the order in which buses stop, as indices of ``BusGuide/stops``.
+        /// The stops in service order, as indices into ``BusGuide/stops``.
         public internal(set) var stops: [Int] = []
-        /// How far along the way each of ``stops`` is, in metres, not below the one before.
+        /// The distance of each of ``stops`` along the path in metres, never decreasing.
         public internal(set) var measures: [Double] = []
-        /// The length of the way in metres.
+        /// The length of the path in metres.
         public internal(set) var length = 0.0
     }
 
-    /// The cooperatives, by name.
+    /// The cooperatives, sorted by name.
     public internal(set) var cooperatives: [Cooperative] = []
-    /// The stops, by name.
+    /// The stops, sorted by name.
     public internal(set) var stops: [Stop] = []
-    /// The routes, by name and direction.
+    /// The routes, sorted by name and direction.
     public internal(set) var routes: [Route] = []
-    /// What is to be told beside the data, such as whose they are, or nothing.
+    /// A notice about the data, such as the attribution, or an empty string.
     public internal(set) var notice = ""
-    /// What was wrong in the data, and left out; 100 at most.
+    /// Descriptions of the problems in the data, at most 100.
     public internal(set) var problems: [String] = []
 
-    /// The routes that stop at each stop.
+    /// The routes that serve each stop.
     var routesOfStops: [[Int]] = []
-    /// The plain names of cooperatives, routes and stops, for the search.
+    /// The normalized names for the search.
     var plainNames = PlainNames()
     private var stopsByID: [String: Int] = [:]
     private var stopsByBeacon: [BeaconIdentity: Int] = [:]
 
-    /// The most of a kind: cooperatives, routes or stops.
+    /// The maximum number of cooperatives, of routes and of stops.
     public static let maximumCount = 20_000
-    /// The most stops of a route.
+    /// The maximum number of stops of a route.
     public static let maximumStopCount = 1000
 
-    /// Makes an empty guide.
+    /// Creates an empty guide.
     init() {}
 
-    /// Names as ``PlainName`` has them, in the order of what they name.
+    /// Names normalized by ``PlainName``, in the order of the named objects.
     struct PlainNames: Hashable, Sendable {
         var cooperatives: [String] = []
         var routes: [String] = []
         var stops: [String] = []
     }
 
-    /// Makes ready what is looked up.
+    /// Builds the lookup tables.
     mutating func index() {
         stopsByID = Dictionary(stops.indices.map { (stops[$0].id, $0) }) { first, _ in first }
         stopsByBeacon = Dictionary(
@@ -123,28 +124,28 @@ public struct BusGuide: Hashable, Sendable {
             stops: stops.map { PlainName.of($0.name) })
     }
 
-    /// The index of the stop of an identifier, or `nil`.
+    /// Returns the index of the stop with an identifier, or `nil`.
     public func stop(id: String) -> Int? { stopsByID[id] }
 
-    /// The index of the stop of a beacon, or `nil`.
+    /// Returns the index of the stop with a beacon, or `nil`.
     public func stop(beacon: BeaconIdentity) -> Int? { stopsByBeacon[beacon] }
 
-    /// The routes that stop at a stop, by name.
+    /// Returns the routes that serve a stop, by name.
     public func routes(at stop: Int) -> [Route] { routesOfStops[stop].map { routes[$0] } }
 
-    /// The routes of a cooperative, by name.
+    /// Returns the routes of a cooperative, by name.
     ///
     /// - Complexity: O(routes).
     public func routes(of cooperative: Int) -> [Route] { routes.filter { $0.cooperative == cooperative } }
 
-    /// The stops within so many metres of a place, the nearest first.
+    /// Returns the stops within a distance in metres of a coordinate, nearest first.
     ///
-    /// - Parameter limit: the most that are wanted; 5 unless told, as Q-Bus showed.
+    /// - Parameter limit: the maximum number of stops.
     /// - Complexity: O(stops).
     public func stops(
         near place: Coordinate, within meters: Double, limit: Int = 5
     ) -> [(stop: Int, meters: Double)] {
-        // A degree of latitude is never shorter than this.
+        // A lower bound for the length of a degree of latitude.
         let reach = meters / 110_500
         let near = stops.indices.filter { abs(stops[$0].place.y - place.y) <= reach }.map { index in
             (stop: index, meters: Geodesic.line(from: place, to: stops[index].place).meters)
@@ -154,16 +155,16 @@ public struct BusGuide: Hashable, Sendable {
     }
 }
 
-/// Why there is no guide, or no stop in it.
+/// The reason why a guide or one of its stops is not available.
 public enum BusGuideError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A document cannot be read, and why.
+    /// A document is invalid.
     case malformed(document: String, what: String)
-    /// There is more than so many of something.
+    /// A document exceeds a limit.
     case tooMany(String, limit: Int)
-    /// No stop has that code or beacon.
+    /// No stop has this code or beacon.
     case unknownStop(StopCode)
 
-    /// What is wrong, in one line.
+    /// A one-line message.
     public var description: String {
         switch self {
         case .malformed(let document, let what): "\(document): \(what)"
@@ -172,7 +173,7 @@ public enum BusGuideError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What to tell the person in a language (BCP 47): Spanish for `es`, else English.
+    /// Returns a message for passengers in a language (BCP 47): Spanish for `es`, otherwise English.
     public func words(in language: String = "en") -> String {
         let isSpanish = RiderLanguage(language) == .spanish
         return switch self {

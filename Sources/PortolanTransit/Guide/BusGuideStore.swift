@@ -4,29 +4,29 @@ import PortolanFeatures
 public import PortolanFetch
 public import PortolanWeb
 
-/// A guide that is kept in a folder, and brought up to date from a server when there is one.
+/// A guide stored in a folder and updated from a server.
 ///
-/// From the first successful download on, it is usable without any network. Both documents are kept in one file, which is replaced
-/// whole or not at all, and only when what came can be read.
+/// After the first successful download, the guide is available offline. Both documents are stored in one file, which is
+/// replaced atomically and only by valid documents.
 public struct BusGuideStore: Sendable {
-    /// A guide, and when it was downloaded or found unchanged.
+    /// A stored guide with the time of its last confirmation.
     public struct Kept: Hashable, Sendable {
         /// The guide.
         public var guide: BusGuide
-        /// When its server last said that it is so.
+        /// The time at which the server last sent or confirmed the guide.
         public var time: Date
     }
 
-    /// How a program begins.
+    /// The outcome of ``BusGuideStore/start(at:)``.
     public enum Start: Hashable, Sendable {
-        /// The guide is up to date; whether it is a new one.
+        /// The guide is up to date, and may be new.
         case current(Kept, isNew: Bool)
-        /// The guide is that of the last download, since the server could not be asked, and why.
+        /// The guide is stored, but the update failed with this error.
         case kept(Kept, BusGuideStoreError)
-        /// There is no guide: none was ever downloaded, and none can be now, and why.
+        /// There is no stored guide and the download failed with this error.
         case nothing(BusGuideStoreError)
 
-        /// The guide, or `nil` where there is none.
+        /// The guide, or `nil`.
         public var guide: BusGuide? {
             switch self {
             case .current(let kept, _), .kept(let kept, _): kept.guide
@@ -40,15 +40,15 @@ public struct BusGuideStore: Sendable {
     private let cooperatives: NamedURL?
     private let fetcher: Fetcher
 
-    /// The largest document of a server, in bytes: 64 MiB.
+    /// The maximum size of a downloaded document: 64 MiB.
     public static let maximumByteCount = 64 << 20
 
-    /// Makes a store.
+    /// Creates a store.
     ///
     /// - Parameters:
-    ///   - folder: where the guide is kept; made when it is not there.
-    ///   - kml: the address of the document of routes and stops.
-    ///   - cooperatives: the address of the list of cooperatives, or `nil` for none.
+    ///   - folder: the folder of the guide, created if it does not exist.
+    ///   - kml: the URL of the document with routes and stops.
+    ///   - cooperatives: the URL of the list of cooperatives, or `nil`.
     public init(folder: String, kml: NamedURL, cooperatives: NamedURL? = nil, fetcher: Fetcher) {
         path = folder + "/guide.json"
         self.kml = kml
@@ -56,14 +56,16 @@ public struct BusGuideStore: Sendable {
         self.fetcher = fetcher
     }
 
-    /// The guide as it is kept.
+    /// Returns the stored guide.
     ///
-    /// - Throws: ``BusGuideStoreError/empty`` where none was ever downloaded, and ``BusGuideStoreError/damaged(path:)``.
+    /// - Throws: ``BusGuideStoreError/empty`` if none was ever downloaded, or ``BusGuideStoreError/damaged(path:)``.
     public func kept() throws(BusGuideStoreError) -> Kept { try read().kept() }
 
-    /// Brings the guide up to date, if its server can be asked; what there is then.
+    /// Updates the guide if possible, and returns the result.
     ///
-    /// - Complexity: two requests, whose answers are empty where nothing has changed.
+    /// The stored guide is the fallback.
+    ///
+    /// - Complexity: two requests, with empty responses if nothing has changed.
     public func start(at now: Date) async -> Start {
         do throws(BusGuideStoreError) {
             let (kept, isNew) = try await update(at: now)
@@ -73,10 +75,10 @@ public struct BusGuideStore: Sendable {
         }
     }
 
-    /// Downloads what has changed.
+    /// Downloads changed documents and stores them.
     ///
-    /// - Returns: the guide, and whether it is another one than before.
-    /// - Throws: ``BusGuideStoreError``; what is kept stays as it is then.
+    /// - Returns: the guide, and whether it differs from the stored one.
+    /// - Throws: ``BusGuideStoreError``; the stored guide then stays unchanged.
     public func update(at now: Date) async throws(BusGuideStoreError) -> (kept: Kept, isNew: Bool) {
         let old = try? read()
         var file = GuideFile(time: now, kml: try await document(at: kml, old?.kml))
@@ -90,7 +92,7 @@ public struct BusGuideStore: Sendable {
         return (kept, old?.kml.bytes != file.kml.bytes || old?.cooperatives?.bytes != file.cooperatives?.bytes)
     }
 
-    /// A document as it is now: that of before where the server says it has not changed.
+    /// Returns the current version of a document, which is the old one if the server reports no change.
     private func document(
         at address: NamedURL, _ old: GuideFile.Document?
     ) async throws(BusGuideStoreError) -> GuideFile.Document {
@@ -124,20 +126,20 @@ public struct BusGuideStore: Sendable {
     }
 }
 
-/// Why there is no guide, or no newer one.
+/// The reason why there is no guide or no newer one.
 public enum BusGuideStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// None was ever downloaded.
+    /// No guide was ever downloaded.
     case empty
-    /// The server cannot be asked, or refuses.
+    /// The request failed or was refused.
     case fetch(FetchError)
-    /// What came cannot be read.
+    /// The downloaded documents are invalid.
     case guide(BusGuideError)
-    /// What is kept cannot be read.
+    /// The stored guide is damaged.
     case damaged(path: String)
-    /// The guide cannot be kept.
+    /// The guide cannot be written.
     case unwritable(path: String)
 
-    /// What is wrong, in one line.
+    /// A one-line message.
     public var description: String {
         switch self {
         case .empty: "no guide was ever downloaded"
@@ -148,7 +150,7 @@ public enum BusGuideStoreError: Error, Hashable, Sendable, CustomStringConvertib
         }
     }
 
-    /// What to tell the person in a language (BCP 47): Spanish for `es`, else English.
+    /// Returns a message for passengers in a language (BCP 47): Spanish for `es`, otherwise English.
     public func words(in language: String = "en") -> String {
         let isSpanish = RiderLanguage(language) == .spanish
         return switch self {
@@ -169,10 +171,10 @@ public enum BusGuideStoreError: Error, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-/// The file of a guide: both documents as they came, and what the server said of their age.
+/// The file format of a stored guide: both documents as received, with their HTTP validators.
 struct GuideFile: Sendable {
     struct Document: Hashable, Sendable {
-        /// The address, without secrets.
+        /// The URL, without secrets.
         var source: String
         var bytes: [UInt8]
         var tag: String?
@@ -225,7 +227,7 @@ struct GuideFile: Sendable {
         return GeoJSONWriter.json(.object(members))
     }
 
-    /// The guide in the file.
+    /// Parses the documents in the file.
     func kept() throws(BusGuideStoreError) -> BusGuideStore.Kept {
         do throws(BusGuideError) {
             let guide = try BusGuide(kml: kml.bytes, cooperatives: cooperatives?.bytes)

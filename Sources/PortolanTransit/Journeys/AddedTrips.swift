@@ -1,11 +1,11 @@
 import Foundation
 
-/// Trips that run beside the timetable, as messages tell them: with stops and times of their own, or as copies of trips of the timetable
-/// (GTFS Realtime, `ScheduleRelationship` ADDED, NEW and DUPLICATED).
+/// Trips outside of the timetable that live messages add, with their own stops and times or as copies of scheduled
+/// trips (GTFS Realtime, `ScheduleRelationship` ADDED, NEW and DUPLICATED).
 struct AddedTrips: Sendable {
-    /// A trip.
+    /// An added trip.
     struct Trip: Hashable, Sendable {
-        /// The identifier, or nothing.
+        /// The identifier, or an empty string.
         var id: String
         var line: Int32
         var direction: Int?
@@ -14,10 +14,12 @@ struct AddedTrips: Sendable {
         var calls: [Call]
     }
 
-    /// A stop of the timetable at which a trip stops; times are seconds after 1970-01-01.
+    /// A call of a trip at a stop of the timetable.
+    ///
+    /// Times are in seconds after 1970-01-01.
     struct Call: Hashable, Sendable {
         var stop: Int32
-        /// The times that were planned, or those told where none were.
+        /// The planned times, or the reported ones if there are no planned times.
         var plannedArrival: Int, plannedDeparture: Int
         var arrival: Int, departure: Int
         var knowsArrival = true, knowsDeparture = true
@@ -28,19 +30,23 @@ struct AddedTrips: Sendable {
         var id: String, day: ServiceDay?
     }
 
-    /// The most trips, and the most stops of one; what is beyond them is not taken.
+    /// The maximum number of trips, and of stops of a trip.
+    ///
+    /// Others are rejected.
     static let mostTrips = 10_000, mostCalls = 1000
 
     private(set) var trips: [Trip] = []
-    /// The trips that stop at a stop, and where in their calls.
+    /// The trips that call at each stop, with the index of the call.
     private(set) var visits: [Int32: [(trip: Int, place: Int)]] = [:]
     private var known: [Key: Int] = [:]
 
     var isEmpty: Bool { trips.isEmpty }
 
-    /// Takes a trip; of two of one identifier and day the later holds.
+    /// Adds a trip.
     ///
-    /// - Returns: whether there was room for it.
+    /// It replaces an earlier one with the same identifier and day.
+    ///
+    /// - Returns: `false` if the limit is reached.
     mutating func add(_ trip: Trip, as reference: TripReference) -> Bool {
         let key = reference.trip.map { Key(id: $0, day: reference.day) }
         if let index = key.flatMap({ known[$0] }) {
@@ -53,14 +59,14 @@ struct AddedTrips: Sendable {
         return true
     }
 
-    /// Takes a trip back that does not run after all; tells whether there was one.
+    /// Cancels an added trip, and returns whether it exists.
     mutating func cancel(_ reference: TripReference) -> Bool {
         guard let id = reference.trip, let index = known[Key(id: id, day: reference.day)] else { return false }
         trips[index].calls = []
         return true
     }
 
-    /// Finds the visits of stops, after the last trip was taken.
+    /// Updates ``visits`` after the last trip was added.
     mutating func arrange() {
         visits = [:]
         for (trip, added) in trips.enumerated() {
@@ -69,7 +75,7 @@ struct AddedTrips: Sendable {
     }
 }
 
-/// Makes trips of messages about trips that are not in the timetable.
+/// Creates trips from live messages about trips outside of the timetable.
 struct AddedTripReader {
     private let timetable: Timetable
     private let clock: DayClock
@@ -83,7 +89,8 @@ struct AddedTripReader {
         self.stops = stops
     }
 
-    /// The trip of a message; `nil` where its line is not known, none of its stops is, or its times are none or go back.
+    /// Returns the trip of a message, or `nil` if its line or all of its stops are unknown, or if its times are missing
+    /// or decrease.
     func trip(_ update: TripUpdate) -> AddedTrips.Trip? {
         guard update.stops.count <= AddedTrips.mostCalls else { return nil }
         let copied = update.copyOf.flatMap { names.trips(named: $0).first }
@@ -103,7 +110,9 @@ struct AddedTripReader {
             headsign: update.headsign ?? (shown.isEmpty ? end : shown), calls: found)
     }
 
-    /// The stops that a message tells itself, with the times that stand there; those that the timetable does not know are left out.
+    /// Returns the calls given by a message with their times.
+    ///
+    /// Stops that the timetable does not know are omitted.
     private func calls(of update: TripUpdate) -> [AddedTrips.Call] {
         var told = update.stops
         if told.allSatisfy({ $0.sequence != nil }) { told.sort { ($0.sequence ?? 0) < ($1.sequence ?? 0) } }
@@ -122,7 +131,7 @@ struct AddedTripReader {
         }
     }
 
-    /// The stops of a trip of the timetable, as much later as the copy begins, with what the message tells of them.
+    /// Returns the calls of a copied trip, shifted to the start of the copy, with the live data of the message.
     private func calls(ofCopy trip: Int, _ update: TripUpdate) -> [AddedTrips.Call] {
         guard let day = update.trip.day, let start = update.trip.start, let span = timetable.span(of: trip),
             abs(day.daysSince1970) < 100_000, abs(start) < RunTable.longest
@@ -148,6 +157,6 @@ struct AddedTripReader {
 }
 
 extension Timetable {
-    /// Where the times of a trip begin.
+    /// Returns the index of the first time of a trip.
     func timeIndex(of trip: Int) -> Int { timeIndex(trip: trip, stop: 0, in: patterns[Int(trips.patterns[trip])]) }
 }

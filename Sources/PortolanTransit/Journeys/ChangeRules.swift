@@ -1,6 +1,6 @@
-/// The rules of changing that hold for some lines or trips alone, by pair of stops.
+/// The transfer rules that apply only to some lines or trips, by pair of stops.
 struct ChangeRules: Sendable {
-    /// For whom an end of a rule holds.
+    /// The vehicles to which one end of a rule applies.
     enum Who: Hashable, Sendable {
         case all
         case line(Int32)
@@ -8,35 +8,39 @@ struct ChangeRules: Sendable {
         case trip(Int32)
     }
 
-    /// The change for which a rule holds.
+    /// The change to which a rule applies.
     struct Change: Hashable, Sendable {
         var stop: Int32, end: Int32
         var from: Who, to: Who
     }
 
-    /// What holds for it.
+    /// The effect of a rule.
     struct Rule: Sendable {
         var kind: TransferRule.Kind
-        /// The least time, at most a day.
+        /// The minimum time in seconds, at most a day.
         var seconds: Int32?
-        /// Of rules as specific the later one holds.
+        /// The order of addition.
+        ///
+        /// Of equally specific rules the last one applies.
         fileprivate var rank: Int
     }
 
     private var rules: [Change: Rule] = [:]
-    /// The stops to which such rules lead from others, each once.
+    /// The stops that rules connect to each stop, without duplicates.
     private(set) var ends: [Int32: [Int32]] = [:]
     private var pairs: Set<Int64> = []
     private var count = 0
-    /// The numbers of the trips that rules name.
+    /// The numbers of the trips that rules refer to.
     private(set) var trips: [String: Int32] = [:]
 
     var isEmpty: Bool { rules.isEmpty }
 
-    /// The changes for which rules hold.
+    /// The changes with rules.
     var changes: Dictionary<Change, Rule>.Keys { rules.keys }
 
-    /// Takes a rule for two stops: the less specific ones come first.
+    /// Adds a rule for a pair of stops.
+    ///
+    /// Less specific rules must be added first.
     mutating func add(_ rule: TransferRule, from: Int, to: Int) {
         let stop = Int32(from), end = Int32(to)
         if pairs.insert(Self.pair(stop, end)).inserted { ends[stop, default: []].append(end) }
@@ -57,7 +61,7 @@ struct ChangeRules: Sendable {
 
     private static func pair(_ stop: Int32, _ end: Int32) -> Int64 { Int64(stop) << 32 | Int64(end) }
 
-    /// The most specific rule that holds for a change between what stops at two nodes (GTFS Schedule, transfers.txt).
+    /// Returns the most specific rule for a change between two nodes (GTFS Schedule, transfers.txt).
     func rule(from: StopNodes.Key, to: StopNodes.Key) -> Rule? {
         guard pairs.contains(Self.pair(from.stop, to.stop)) else { return nil }
         func names(_ key: StopNodes.Key) -> (trip: Who?, line: Who?) {
@@ -79,6 +83,6 @@ struct ChangeRules: Sendable {
 }
 
 extension TransferRule {
-    /// The least time that it tells, at most a day.
+    /// The minimum time in seconds, limited to a day.
     var leastSeconds: Int32? { seconds.map { Int32(min(max($0, 0), 86_400)) } }
 }

@@ -2,21 +2,21 @@ import Foundation
 import PortolanFeatures
 import PortolanGeo
 
-/// The area that discs on the ground cover together.
+/// The union of discs on the ground.
 ///
-/// The distance to the border of the nearest disc is taken at the corners of square cells, and its contour at zero drawn from cell to
-/// cell (marching squares). Distances are straight between corners but for the bend of a disc, so that borders are right to a small part of
-/// a cell where discs are wider than a few.
+/// The signed distance to the nearest disc border is sampled at the corners of square cells, and its zero contour is
+/// traced through the cells (marching squares). Interpolation between corners is linear, so for discs wider than a few
+/// cells the border is accurate to a small fraction of a cell.
 struct DiscUnion {
     struct Disc {
         var center: Coordinate
-        /// Metres.
+        /// The radius in metres.
         var radius: Double
     }
 
     private static let mostCells = 4_000_000.0
 
-    /// Degrees between columns and rows.
+    /// The degrees between columns and between rows.
     private var step = (x: 1.0, y: 1.0)
     private var corner = Coordinate(x: 0, y: 0)
     private var columns = 0, rows = 0
@@ -39,7 +39,7 @@ struct DiscUnion {
         let cell = max(
             cell, (area / Self.mostCells).squareRoot(), (maxX - minX) * degree.x / 1e5, (maxY - minY) * degree.y / 1e5)
         step = (cell / degree.x, cell / degree.y)
-        // Around it lies a rim of cells outside, so that every border is closed.
+        // A margin of outside cells closes every border.
         corner = Coordinate(x: minX - 2 * step.x, y: minY - 2 * step.y)
         columns = Int(((maxX - minX) / step.x).rounded(.up)) + 5
         rows = Int(((maxY - minY) / step.y).rounded(.up)) + 5
@@ -66,7 +66,7 @@ struct DiscUnion {
         }
     }
 
-    /// The polygons, with their holes.
+    /// The polygons with their holes.
     var geometry: Geometry {
         var outer: [(ring: [Coordinate], area: Double, holes: [[Coordinate]])] = [], holes: [[Coordinate]] = []
         for ring in rings() {
@@ -75,7 +75,7 @@ struct DiscUnion {
         }
         outer.sort { $0.area < $1.area }
         for hole in holes {
-            // The smallest ring around it is the one it lies in.
+            // A hole belongs to the smallest ring that contains it.
             if let index = outer.firstIndex(where: { Self.contains($0.ring, hole[0]) }) {
                 outer[index].holes.append(hole)
             }
@@ -83,10 +83,10 @@ struct DiscUnion {
         return .multiPolygon(outer.reversed().map { [$0.ring] + $0.holes })
     }
 
-    /// Closed rings along the border with the area to their left.
+    /// Returns the closed rings of the border, with the area to their left.
     private func rings() -> [[Coordinate]] {
-        // Edges between corners are numbered: those to the east are even, those to the north odd. A border that enters a cell by one
-        // edge leaves it by another.
+        // Edges between corners are numbered: even to the east, odd to the north. A border that enters a cell through
+        // one edge leaves it through another.
         var next: [Int: Int] = [:]
         for row in 0..<max(rows - 1, 0) {
             for column in 0..<columns - 1 {
@@ -137,7 +137,7 @@ struct DiscUnion {
         return rings
     }
 
-    /// Where the border crosses an edge.
+    /// Returns the point at which the border crosses an edge.
     private func crossing(_ edge: Int) -> Coordinate {
         let base = edge / 2, other = edge % 2 == 0 ? base + 1 : base + columns
         let a = Double(distances[base]), b = Double(distances[other])

@@ -1,43 +1,44 @@
 import PortolanGeo
 
-/// The ways on foot between stops, and how long changing takes at each: from places and the feed's rules.
+/// The footpaths between stops and the transfer times at each stop, from coordinates and the feed's rules.
 struct Footpaths: Sendable {
-    /// Where the ways from each stop begin, and after the last one their count.
+    /// The index of the first footpath of each stop, followed by the total count.
     private(set) var starts: [Int32] = [0]
-    /// Where each way leads.
+    /// The stop at the end of each footpath.
     private(set) var ends: [Int32] = []
-    /// How long it is walked.
+    /// The walking time of each footpath in seconds.
     private(set) var walks: [Int32] = []
-    /// After which time the next vehicle can be boarded, from the arrival of the one before.
+    /// The time in seconds from an arrival until the next vehicle can be boarded, for each footpath.
     private(set) var readies: [Int32] = []
-    /// Its metres, the factor for bends included.
+    /// The length of each footpath in metres, including the detour factor.
     private(set) var meters: [Float] = []
 
     fileprivate struct Way {
         var walk: Int32, ready: Int32, meters: Float
     }
 
-    /// The most ways from one stop that come of nearness.
+    /// The maximum number of footpaths from a stop to its neighbours.
     private static let mostNeighbors = 400
-    /// The most pairs that all rules may stand for, and the most ways between nodes.
+    /// The maximum number of stop pairs of all rules, and of footpaths between nodes.
     static let mostRuled = 4_000_000
 
-    /// The ways from a stop.
+    /// Returns the indices of the footpaths from a stop.
     func range(from stop: Int) -> Range<Int> { Int(starts[stop])..<Int(starts[stop + 1]) }
 
-    /// What rules say of changes between two stops, or at one.
+    /// The effect of transfer rules on changes between or at stops.
     struct Ruled {
-        /// The ways that rules for all vehicles make, or forbid.
+        /// The footpaths created by general rules, or `nil` for forbidden changes, by pair of stops.
         fileprivate var ways: [Int64: Way?] = [:]
-        /// The least time of a change where such a rule tells it, by pair of stops.
+        /// The minimum transfer time of general rules, by pair of stops.
         var seconds: [Int64: Int32] = [:]
-        /// The rules for some lines or trips.
+        /// The rules for some lines or trips only.
         var rules = ChangeRules()
     }
 
-    /// Finds the ways of a timetable between stops, for vehicles of which no rule says more.
+    /// Returns the footpaths of a timetable for vehicles without specific rules.
     ///
-    /// - Returns: the ways, the seconds that a change takes at each stop, ``RunTable/never`` where it is impossible, and what rules say.
+    /// - Returns: the footpaths, the transfer time in seconds at each stop (``RunTable/never`` if it is impossible),
+    ///   and the rules.
     static func ways(
         of timetable: Timetable, _ walking: Walking, _ cells: StopCells, _ stations: StationStops
     ) -> (Footpaths, changes: [Int32], ruled: Ruled) {
@@ -57,7 +58,7 @@ struct Footpaths: Sendable {
         return (Footpaths(stops, walking, cells, ruled.ways, Int32(walking.changeSeconds)), changes, ruled)
     }
 
-    /// The way that a rule makes; `nil` where it forbids one.
+    /// Returns the footpath that a rule creates, or `nil` if it forbids the change.
     private static func way(
         _ kind: TransferRule.Kind, _ told: Int32?, _ walking: Walking, _ from: TransitStop, _ to: TransitStop,
         isSame: Bool
@@ -74,9 +75,9 @@ struct Footpaths: Sendable {
         }
     }
 
-    /// The ways between nodes: those between their stops, and what rules for some lines or trips say instead.
+    /// Returns the footpaths between nodes, which apply the rules for some lines or trips.
     ///
-    /// - Parameter changes: the seconds that a change takes at each stop; those of further nodes are added.
+    /// - Parameter changes: the transfer time in seconds at each stop; those of additional nodes are appended.
     func split(
         _ nodes: StopNodes, _ rules: ChangeRules, _ timetable: Timetable, _ walking: Walking, changes: inout [Int32]
     ) -> Footpaths {
@@ -112,10 +113,11 @@ struct Footpaths: Sendable {
         return result
     }
 
-    /// Goes through the pairs of stops for which rules stand, the less specific ones first: of equal ones those of stations, since what
-    /// is said of their stops goes before.
+    /// Calls a closure for each pair of stops with a rule, less specific rules first.
     ///
-    /// - Returns: how many were gone through: no more than may be.
+    /// Of equally specific rules, those of stations precede those of stops, which override them.
+    ///
+    /// - Returns: the number of pairs, at most the limit.
     static func eachPair(
         of rules: [TransferRule], _ stops: [TransitStop], _ stations: StationStops, most: Int,
         _ body: (TransferRule, Int, Int) -> Void
@@ -180,7 +182,7 @@ struct Footpaths: Sendable {
 
     private init() {}
 
-    /// The same ways, walked backwards.
+    /// The footpaths in the opposite direction.
     var reversed: Footpaths {
         var result = Footpaths()
         let stopCount = starts.count - 1
@@ -205,6 +207,6 @@ struct Footpaths: Sendable {
         return result
     }
 
-    /// The way from a stop to another, or `nil`.
+    /// Returns the index of the footpath between two stops, or `nil`.
     func way(from: Int, to: Int) -> Int? { range(from: from).first { Int(ends[$0]) == to } }
 }

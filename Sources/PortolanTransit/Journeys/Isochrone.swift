@@ -2,31 +2,32 @@ public import Foundation
 public import PortolanFeatures
 import PortolanGeo
 
-/// Which stops are reached from a place, and when.
+/// The stops that can be reached from a start, and the time it takes.
 public struct Reach: Sendable {
-    /// A stop, and how many seconds after the departure one is there.
+    /// A reached stop and its travel time.
     public struct Stop: Hashable, Sendable {
-        /// The stop, as an index of ``Timetable/stops``.
+        /// The stop, as an index into ``Timetable/stops``.
         public let stop: Int
-        /// Seconds after the departure.
+        /// The seconds after the departure.
         public let seconds: Int
     }
 
-    /// When one sets out.
+    /// The departure time.
     public let departure: Date
-    /// The stops, the nearest in time first.
+    /// The reached stops, by increasing travel time.
     public let stops: [Stop]
-    /// From where one walks on, and after how many seconds.
+    /// The centers from which passengers continue on foot, with the seconds elapsed.
     let centers: [(place: Coordinate, seconds: Int)]
     let walking: Walking
 
-    /// The area that is reached within each of some times, the longest first, as a feature with `seconds` and `minutes`.
+    /// Returns the area reached within each of the given times as features with `seconds` and `minutes`, longest first.
     ///
-    /// From the start and from every stop one walks in any direction, as far as ``Walking/reach`` and the time allow. Borders lie within a
-    /// cell of where they are; holes that are wider than two cells are kept.
+    /// From the start and from every stop, walking is possible in all directions, limited by ``Walking/reach`` and the
+    /// remaining time. Borders are accurate to one cell, and holes wider than two cells are kept.
+    ///
     /// - Parameters:
-    ///   - seconds: the times.
-    ///   - cell: the width of a cell in metres, 5 to 1,000; wider where the area has more than four million of them.
+    ///   - seconds: the times in seconds.
+    ///   - cell: the cell size in metres, 5 to 1,000. It is enlarged if the area has more than four million cells.
     /// - Complexity: O(cells of all discs) for each time.
     public func areas(within seconds: [Int], cell: Double = 25) -> FeatureCollection {
         let width = cell.isNaN ? 25 : min(max(cell, 5), 1000)
@@ -48,11 +49,11 @@ public struct Reach: Sendable {
 }
 
 extension JourneyPlanner {
-    /// The stops that are reached within a time.
+    /// Returns the stops that are reached within a time limit.
     ///
     /// - Parameters:
-    ///   - limit: in seconds, at most a day.
-    ///   - maximumTransfers: 0 to 15.
+    ///   - limit: the time limit in seconds, at most a day.
+    ///   - maximumTransfers: the maximum number of transfers, 0 to 15.
     public func reach(
         from: JourneyPlace, at date: Date, within limit: Int, maximumTransfers: Int = 4
     ) throws(JourneyError) -> Reach {

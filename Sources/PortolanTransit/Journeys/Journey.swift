@@ -1,97 +1,99 @@
 public import Foundation
 
-/// A way through a timetable: walks and rides in turn.
+/// A journey through a timetable: alternating walks and rides.
 public struct Journey: Hashable, Sendable {
-    /// Walks and rides, in order.
+    /// The walks and rides in order.
     public var legs: [Leg]
-    /// When one sets out: as late as the journey allows.
+    /// The departure time, as late as the journey allows.
     public var departure: Date
-    /// When one is there.
+    /// The arrival time.
     public var arrival: Date
 
     /// A part of a journey.
     public enum Leg: Hashable, Sendable {
-        /// On foot.
+        /// A walk.
         case walk(Walk)
-        /// In a vehicle.
+        /// A ride in a vehicle.
         case ride(Ride)
     }
 
-    /// A way on foot.
+    /// A part of a journey on foot.
     public struct Walk: Hashable, Sendable {
-        /// From where to where.
+        /// The start and the end.
         public var from: JourneyPlace, to: JourneyPlace
-        /// How long it is.
+        /// The length in metres.
         public var meters: Double
-        /// How long it takes.
+        /// The duration in seconds.
         public var seconds: Int
-        /// When it begins.
+        /// The departure time.
         public var departure: Date
-        /// When it ends.
+        /// The arrival time.
         public var arrival: Date { departure.addingTimeInterval(Double(seconds)) }
     }
 
-    /// A way in a vehicle.
+    /// A part of a journey in a vehicle.
     public struct Ride: Hashable, Sendable {
-        /// The line, as an index of ``Timetable/lines``.
+        /// The line, as an index into ``Timetable/lines``.
         public var line: Int
         /// The direction, 0 or 1, or `nil`.
         public var direction: Int?
-        /// The trip, by its number in the timetable (-1 where it was added) and its identifier.
+        /// The trip: its index in the timetable (-1 for added trips) and its identifier.
         public var trip: Int, tripID: String
-        /// Whether it is not in the timetable, but was told of live.
+        /// Whether the trip is missing from the timetable and was added by live data.
         public var isAdded: Bool { trip < 0 }
-        /// The day on which it began.
+        /// The service day of the trip.
         public var day: ServiceDay
-        /// What the vehicle shows where it is boarded.
+        /// The headsign at the boarding stop.
         public var headsign: String
-        /// Whether passengers sit in the vehicle already, since it ran the trip of the leg before.
+        /// Whether passengers stay in the vehicle of the previous leg, which continues as this trip.
         public var staysSeated: Bool
-        /// The least seconds from leaving the vehicle before to boarding this one, where the feed tells them, or `nil`.
+        /// The feed's minimum transfer time in seconds between the previous vehicle and this one, or `nil`.
         public var minimumTransferTime: Int?
-        /// How far apart trips run whose times are not exact, in seconds, or `nil`.
+        /// The headway in seconds for trips without exact times, or `nil`.
         public var headway: Int?
-        /// Where it stops: where one boards first, where one leaves last.
+        /// The calls from the boarding stop to the alighting stop, inclusive.
         public var calls: [Call]
 
-        /// The index of the stop where one boards.
+        /// The boarding stop, as an index into ``Timetable/stops``.
         public var board: Int { calls[0].stop }
-        /// The index of the stop where one leaves.
+        /// The alighting stop, as an index into ``Timetable/stops``.
         public var alight: Int { calls[calls.count - 1].stop }
-        /// When it leaves, by what is known.
+        /// The expected departure time, or the scheduled one without live data.
         public var departure: Date { calls[0].expectedDeparture ?? calls[0].departure }
-        /// When it arrives, by what is known.
+        /// The expected arrival time, or the scheduled one without live data.
         public var arrival: Date { calls[calls.count - 1].expectedArrival ?? calls[calls.count - 1].arrival }
-        /// The number of stops from the first on, the last included.
+        /// The number of stops after boarding, including the alighting stop.
         public var stopCount: Int { calls.dropFirst().count { !$0.isSkipped } }
     }
 
-    /// A vehicle at a stop.
+    /// A call of a vehicle at a stop.
     public struct Call: Hashable, Sendable {
-        /// The stop, as an index of ``Timetable/stops``.
+        /// The stop, as an index into ``Timetable/stops``.
         public var stop: Int
-        /// When it arrives by the timetable.
+        /// The scheduled arrival time.
         public var arrival: Date
-        /// When it departs by the timetable.
+        /// The scheduled departure time.
         public var departure: Date
-        /// When it is expected to arrive, where something is known.
+        /// The expected arrival time, or `nil` without live data.
         public var expectedArrival: Date?
-        /// When it is expected to depart, where something is known.
+        /// The expected departure time, or `nil` without live data.
         public var expectedDeparture: Date?
-        /// Whether it passes without stopping.
+        /// Whether the vehicle passes without stopping.
         public var isSkipped = false
     }
 
-    /// The rides, in order.
+    /// The rides in order.
     public var rides: [Ride] {
         legs.compactMap { if case .ride(let ride) = $0 { ride } else { nil } }
     }
 
-    /// How often one changes; staying seated is no change.
+    /// The number of transfers.
+    ///
+    /// Staying seated does not count.
     public var transfers: Int { max(0, rides.count { !$0.staysSeated } - 1) }
-    /// How far one walks, in metres.
+    /// The total walking distance in metres.
     public var walkMeters: Double { legs.reduce(0) { if case .walk(let walk) = $1 { $0 + walk.meters } else { $0 } } }
-    /// How long one walks and rides, in seconds, without waiting.
+    /// The total walking and riding time in seconds, without waiting.
     public var movingSeconds: Int {
         legs.reduce(0) { sum, leg in
             switch leg {
@@ -101,17 +103,21 @@ public struct Journey: Hashable, Sendable {
         }
     }
 
-    /// What makes one journey better than another.
+    /// The sort order of journeys.
     public enum Ranking: Hashable, Sendable {
-        /// Who is there first; of those who are there at one time, who changes less and sets out later.
+        /// Earliest arrival.
+        ///
+        /// Ties: fewer transfers, then later departure.
         case arrival
-        /// Who walks and rides least, as Q-Bus had it; then who is there first.
+        /// Least walking and riding time.
+        ///
+        /// Ties: earlier arrival.
         case moving
     }
 }
 
 extension Sequence<Journey> {
-    /// The journeys, the best first.
+    /// Returns the journeys sorted by a ranking, best first.
     public func ranked(by ranking: Journey.Ranking) -> [Journey] {
         sorted { a, b in
             switch ranking {

@@ -1,6 +1,6 @@
 import PortolanGeo
 
-/// The stops at both ends of a query, and the way between them without any.
+/// The stops at both ends of a query, and the direct walk.
 struct JourneyEnds {
     struct Direct { var seconds: Int32, meters: Float }
 
@@ -23,8 +23,9 @@ extension JourneyPlanner {
         return JourneyEnds(from: from, to: to, direct: direct)
     }
 
-    /// The nodes from which one may go on, each once, and how long one walks there: no rule of changing holds at a journey's ends but
-    /// those that hold for all.
+    /// Returns the nodes near an end, without duplicates, with the walking time to each.
+    ///
+    /// Only general transfer rules apply at the ends of a journey.
     func accesses(_ end: JourneyPlace, _ footpaths: Footpaths) throws(JourneyError) -> [RoundSearch.Access] {
         let stops = try stops(near: end, footpaths)
         guard network.nodes.count > network.timetable.stops.count else { return stops }
@@ -80,6 +81,6 @@ extension JourneyPlanner {
         return JourneyEnds.Direct(seconds: walking.seconds(meters), meters: Float(meters * walking.factor))
     }
 
-    /// Where an end lies.
+    /// Returns the coordinate of an end, or `nil`.
     func coordinate(_ end: JourneyPlace) -> Coordinate? { end.coordinate(in: network.timetable) }
 }

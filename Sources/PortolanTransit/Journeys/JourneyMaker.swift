@@ -1,10 +1,10 @@
 import Foundation
 
-/// Makes journeys of what a search found.
+/// Converts search results to journeys.
 struct JourneyMaker {
     let planner: JourneyPlanner
     let table: RunTable
-    /// The beginning of the base day, in seconds after 1970-01-01.
+    /// The start of the base day, in seconds after 1970-01-01.
     let zero: Int
     let isMirrored: Bool
     let query: JourneyQuery
@@ -13,10 +13,10 @@ struct JourneyMaker {
     private var network: JourneyNetwork { planner.network }
     private var footpaths: Footpaths { isMirrored ? network.reversedFootpaths : network.footpaths }
 
-    /// The journey of some rides, or `nil` when there are none.
+    /// Returns the journey for a sequence of rides, or `nil` if it is empty.
     ///
-    /// Where a search took the first vehicle at each stop, the journey takes the last one that is early enough: nobody waits at a
-    /// stop for what could be waited for at home.
+    /// A search takes the first vehicle at each stop. The journey takes the last one that is early enough, so that
+    /// passengers wait before the journey rather than at stops.
     func journey(_ spans: [RideSpan]) -> Journey? {
         guard !spans.isEmpty else { return nil }
         let late = mirroredBack(tightened(spans))
@@ -64,7 +64,7 @@ struct JourneyMaker {
 
     private func date(_ seconds: Int32) -> Date { Date(timeIntervalSince1970: Double(zero + Int(seconds))) }
 
-    /// The same rides in later runs of their patterns, as late as the ride after each allows.
+    /// Moves each ride to the latest run of its pattern that the next ride allows.
     private func tightened(_ spans: [RideSpan]) -> [RideSpan] {
         var spans = spans
         for index in spans.indices.dropLast().reversed() where !spans[index].isSeated && !spans[index + 1].isSeated {
@@ -74,14 +74,15 @@ struct JourneyMaker {
         return spans
     }
 
-    /// The run of a ride's pattern that leaves last of those that are in time for the ride after it, and not too early for that before it.
+    /// Returns the latest run of a ride's pattern that reaches the next ride and does not depart before the previous
+    /// ride arrives.
     private func latest(_ span: RideSpan, after before: RideSpan?, before next: RideSpan) -> Int32 {
         let end = table.departure(next.run, at: next.board), goal = table.stop(next.run, at: next.board)
         var best = span.run, departure = table.departure(span.run, at: span.board)
         for number in table.lanesBeside(table.lanesOfRuns[Int(span.run)]) {
             let lane = table.lanes[number]
             guard let need = need(Int(table.stops[lane.stops + Int(span.alight)]), goal) else { continue }
-            // Runs of a lane come one after the other.
+            // The runs of a lane are sorted by time.
             var low = 0, high = lane.runs
             while low < high {
                 let middle = (low + high) / 2
@@ -105,7 +106,7 @@ struct JourneyMaker {
         return best
     }
 
-    /// The least seconds of a change between two nodes; `nil` where there is no way.
+    /// Returns the minimum transfer time in seconds between two nodes, or `nil` if there is no footpath.
     private func need(_ from: Int, _ to: Int) -> Int32? {
         if from == to { return network.changes[from] < RunTable.never ? network.changes[from] : nil }
         return footpaths.range(from: from).lazy.filter { Int(footpaths.ends[$0]) == to }
@@ -120,7 +121,7 @@ struct JourneyMaker {
                 run: table.mirror(span.run), board: last - span.alight, alight: last - span.board,
                 isSeated: span.isSeated)
         }
-        // Who stays seated is told of the later of two rides.
+        // Staying seated is a property of the later ride.
         return turned.indices.map { index in
             var span = turned[index]
             span.isSeated = index > 0 && turned[index - 1].isSeated
@@ -172,7 +173,7 @@ struct JourneyMaker {
             headway: headway > 0 ? headway : nil, calls: calls)
     }
 
-    /// A ride in a trip that is not in the timetable.
+    /// Returns a ride in an added trip.
     private func added(_ span: RideSpan, _ table: RunTable) -> Journey.Ride {
         let trip = planner.live.added.trips[-1 - Int(table.trips[Int(span.run)])]
         func date(_ seconds: Int) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
@@ -189,13 +190,13 @@ struct JourneyMaker {
 }
 
 extension Timetable {
-    /// What a trip shows at one of its times; nothing where the feed does not tell.
+    /// Returns the headsign of a trip at a stop time, or an empty string.
     func headsign(trip: Int, time: Int) -> String {
         let word = stopHeadsigns.isEmpty ? trips.headsigns[trip] : stopHeadsigns[time] ?? trips.headsigns[trip]
         return word >= 0 ? words[Int(word)] : ""
     }
 
-    /// The name of the last stop of a pattern.
+    /// Returns the name of the last stop of a pattern.
     func endName(of pattern: Pattern) -> String {
         pattern.stops.isEmpty ? "" : stops[Int(patternStops[pattern.stops.upperBound - 1])].name
     }

@@ -1,23 +1,23 @@
 import PortolanGeo
 
-/// What journeys need of a timetable on any day: ways on foot, times of changing, and which trips one vehicle runs in turn.
+/// The part of a timetable that journey searches need on any day: footpaths, transfer times and vehicle links.
 struct JourneyNetwork: Sendable {
     let timetable: Timetable
     let walking: Walking
     let cells: StopCells
-    /// The stops as searches see them.
+    /// The nodes of the search graph.
     let nodes: StopNodes
-    /// The ways between nodes.
+    /// The footpaths between nodes.
     let footpaths: Footpaths
     let reversedFootpaths: Footpaths
-    /// The seconds that a change takes at each node; ``RunTable/never`` where it is impossible.
+    /// The transfer time in seconds at each node, or ``RunTable/never`` if it is impossible.
     let changes: [Int32]
     private let leastSeconds: [Int64: Int32]
-    /// The trip that the vehicle of each runs next with the passengers who stay, or -1; empty where there is none.
+    /// The next trip of each trip's vehicle for passengers who stay seated, or -1; empty if there are no such trips.
     let nextTrips: [Int32]
-    /// What links of trips say instead.
+    /// The trip links of the feed, which override blocks.
     let links: TripLinks
-    /// How many days back a trip may have begun that still runs.
+    /// The number of days before the current one on which a running trip may have started.
     let daysBack: Int
     let stations: StationStops
 
@@ -37,8 +37,10 @@ struct JourneyNetwork: Sendable {
         daysBack = min(max(latest / 86_400, 1), 10)
     }
 
-    /// Trips of a block follow one another where the next one runs on all days of the one before, leaves no earlier than that
-    /// arrives, and begins where it ended: at the same stop or another of its station (GTFS Schedule, "block_id").
+    /// Returns the next trip within each block.
+    ///
+    /// A trip follows another one if it runs on all of its days, departs no earlier than the other arrives, and starts
+    /// at the other's last stop or at another stop of that station (GTFS Schedule, "block_id").
     private static func nextTrips(of timetable: Timetable) -> [Int32] {
         let trips = timetable.trips, calendar = timetable.calendar
         var blocks: [Int32: [Int]] = [:]
@@ -71,7 +73,8 @@ struct JourneyNetwork: Sendable {
             let timed = members.compactMap { trip in ends(trip).map { (trip: trip, times: $0) } }
                 .sorted { ($0.times.begin, $0.times.end, $0.trip) < ($1.times.begin, $1.times.end, $1.trip) }
             for (place, one) in timed.enumerated() {
-                // A block is a vehicle's day: who follows is found among the next few, whatever days they run on.
+                // A block is the work of one vehicle on one day, so the successor is among the next few trips even if
+                // their days differ.
                 for other in timed[(place + 1)...].prefix(64)
                 where other.times.begin >= one.times.end && covers(other.trip, one.trip) {
                     if !isTaken[other.trip], isSamePlace(one.times.last, other.times.first) {
@@ -85,12 +88,12 @@ struct JourneyNetwork: Sendable {
         return isTaken.contains(true) ? next : []
     }
 
-    /// The least time of a change between two nodes, where a rule tells it.
+    /// Returns the minimum transfer time in seconds between two nodes if a rule gives one.
     func leastSeconds(from: Int, to: Int) -> Int? {
         if let rule = nodes.rule(from: from, to: to) { return rule.seconds.map { Int($0) } }
         return leastSeconds[Int64(nodes.stop(from)) << 32 | Int64(nodes.stop(to))].map { Int($0) }
     }
 
-    /// The stops where vehicles are boarded for which a stop stands.
+    /// Returns the boardable stops for a stop or station.
     func boardable(_ stop: Int) -> [Int] { stations.boardable(stop, timetable.stops) }
 }

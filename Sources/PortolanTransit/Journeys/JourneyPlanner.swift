@@ -3,16 +3,18 @@ import Synchronization
 
 /// Finds journeys through a timetable.
 ///
-/// It is made once of a timetable and shared by threads. Journeys board before they leave, where the trips allow both, walk to stops
-/// and between them, stay seated in vehicles that run several trips, and use the trips that began the day before. Trips by frequency
-/// whose times are not exact are taken as if they were.
+/// Create a planner once for each timetable and share it between threads. Journeys board and alight only where the
+/// trips allow it, include walks to and between stops, stay seated in vehicles that continue as another trip, and use
+/// trips that began the day before. Trips by frequency without exact times are treated as if their times were exact.
 public struct JourneyPlanner: Sendable {
     let network: JourneyNetwork
     let live: LiveTimes
     let clock: DayClock
     private let memory = PlannerCache()
 
-    /// Prepares a timetable; its days are those of its ``ServiceClock``.
+    /// Creates a planner for a timetable.
+    ///
+    /// Its service days follow ``ServiceClock``.
     ///
     /// - Complexity: O(stops × stops within reach + times).
     public init(_ timetable: Timetable, walking: Walking = Walking()) {
@@ -29,10 +31,10 @@ public struct JourneyPlanner: Sendable {
 
     /// The timetable.
     public var timetable: Timetable { network.timetable }
-    /// How passengers walk.
+    /// The walking parameters.
     public var walking: Walking { network.walking }
 
-    /// The ways on foot from a stop to others at which one may change.
+    /// Returns the footpaths from a stop to other stops where passengers may change.
     public func ways(from stop: Int) -> [StopWay] {
         guard network.timetable.stops.indices.contains(stop) else { return [] }
         let ways = network.footpaths.range(from: stop).filter { network.nodes.isStop(network.footpaths.ends[$0]) }
@@ -43,28 +45,32 @@ public struct JourneyPlanner: Sendable {
         }
     }
 
-    /// The stops, as indices of ``Timetable/stops``, at which rules of changing for lines and trips are left out, since they would make
-    /// more than four million ways.
+    /// The stops, as indices into ``Timetable/stops``, whose transfer rules for lines and trips are ignored because
+    /// they would create more than four million footpaths.
     public var stopsWithoutNarrowRules: [Int] { network.nodes.leftOut }
 
-    /// Of the updates that were applied those that no journey uses: such as the timetable does not tell apart, and trips that were added
-    /// whose line and stops it does not know, whose times go back, or of which there are too many (10,000).
+    /// The applied updates that no journey uses.
+    ///
+    /// These are updates that match no trip of the timetable, and added trips that cannot be used: with an unknown line
+    /// or stop, with decreasing times, or beyond the limit of 10,000.
     public var unmatchedUpdates: [TripUpdate] { live.unmatched }
 
-    /// The planner with what is known of trips now; what it knew before is forgotten.
+    /// Returns a planner with these live updates, which replace all earlier ones.
     ///
-    /// Delays hold until the next stop that is told, skipped stops are passed, cancelled trips do not run, and trips may overtake
-    /// others. Trips that were added run as well.
-    /// - Parameter now: the time at which updates without a day are about the trips that run next.
-    /// - Complexity: O(updates); the first query of a day gathers its trips again.
+    /// A delay holds until the next stop with live data. Skipped stops are passed, cancelled trips do not run, trips
+    /// may overtake each other, and added trips are included.
+    ///
+    /// - Parameter now: the current time. Updates without a date apply to the trips that run next.
+    /// - Complexity: O(updates); the first query of each day then collects its trips again.
     public func applying(_ updates: [TripUpdate], now: Date) -> JourneyPlanner {
         JourneyPlanner(self, live: LiveTimes(updates, network.timetable, clock, now: now))
     }
 
-    /// The journeys between two places that none is better than in arrival (or departure, where the arrival is asked for) and number
-    /// of rides at once; the fewest rides first.
+    /// Returns the Pareto-optimal journeys by arrival time and number of rides, fewest rides first.
     ///
-    /// None when there is none within ``JourneyQuery/maximumSeconds``.
+    /// For queries by arrival time, the departure time is optimized instead.
+    ///
+    /// The result is empty if there is no journey within ``JourneyQuery/maximumSeconds``.
     public func journeys(_ query: JourneyQuery) throws(JourneyError) -> [Journey] {
         let isMirrored: Bool, time: Int
         switch query.time {
@@ -98,15 +104,16 @@ public struct JourneyPlanner: Sendable {
         return journeys
     }
 
-    /// The journeys that leave within a span of time, none of which is better than another in departure, arrival and number of rides
-    /// at once; by departure.
+    /// Returns the Pareto-optimal journeys by departure, arrival and number of rides that depart within a time window,
+    /// sorted by departure.
     ///
-    /// One that is walked all the way is not told, but those that are worse are left out.
+    /// A journey entirely on foot is not returned, but journeys that are worse than it are omitted.
     ///
     /// - Parameters:
-    ///   - query: its time is the first departure; an arrival asked for is taken as one.
-    ///   - length: of the span in seconds, at most a day.
-    /// - Complexity: a search for each departure of a vehicle near the start, of which later ones bound earlier ones.
+    ///   - query: the query; its time, even an arrival time, is the start of the window.
+    ///   - length: the length of the window in seconds, at most a day.
+    /// - Complexity: one search for each vehicle departure near the start; the results of later departures bound
+    ///   earlier ones.
     public func profile(_ query: JourneyQuery, seconds length: Int) throws(JourneyError) -> [Journey] {
         let date: Date
         switch query.time {
@@ -134,7 +141,7 @@ public struct JourneyPlanner: Sendable {
         return journeys.reversed()
     }
 
-    /// When one can set out to catch a vehicle, without repetition, in order.
+    /// Returns the distinct departure times that catch a vehicle, in order.
     private func departures(
         _ table: RunTable, _ accesses: [RoundSearch.Access], _ range: ClosedRange<Int32>
     ) -> [Int32] {
@@ -152,7 +159,7 @@ public struct JourneyPlanner: Sendable {
         return times.sorted()
     }
 
-    /// The runs around a day.
+    /// Returns the runs around a day.
     func table(_ base: ServiceDay, isMirrored: Bool) -> RunTable {
         memory.table(base, isMirrored: isMirrored) { forward in
             isMirrored
@@ -167,7 +174,7 @@ public struct JourneyPlanner: Sendable {
 
     func keep(_ search: RoundSearch) { memory.keep(search) }
 
-    /// A time in whole seconds after 1970-01-01.
+    /// Returns a date in whole seconds after 1970-01-01.
     func seconds(_ date: Date, rounded rule: FloatingPointRoundingRule) throws(JourneyError) -> Int {
         let seconds = date.timeIntervalSince1970.rounded(rule)
         guard (-2_208_988_800...7_258_118_400).contains(seconds) else { throw .impossibleTime }
@@ -183,17 +190,17 @@ public struct JourneyPlanner: Sendable {
     }
 }
 
-/// A way on foot to a stop.
+/// A footpath to a stop.
 public struct StopWay: Hashable, Sendable {
-    /// The stop, as an index of ``Timetable/stops``.
+    /// The stop, as an index into ``Timetable/stops``.
     public let stop: Int
-    /// How long the way is.
+    /// The length in metres.
     public let meters: Double
-    /// How long it takes.
+    /// The walking time in seconds.
     public let seconds: Int
 }
 
-/// What a planner keeps for its next queries: the runs of a few days, and the memory of searches.
+/// The reusable state of a planner: the runs of a few days and the memory of searches.
 private final class PlannerCache: Sendable {
     private struct Kept {
         var tables: [(base: ServiceDay, isMirrored: Bool, table: RunTable)] = []

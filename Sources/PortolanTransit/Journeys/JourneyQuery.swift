@@ -1,18 +1,18 @@
 public import Foundation
 public import PortolanGeo
 
-/// Where a journey begins or ends.
+/// The start or the end of a journey.
 public enum JourneyPlace: Hashable, Sendable {
-    /// A stop, or any stop of a station, as an index of ``Timetable/stops``.
+    /// A stop, or any stop of a station, as an index into ``Timetable/stops``.
     case stop(Int)
-    /// Any of several stops, as those of both sides of a street, as indices of ``Timetable/stops``.
+    /// Any of several stops, such as both sides of a street, as indices into ``Timetable/stops``.
     case stops([Int])
-    /// A place, by longitude and latitude in degrees (WGS 84).
+    /// A coordinate: longitude and latitude in degrees (WGS 84).
     case place(Coordinate)
 }
 
 extension JourneyPlace {
-    /// The stops, as indices of ``Timetable/stops``; none for a place.
+    /// The stops, as indices into ``Timetable/stops``; empty for a coordinate.
     var stops: [Int] {
         switch self {
         case .stop(let stop): [stop]
@@ -21,36 +21,36 @@ extension JourneyPlace {
         }
     }
 
-    /// Where it lies, in degrees (WGS 84): of several stops, where the first of them lies.
+    /// Returns the coordinate in degrees (WGS 84), which is that of the first stop for several stops.
     ///
-    /// - Returns: `nil` for a stop without a place, and for one that is not in the timetable.
+    /// - Returns: `nil` for a stop without a coordinate or outside of the timetable.
     public func coordinate(in timetable: Timetable) -> Coordinate? {
         if case .place(let place) = self { return place }
         return stops.first.flatMap { timetable.stops.indices.contains($0) ? timetable.stops[$0].place : nil }
     }
 }
 
-/// What is asked of a ``JourneyPlanner``.
+/// A query for a ``JourneyPlanner``.
 public struct JourneyQuery: Hashable, Sendable {
-    /// When.
+    /// The time condition of a query.
     public enum Time: Hashable, Sendable {
-        /// Not before this time.
+        /// Depart at this time or later.
         case departing(Date)
-        /// Not after this time.
+        /// Arrive at this time or earlier.
         case arriving(Date)
     }
 
-    /// Where from and where to.
+    /// The start and the end.
     public var from: JourneyPlace, to: JourneyPlace
-    /// When.
+    /// The time condition.
     public var time: Time
-    /// The most changes of vehicle, 0 to 15.
+    /// The maximum number of transfers, 0 to 15.
     public var maximumTransfers: Int
-    /// The longest time from the asked departure to the arrival, or from the departure to the asked arrival, in seconds; at most a
-    /// day.
+    /// The maximum duration in seconds from the requested departure to the arrival, or from the departure to the
+    /// requested arrival; at most a day.
     public var maximumSeconds: Int
 
-    /// Makes a query.
+    /// Creates a query.
     public init(
         from: JourneyPlace, to: JourneyPlace, time: Time, maximumTransfers: Int = 4, maximumSeconds: Int = 86_400
     ) {
@@ -61,24 +61,24 @@ public struct JourneyQuery: Hashable, Sendable {
         self.maximumSeconds = maximumSeconds
     }
 
-    /// The most rides.
+    /// The maximum number of rides.
     var mostRides: Int { min(max(maximumTransfers, 0), 15) + 1 }
-    /// The longest time.
+    /// The maximum duration in seconds.
     var longest: Int32 { Int32(min(max(maximumSeconds, 0), 86_400)) }
 }
 
-/// Why no journey can be looked for.
+/// The reason why a query is invalid.
 public enum JourneyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no stop of this index.
+    /// The timetable has no stop with this index.
     case noSuchStop(Int)
-    /// A place is nowhere on earth.
+    /// A coordinate is not on the earth.
     case nowhere
-    /// Neither a stop nor the other end lies within reach of a place on foot, in metres.
+    /// No stop and not the other end is within walking reach, in metres, of a coordinate.
     case noStopNear(Coordinate, meters: Double)
     /// The time is outside of the years 1900 to 2200.
     case impossibleTime
 
-    /// A sentence for people.
+    /// A one-line message.
     public var description: String {
         switch self {
         case .noSuchStop(let index): "the timetable has no stop \(index)"

@@ -1,24 +1,24 @@
 import Foundation
 
-/// What is known now of some trips on some days.
+/// The live data of trips, by service day.
 struct LiveTimes: Sendable {
-    /// News of a trip.
+    /// The live state of a trip.
     enum News: Hashable, Sendable {
-        /// It does not run.
+        /// The trip does not run.
         case canceled
-        /// It runs at other times.
+        /// The trip runs at other times.
         case runs(Times)
     }
 
-    /// When a trip arrives and departs, in seconds of its service day.
+    /// The arrival and departure times of a trip, in seconds of its service day.
     struct Times: Hashable, Sendable {
-        /// Where it does not stop it arrives ``RunTable/never``.
+        /// The arrival times, ``RunTable/never`` at skipped stops.
         var arrivals: [Int32] = []
-        /// Where it does not stop it departed ``RunTable/never`` ago.
+        /// The departure times, minus ``RunTable/never`` at skipped stops.
         var departures: [Int32] = []
-        /// Where anything is known of its arrival; elsewhere the time is that of the timetable.
+        /// Whether the arrival at each stop is based on live data rather than on the timetable.
         var knowsArrival: [Bool] = []
-        /// Where anything is known of its departure.
+        /// Whether the departure at each stop is based on live data.
         var knowsDeparture: [Bool] = []
     }
 
@@ -27,15 +27,17 @@ struct LiveTimes: Sendable {
     }
 
     private var news: [Key: News] = [:]
-    /// Trips that are not in the timetable.
+    /// The trips outside of the timetable.
     private(set) var added = AddedTrips()
-    /// The updates that are of no trip of the timetable and make none, in their order.
+    /// The updates that match no trip and add none, in their order.
     private(set) var unmatched: [TripUpdate] = []
 
-    /// Nothing is known.
+    /// Creates an empty state.
     init() {}
 
-    /// Applies updates; of two about one trip the later in the list holds.
+    /// Applies updates.
+    ///
+    /// The last update of a trip wins.
     ///
     /// - Complexity: O(trips + updates).
     init(_ updates: [TripUpdate], _ timetable: Timetable, _ clock: DayClock, now: Date) {
@@ -68,28 +70,30 @@ struct LiveTimes: Sendable {
         added.arrange()
     }
 
-    /// Whether nothing is known of the trips of the timetable.
+    /// Whether there are no live data for trips of the timetable.
     var isEmpty: Bool { news.isEmpty }
 
-    /// What is known of a trip.
+    /// Returns the live state of a trip, or `nil`.
     func news(of trip: Int, on day: ServiceDay) -> News? {
         news[Key(trip: Int32(trip), day: Int32(truncatingIfNeeded: day.daysSince1970))]
     }
 
-    /// The trips for which a reference stands, and their day: where none is told, the one on which the trip runs next to now.
+    /// Returns the trips that a reference matches with their day.
+    ///
+    /// Without a day, it is the day on which the trip runs nearest to now.
     private static func runs(
         of reference: TripReference, _ names: TripNames, _ timetable: Timetable, _ clock: DayClock, _ today: ServiceDay,
         _ now: Date
     ) -> [(Int, ServiceDay)] {
         var trips = names.trips(of: reference)
-        // One identifier stands for several runs where a trip repeats; where it names one run, a start can tell nothing more.
+        // An identifier matches several runs if the trip repeats. If it matches one run, the start adds nothing.
         if let start = reference.start, reference.trip == nil || trips.count > 1 {
             trips = Self.beginning(at: start, trips, timetable)
         }
         var best: (trip: Int, day: ServiceDay, away: Double)?, isAmbiguous = false
         for trip in trips {
             guard let span = timetable.span(of: trip) else { continue }
-            // Who says 00:30:00 for 24:30:00 may name the day of the calendar as well.
+            // Producers that write 00:30:00 instead of 24:30:00 may also give the calendar date.
             let isByCalendar = reference.start.map { span.begin >= 86_400 && $0 == span.begin % 86_400 } ?? false
             let days =
                 reference.day.map { isByCalendar ? [$0, $0.advanced(by: -1)] : [$0] }
@@ -101,12 +105,15 @@ struct LiveTimes: Sendable {
                 if best.map({ away < $0.away }) ?? true { best = (trip, day, away) }
             }
         }
-        // Repeated trips need their start to be told apart.
+        // Repeated trips are ambiguous without their start time.
         guard let best, !isAmbiguous || trips.count == 1 else { return [] }
         return [(best.trip, best.day)]
     }
 
-    /// The trips that begin at a time; where there is none, at that time of another day: some say 00:30:00 for 24:30:00.
+    /// Returns the trips that begin at a time.
+    ///
+    /// Without an exact match, the time is compared modulo 24 hours, because some producers write 00:30:00 instead of
+    /// 24:30:00.
     private static func beginning(at start: Int, _ trips: [Int], _ timetable: Timetable) -> [Int] {
         let exact = trips.filter { timetable.span(of: $0)?.begin == start }
         guard exact.isEmpty else { return exact }
@@ -114,16 +121,17 @@ struct LiveTimes: Sendable {
         return trips.filter { timetable.span(of: $0).map { ofDay($0.begin) } == ofDay(start) }
     }
 
-    /// The times of a trip with what an update tells; `nil` where it tells nothing.
+    /// Returns the times of a trip after an update, or `nil` if the update has no live data.
     ///
-    /// A delay holds until the next stop that is told, before the first one nothing is known (GTFS Realtime, "Stop Time Updates"), and
-    /// no vehicle leaves before it came: what is known of a stop is so of later ones that it keeps from their times.
+    /// A delay holds until the next stop with live data, and nothing is known before the first one (GTFS Realtime,
+    /// "Stop Time Updates"). Times never decrease, so a late time also determines later stops that would have been
+    /// scheduled before it.
     static func times(of trip: Int, _ timetable: Timetable, _ update: TripUpdate, dayStart: Int) -> Times? {
         let pattern = timetable.patterns[Int(timetable.trips.patterns[trip])]
         let first = timetable.timeIndex(trip: trip, stop: 0, in: pattern), count = pattern.stops.count
         let told = places(of: update.stops, pattern, timetable)
         var delay = update.delay.map { seconds($0) }, clock = -RunTable.longest, times = Times(), isTold = false
-        /// The next time, and whether it is known.
+        /// Returns the next time and whether it is based on live data.
         func next(_ scheduled: Int) -> (Int32, Bool) {
             let isKnown = delay != nil || clock > scheduled
             clock = max(clock, scheduled + (delay ?? 0))
@@ -153,12 +161,12 @@ struct LiveTimes: Sendable {
         return isTold ? times : nil
     }
 
-    /// The news of stops by their place in a pattern: found by `stop_sequence`, which tells visits of one stop apart, else by the stop.
+    /// Returns stop updates by index in a pattern, matched by `stop_sequence` if possible, otherwise by stop.
     private static func places(
         of stops: [TripUpdate.StopTime], _ pattern: Timetable.Pattern, _ timetable: Timetable
     ) -> [Int: TripUpdate.StopTime] {
         let ids = pattern.stops.map { timetable.stops[Int(timetable.patternStops[$0])].id }
-        // Timetables that are not of a feed count from 1.
+        // Timetables that were not read from a feed count from 1.
         let sequences =
             timetable.patternSequences.count == timetable.patternStops.count
             ? pattern.stops.map { Int(timetable.patternSequences[$0]) } : Array(1..<ids.count + 1)
@@ -167,7 +175,7 @@ struct LiveTimes: Sendable {
             var place = stop.sequence.flatMap { sequences.firstIndex(of: $0) }
             if let id = stop.stop, place.map({ ids[$0] != id }) ?? true {
                 let ahead = min(from, ids.count)
-                // Not all tell stops in their order.
+                // Some producers do not list stops in order.
                 place =
                     ids[ahead...].firstIndex(of: id) ?? ids[..<ahead].indices.first { ids[$0] == id && told[$0] == nil }
             }
@@ -194,7 +202,8 @@ struct LiveTimes: Sendable {
 }
 
 extension Timetable {
-    /// When a trip departs first and arrives last, in seconds of its service day; `nil` when it has no stops.
+    /// Returns the first departure and the last arrival of a trip in seconds of its service day, or `nil` if it has no
+    /// stops.
     func span(of trip: Int) -> (begin: Int, end: Int)? {
         let pattern = patterns[Int(trips.patterns[trip])]
         guard !pattern.stops.isEmpty else { return nil }

@@ -1,9 +1,9 @@
 public import PortolanGeo
 
-/// Suggests lines from a place to another, of lines of which nothing but the order of their stops is known.
+/// Suggests rides between two coordinates on lines with known stop orders but without a timetable.
 ///
-/// A line is suggested where it stops within reach of the start before it stops within reach of the end: who wants to go the other way
-/// is told another line. Suggestions are ranked by what one walks and rides, as Q-Bus ranked them.
+/// A line is suggested if it stops near the start before it stops near the end, so the opposite direction is excluded.
+/// Suggestions are ranked by total walking and riding time.
 public struct RideGuide: Sendable {
     private let lines: [OrderedLine]
     private let walking: Walking
@@ -11,10 +11,10 @@ public struct RideGuide: Sendable {
     private let numbers: [[Int]]
     private let cells: StopCells
 
-    /// What a change costs in seconds when ways are compared, since nothing is known of waiting.
+    /// The cost of a transfer in seconds, because waiting times are unknown.
     public static let changeCost = 300
 
-    /// Prepares lines.
+    /// Creates a guide for lines.
     public init(_ lines: [OrderedLine], walking: Walking = Walking()) {
         self.lines = lines
         self.walking = walking
@@ -34,13 +34,13 @@ public struct RideGuide: Sendable {
     private struct Label {
         var cost: Int
         var line = -1, board = 0, alight = 0
-        /// The stop from which one walked here.
+        /// The stop from which this one was reached on foot.
         var origin = -1
         var meters = 0.0
     }
 
-    /// The suggestions, the best first; of each line and direction its best one, and those with changes that take less than any with
-    /// fewer.
+    /// Returns the suggestions, best first: the best one of each line and direction, and those with more transfers that
+    /// are faster than any with fewer.
     ///
     /// - Complexity: O(stops of lines × rides).
     public func suggestions(
@@ -70,7 +70,7 @@ public struct RideGuide: Sendable {
             .prefix(max(limit, 0)).map(\.suggestion)
     }
 
-    /// Rides a line from wherever it can be boarded, and tells where one leaves it best for the end.
+    /// Rides a line from every boardable stop, and returns the best alighting stop for the destination.
     private func ride(
         _ number: Int, _ ready: [Label?], _ reached: inout [Label?], _ egress: [Int: Double]
     ) -> (Label, end: Int, cost: Int)? {
@@ -138,8 +138,9 @@ public struct RideGuide: Sendable {
 }
 
 extension Timetable {
-    /// The lines as the order of their stops, one for each pattern that has at least two stops with places; the times are those of the
-    /// first trip, and missing where a pattern has none.
+    /// The stop orders of the timetable, one for each pattern with at least two stops with coordinates.
+    ///
+    /// Times are those of the pattern's first trip, and are missing if it has no trips.
     public var orderedLines: [OrderedLine] {
         patterns.compactMap { pattern in
             let line = lines[Int(pattern.line)]

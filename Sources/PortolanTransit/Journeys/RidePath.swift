@@ -1,11 +1,11 @@
 public import PortolanGeo
 
 extension Timetable {
-    /// The line of a ride from where one boards to where one leaves: the part of the trip's shape between them, or straight lines from
-    /// stop to stop where it has none.
+    /// Returns the path of a ride between its boarding and alighting stops: the part of the trip's shape, or straight
+    /// lines between the stops if there is no shape.
     ///
-    /// Stops are placed on the shape in their order and as near to it as that allows, so that shapes that pass a place twice are cut where
-    /// the trip is.
+    /// Stops are matched to the shape in order and as closely as possible, so that shapes with loops are cut correctly.
+    ///
     /// - Complexity: O(points of the shape × stops).
     public func path(of ride: Journey.Ride) -> [Coordinate] {
         let stops = ride.calls.compactMap { call in
@@ -21,9 +21,9 @@ extension Timetable {
     }
 }
 
-/// The part of a line from the first to the last of some stops.
+/// The part of a path from the first to the last of its stops.
 struct ShapeCut {
-    /// A place on the line: a segment and how far along it, and how far the stop is away.
+    /// A position on the path: the segment, the fraction along it, and the distance to the stop.
     private struct Spot {
         var segment: Int, part: Double, meters: Double
         func isBefore(_ other: Spot) -> Bool { (segment, part) <= (other.segment, other.part) }
@@ -31,18 +31,19 @@ struct ShapeCut {
 
     let path: [Coordinate]
 
-    /// The most work that is done: points times stops.
+    /// The maximum work: points times stops.
     private static let mostSteps = 4_000_000
-    /// How near the line passes a stop to count, beside the nearest place.
+    /// The distance in metres at which a path position is a candidate besides the nearest one.
     private static let near = 60.0
 
-    /// Cuts a line; `nil` where it is too short or too long for its stops, or their order is not along it.
+    /// Cuts a path, or returns `nil` if it has too few points, too many points for its stops, or does not follow their
+    /// order.
     init?(_ line: [Coordinate], _ stops: [Coordinate]) {
         guard line.count > 1, stops.count > 1, line.count * stops.count <= Self.mostSteps,
             line.allSatisfy(\.isFinite), stops.allSatisfy(\.isFinite)
         else { return nil }
         let spots = stops.map { Self.spots(line, $0) }
-        // The least sum of distances of which each spot lies behind the one before it.
+        // The minimum sum of distances for positions in ascending order.
         var costs = spots[0].map(\.meters), parents: [[Int]] = [[]]
         for stop in 1..<stops.count {
             var next: [Double] = [], from: [Int] = []
@@ -68,7 +69,8 @@ struct ShapeCut {
         self.path = path.enumerated().filter { $0.offset == 0 || $0.element != path[$0.offset - 1] }.map(\.element)
     }
 
-    /// Where the line passes a stop: the nearest place of each stretch that is near it, at the most 40, or the nearest of all.
+    /// Returns the candidate positions for a stop: the nearest position of at most 40 nearby sections, the nearest one
+    /// overall, and both ends.
     private static func spots(_ line: [Coordinate], _ stop: Coordinate) -> [Spot] {
         let degree = NearMeters(latitude: stop.y).perDegree
         var nearest = Spot(segment: 0, part: 0, meters: .infinity), stretches: [Spot] = [], isNear = false
@@ -89,7 +91,7 @@ struct ShapeCut {
                 stretches[stretches.count - 1] = spot
             }
         }
-        // Where even the nearest place is far, others about as far may be meant: the ends of the line.
+        // If even the nearest position is far, the ends of the path may be meant.
         let ends = [
             Spot(segment: 0, part: 0, meters: NearMeters.between(line[0], stop)),
             Spot(segment: line.count - 2, part: 1, meters: NearMeters.between(line[line.count - 1], stop)),

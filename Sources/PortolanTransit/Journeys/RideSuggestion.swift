@@ -2,46 +2,46 @@ import Foundation
 public import PortolanGeo
 import PortolanWeb
 
-/// A way that one might take, without times of day: a card of walks and rides.
+/// A suggested journey without times of day: a sequence of walks and rides.
 public struct RideSuggestion: Hashable, Sendable {
-    /// A part of the way.
+    /// A part of the journey.
     public enum Leg: Hashable, Sendable {
-        /// On foot: metres and seconds.
+        /// A walk, in metres and seconds.
         case walk(meters: Double, seconds: Int)
-        /// In a vehicle.
+        /// A ride in a vehicle.
         case ride(Ride)
     }
 
-    /// A way in a vehicle.
+    /// A part of the journey in a vehicle.
     public struct Ride: Hashable, Sendable {
-        /// The line's place among those that were given, or in ``Timetable/lines``.
+        /// The index of the line among the guide's lines, or in ``Timetable/lines``.
         public var line: Int
-        /// Its name, as "9".
+        /// The line name, such as "9".
         public var name: String
-        /// Where it goes, as "Kamppi".
+        /// The destination, such as "Kamppi".
         public var headsign: String
-        /// What runs on it.
+        /// The mode of transport.
         public var mode: TransitMode
-        /// Identifier and name of the stop where one boards.
+        /// The identifier and the name of the boarding stop.
         public var board: (id: String, name: String) { (boardID, boardName) }
-        /// Identifier and name of the stop where one leaves.
+        /// The identifier and the name of the alighting stop.
         public var alight: (id: String, name: String) { (alightID, alightName) }
-        /// The number of stops from the first on, the last included.
+        /// The number of stops after boarding, including the alighting stop.
         public var stopCount: Int
-        /// How long it takes.
+        /// The duration in seconds.
         public var seconds: Int
-        /// Whether that is guessed from the distance.
+        /// Whether the duration is estimated from the distance.
         public var isEstimate: Bool
-        /// Whether passengers sit in the vehicle already.
+        /// Whether passengers stay in the vehicle of the previous ride.
         public var staysSeated = false
 
         var boardID: String, boardName: String, alightID: String, alightName: String
     }
 
-    /// Walks and rides in turn.
+    /// The walks and rides in order.
     public var legs: [Leg]
 
-    /// How long one walks and rides, without waiting.
+    /// The total walking and riding time in seconds, without waiting.
     public var seconds: Int {
         legs.reduce(0) { sum, leg in
             switch leg {
@@ -54,13 +54,15 @@ public struct RideSuggestion: Hashable, Sendable {
     /// The rides.
     public var rides: [Ride] { legs.compactMap { if case .ride(let ride) = $0 { ride } else { nil } } }
 
-    /// How often one changes.
+    /// The number of transfers.
+    ///
+    /// Staying seated does not count.
     public var transfers: Int { max(0, rides.count { !$0.staysSeated } - 1) }
 
-    /// Makes a card of walks and rides.
+    /// Creates a suggestion from its legs.
     init(legs: [Leg]) { self.legs = legs }
 
-    /// The card of a journey.
+    /// Creates a suggestion from a journey.
     public init(_ journey: Journey, in timetable: Timetable) {
         legs = journey.legs.map { leg in
             switch leg {
@@ -79,9 +81,9 @@ public struct RideSuggestion: Hashable, Sendable {
     }
 }
 
-/// The words of cards in a language.
+/// The texts of suggestions in a language.
 public struct SuggestionWords: Hashable, Sendable {
-    /// The code of the language (BCP 47).
+    /// The language code (BCP 47).
     public let code: String
     let walk: String, stop: String, stops: String, stay: String, decimalMark: String
 
@@ -108,12 +110,12 @@ public struct SuggestionWords: Hashable, Sendable {
     /// All languages.
     public static let all = [english, spanish, finnish, french, italian]
 
-    /// The first of some languages, as `es-MX` or `fi_FI`, that there is; English where there is none.
+    /// Returns the texts for the first available language among codes such as `es-MX` or `fi_FI`, or English.
     public static func preferred(_ codes: [String]) -> SuggestionWords {
         LanguageLookup.first(for: codes, among: all, code: \.code) ?? english
     }
 
-    /// The card in words.
+    /// Returns the text of a suggestion.
     public func text(_ suggestion: RideSuggestion) -> String {
         suggestion.legs.map { leg in
             switch leg {
@@ -126,7 +128,7 @@ public struct SuggestionWords: Hashable, Sendable {
         }.joined(separator: " → ")
     }
 
-    /// Tens of metres, from a kilometre on tenths of one.
+    /// Formats a length: multiples of 10 m below a kilometre, tenths of a kilometre above.
     private func length(_ meters: Double) -> String {
         let tens = Int((min(max(meters, 0), 1e8) / 10).rounded()) * 10
         guard tens >= 1000 else { return "\(tens) m" }
@@ -135,22 +137,24 @@ public struct SuggestionWords: Hashable, Sendable {
     }
 }
 
-/// A line as the order of its stops in one direction.
+/// A line as a sequence of stops in one direction.
 public struct OrderedLine: Hashable, Sendable {
     /// A stop of a line.
     public struct Stop: Hashable, Sendable {
-        /// The identifier: lines that share a stop name it alike.
+        /// The identifier.
+        ///
+        /// Lines that share a stop use the same identifier.
         public var id: String
         /// The name.
         public var name: String
-        /// Longitude and latitude in degrees (WGS 84).
+        /// The coordinate in degrees (WGS 84): x is the longitude, y the latitude.
         public var place: Coordinate
-        /// Whether one may board.
+        /// Whether passengers may board.
         public var boards = true
-        /// Whether one may leave.
+        /// Whether passengers may alight.
         public var alights = true
 
-        /// Makes a stop.
+        /// Creates a stop.
         public init(id: String, name: String, place: Coordinate) {
             self.id = id
             self.name = name
@@ -158,18 +162,20 @@ public struct OrderedLine: Hashable, Sendable {
         }
     }
 
-    /// Its name, as "9".
+    /// The line name, such as "9".
     public var name: String
-    /// Where it goes.
+    /// The destination.
     public var headsign: String
-    /// What runs on it.
+    /// The mode of transport.
     public var mode: TransitMode
-    /// Its stops in order.
+    /// The stops in order.
     public var stops: [Stop]
-    /// The seconds from each stop to the next, where they are known.
+    /// The seconds between consecutive stops, or `nil` if they are unknown.
     public var seconds: [Int]?
 
-    /// Makes a line.
+    /// Creates a line.
+    ///
+    /// `seconds` is ignored unless it has one element fewer than `stops`.
     public init(name: String, headsign: String, mode: TransitMode = .bus, stops: [Stop], seconds: [Int]? = nil) {
         self.name = name
         self.headsign = headsign
@@ -178,7 +184,9 @@ public struct OrderedLine: Hashable, Sendable {
         self.seconds = seconds.flatMap { $0.count == stops.count - 1 ? $0 : nil }
     }
 
-    /// The seconds from a stop to the next: known, or its straight line times 1.3 at the usual speed of the mode.
+    /// Returns the seconds to the next stop.
+    ///
+    /// If unknown, they are estimated from 1.3 times the straight distance and the typical speed of the mode.
     func seconds(after stop: Int) -> Int {
         if let seconds { return min(max(seconds[stop], 0), 86_400) }
         let metersPerSecond: Double =

@@ -1,36 +1,39 @@
-/// The search in rounds of Delling, Pajor and Werneck ("Round-Based Public Transit Routing", 2012): each round rides one vehicle
-/// more, a lane is scanned once a round from its first stop that was reached, and ways on foot join the rounds.
+/// The RAPTOR search of Delling, Pajor and Werneck ("Round-Based Public Transit Routing", 2012).
 ///
-/// For a range of departures the later ones are searched first and what they found bounds the earlier ones (rRAPTOR, ibid. 4.2).
+/// Each round adds one ride. A lane is scanned once in each round, from its first reached stop, and footpaths connect
+/// the rounds.
+///
+/// For a range of departures, later ones are searched first, and their results bound earlier ones (rRAPTOR, ibid. 4.2).
 struct RoundSearch {
-    /// How a stop was reached by riding: between places of a run.
+    /// The ride by which a stop was reached, as indices in a run.
     struct Ride {
         var run: Int32
-        /// The place where the run was boarded; -1 where passengers stayed seated from the run before.
+        /// The index of the boarding stop, or -1 if passengers stayed seated from the previous run.
         var board: Int32
         var alight: Int32
     }
 
-    /// A way between stops and something else, on foot.
+    /// A walk between a stop and an end of the journey.
     struct Access: Hashable {
         var stop: Int32, seconds: Int32, meters: Float
     }
 
-    /// Where passengers leave the last vehicle of a journey, and when they are there.
+    /// The last alighting stop of a journey and the arrival time at the destination.
     struct Target {
         var stop: Int32, time: Int32
     }
 
     private let stopCount: Int
     private let mostRides: Int
-    /// Zero when one departure is asked for: the best times of all rounds are one row; a row for each round otherwise.
+    /// The distance between the rows of times: 0 if all rounds share one row (a single departure), otherwise the stop
+    /// count.
     private let stride: Int
-    /// When stops are reached by riding, and from when on a vehicle can be boarded there.
+    /// The arrival time of rides at each stop, and the time from which vehicles can be boarded.
     private var arrivals: [Int32]
     private var readies: [Int32]
-    /// How, by round.
+    /// The ride that reached each stop, by round.
     private var rides: [Ride]
-    /// From which stop one came to board, by round; -1 from the start.
+    /// The stop from which passengers walked to board, by round; -1 for the start.
     private var origins: [Int32]
     private var isReached: [Bool], isBoardable: [Bool]
     private var reached: [Int32] = [], boardable: [Int32] = []
@@ -39,17 +42,17 @@ struct RoundSearch {
     private var queue: [Int32] = []
     private var egress: [Int32]
     private var best: [Int32]
-    /// Where runs were boarded whose passengers stayed seated, by round and the run they went on in.
+    /// The rides before passengers stayed seated, by round and continued run.
     private var seats: [Int64: Ride] = [:]
     private var seatedRounds: [Int32: Int] = [:]
     private var continuing: [Ride] = []
 
-    /// What each round found that is better than what those before it found.
+    /// The result of each round that improves on the previous ones.
     private(set) var targets: [Target?]
 
     /// Prepares a search.
     ///
-    /// - Complexity: O(stops × rounds) in memory, and in time when there is a range.
+    /// - Complexity: O(stops) memory, or O(stops × rounds) for a range.
     init(stopCount: Int, laneCount: Int, mostRides: Int, isRange: Bool) {
         self.stopCount = stopCount
         self.mostRides = mostRides
@@ -68,12 +71,12 @@ struct RoundSearch {
         targets = Array(repeating: nil, count: mostRides + 1)
     }
 
-    /// Whether the memory of this search serves another.
+    /// Returns whether the memory of this search fits another one.
     func serves(stopCount: Int, laneCount: Int, mostRides: Int) -> Bool {
         stride == 0 && self.stopCount == stopCount && firstIndexes.count == laneCount && self.mostRides == mostRides
     }
 
-    /// Forgets what was found.
+    /// Clears the results.
     mutating func reset() {
         for index in arrivals.indices {
             arrivals[index] = RunTable.never
@@ -82,15 +85,15 @@ struct RoundSearch {
         for index in best.indices { best[index] = RunTable.never }
     }
 
-    /// When a stop is reached by riding after the last search, or ``RunTable/never``.
+    /// Returns the arrival time of rides at a stop after the last search, or ``RunTable/never``.
     func arrival(at stop: Int) -> Int32 { arrivals[stride * mostRides + stop] }
 
-    /// Searches from a time on.
+    /// Searches from a departure time.
     ///
     /// - Parameters:
-    ///   - start: when one sets out.
-    ///   - limit: what arrives no earlier is not found.
-    ///   - direct: when one is there without any vehicle.
+    ///   - start: the departure time.
+    ///   - limit: an exclusive upper bound for arrivals.
+    ///   - direct: the arrival time on foot without a vehicle.
     mutating func search(
         _ table: RunTable, _ footpaths: Footpaths, changes: [Int32], from accesses: [Access], to egresses: [Access],
         start: Int32, limit: Int32, direct: Int32?
@@ -126,7 +129,7 @@ struct RoundSearch {
         for access in egresses { egress[Int(access.stop)] = RunTable.never }
     }
 
-    /// What is reached with fewer rides bounds what more rides may find.
+    /// Carries the results of fewer rides over as bounds for more rides.
     private mutating func carry(to round: Int) {
         best[round] = min(best[round], best[round - 1])
         guard stride > 0 else { return }
@@ -175,7 +178,7 @@ struct RoundSearch {
                 table.rules[lane.stops + index] & Timetable.StopRules.boards.rawValue != 0
             else { continue }
             let ready = readies[before + stop]
-            // The earliest of the runs before this one that is still to leave.
+            // Finds the earliest of the previous runs that has not departed yet.
             var low = 0, high = run
             if run < lane.runs, run == 0 || table.departures[lane.times + (run - 1) * count + index] < ready {
                 continue
@@ -196,13 +199,13 @@ struct RoundSearch {
             board = Int32(index)
         }
         guard table.hasNextRuns, run < lane.runs else { return }
-        // Each run that can still be boarded goes its own way on.
+        // Each run that can still be boarded may continue as a different trip.
         for later in run..<lane.runs where table.goesOn(lane.firstRun + later) {
             continuing.append(Ride(run: Int32(lane.firstRun + later), board: board, alight: Int32(count - 1)))
         }
     }
 
-    /// Stays seated in vehicles that go on as other trips.
+    /// Stays seated in vehicles that continue as other trips.
     private mutating func stay(_ table: RunTable, _ round: Int) {
         let row = stride * round
         while let ride = continuing.popLast() {
@@ -219,7 +222,7 @@ struct RoundSearch {
         seatedRounds[next] = round
         seats[Int64(round) << 32 | Int64(next)] = ride
         let lane = table.lane(of: next), times = table.times(of: next)
-        // Nobody leaves where a trip begins.
+        // Passengers cannot alight at the first stop of a trip.
         for index in 1..<lane.count
         where table.rules[lane.stops + index] & Timetable.StopRules.alights.rawValue != 0 {
             let stop = Int(table.stops[lane.stops + index]), arrival = table.arrivals[times + index]
@@ -274,7 +277,7 @@ struct RoundSearch {
         }
     }
 
-    /// The rides of the journey to where a round ended.
+    /// Returns the rides of the journey that ends in a round.
     func rides(_ table: RunTable, to stop: Int32, round: Int) -> [RideSpan] {
         var spans: [RideSpan] = [], stop = stop, round = round
         while round > 0 {
@@ -296,9 +299,9 @@ struct RoundSearch {
     }
 }
 
-/// A run from one of its stops to another.
+/// A part of a run between two of its stops.
 struct RideSpan: Hashable, Sendable {
     var run: Int32, board: Int32, alight: Int32
-    /// Whether passengers sit in it already, since the vehicle ran the trip before.
+    /// Whether passengers stay seated from the vehicle's previous trip.
     var isSeated: Bool
 }

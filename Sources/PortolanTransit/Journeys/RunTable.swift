@@ -1,67 +1,71 @@
-/// The runs of trips on a day and on those beside it, in lanes of which no run overtakes another.
+/// The runs of trips around a base day, grouped into lanes in which no run overtakes another.
 ///
-/// Times are seconds after the beginning of the base day. Runs of one pattern share a lane as long as they keep their order, so
-/// that mostly a pattern has one; what overtakes, as a delay makes it, gets another. A stop that a run skips is never reached
-/// there and never left.
+/// Times are in seconds after the start of the base day. Runs of a pattern share a lane as long as they keep their
+/// order, so most patterns have one lane. Runs that overtake others, for example because of delays, use further lanes.
+/// A run neither arrives at nor departs from a skipped stop.
 struct RunTable: Sendable {
-    /// Later than any time.
+    /// A time later than any other.
     static let never = Int32(1 << 29)
-    /// The longest time that a trip may have, in seconds of its service day.
+    /// The maximum time of a trip, in seconds of its service day.
     static let longest = 10 * 86_400
 
-    /// A lane.
+    /// A sequence of runs of one pattern without overtaking.
     struct Lane: Sendable {
-        /// Where its stops begin in ``RunTable/stops``.
+        /// The index of its first stop in ``RunTable/stops``.
         var stops: Int
-        /// How many stops it has.
+        /// The number of stops.
         var count: Int
-        /// Where the times of its first run begin.
+        /// The index of the first time of its first run.
         var times: Int
-        /// Its first run.
+        /// The index of its first run.
         var firstRun: Int
-        /// How many runs it has.
+        /// The number of runs.
         var runs: Int
         var pattern: Int32
     }
 
-    /// A trip on a day, and its times at the stops of its pattern.
+    /// A trip on a day, with its times at the stops of its pattern.
     struct Run {
         var trip: Int32
-        /// The day, counted from the base day.
+        /// The day relative to the base day.
         var day: Int32
         var arrivals: [Int32] = []
         var departures: [Int32] = []
     }
 
     private(set) var lanes: [Lane] = []
-    /// The nodes of lanes: the stops of patterns, and behind them those of lanes that rules of changing tell apart.
+    /// The nodes of lanes: the stops of patterns, followed by those of lanes with specific transfer rules.
     private(set) var stops: [Int32] = []
-    /// What may be done there.
+    /// The boarding and alighting rules at ``stops``.
     private(set) var rules: [UInt8] = []
     private(set) var arrivals: [Int32] = []
     private(set) var departures: [Int32] = []
-    /// Trips of runs, and their days; -1 and less for those of ``LiveTimes/added``.
+    /// The trip and the day of each run.
+    ///
+    /// Trips of ``LiveTimes/added`` have the numbers -1 and below.
     private(set) var trips: [Int32] = []
     private(set) var days: [Int32] = []
-    /// The lanes of runs.
+    /// The lane of each run.
     private(set) var lanesOfRuns: [Int32] = []
-    /// The runs that go on where others end, in the same vehicle, and where those of each run begin; empty where there is none.
+    /// The runs that continue each run in the same vehicle, and the index of the first one for each run; empty without such
+    /// runs.
     private var nextRuns: [Int32] = [], nextStarts: [Int32] = []
-    /// Where the nodes of lanes begin that are told apart.
+    /// The index of the first node of lanes with specific transfer rules.
     private var ownStops: [Int64: Int] = [:]
-    /// Where the lanes that can be boarded at each node begin, and after the last one their count.
+    /// The index of the first boardable lane of each node, followed by the total count.
     private(set) var boardingStarts: [Int32] = []
-    /// The lane, and the place of the stop in it.
+    /// The boardable lanes with the index of the stop in each.
     private(set) var boardings: [(lane: Int32, index: Int32)] = []
 
-    /// Gathers runs.
+    /// Collects the runs around a base day.
     ///
-    /// - Complexity: O(times of trips that run).
+    /// - Complexity: O(stop times of running trips).
     init(_ network: JourneyNetwork, base: ServiceDay, starts: (ServiceDay) -> Int, live: LiveTimes) {
         let timetable = network.timetable
         stops = timetable.patternStops
         rules = timetable.patternRules.map(\.rawValue)
-        // Trips of days before may run on into the base day; those of the two after it belong to nights that begin in it.
+        // Trips of previous days may run into the base day. Those of the next two days belong to nights that begin in
+        // it.
         let days = (-network.daysBack...2).map { (day: $0, date: base.advanced(by: $0)) }
         let offsets = days.map { starts($0.date) - starts(base) }
         let services = days.map { day in
@@ -100,7 +104,7 @@ struct RunTable: Sendable {
                 let first = timetable.timeIndex(trip: Int(run.trip), stop: 0, in: pattern)
                 return (trip: run.trip, day: Int32(days[run.day].day), first: first, offset: offsets[run.day])
             }
-            // What rules of changing tell apart has lanes of its own.
+            // Trips with specific transfer rules have separate lanes.
             let named = network.nodes.tripNumbers
             if named.isEmpty {
                 add(timed, pattern, number, network, -1)
@@ -117,18 +121,18 @@ struct RunTable: Sendable {
         findBoardings(stopCount: network.nodes.count)
     }
 
-    /// A time of a service day as one of the base day; what stands for never and always stays.
+    /// Converts a time of a service day to the base day, except for plus and minus ``never``.
     private static func shifted(_ time: Int32, _ offset: Int) -> Int32 {
         time == never || time == -never ? time : fitted(time, offset)
     }
 
-    /// A time of a service day as one of the base day, within what a trip may take.
+    /// Converts a time of a service day to the base day, limited to ``longest``.
     @inline(__always)
     private static func fitted(_ time: Int32, _ offset: Int) -> Int32 {
         Int32(truncatingIfNeeded: min(max(Int(time) + offset, -longest), longest))
     }
 
-    /// Adds runs in the order in which they begin, each to the first lane of its pattern whose last run it does not overtake.
+    /// Adds runs sorted by start, each to the first lane of its pattern whose last run it does not overtake.
     private mutating func add(
         _ runs: [(trip: Int32, day: Int32, first: Int, offset: Int)], _ pattern: Timetable.Pattern, _ number: Int,
         _ network: JourneyNetwork, _ name: Int32
@@ -136,7 +140,7 @@ struct RunTable: Sendable {
         let count = pattern.stops.count, timetable = network.timetable
         var open: [[Int]] = []
         for (index, run) in runs.enumerated() {
-            // No more than a few lanes are tried, so that runs in the wildest order cost no more than their times.
+            // Only the last eight lanes are tried, so that the cost stays linear for runs in any order.
             let lane = open.indices.suffix(8).first { lane in
                 guard let last = open[lane].last.map({ runs[$0] }) else { return true }
                 return (0..<count).allSatisfy { stop in
@@ -172,7 +176,7 @@ struct RunTable: Sendable {
         departures += run.departures
     }
 
-    /// Adds a trip that is not in the timetable, in a lane of its own.
+    /// Adds a trip outside of the timetable as a separate lane.
     private mutating func add(
         _ trip: AddedTrips.Trip, _ index: Int, _ network: JourneyNetwork, _ base: ServiceDay, _ zero: Int
     ) {
@@ -234,7 +238,7 @@ struct RunTable: Sendable {
         join(pairs)
     }
 
-    /// Keeps which runs go on as which, by those that go on.
+    /// Stores the continuations of runs, grouped by run.
     private mutating func join(_ pairs: [(run: Int32, next: Int32)]) {
         guard !pairs.isEmpty else { return }
         nextStarts = Array(repeating: 0, count: trips.count + 1)
@@ -243,13 +247,15 @@ struct RunTable: Sendable {
         nextRuns = pairs.sorted { ($0.run, $0.next) < ($1.run, $1.next) }.map(\.next)
     }
 
-    /// Whether vehicles go on with their passengers anywhere.
+    /// Whether any run continues as another one.
     var hasNextRuns: Bool { !nextRuns.isEmpty }
 
-    /// Whether a run goes on as others; only where some do.
+    /// Returns whether a run continues as others.
+    ///
+    /// Requires ``hasNextRuns``.
     func goesOn(_ run: Int) -> Bool { nextStarts[run] < nextStarts[run + 1] }
 
-    /// The runs as which one goes on with its passengers.
+    /// Returns the runs that continue a run with its passengers.
     func nextRuns(after run: Int) -> ArraySlice<Int32> {
         nextRuns.isEmpty ? [] : nextRuns[Int(nextStarts[run])..<Int(nextStarts[run + 1])]
     }
@@ -257,7 +263,7 @@ struct RunTable: Sendable {
     private mutating func findBoardings(stopCount: Int) {
         func forEach(_ body: (Int, Int32, Int32) -> Void) {
             for (number, lane) in lanes.enumerated() {
-                // Nobody boards where a trip ends.
+                // Passengers cannot board at the last stop of a trip.
                 for index in 0..<lane.count - 1
                 where rules[lane.stops + index] & Timetable.StopRules.boards.rawValue != 0 {
                     body(Int(stops[lane.stops + index]), Int32(number), Int32(index))
@@ -277,9 +283,9 @@ struct RunTable: Sendable {
         boardings = found
     }
 
-    /// The table of a world in which time runs backwards: what leaves last arrives first.
+    /// Returns the table with time reversed, for searches by arrival time.
     ///
-    /// The lanes keep their numbers, their stops and runs stand in opposite order.
+    /// The lanes keep their numbers; their stops and runs are in reverse order.
     func mirrored(stopCount: Int) -> RunTable {
         var result = self
         let swap = Timetable.StopRules.self
@@ -309,13 +315,13 @@ struct RunTable: Sendable {
         return result
     }
 
-    /// The number that a run has in the mirrored table.
+    /// Returns the number of a run in the mirrored table.
     func mirror(_ run: Int32) -> Int32 {
         let lane = lanes[Int(lanesOfRuns[Int(run)])]
         return Int32(2 * lane.firstRun + lane.runs - 1) - run
     }
 
-    /// The lanes of the pattern of a lane.
+    /// Returns the lanes of the same pattern.
     func lanesBeside(_ lane: Int32) -> Range<Int> {
         let pattern = lanes[Int(lane)].pattern
         var first = Int(lane), last = first
@@ -325,10 +331,10 @@ struct RunTable: Sendable {
         return first..<last + 1
     }
 
-    /// The lane of a run.
+    /// Returns the lane of a run.
     func lane(of run: Int32) -> Lane { lanes[Int(lanesOfRuns[Int(run)])] }
 
-    /// Where the times of a run begin.
+    /// Returns the index of the first time of a run.
     func times(of run: Int32) -> Int {
         let lane = lane(of: run)
         return lane.times + (Int(run) - lane.firstRun) * lane.count

@@ -1,40 +1,44 @@
-/// The stops as a search sees them: where rules of changing hold for some lines or trips alone, a stop stands once for each of these and
-/// once for all others, so that what is known of a node holds for whatever stops there.
+/// The nodes of the search graph: stops, split where transfer rules apply only to some lines or trips.
 ///
-/// Nodes are numbered: first the stops themselves, as ``Timetable/stops`` has them, then those of lines and trips.
+/// Such a stop has one node for each of these lines and trips, and one for all others, so that data of a node apply to
+/// every vehicle that stops there.
+///
+/// Nodes are numbered: first the stops in the order of ``Timetable/stops``, then the nodes of lines and trips.
 struct StopNodes: Sendable {
-    /// What stops at a node: -1 for all others.
+    /// The stop of a node and the line or trip that stops there, or -1 for all other vehicles.
     struct Key: Hashable {
         var stop: Int32
-        /// A line, as its index.
+        /// The line index, or -1.
         var line: Int32 = -1
-        /// A trip, by the number that the rules give it.
+        /// The trip number of the rules, or -1.
         var trip: Int32 = -1
     }
 
-    /// Whom rules name at a stop.
+    /// The lines and trips with rules at a stop.
     private struct Named {
         var lines: Set<Int32> = [], trips: Set<Int32> = []
     }
 
     private let stopCount: Int
-    /// The nodes behind the stops.
+    /// The additional nodes after the stops.
     private var keys: [Key] = []
     private var numbers: [Key: Int32] = [:]
-    /// The nodes of a stop behind itself.
+    /// The additional nodes of each stop.
     private var members: [Int32: [Int32]] = [:]
     private var named: [Int32: Named] = [:]
-    /// The stops at which rules for some lines or trips do not hold, since there would be too many ways.
+    /// The stops whose specific rules are ignored because they would create too many footpaths.
     private(set) var leftOut: [Int] = []
-    /// The number that the rules give each trip, or -1; empty where they name none.
+    /// The number of each trip in the rules, or -1; empty if no rule refers to trips.
     private(set) var tripNumbers: [Int32] = []
     private let rules: ChangeRules
 
-    /// Finds the nodes of a timetable; those of a stop whose ways would be too many are left out, and rules for them do not hold.
+    /// Creates the nodes of a timetable.
+    ///
+    /// Stops with too many footpaths are not split, and their specific rules are ignored.
     ///
     /// - Parameters:
-    ///   - footpaths: the ways between stops.
-    ///   - most: the most ways between nodes.
+    ///   - footpaths: the footpaths between stops.
+    ///   - most: the maximum number of footpaths between nodes.
     init(_ timetable: Timetable, _ rules: ChangeRules, _ footpaths: Footpaths, most: Int) {
         stopCount = timetable.stops.count
         self.rules = rules
@@ -77,7 +81,7 @@ struct StopNodes: Sendable {
             stop: stop, line: named.lines.contains(line) ? line : -1, trip: named.trips.contains(trip) ? trip : -1)
     }
 
-    /// Numbers nodes, stop after stop, as long as the ways between them are not too many.
+    /// Numbers the nodes stop by stop, as long as the number of footpaths stays within the limit.
     private mutating func keep(_ found: Set<Key>, _ footpaths: Footpaths, most: Int) {
         var groups: [Int32: [Key]] = [:]
         for key in found where key.line >= 0 || key.trip >= 0 { groups[key.stop, default: []].append(key) }
@@ -112,26 +116,26 @@ struct StopNodes: Sendable {
         }
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     var count: Int { stopCount + keys.count }
 
-    /// The stop of a node.
+    /// Returns the stop of a node.
     func stop(_ node: Int) -> Int { node < stopCount ? node : Int(keys[node - stopCount].stop) }
 
-    /// Whether a node is a stop itself.
+    /// Returns whether a node is a stop.
     func isStop(_ node: Int32) -> Bool { node < stopCount }
 
-    /// The nodes of a stop.
+    /// Returns the nodes of a stop.
     func nodes(of stop: Int) -> [Int32] { [Int32(stop)] + (members[Int32(stop)] ?? []) }
 
-    /// The nodes at which a trip of a line stops; `nil` where they are its stops themselves.
+    /// Returns the nodes at which a trip of a line stops, or `nil` if these are the stops themselves.
     func nodes(of stops: ArraySlice<Int32>, line: Int32, trip: Int32) -> [Int32]? {
         guard !keys.isEmpty else { return nil }
         let nodes = stops.map { stop in numbers[key(stop, line, trip)] ?? stop }
         return nodes.elementsEqual(stops) ? nil : nodes
     }
 
-    /// The rule for some lines or trips that holds for a change between nodes: of those the most specific one.
+    /// Returns the most specific rule for some lines or trips between two nodes, or `nil`.
     func rule(from: Int, to: Int) -> ChangeRules.Rule? {
         rules.isEmpty ? nil : rules.rule(from: key(of: from), to: key(of: to))
     }

@@ -2,19 +2,19 @@ public import Foundation
 public import PortolanGeo
 public import PortolanRouting
 
-/// Routes by public transport through a timetable, place after place.
+/// A routing provider that plans routes by public transport.
 ///
-/// Each leg leaves when the one before it arrived; stays are not known to providers. The times of legs include the waiting for the first
-/// vehicle.
+/// Each leg departs when the previous one arrives, because providers do not know the length of stays. The duration of a
+/// leg includes the wait for its first vehicle.
 public struct TransitRoutes: RoutingProvider {
-    /// What finds journeys.
+    /// The journey planner.
     public let planner: JourneyPlanner
-    /// When the first leg begins.
+    /// The departure time of the first leg.
     public let departure: Date
-    /// The most changes on a leg.
+    /// The maximum number of transfers on a leg.
     public let maximumTransfers: Int
 
-    /// Makes a provider.
+    /// Creates a provider.
     public init(_ planner: JourneyPlanner, departure: Date, maximumTransfers: Int = 4) {
         self.planner = planner
         self.departure = departure
@@ -27,7 +27,9 @@ public struct TransitRoutes: RoutingProvider {
         return publisher.isEmpty ? "timetable" : publisher
     }
 
-    /// The journeys through the places.
+    /// Returns the route through coordinates.
+    ///
+    /// The mode must be transit.
     public func route(through places: [Coordinate], mode: TravelMode) throws(RoutingError) -> RouteAnswer {
         try check(mode)
         guard places.count > 1 else { throw .invalidItinerary("a route needs two places") }
@@ -40,7 +42,7 @@ public struct TransitRoutes: RoutingProvider {
         return RouteAnswer(legs: legs)
     }
 
-    /// The journeys between all places, each begun at the departure.
+    /// Returns the travel times between all coordinates, each for the same departure time.
     public func matrix(of places: [Coordinate], mode: TravelMode) throws(RoutingError) -> MatrixAnswer {
         try check(mode)
         guard places.count <= Itinerary.maximumPlaceCount else {

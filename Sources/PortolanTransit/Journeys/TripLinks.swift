@@ -1,22 +1,26 @@
-/// The trips that one vehicle runs in turn, as the feed links them: a vehicle may be coupled and uncoupled, so that one trip goes on as
-/// several, and several as one (GTFS Schedule, "Linked trips").
+/// The links between trips that one vehicle runs in turn.
+///
+/// Vehicles may be coupled and split, so one trip may continue as several, and several as one (GTFS Schedule, "Linked
+/// trips").
 struct TripLinks: Sendable {
-    /// A trip in which passengers may stay.
+    /// A trip in which passengers may stay seated.
     struct Next: Hashable, Sendable {
         var trip: Int32
-        /// Days after the one on which the trip before began.
+        /// The number of days after the service day of the previous trip.
         var day: Int32
     }
 
     private var nexts: [Int32: [Next]] = [:]
     private var separated: Set<Int64> = []
 
-    /// Finds the trips of links; what names a trip that is not there says nothing.
+    /// Collects the trip links of a timetable.
+    ///
+    /// Links of unknown trips are ignored.
     init(_ timetable: Timetable) {
         guard !timetable.tripLinks.isEmpty else { return }
         let names = TripNames(timetable, wanted: timetable.tripLinks.flatMap { [$0.from, $0.to] })
         for link in timetable.tripLinks {
-            // A trip that repeats stands for several: each goes on with the first that leaves after it came.
+            // A repeating trip has several runs. Each continues as the first one that departs after its arrival.
             let ends = names.trips(named: link.to).compactMap { trip in
                 timetable.span(of: trip).map { (trip: Int32(trip), begin: $0.begin) }
             }.sorted { $0.begin < $1.begin }
@@ -37,9 +41,9 @@ struct TripLinks: Sendable {
 
     var isEmpty: Bool { nexts.isEmpty }
 
-    /// The trips as which one goes on with its passengers.
+    /// Returns the trips that continue a trip with its passengers.
     func next(after trip: Int32) -> [Next] { nexts[trip] ?? [] }
 
-    /// Whether passengers must leave between two trips, whatever blocks say.
+    /// Returns whether passengers must alight between two trips, regardless of blocks.
     func separates(_ trip: Int32, _ next: Int32) -> Bool { separated.contains(Self.pair(trip, next)) }
 }

@@ -1,7 +1,9 @@
-/// The trips that messages and rules name.
+/// A lookup of the trips that messages and rules refer to.
 struct TripNames {
     private let timetable: Timetable
-    /// Trips by identifier; a trip that repeats by its frequency is several.
+    /// Trips by identifier.
+    ///
+    /// A trip repeated by frequency has several indices.
     private var trips: [String: [Int]] = [:]
     private var lines: [String: Int] = [:]
 
@@ -16,13 +18,15 @@ struct TripNames {
         for (index, line) in timetable.lines.enumerated() { lines[line.id] = index }
     }
 
-    /// The line of an identifier.
+    /// Returns the index of a line, or `nil`.
     func line(named name: String) -> Int? { lines[name] }
 
-    /// The trips of an identifier.
+    /// Returns the indices of the trips with an identifier.
     func trips(named name: String) -> [Int] { trips[name] ?? [] }
 
-    /// The trips of an identifier; where none is told, those of a line and direction, which a start must tell apart.
+    /// Returns the trips of a reference.
+    ///
+    /// Without an identifier, these are the trips of its line and direction, which the start time must distinguish.
     func trips(of reference: TripReference) -> [Int] {
         if let name = reference.trip { return trips[name] ?? [] }
         guard let line = reference.line.flatMap({ lines[$0] }), reference.start != nil else { return [] }
@@ -31,7 +35,7 @@ struct TripNames {
         }.flatMap { Array($0.trips) }
     }
 
-    /// FNV-1a, so that no text is made of trips that nobody names.
+    /// FNV-1a hash, which avoids creating strings for trips that are not referenced.
     private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
     }

@@ -1,25 +1,27 @@
 import Foundation
 import PortolanGeo
 
-/// How passengers walk to stops, between them and from them.
+/// The walking parameters of passengers.
 ///
-/// Ways on foot are straight lines times a factor for the bends of streets; a feed's own rules of changing go before them.
+/// Footpaths are straight lines multiplied by a detour factor. Transfer rules of the feed take precedence.
 public struct Walking: Hashable, Sendable {
-    /// The speed in metres a second.
+    /// The walking speed in metres per second.
     public var speed: Double
-    /// How much longer ways are than the straight lines between their ends.
+    /// The detour factor: the ratio of street length to straight distance.
     public var factor: Double
-    /// How far passengers walk to the first stop, from the last one, and all the way, in metres of a straight line.
+    /// The maximum straight distance in metres to the first stop, from the last stop and for journeys entirely on foot.
     public var reach: Double
-    /// How far they walk from one stop to another to change, in metres of a straight line.
+    /// The maximum straight distance in metres between stops for a transfer.
     public var changeReach: Double
-    /// The least time between two vehicles in seconds, where no rule of the feed has another.
+    /// The minimum transfer time in seconds if the feed has no rule.
     public var changeSeconds: Int
 
-    /// Makes rules; numbers that make no sense are replaced by the nearest that do.
+    /// Creates parameters.
+    ///
+    /// Values outside of their range are clamped.
     ///
     /// - Parameters:
-    ///   - speed: metres a second, 0.1 to 10.
+    ///   - speed: metres per second, 0.1 to 10.
     ///   - factor: 1 to 10.
     ///   - reach: metres, 0 to 20,000.
     ///   - changeReach: metres, 0 to 5,000.
@@ -38,16 +40,16 @@ public struct Walking: Hashable, Sendable {
         self.changeSeconds = min(max(changeSeconds, 0), 3600)
     }
 
-    /// The whole seconds that a straight line of so many metres takes, rounded to the nearest.
+    /// Returns the walking time in whole seconds for a straight distance in metres.
     func seconds(_ meters: Double) -> Int32 { Int32(min(meters * factor / speed, 1e7).rounded()) }
 }
 
-/// Lengths on the ellipsoid between places that lie near one another.
+/// Approximate distances on the ellipsoid between nearby coordinates.
 struct NearMeters {
-    /// Metres of a degree of longitude, and of latitude.
+    /// The length of a degree of longitude and of latitude in metres.
     let perDegree: (x: Double, y: Double)
 
-    /// Measures around a latitude.
+    /// Creates a scale for a latitude in degrees.
     init(latitude: Double) {
         let radians = min(max(latitude, -90), 90) * .pi / 180
         let sine = sin(radians), e2 = 0.006_694_379_990_141_3, w2 = 1 - e2 * sine * sine
@@ -55,7 +57,7 @@ struct NearMeters {
         perDegree = (normal * cos(radians) * .pi / 180, normal * (1 - e2) / w2 * .pi / 180)
     }
 
-    /// The metres between two places: right to a millionth of their distance up to some kilometres.
+    /// Returns the distance in metres, with a relative error of about 10⁻⁶ up to several kilometres.
     static func between(_ a: Coordinate, _ b: Coordinate) -> Double {
         let degree = NearMeters(latitude: (a.y + b.y) / 2).perDegree
         var dx = abs(a.x - b.x)
@@ -65,7 +67,7 @@ struct NearMeters {
     }
 }
 
-/// Finds the stops around a place: cells of a hundredth of a degree.
+/// A spatial index of stops with cells of 0.01°.
 struct StopCells: Sendable {
     private var cells: [Int64: [Int32]] = [:]
     private let places: [Coordinate?]
@@ -78,14 +80,15 @@ struct StopCells: Sendable {
         }
     }
 
-    /// The stops within so many metres, at most 30,000, the nearest first, and how far they are.
+    /// Returns the stops within a distance in metres (at most 30,000) and their distances, nearest first.
     func stops(near place: Coordinate, within meters: Double) -> [(stop: Int, meters: Double)] {
         guard place.isFinite, abs(place.x) <= 180, abs(place.y) <= 90 else { return [] }
         let reach = min(meters, 30_000)
         let degree = NearMeters(latitude: place.y).perDegree
-        // Near a pole the cells of all longitudes are one neighbourhood, which is cut: nothing stops there.
+        // Near a pole the column range is limited, because there are no stops.
         let dx = min(reach / max(degree.x, 1000), 10) * 1.01, dy = reach / degree.y * 1.01
-        // What lies far is told by the metres of a degree here alone, which change little within reach but near a pole.
+        // Distant stops are rejected with the scale at the center, which changes little within reach except near a
+        // pole.
         let rough = abs(place.y) < 80 ? reach * reach * 1.2 : .infinity
         var found: [(stop: Int, meters: Double)] = []
         for row in Self.cell(place.y - dy)...Self.cell(place.y + dy) {

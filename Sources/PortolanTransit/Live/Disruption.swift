@@ -1,17 +1,17 @@
 public import Foundation
 import PortolanWeb
 
-/// A notice of service: what goes wrong, where, and for how long (GTFS Realtime Alert, SIRI SX).
+/// A service alert: the problem, the affected services and its periods (GTFS Realtime Alert, SIRI SX).
 public struct Disruption: Hashable, Sendable {
-    /// How much it matters.
+    /// The severity of an alert.
     public enum Severity: Int, Hashable, Sendable, Comparable {
         case unknown, information, warning, severe
 
-        /// Whether one matters less than another.
+        /// Returns whether the first severity is lower than the second.
         public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// What it does to the service (GTFS Realtime, Alert.Effect).
+    /// The effect on the service (GTFS Realtime, Alert.Effect).
     public enum Effect: String, Hashable, Sendable {
         case noService, reducedService, significantDelays, detour, additionalService, modifiedService, stopMoved,
             noEffect
@@ -20,47 +20,55 @@ public struct Disruption: Hashable, Sendable {
 
     /// The identifier within its source.
     public var id: String
-    /// When it holds; always, where this is empty.
+    /// The active periods.
+    ///
+    /// An empty array means always.
     public var periods: [Period] = []
-    /// What it is about; the whole network, where this is empty.
+    /// The affected services.
+    ///
+    /// An empty array means the whole network.
     public var targets: [Target] = []
-    /// A title, by language (BCP 47); "" stands for a language that is not told.
+    /// The title by language (BCP 47); the key "" means an unspecified language.
     public var title: [String: String] = [:]
-    /// What there is to say, by language.
+    /// The text by language.
     public var text: [String: String] = [:]
-    /// A page about it, by language.
+    /// The URL of a page with details, by language.
     public var url: [String: String] = [:]
-    /// Why, in the words of its source, as "STRIKE".
+    /// The cause as given by the source, such as "STRIKE".
     public var cause = ""
-    /// What it does.
+    /// The effect on the service.
     public var effect = Effect.unknown
-    /// How much it matters.
+    /// The severity.
     public var severity = Severity.unknown
 
-    /// Makes a notice.
+    /// Creates an alert.
     public init(id: String) { self.id = id }
 
-    /// A time during which it holds; open where an end is `nil`.
+    /// A period in which an alert is active.
+    ///
+    /// A `nil` end is open.
     public struct Period: Hashable, Sendable {
         public var from: Date?, to: Date?
 
-        /// Makes a period.
+        /// Creates a period.
         public init(from: Date? = nil, to: Date? = nil) {
             self.from = from
             self.to = to
         }
 
-        /// Whether it holds at a time.
+        /// Returns whether the period contains a time.
         public func contains(_ time: Date) -> Bool { from.map { $0 <= time } ?? true && to.map { time < $0 } ?? true }
     }
 
-    /// What a notice is about: what all of its parts name together.
+    /// A selector of affected services.
+    ///
+    /// All of its properties must match.
     public struct Target: Hashable, Sendable {
         public var agency: String?, line: String?, direction: Int?, stop: String?, trip: TripReference?
-        /// What runs.
+        /// The mode of transport, or `nil`.
         public var mode: TransitMode?
 
-        /// Makes a target.
+        /// Creates a target.
         public init(
             agency: String? = nil, line: String? = nil, direction: Int? = nil, stop: String? = nil,
             trip: TripReference? = nil, mode: TransitMode? = nil
@@ -74,10 +82,10 @@ public struct Disruption: Hashable, Sendable {
         }
     }
 
-    /// Whether it holds at a time.
+    /// Returns whether the alert is active at a time.
     public func holds(at time: Date) -> Bool { periods.isEmpty || periods.contains { $0.contains(time) } }
 
-    /// How much it matters: its severity or, where none is told, what its effect stands for.
+    /// The severity, or a severity derived from the effect if it is unknown.
     public var importance: Severity {
         switch (severity, effect) {
         case (.unknown, .noService): .severe
@@ -87,19 +95,19 @@ public struct Disruption: Hashable, Sendable {
         }
     }
 
-    /// The notices that hold at a time, those that matter most first, then by their identifiers.
+    /// Returns the active alerts at a time, the most important first, then by identifier.
     public static func holding(among disruptions: [Disruption], at time: Date) -> [Disruption] {
         disruptions.filter { $0.holds(at: time) }.sorted { ($1.importance, $0.id) < ($0.importance, $1.id) }
     }
 
-    /// What there is to say in one sentence: its title or, where there is none, its text; `nil` where there is neither.
+    /// Returns the title, or the text if there is no title, in the best language, or `nil` if both are missing.
     public func words(in languages: [String]) -> String? {
         [title, text].lazy.compactMap { Self.text($0, in: languages) }.first { !$0.isEmpty }
     }
 
-    /// The text of the first of these languages that there is, then of one that is not told, of English, of any.
+    /// Returns the text in the first available language, then the unspecified language, English or any other.
     ///
-    /// A language also stands for its regions: "fi" for "fi-FI".
+    /// A language code also matches its regions: "fi" matches "fi-FI".
     public static func text(_ texts: [String: String], in languages: [String]) -> String? {
         if let tag = LanguageLookup.tag(for: languages, among: texts.keys) { return texts[tag] }
         return texts[""] ?? texts["en"] ?? texts.keys.min().flatMap { texts[$0] }

@@ -1,35 +1,39 @@
 public import Foundation
 
-/// What became of a trip of the timetable: how late it is, or that it does not run (GTFS Realtime, TripUpdate).
+/// A live update of a trip: its delay or cancellation, or an added trip (GTFS Realtime, TripUpdate).
 public struct TripUpdate: Hashable, Sendable {
-    /// What became of the trip.
+    /// The kind of update.
     public enum Change: Hashable, Sendable {
-        /// It runs by its timetable, with the times of ``TripUpdate/stops``.
+        /// The trip runs, with the times of ``TripUpdate/stops``.
         case scheduled
-        /// It does not run.
+        /// The trip does not run.
         case canceled
-        /// It is not in the timetable: its stops and their times are told, or it is a copy of another (``TripUpdate/copyOf``).
+        /// The trip is not in the timetable.
+        ///
+        /// It has its own stops and times, or copies another trip (``TripUpdate/copyOf``).
         case added
     }
 
-    /// Which trip.
+    /// The trip.
     public var trip: TripReference
-    /// What became of it.
+    /// The kind of update.
     public var change: Change
-    /// What becomes of it at its stops, in their order; a delay holds until the next one that is told.
+    /// The updates of its stops in order.
+    ///
+    /// A delay holds until the next stop in the list.
     public var stops: [StopTime]
-    /// How late it is where no stop tells; negative when early.
+    /// The delay if no stop gives one; negative if the trip is early.
     public var delay: Duration?
-    /// Of an added trip: the trip of the timetable of which it is a copy, which runs as that does from its own start on.
+    /// For added trips: the scheduled trip that this one copies, shifted to its own start time.
     public var copyOf: String?
-    /// Of an added trip: what the vehicle shows.
+    /// For added trips: the headsign.
     public var headsign: String?
-    /// The vehicle, or `nil`.
+    /// The identifier of the vehicle, or `nil`.
     public var vehicle: String?
-    /// When it was known.
+    /// The time of the update, or `nil`.
     public var time: Date?
 
-    /// Makes an update.
+    /// Creates an update.
     public init(
         trip: TripReference, change: Change = .scheduled, stops: [StopTime] = [], delay: Duration? = nil,
         vehicle: String? = nil, time: Date? = nil
@@ -42,30 +46,30 @@ public struct TripUpdate: Hashable, Sendable {
         self.time = time
     }
 
-    /// What becomes of a trip at a stop.
+    /// The update of a trip at a stop.
     public struct StopTime: Hashable, Sendable {
-        /// Kinds of news.
+        /// The kind of stop update.
         public enum Change: Hashable, Sendable {
-            /// It stops, at the times told.
+            /// The vehicle stops, at the given times.
             case scheduled
-            /// It does not stop here.
+            /// The vehicle does not stop here.
             case skipped
-            /// Nothing is known from here on.
+            /// No live data are available from this stop on.
             case unknown
         }
 
-        /// The place in the trip as `stop_sequence` has it, or `nil`.
+        /// The `stop_sequence` of the stop, or `nil`.
         public var sequence: Int?
         /// The identifier of the stop, or `nil`.
         public var stop: String?
-        /// Kind of news.
+        /// The kind of stop update.
         public var change: Change
-        /// When it arrives.
+        /// The arrival time, or `nil`.
         public var arrival: Time?
-        /// When it departs.
+        /// The departure time, or `nil`.
         public var departure: Time?
 
-        /// Makes news of a stop.
+        /// Creates a stop update.
         public init(
             sequence: Int? = nil, stop: String? = nil, change: Change = .scheduled, arrival: Time? = nil,
             departure: Time? = nil
@@ -78,29 +82,29 @@ public struct TripUpdate: Hashable, Sendable {
         }
     }
 
-    /// A time, told by itself or by how late it is.
+    /// An absolute time or a delay.
     public enum Time: Hashable, Sendable {
-        /// The time itself.
+        /// The absolute time.
         case at(Date)
-        /// How much later than in the timetable.
+        /// The delay relative to the timetable.
         case late(Duration)
     }
 }
 
-/// A trip as messages name it.
+/// A reference to a trip in live messages.
 public struct TripReference: Hashable, Sendable {
-    /// The identifier in the timetable, or `nil` where line, direction and start tell which.
+    /// The identifier in the timetable, or `nil` if line, direction and start identify the trip.
     public var trip: String?
     /// The identifier of the line.
     public var line: String?
     /// The direction, 0 or 1.
     public var direction: Int?
-    /// The day on which it began.
+    /// The service day of the trip.
     public var day: ServiceDay?
-    /// When it begins, in seconds of the service day.
+    /// The start time, in seconds of the service day.
     public var start: Int?
 
-    /// Makes a reference.
+    /// Creates a reference.
     public init(
         trip: String? = nil, line: String? = nil, direction: Int? = nil, day: ServiceDay? = nil, start: Int? = nil
     ) {

@@ -1,7 +1,7 @@
 public import Foundation
 public import PortolanGeo
 
-/// The stops around a person as a screen shows them: a value that takes in what happens, and says what is to be asked.
+/// The state of a nearby stops screen: a value that takes events and returns the questions to ask a ``StopFinder``.
 ///
 /// ```swift
 /// var model = NearbyStopsModel()
@@ -11,21 +11,21 @@ public import PortolanGeo
 /// }
 /// ```
 ///
-/// The map follows the person until they move it, and again when they want it to. Stops are asked for when the centre has moved
-/// far enough from where they were asked for last; an answer to an older question changes nothing.
+/// The map follows the person until they move it, and again when they switch following on. Stops are requested when the
+/// center has moved far enough since the last request. Answers to outdated questions are ignored.
 public struct NearbyStopsModel: Hashable, Sendable {
-    /// How it asks.
+    /// The parameters of a nearby stops screen.
     public struct Settings: Hashable, Sendable {
-        /// Within how many metres stops are looked for; 1,000.
+        /// The search radius in metres; 1,000 by default.
         public var meters: Double
-        /// How far in metres the centre must move before stops are asked for again; 200.
+        /// The distance in metres the center must move before stops are requested again; 200 by default.
         public var leastMove: Double
-        /// How many arrivals are asked for; 10.
+        /// The number of arrivals to request; 10 by default.
         public var arrivalCount: Int
-        /// After how many seconds arrivals are asked for again; 30.
+        /// The seconds after which arrivals are requested again; 30 by default.
         public var arrivalLifetime: Double
 
-        /// Makes settings.
+        /// Creates settings.
         public init(
             meters: Double = 1000, leastMove: Double = 200, arrivalCount: Int = 10, arrivalLifetime: Double = 30
         ) {
@@ -36,82 +36,86 @@ public struct NearbyStopsModel: Hashable, Sendable {
         }
     }
 
-    /// What happens.
+    /// An event.
     public enum Event: Hashable, Sendable {
-        /// The person is at a place.
+        /// The location of the person was updated.
         case located(Coordinate)
-        /// The person moved the map: its centre is at a place, and no longer follows them.
+        /// The person moved the map to a new center, which stops following.
         case moved(Coordinate)
         /// The person switched following on or off.
         case following(Bool)
-        /// The person chose a stop, by its identifier.
+        /// The person selected a stop, by its identifier.
         case chosen(String)
-        /// The person closed what is told of a stop.
+        /// The person closed the stop details.
         case closed
         /// Time has passed.
         case passed
-        /// The person wants to try again what failed.
+        /// The person requested a retry after a failure.
         case retried
-        /// Stops came for the question of a number, or did not.
+        /// The stops for a question arrived or failed, by question number.
         case stops(Int, Result<NearbyStops, StopFinderError>)
-        /// Arrivals came for the question of a number, or did not.
+        /// The arrivals for a question arrived or failed, by question number.
         case arrivals(Int, Result<[StopArrival], StopFinderError>)
     }
 
-    /// What is to be asked.
+    /// A question for a ``StopFinder``.
     public enum Question: Hashable, Sendable {
-        /// For stops around a place.
+        /// A question for the stops around a coordinate.
         case stops(Int, near: Coordinate, within: Double)
-        /// For what comes to a stop.
+        /// A question for the arrivals at a stop.
         case arrivals(Int, at: String, from: Date, limit: Int)
     }
 
-    /// A stop that is looked at.
+    /// The details of the selected stop.
     public struct Detail: Hashable, Sendable {
         /// The stop.
         public var stop: NearbyStop
-        /// What comes to it; `nil` until it is known.
+        /// The arrivals, or `nil` if they are not known yet.
         public var arrivals: [StopArrival]?
-        /// Why it is not known, or not anew.
+        /// The error of the last arrival request, or `nil`.
         public var error: StopFinderError?
-        /// When it was asked for last.
+        /// The time of the last arrival request.
         var asked: Date
         var question: Int?
     }
 
-    /// How it asks.
+    /// The parameters.
     public let settings: Settings
-    /// Whether the centre follows the person.
+    /// Whether the center follows the person.
     public private(set) var isFollowing = true
-    /// Where the person is, or `nil` when that is not known.
+    /// The location of the person, or `nil` if it is unknown.
     public private(set) var person: Coordinate?
-    /// The centre of the map, or `nil` when there is none yet.
+    /// The center of the map, or `nil` if it is not set yet.
     public private(set) var center: Coordinate?
-    /// The stops, the nearest first; those of before while others are asked for, and when they cannot be had.
+    /// The stops, nearest first.
+    ///
+    /// The previous ones are kept while others are requested and after failures.
     public private(set) var stops: [NearbyStop] = []
-    /// How the stops were found; `nil` until some were.
+    /// The search result of ``stops``, or `nil` before the first success.
     public private(set) var found: NearbyStops?
-    /// Why stops cannot be had.
+    /// The error of the last stop request, or `nil`.
     public private(set) var error: StopFinderError?
-    /// The stop that is looked at.
+    /// The details of the selected stop, or `nil`.
     public private(set) var detail: Detail?
 
     private var lastQuestion = 0
     private var openQuestion: Int?
     private var askedAround: Coordinate?
-    /// Whether stops have ever come, or failed to.
+    /// Whether a stop request has ever succeeded or failed.
     public private(set) var hasAnswer = false
 
-    /// Makes a model that knows nothing.
+    /// Creates an empty model.
     public init(_ settings: Settings = Settings(), center: Coordinate? = nil) {
         self.settings = settings
         self.center = center
     }
 
-    /// Whether the first stops are being asked for: later ones come while those of before are shown.
+    /// Whether the first stops are being requested.
+    ///
+    /// Later requests keep the previous stops visible.
     public var awaitsFirstAnswer: Bool { openQuestion != nil && !hasAnswer }
 
-    /// Takes in what happened at a time; what is to be asked now.
+    /// Handles an event at a time, and returns the questions to ask now.
     public mutating func take(_ event: Event, at now: Date) -> [Question] {
         switch event {
         case .located(let place):
@@ -167,7 +171,7 @@ public struct NearbyStopsModel: Hashable, Sendable {
             stops = found.stops
             error = nil
         case .failure(let error):
-            // The next move asks again.
+            // The next move requests stops again.
             askedAround = nil
             guard !error.isCancellation else { return }
             hasAnswer = true
@@ -199,7 +203,7 @@ public struct NearbyStopsModel: Hashable, Sendable {
 }
 
 extension NearbyStopsModel.Question {
-    /// What a finder answers, as what happens to the model.
+    /// Returns the answer of a finder as an event for the model.
     public func answered(by finder: any StopFinder) async -> NearbyStopsModel.Event {
         switch self {
         case .stops(let number, let center, let meters):

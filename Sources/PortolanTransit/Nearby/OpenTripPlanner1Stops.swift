@@ -5,19 +5,22 @@ public import PortolanGeo
 import PortolanRouting
 public import PortolanWeb
 
-/// Stops of a server of OpenTripPlanner 1.x, by its REST interface (tag v1.5.0, IndexAPI), which version 2 has no more.
+/// A stop finder for OpenTripPlanner 1.x servers, using the REST interface (tag v1.5.0, IndexAPI) that version 2
+/// removed.
 public struct OpenTripPlanner1Stops: StopFinder {
     private let door: JSONClient
 
-    /// The server looks no farther than so many metres, without saying so.
+    /// The maximum radius in metres.
+    ///
+    /// The server silently limits larger ones.
     public static let maximumMeters = 5000.0
 
-    /// Makes a finder.
+    /// Creates a finder.
     ///
     /// - Parameters:
-    ///   - router: the address of the router, as `http://localhost:8080/otp/routers/default`.
-    ///   - headers: fields that the server wants, such as a key.
-    ///   - timeouts: the limits of a request.
+    ///   - router: the URL of the router, such as `http://localhost:8080/otp/routers/default`.
+    ///   - headers: additional request headers, such as an API key.
+    ///   - timeouts: the time limits of a request.
     public init(
         _ router: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
         timeouts: ConnectionTimeouts = ConnectionTimeouts()
@@ -29,7 +32,7 @@ public struct OpenTripPlanner1Stops: StopFinder {
     /// `OpenTripPlanner 1`.
     public var name: String { door.name }
 
-    /// The stops within so many metres, 5,000 at most, by the shortest line.
+    /// Returns the stops within a straight distance in metres, at most 5,000.
     public func stops(near center: Coordinate, within meters: Double) async throws(StopFinderError) -> NearbyStops {
         let meters = min(try meters.checked(center), Self.maximumMeters)
         let query = [
@@ -38,14 +41,14 @@ public struct OpenTripPlanner1Stops: StopFinder {
         let answer = try await asked("index/stops", query)
         guard let list = answer.value.arrayValue else { throw .service(door.unknown(answer)) }
         let stops = list.compactMap { Self.stop($0, near: center) }
-        // The server gives the corners of its grid as well.
+        // The server returns stops in the corners of its grid as well.
         var found = NearbyStops(
             stops.filter { $0.meters <= meters }, within: meters, distance: .straight, source: name)
         found.skippedCount = list.count - stops.count
         return found
     }
 
-    /// What comes next to a stop, within a day.
+    /// Returns the next arrivals at a stop within a day.
     ///
     /// - Complexity: two requests.
     public func arrivals(
@@ -60,7 +63,7 @@ public struct OpenTripPlanner1Stops: StopFinder {
             "index/stops/\(id)/stoptimes",
             ["startTime=\(start)", "timeRange=86400", "numberOfDepartures=\(limit)"], stop: stop)
         guard let patterns = answer.value.arrayValue else { throw .service(door.unknown(answer)) }
-        // Times name patterns alone.
+        // Stop times only refer to patterns.
         let routes = try await asked("index/stops/\(id)/routes", [], stop: stop)
         guard let list = routes.value.arrayValue else { throw .service(door.unknown(routes)) }
         let lines = list.compactMap(Line.init)
@@ -91,7 +94,7 @@ public struct OpenTripPlanner1Stops: StopFinder {
             }
             return answer
         } catch {
-            // The body of an unknown stop is no JSON.
+            // The response for an unknown stop is not JSON.
             if let stop, case .fetch(let fault) = error, fault.status == 404 { throw .unknownStop(stop) }
             throw .service(error)
         }
@@ -101,7 +104,7 @@ public struct OpenTripPlanner1Stops: StopFinder {
         guard let members = value.objectValue, let id = identifier(members["id"]),
             let place = TransitAnswer.place(members["lat"], members["lon"])
         else { return nil }
-        // Only questions by radius have a distance.
+        // Only queries by radius include a distance.
         let meters = members["dist"]?.doubleValue.flatMap { (0..<1e8).contains($0) ? $0 : nil }
         var stop = NearbyStop(
             id: id, name: members["name"]?.displayText ?? id, place: place,
@@ -110,7 +113,7 @@ public struct OpenTripPlanner1Stops: StopFinder {
         return stop
     }
 
-    /// "feed:stop", or an object of both, as older servers have it.
+    /// Returns an identifier "feed:stop", which older servers send as an object.
     private static func identifier(_ value: PropertyValue?) -> String? {
         if let text = value?.stringValue { return text.isEmpty ? nil : text }
         guard let members = value?.objectValue, let id = members["id"]?.displayText, !id.isEmpty else { return nil }
@@ -118,7 +121,7 @@ public struct OpenTripPlanner1Stops: StopFinder {
         return "\(agency):\(id)"
     }
 
-    /// A line that stops somewhere.
+    /// A line that serves a stop.
     private struct Line {
         var id = ""
         var name: String
@@ -137,7 +140,8 @@ public struct OpenTripPlanner1Stops: StopFinder {
         }
     }
 
-    /// The line of a pattern, whose identifier is that of the line with a direction and a number behind, as "1:9:0:01".
+    /// Returns the line of a pattern, whose identifier is the line's followed by direction and number, such as
+    /// "1:9:0:01".
     private static func line(of pattern: Properties?, among lines: [Line]) -> Line {
         let id = identifier(pattern?["id"]) ?? ""
         let found = lines.filter { id.hasPrefix($0.id + ":") }.max { $0.id.utf8.count < $1.id.utf8.count }

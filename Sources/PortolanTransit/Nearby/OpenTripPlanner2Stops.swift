@@ -5,21 +5,21 @@ public import PortolanGeo
 import PortolanRouting
 public import PortolanWeb
 
-/// Stops of a server of OpenTripPlanner 2, by its GTFS GraphQL interface (schema of version 2.9).
+/// A stop finder for OpenTripPlanner 2 servers, using the GTFS GraphQL API (schema of version 2.9).
 public struct OpenTripPlanner2Stops: StopFinder {
     private let door: JSONClient
 
-    /// The most stops that are read; they are asked for in pages of ``pageCount``.
+    /// The maximum number of stops, requested in pages of ``pageCount``.
     public static let maximumCount = 1000
-    /// The stops of a page.
+    /// The number of stops in a page.
     public static let pageCount = 100
 
-    /// Makes a finder.
+    /// Creates a finder.
     ///
     /// - Parameters:
-    ///   - url: the address of the API, as `http://localhost:8080/otp/gtfs/v1`.
-    ///   - headers: fields that the server wants, such as `digitransit-subscription-key`.
-    ///   - timeouts: the limits of a request.
+    ///   - url: the URL of the API, such as `http://localhost:8080/otp/gtfs/v1`.
+    ///   - headers: additional request headers, such as `digitransit-subscription-key`.
+    ///   - timeouts: the time limits of a request.
     public init(
         _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
         timeouts: ConnectionTimeouts = ConnectionTimeouts()
@@ -38,9 +38,9 @@ public struct OpenTripPlanner2Stops: StopFinder {
         platformCode } } } } }
         """
 
-    /// The stops within so many metres on foot, rounded up.
+    /// Returns the stops within a walking distance in metres, rounded up.
     ///
-    /// - Complexity: a request for each ``pageCount`` stops, up to ``maximumCount``.
+    /// - Complexity: one request for each ``pageCount`` stops, up to ``maximumCount``.
     public func stops(near center: Coordinate, within meters: Double) async throws(StopFinderError) -> NearbyStops {
         let meters = try meters.checked(center).rounded(.up)
         var stops: [NearbyStop] = []
@@ -62,7 +62,7 @@ public struct OpenTripPlanner2Stops: StopFinder {
             }
             let info = page["pageInfo"]?.objectValue
             let next = info?["hasNextPage"]?.boolValue == true ? info?["endCursor"]?.stringValue : nil
-            // A server whose pages do not advance would be asked for ever.
+            // Guards against servers whose pages do not advance.
             let advances = next != nil && next != cursor && !edges.isEmpty
             isCut = next != nil && (!advances || stops.count + skipped >= Self.maximumCount)
             cursor = isCut || !advances ? nil : next
@@ -80,7 +80,7 @@ public struct OpenTripPlanner2Stops: StopFinder {
         color } } } } }
         """
 
-    /// What comes next to a stop, within a day.
+    /// Returns the next arrivals at a stop within a day.
     public func arrivals(
         at stop: String, from time: Date, limit: Int
     ) async throws(StopFinderError) -> [StopArrival] {
@@ -104,7 +104,9 @@ public struct OpenTripPlanner2Stops: StopFinder {
         return Array(arrivals.sorted(by: StopArrival.isBefore).prefix(limit))
     }
 
-    /// The data of an answer; GraphQL states errors beside them, with any status.
+    /// Returns the data of a response.
+    ///
+    /// GraphQL may report errors besides data, with any status code.
     private func asked(
         _ query: String, _ variables: Properties
     ) async throws(StopFinderError) -> (data: Properties, place: String) {

@@ -1,37 +1,39 @@
 public import Foundation
 
-/// A notice of service as it is shown to a person.
+/// A service alert for display.
 public struct ServiceMessage: Hashable, Sendable, Identifiable {
-    /// The identifier of the notice within its source.
+    /// The identifier of the alert within its source.
     public var id: String
-    /// A title, or the beginning of the text.
+    /// The title, or the beginning of the text.
     public var title: String
-    /// What there is to say, or nothing.
+    /// The text, or an empty string.
     public var text: String
-    /// How much it matters.
+    /// The severity.
     public var severity: Disruption.Severity
-    /// The identifiers of the stops nearby that it is about; none where it is about more.
+    /// The identifiers of the affected nearby stops; empty if the alert concerns more than stops.
     public var stops: [String]
-    /// A page about it, or nothing.
+    /// The URL of a page with details, or an empty string.
     public var url: String
 }
 
-/// Makes messages of the notices that concern where a person is, each once until it changes.
+/// Selects alerts for nearby stops, each once until it changes.
 public struct ServiceMessages: Hashable, Sendable {
-    /// What was told, by identifier of the notice: a notice that changes is told again.
+    /// The alerts shown so far, by identifier.
+    ///
+    /// A changed alert is shown again.
     public private(set) var told: [String: Disruption]
 
-    /// Makes a memory of what was told.
+    /// Creates a memory of shown alerts.
     public init(told: [String: Disruption] = [:]) { self.told = told }
 
-    /// The messages that are new, the most severe first, for stops nearby and lines that stop there.
+    /// Returns new messages for nearby stops and the lines that serve them, the most severe first.
     ///
     /// - Parameters:
-    ///   - disruptions: all notices that hold or will; those that are gone are forgotten.
-    ///   - stops: identifiers of stops nearby.
-    ///   - lines: identifiers of lines that stop there.
-    ///   - languages: what the person reads, the best first (BCP 47).
-    /// - Complexity: O(notices × targets).
+    ///   - disruptions: all current and future alerts. Others are forgotten.
+    ///   - stops: the identifiers of nearby stops.
+    ///   - lines: the identifiers of lines that serve them.
+    ///   - languages: the preferred languages, best first (BCP 47).
+    /// - Complexity: O(alerts × targets).
     public mutating func new(
         among disruptions: [Disruption], stops: Set<String>, lines: Set<String> = [], at time: Date,
         in languages: [String]
@@ -53,14 +55,14 @@ public struct ServiceMessages: Hashable, Sendable {
         return messages
     }
 
-    /// The stops nearby that a notice is about; `nil` where it is about others.
+    /// Returns the nearby stops that an alert affects, or `nil` if it concerns other services.
     private static func stops(of disruption: Disruption, among stops: Set<String>, lines: Set<String>) -> [String]? {
         guard !disruption.targets.isEmpty else { return [] }
         var near: Set<String> = []
         var concerns = false
         for target in disruption.targets {
             let line = target.line ?? target.trip?.line
-            // All that a target names must fit.
+            // All properties of a target must match.
             if let stop = target.stop {
                 guard stops.contains(stop), line.map(lines.contains) ?? true else { continue }
                 near.insert(stop)

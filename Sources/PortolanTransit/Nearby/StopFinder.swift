@@ -3,45 +3,45 @@ public import PortolanGeo
 public import PortolanRouting
 import PortolanWeb
 
-/// Finds stops around a place, and tells what comes to them: a service, or a timetable on this machine.
+/// A source of nearby stops and their arrivals: a service or a local timetable.
 public protocol StopFinder: Sendable {
-    /// What it is called in messages.
+    /// The name used in messages.
     var name: String { get }
 
-    /// The stops within so many metres of a place, the nearest first.
+    /// Returns the stops within a distance in metres of a coordinate, nearest first.
     ///
     /// - Parameter center: longitude and latitude in degrees (WGS 84).
     /// - Throws: ``StopFinderError``.
     func stops(near center: Coordinate, within meters: Double) async throws(StopFinderError) -> NearbyStops
 
-    /// What comes next to a stop, the soonest first.
+    /// Returns the next arrivals at a stop, earliest first.
     ///
     /// - Parameters:
-    ///   - stop: the identifier of a stop as ``stops(near:within:)`` tells it.
-    ///   - time: from when on.
-    ///   - limit: the most that are wanted.
-    /// - Throws: ``StopFinderError``, ``StopFinderError/unknownStop(_:)`` among them.
+    ///   - stop: the identifier of a stop returned by ``stops(near:within:)``.
+    ///   - time: the start of the time window.
+    ///   - limit: the maximum number of arrivals.
+    /// - Throws: ``StopFinderError``, including ``StopFinderError/unknownStop(_:)``.
     func arrivals(at stop: String, from time: Date, limit: Int) async throws(StopFinderError) -> [StopArrival]
 }
 
-/// A stop near a place.
+/// A stop near a coordinate.
 public struct NearbyStop: Hashable, Sendable, Identifiable {
-    /// The identifier at who knows it, as "feed:stop".
+    /// The identifier in the source, such as "feed:stop".
     public var id: String
-    /// The code that riders read at the stop, or nothing.
+    /// The code shown at the stop, or an empty string.
     public var code = ""
-    /// The name that riders know.
+    /// The name shown to passengers.
     public var name: String
-    /// Longitude and latitude in degrees (WGS 84).
+    /// The coordinate in degrees (WGS 84): x is the longitude, y the latitude.
     public var place: Coordinate
-    /// How far it is in metres.
+    /// The distance in metres.
     public var meters: Double
-    /// What stops there, where that is known.
+    /// The mode of transport, or `nil` if it is unknown.
     public var mode: TransitMode?
-    /// The platform, or nothing.
+    /// The platform, or an empty string.
     public var platform = ""
 
-    /// Makes a stop.
+    /// Creates a stop.
     public init(id: String, name: String, place: Coordinate, meters: Double) {
         self.id = id
         self.name = name
@@ -49,36 +49,36 @@ public struct NearbyStop: Hashable, Sendable, Identifiable {
         self.meters = meters
     }
 
-    /// Whether one stop comes before another: by distance, then by name and identifier.
+    /// Orders stops by distance, then by name and identifier.
     static func isBefore(_ a: NearbyStop, _ b: NearbyStop) -> Bool {
         (a.meters, a.name, a.id) < (b.meters, b.name, b.id)
     }
 }
 
-/// The stops near a place, and how they were looked for.
+/// The result of a search for nearby stops.
 public struct NearbyStops: Hashable, Sendable {
-    /// How distances are measured.
+    /// The kind of distance.
     public enum Distance: Hashable, Sendable {
-        /// Along the shortest line.
+        /// The straight distance.
         case straight
-        /// On foot, along ways.
+        /// The walking distance.
         case walking
     }
 
-    /// The stops, the nearest first.
+    /// The stops, nearest first.
     public var stops: [NearbyStop]
-    /// Within how many metres they were looked for: what was asked for, or less where a service looks no farther.
+    /// The search radius in metres, which may be smaller than the requested one if a service limits it.
     public var meters: Double
-    /// How their distances are measured.
+    /// The kind of distance.
     public var distance: Distance
-    /// Who found them.
+    /// The name of the finder.
     public var source: String
-    /// How many stops of the answer could not be read, and were left out.
+    /// The number of stops omitted because they were invalid.
     public var skippedCount = 0
-    /// Whether there are more stops than are listed.
+    /// Whether there are more stops than listed.
     public var isCut = false
 
-    /// Makes an answer; the stops are put in order.
+    /// Creates a result, and sorts the stops.
     public init(_ stops: [NearbyStop], within meters: Double, distance: Distance, source: String) {
         self.stops = stops.sorted(by: NearbyStop.isBefore)
         self.meters = meters
@@ -87,34 +87,34 @@ public struct NearbyStops: Hashable, Sendable {
     }
 }
 
-/// A vehicle that comes to a stop.
+/// An arrival of a vehicle at a stop.
 public struct StopArrival: Hashable, Sendable {
-    /// The name of its line, as "9".
+    /// The line name, such as "9".
     public var line: String
-    /// Where it goes.
+    /// The destination.
     public var headsign = ""
-    /// What runs.
+    /// The mode of transport, or `nil` if it is unknown.
     public var mode: TransitMode?
-    /// The line's colour as RRGGBB, or `nil`.
+    /// The line colour as RRGGBB, or `nil`.
     public var color: UInt32?
-    /// When it comes by the timetable; where a vehicle waits, when it leaves.
+    /// The scheduled arrival time, or the departure time if the vehicle waits.
     public var scheduled: Date
-    /// When it comes as far as it is known now, or `nil` where only the timetable is known.
+    /// The expected time, or `nil` without live data.
     public var estimated: Date?
-    /// Whether it does not come.
+    /// Whether the trip or the stop is cancelled.
     public var isCanceled = false
-    /// The identifier of its trip, or `nil`.
+    /// The identifier of the trip, or `nil`.
     public var trip: String?
 
-    /// Makes an arrival.
+    /// Creates an arrival.
     public init(line: String, scheduled: Date) {
         self.line = line
         self.scheduled = scheduled
     }
 
-    /// When it comes, as well as it is known.
+    /// The expected time, or the scheduled one without live data.
     public var time: Date { estimated ?? scheduled }
-    /// How late it is in seconds, negative when early; `nil` where only the timetable is known.
+    /// The delay in seconds, negative if early, or `nil` without live data.
     public var delay: TimeInterval? { estimated.map { $0.timeIntervalSince(scheduled) } }
 
     static func isBefore(_ a: StopArrival, _ b: StopArrival) -> Bool {
@@ -122,18 +122,18 @@ public struct StopArrival: Hashable, Sendable {
     }
 }
 
-/// Why there are no stops or arrivals.
+/// The reason why stops or arrivals are not available.
 public enum StopFinderError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The place is nowhere on earth, or the radius no length.
+    /// The coordinate is not on the earth, or the radius is invalid.
     case invalidPlace
-    /// There is no stop of that identifier.
+    /// No stop has this identifier.
     case unknownStop(String)
-    /// The timetable tells of other days only, from the first to the last of these.
+    /// The timetable only covers these days.
     case uncovered(ClosedRange<ServiceDay>?)
-    /// The service cannot be asked, refuses, or answers without sense.
+    /// The service failed, refused the request or sent an invalid response.
     case service(RoutingError)
 
-    /// What is wrong, in one line.
+    /// A one-line message.
     public var description: String {
         switch self {
         case .invalidPlace: "stops are looked for around a place on earth, within a length"
@@ -147,7 +147,7 @@ public enum StopFinderError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Whether the task was cancelled.
     public var isCancellation: Bool { self == .service(.cancelled) }
 
-    /// Whether the service, and not the question, is at fault, so that another one may be asked.
+    /// Whether the service failed rather than the question, so that another one may be asked.
     var isOutage: Bool {
         switch self {
         case .invalidPlace, .unknownStop: false
@@ -161,23 +161,23 @@ public enum StopFinderError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// A finder with another one behind it, for when it cannot be asked: a server of an older version, or a timetable on this machine.
+/// A finder with a fallback, such as an older server version or a local timetable.
 public struct FallbackStopFinder: StopFinder {
-    /// The one that is asked first.
+    /// The primary finder.
     public var first: any StopFinder
-    /// The one that answers where the first cannot.
+    /// The fallback.
     public var second: any StopFinder
 
-    /// Makes a finder.
+    /// Creates a finder.
     public init(_ first: any StopFinder, or second: any StopFinder) {
         self.first = first
         self.second = second
     }
 
-    /// The name of the first.
+    /// The name of the primary finder.
     public var name: String { first.name }
 
-    /// The stops that the first finds, or else the second.
+    /// Returns the stops of the primary finder, or of the fallback if the primary is unavailable.
     public func stops(near center: Coordinate, within meters: Double) async throws(StopFinderError) -> NearbyStops {
         do { return try await first.stops(near: center, within: meters) } catch {
             guard error.isOutage else { throw error }
@@ -185,7 +185,7 @@ public struct FallbackStopFinder: StopFinder {
         }
     }
 
-    /// The arrivals that the first tells, or else the second.
+    /// Returns the arrivals of the primary finder, or of the fallback if the primary is unavailable.
     public func arrivals(
         at stop: String, from time: Date, limit: Int
     ) async throws(StopFinderError) -> [StopArrival] {

@@ -1,17 +1,17 @@
 public import Foundation
 public import PortolanGeo
 
-/// Stops of a timetable on this machine, without any network.
+/// A stop finder for a local timetable, without network access.
 public struct TimetableStops: StopFinder {
     private let board: StopBoard
     private let indices: [String: Int]
 
-    /// The most stops of an answer.
+    /// The maximum number of stops in a result.
     public static let maximumCount = 1000
 
-    /// Makes a finder.
+    /// Creates a finder.
     ///
-    /// - Parameter board: the boards of a timetable, with what is known live where that was applied.
+    /// - Parameter board: the stop board of a timetable, with live updates if they were applied.
     public init(_ board: StopBoard) {
         self.board = board
         let stops = board.timetable.stops
@@ -24,7 +24,7 @@ public struct TimetableStops: StopFinder {
         return publisher.isEmpty ? "timetable" : publisher
     }
 
-    /// The stops at which passengers board within so many metres, by the shortest line.
+    /// Returns the boardable stops within a straight distance in metres.
     public func stops(near center: Coordinate, within meters: Double) throws(StopFinderError) -> NearbyStops {
         let meters = try meters.checked(center)
         let near = board.stops(near: center, within: meters)
@@ -42,7 +42,7 @@ public struct TimetableStops: StopFinder {
         return answer
     }
 
-    /// What one can board next at a stop or station, within a day.
+    /// Returns the next departures at a stop or station within a day.
     public func arrivals(at stop: String, from time: Date, limit: Int) throws(StopFinderError) -> [StopArrival] {
         guard let index = indices[stop] else { throw .unknownStop(stop) }
         guard board.timetable.covers(time) else { throw .uncovered(board.timetable.calendar.days) }

@@ -3,22 +3,22 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRouting
 
-/// What answers of OpenTripPlanner have in common.
+/// Parsing of values that the responses of both OpenTripPlanner versions share.
 enum TransitAnswer {
-    /// The most arrivals that are asked for.
+    /// The maximum number of arrivals to request.
     static let maximumArrivalCount = 100
 
-    /// Whole seconds after 1970-01-01.
+    /// Returns whole seconds after 1970-01-01.
     static func seconds(_ time: Date) -> Int { Int(min(max(time.timeIntervalSince1970, 0), 1e11)) }
 
-    /// A place on earth of a latitude and a longitude.
+    /// Returns the coordinate of a latitude and a longitude, or `nil` if it is not on the earth.
     static func place(_ latitude: PropertyValue?, _ longitude: PropertyValue?) -> Coordinate? {
         guard let latitude = latitude?.doubleValue, let longitude = longitude?.doubleValue else { return nil }
         let place = Coordinate(x: longitude, y: latitude)
         return place.isOnEarth ? place : nil
     }
 
-    /// The time of a service day, in seconds after 1970-01-01, and seconds of it, which may pass its end.
+    /// Returns the date of a service day (seconds after 1970-01-01) and seconds within it, which may exceed 24 hours.
     static func date(_ day: PropertyValue?, _ seconds: PropertyValue?) -> Date? {
         guard let day = day?.doubleValue, let seconds = seconds?.doubleValue, (0..<1e11).contains(day),
             (-1e6..<1e7).contains(seconds)
@@ -26,18 +26,18 @@ enum TransitAnswer {
         return Date(timeIntervalSince1970: day + seconds)
     }
 
-    /// Whether a trip or a stop of it is left out.
+    /// Returns whether a trip or a stop of it is cancelled.
     static func isCanceled(_ state: PropertyValue?) -> Bool {
         ["CANCELED", "CANCELLED", "DELETED"].contains(state?.stringValue)
     }
 
-    /// A colour of six hexadecimal digits.
+    /// Parses a colour with six hexadecimal digits.
     static func color(_ value: PropertyValue?) -> UInt32? {
         guard let text = value?.stringValue, text.utf8.count == 6, !text.hasPrefix("+") else { return nil }
         return UInt32(text, radix: 16)
     }
 
-    /// A mode as OpenTripPlanner calls it.
+    /// Parses an OpenTripPlanner mode.
     static func mode(_ value: PropertyValue?) -> TransitMode? {
         guard let name = value?.stringValue else { return nil }
         return switch name {
@@ -60,7 +60,7 @@ enum TransitAnswer {
 }
 
 extension Double {
-    /// A radius that can be looked in, around a place that is on earth.
+    /// Returns a valid search radius, or throws if the center or the radius is invalid.
     func checked(_ center: Coordinate) throws(StopFinderError) -> Double {
         guard center.isOnEarth, self >= 0, self <= 1e7 else { throw .invalidPlace }
         return self

@@ -1,9 +1,11 @@
-/// Writes columns or reads them: what is written one after the other is read in the same order, by the same lines of code.
+/// Reads or writes columns.
+///
+/// The same code does both, so that the order always agrees.
 protocol SnapshotCoder {
-    /// Whether values come from a file.
+    /// Whether values are read from a file.
     var isReading: Bool { get }
     mutating func integers<T: FixedWidthInteger & Sendable>(_ values: inout [T]) throws(SnapshotError)
-    /// Bytes as they are.
+    /// Codes raw bytes.
     mutating func bytes(_ values: inout [UInt8]) throws(SnapshotError)
 }
 
@@ -19,7 +21,7 @@ extension SnapshotCoder {
         try integers(&column.ends)
     }
 
-    /// Some texts of each of some things.
+    /// Codes an array of texts.
     mutating func texts(_ values: inout [String]) throws(SnapshotError) {
         var column = TextColumn()
         for value in values { column.append(value.utf8) }
@@ -36,7 +38,7 @@ extension SnapshotCoder {
         value = first
     }
 
-    /// Arrays that are columns of one table.
+    /// Throws unless the columns of a table are consistent.
     func expect(_ isWhole: Bool, _ what: String) throws(SnapshotError) {
         if !isWhole { throw refusal(what) }
     }
@@ -47,7 +49,7 @@ extension SnapshotCoder {
     }
 }
 
-/// Writes columns behind one another, little end first.
+/// Writes columns one after the other, in little-endian byte order.
 struct SnapshotWriter: SnapshotCoder {
     private(set) var bytes: [UInt8] = []
 
@@ -71,7 +73,9 @@ struct SnapshotWriter: SnapshotCoder {
     }
 }
 
-/// Reads columns; what would go beyond the file is refused before memory is taken for it.
+/// Reads columns.
+///
+/// Lengths beyond the end of the file are rejected before memory is allocated.
 struct SnapshotReader: SnapshotCoder {
     let bytes: [UInt8]
     private(set) var position: Int
@@ -96,7 +100,7 @@ struct SnapshotReader: SnapshotCoder {
         return value
     }
 
-    /// The number of values that follow, each of some bytes.
+    /// Reads the number of values of a column with the given width in bytes.
     private mutating func count(width: Int) throws(SnapshotError) -> Int {
         let place = position, count: UInt64 = try take()
         guard count <= UInt64((bytes.count - position) / width) else {

@@ -1,5 +1,5 @@
 extension TextColumn {
-    /// What is wrong with the ends of texts, or `nil`.
+    /// A description of an invalid text range, or `nil`.
     var inconsistency: String? {
         var last: UInt32 = 0
         for end in ends {
@@ -11,14 +11,14 @@ extension TextColumn {
 }
 
 extension Timetable {
-    /// What in a timetable leads beyond its columns, or `nil`: with that, what reads it cannot go wrong.
+    /// A description of an index that is out of range, or `nil` if the timetable is consistent and safe to read.
     ///
-    /// - Complexity: linear in the timetable.
+    /// - Complexity: linear in the size of the timetable.
     var inconsistency: String? {
         for column in [calendar.ids, trips.ids, shapes.ids, words] {
             if let what = column.inconsistency { return what }
         }
-        /// Whether all numbers are of a table; -1 stands for none where it may.
+        /// Returns whether all numbers are valid indices, with -1 as an optional missing value.
         func lead(_ numbers: [Int32], to count: Int, orNone: Bool = false) -> Bool {
             numbers.allSatisfy { Int($0) < count && $0 >= (orNone ? -1 : 0) }
         }
@@ -40,7 +40,7 @@ extension Timetable {
         guard patternRules.count == patternStops.count, patternSequences.count == patternStops.count,
             lead(patternStops, to: stops.count), arrivals.count == departures.count
         else { return "patterns are not whole" }
-        // Patterns lie one behind the other, so that each trip and time is of one of them.
+        // Patterns must be contiguous, so that each trip and time belongs to one of them.
         var stop = 0, trip = 0, time = 0
         for (number, pattern) in patterns.enumerated() {
             let (times, isTooMany) = pattern.trips.count.multipliedReportingOverflow(by: pattern.stops.count)
@@ -78,8 +78,9 @@ extension Timetable {
         return nil
     }
 
-    /// Whether each trip of a pattern is later at each stop than at the one before it, and than the trip before it: what
-    /// looks for the next departure relies on both.
+    /// Returns whether the times of each trip never decrease, and no trip overtakes the previous one.
+    ///
+    /// Searches for the next departure depend on both.
     private func goesOn(_ pattern: Pattern) -> Bool {
         let count = pattern.stops.count
         var place = pattern.times

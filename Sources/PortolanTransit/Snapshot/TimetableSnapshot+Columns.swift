@@ -1,6 +1,6 @@
 import PortolanGeo
 
-/// The columns of a snapshot, in the order in which they are written and read.
+/// The columns of a snapshot, in file order.
 extension TimetableSnapshot {
     mutating func code(_ coder: inout some SnapshotCoder) throws(SnapshotError) {
         var texts = [source.url, source.entityTag, source.lastModified]

@@ -2,34 +2,34 @@ import Foundation
 import PortolanWeb
 import PortolanZip
 
-/// A timetable as a flat file that opens in milliseconds, and where it came from.
+/// A timetable with its origin, as a flat file that loads in milliseconds.
 ///
-/// The file has a mark, a version, a checksum and columns in little-endian order. It is this package's own and may change with each
-/// version: what another has written is refused, and the feed is read again.
+/// The file has a signature, a version, a checksum and columns in little-endian order. The format is private and may
+/// change with each version. Files of other versions are rejected, and the feed must be read again.
 public struct TimetableSnapshot: Sendable {
-    /// Where a timetable came from.
+    /// The origin of a timetable.
     public struct Source: Hashable, Sendable {
-        /// The address, or nothing; without what is secret in it.
+        /// The URL without secrets, or an empty string.
         public var url = ""
-        /// What the server marked the feed with (`ETag`), or nothing.
+        /// The `ETag` of the feed, or an empty string.
         public var entityTag = ""
-        /// When the feed was changed, as the server told it (`Last-Modified`), or nothing.
+        /// The `Last-Modified` date of the feed, or an empty string.
         public var lastModified = ""
-        /// How many problems it had.
+        /// The number of problems in the feed.
         public var problemCount = 0
-        /// How many rows were left out, or cut at a limit.
+        /// The number of rows that were omitted or cut off at a limit.
         public var lossCount = 0
 
-        /// Makes a source of which nothing is known.
+        /// Creates an empty source.
         public init() {}
     }
 
     /// The timetable.
     public var timetable: Timetable
-    /// Where it came from.
+    /// The origin of the timetable.
     public var source: Source
 
-    /// Makes a snapshot.
+    /// Creates a snapshot.
     public init(_ timetable: Timetable, source: Source = Source()) {
         self.timetable = timetable
         self.source = source
@@ -39,12 +39,12 @@ public struct TimetableSnapshot: Sendable {
     private static let version: UInt32 = 3
     private static let headLength = 24
 
-    /// The file's bytes.
+    /// The contents of the file.
     ///
-    /// - Complexity: linear in the timetable.
+    /// - Complexity: linear in the size of the timetable.
     public var bytes: [UInt8] {
         var copy = self, writer = SnapshotWriter()
-        // A writer has nothing to refuse.
+        // Writing never throws.
         try? copy.code(&writer)
         var head = SnapshotWriter(bytes: Self.mark)
         head.put(Self.version)
@@ -53,13 +53,13 @@ public struct TimetableSnapshot: Sendable {
         return head.bytes + writer.bytes
     }
 
-    /// Reads a file's bytes.
+    /// Reads a snapshot from bytes.
     ///
     /// - Parameters:
-    ///   - bytes: the file.
-    ///   - name: the name for messages.
+    ///   - bytes: the contents of the file.
+    ///   - name: the name used in messages.
     /// - Throws: ``SnapshotError``.
-    /// - Complexity: linear in the file.
+    /// - Complexity: linear in the size of the file.
     public init(_ bytes: [UInt8], name: String = "snapshot") throws(SnapshotError) {
         guard bytes.count >= Self.headLength, bytes.starts(with: Self.mark) else { throw .foreign(file: name) }
         var reader = SnapshotReader(bytes: bytes, position: Self.mark.count, file: name)
@@ -82,7 +82,7 @@ public struct TimetableSnapshot: Sendable {
         }
     }
 
-    /// Reads a file.
+    /// Reads a snapshot from a file.
     public init(at path: String) throws(SnapshotError) {
         let bytes: [UInt8]
         do throws(LocalFileError) { bytes = try LocalFile(at: path).bytes(limit: .max) } catch {
@@ -91,7 +91,7 @@ public struct TimetableSnapshot: Sendable {
         try self.init(bytes, name: (path as NSString).lastPathComponent)
     }
 
-    /// Writes a file in one step: who reads it meanwhile finds the old one or the new one whole.
+    /// Writes the file atomically, so that concurrent readers see either the old or the new version.
     public func write(to path: String) throws(SnapshotError) {
         do {
             try Data(bytes).write(to: URL(filePath: path), options: .atomic)
@@ -99,20 +99,20 @@ public struct TimetableSnapshot: Sendable {
     }
 }
 
-/// Why a snapshot of a timetable cannot be read or written.
+/// The reason why a snapshot cannot be read or written.
 public enum SnapshotError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is no snapshot.
+    /// The file is not a snapshot.
     case foreign(file: String)
-    /// Another version of this package wrote it.
+    /// The snapshot was written by another version of this package.
     case otherVersion(file: String, version: Int)
-    /// It is not whole, or not as it was written.
+    /// The snapshot is incomplete or corrupt.
     case damaged(file: String, byte: Int, what: String)
     /// The file cannot be read.
     case unreadable(file: String)
     /// The file cannot be written.
     case unwritable(file: String)
 
-    /// File, place and cause in one line.
+    /// A one-line message with file, position and cause.
     public var description: String {
         switch self {
         case .foreign(let file): "\(file): it is no snapshot of a timetable"

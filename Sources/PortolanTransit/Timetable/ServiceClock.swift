@@ -1,21 +1,23 @@
 public import Foundation
 
-/// Between times of service days and times of the world.
+/// Converts between times of service days and absolute times.
 ///
-/// Times of a timetable count from twelve hours before the noon of their service day in the time zone of the agency: midnight but for
-/// the days on which clocks are set (GTFS Schedule, "Time").
+/// Times of a timetable count from twelve hours before noon of the service day in the agency's time zone. This is
+/// midnight except on days with a daylight saving change (GTFS Schedule, "Time").
 public struct ServiceClock: Sendable {
-    /// The time zone of the agencies, of which a feed has but one.
+    /// The time zone of the agencies.
+    ///
+    /// A feed has only one.
     public let timeZone: TimeZone
     let days: DayClock
 
-    /// Makes a clock of a time zone.
+    /// Creates a clock for a time zone.
     public init(timeZone: TimeZone) {
         self.timeZone = timeZone
         days = DayClock(timeZone: timeZone)
     }
 
-    /// The clock of a timetable: that of its first agency whose time zone is known, else universal time.
+    /// Creates the clock of a timetable, with the first valid time zone of its agencies, or UTC.
     public init(_ timetable: Timetable) {
         self.init(timeZone: Self.knownTimeZone(of: timetable) ?? .gmt)
     }
@@ -24,34 +26,36 @@ public struct ServiceClock: Sendable {
         timetable.agencies.lazy.compactMap { TimeZone(identifier: $0.timeZone) }.first
     }
 
-    /// The time that is so many seconds after the beginning of a service day.
+    /// Returns the date for a number of seconds after the start of a service day.
     public func date(_ seconds: Int, on day: ServiceDay) -> Date {
         Date(timeIntervalSince1970: Double(days.start(of: day) + seconds))
     }
 
-    /// The day of the calendar at a time; trips of the day before may still run.
+    /// Returns the calendar day at a time.
+    ///
+    /// Trips of the previous day may still be running.
     public func day(at date: Date) -> ServiceDay { days.day(at: Self.seconds(date)) }
 
-    /// The seconds from the beginning of a service day to a time; negative before it.
+    /// Returns the seconds from the start of a service day to a time; negative before it.
     public func seconds(at date: Date, on day: ServiceDay) -> Int { Self.seconds(date) - days.start(of: day) }
 
-    /// Whole seconds after 1970, within the years 1 to 9999.
+    /// Returns whole seconds after 1970, limited to the years 1 to 9999.
     static func seconds(_ date: Date) -> Int {
         Int(min(max(date.timeIntervalSince1970, -62_135_596_800), 253_402_300_799).rounded(.down))
     }
 }
 
 extension Timetable {
-    /// Whether it tells of the day of a time, or of the one before, whose trips may still run.
+    /// Returns whether the timetable covers the day of a time or the previous day, whose trips may still be running.
     ///
-    /// Of other days it is not known what runs: that nothing is listed does not mean that nothing leaves.
+    /// For other days, an empty list of departures does not mean that nothing departs.
     public func covers(_ date: Date) -> Bool {
         guard let days = calendar.days else { return false }
         let day = ServiceClock(self).day(at: date)
         return day >= days.lowerBound && day <= days.upperBound.advanced(by: 1)
     }
 
-    /// The time zone in which times at a stop are shown: its own, else that of its station, else that of the agencies.
+    /// Returns the time zone for displaying times at a stop: that of the stop, its station or the agencies.
     public func timeZone(ofStop stop: Int) -> TimeZone {
         let stop = stops[stop]
         for name in [stop.timeZone, stop.parent.map { stops[$0].timeZone } ?? ""] where !name.isEmpty {
@@ -61,12 +65,12 @@ extension Timetable {
     }
 }
 
-/// When service days begin: twelve hours before their noon in a time zone, which is midnight but for the days on which clocks are
-/// set (GTFS Schedule, "Time").
+/// The start of service days: twelve hours before noon in a time zone, which is midnight except on days with a daylight
+/// saving change (GTFS Schedule, "Time").
 struct DayClock: Sendable {
     let timeZone: TimeZone
 
-    /// The beginning of a service day, in seconds after 1970-01-01 in universal time.
+    /// Returns the start of a service day, in seconds after 1970-01-01 UTC.
     func start(of day: ServiceDay) -> Int {
         let noon = day.daysSince1970 * 86_400 + 43_200
         var offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(noon)))
@@ -74,7 +78,7 @@ struct DayClock: Sendable {
         return noon - offset - 43_200
     }
 
-    /// The day of the calendar at a time.
+    /// Returns the calendar day at a time.
     func day(at seconds: Int) -> ServiceDay {
         let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
         let local = seconds + offset

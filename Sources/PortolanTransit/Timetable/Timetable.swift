@@ -1,119 +1,123 @@
 import PortolanGeo
 
-/// A whole timetable in columns: who runs what, where it stops, when, and on which days.
+/// A complete timetable in columns: agencies, lines, stops, trips, times and service days.
 ///
-/// Trips are kept by pattern: those of one pattern have the same line and direction and stop at the same stops in the same order
-/// under the same rules, and none overtakes another. Times are seconds after the beginning of a service day, which is twelve
-/// hours before its noon (GTFS Schedule, "Time"); they pass 24 hours where a night does.
+/// Trips are grouped by pattern. All trips of a pattern have the same line, direction, stops and boarding rules, and
+/// none overtakes another. Times are in seconds after the start of the service day, which is twelve hours before its
+/// noon (GTFS Schedule, "Time"). They exceed 24 hours for trips after midnight.
 public struct Timetable: Hashable, Sendable {
-    /// Who runs the lines.
+    /// The agencies that operate the lines.
     public internal(set) var agencies: [Agency] = []
-    /// The stops, and parts of stations.
+    /// The stops, stations and parts of stations.
     public internal(set) var stops: [TransitStop] = []
     /// The lines.
     public internal(set) var lines: [TransitLine] = []
-    /// On which days services run.
+    /// The service days.
     public internal(set) var calendar = ServiceCalendar()
-    /// Who publishes the feed, and for which days.
+    /// The publisher and the validity of the feed.
     public internal(set) var feed = FeedInfo()
-    /// How passengers change between stops.
+    /// The transfer rules between stops.
     public internal(set) var transfers: [TransferRule] = []
-    /// Which trips one vehicle runs in turn.
+    /// The links between trips that one vehicle runs in turn.
     public internal(set) var tripLinks: [TripLink] = []
 
     var patterns: [Pattern] = []
-    /// The stops of patterns, by ``Pattern/stops``.
+    /// The stops of the patterns, indexed by ``Pattern/stops``.
     var patternStops: [Int32] = []
-    /// What may be done at each of ``patternStops``.
+    /// The boarding rules for each of ``patternStops``.
     var patternRules: [StopRules] = []
-    /// What messages count ``patternStops`` by: the `stop_sequence` of the feed.
+    /// The `stop_sequence` for each of ``patternStops``, which live messages refer to.
     var patternSequences: [Int32] = []
     var trips = TripTable()
-    /// When trips arrive, by ``timeIndex(trip:stop:in:)``, in seconds of the service day.
+    /// The arrival times in seconds of the service day, indexed by ``timeIndex(trip:stop:in:)``.
     var arrivals: [Int32] = []
-    /// When they depart.
+    /// The departure times, indexed like ``arrivals``.
     var departures: [Int32] = []
     var shapes = ShapeTable()
-    /// Headsigns, platforms, and blocks, each once.
+    /// Headsigns, platforms and blocks, without duplicates.
     var words = TextColumn()
-    /// What a trip shows from a stop on, where it differs from its headsign: words, by index of ``departures``.
+    /// Headsigns that apply from a stop on: word indices by index in ``departures``.
     var stopHeadsigns: [Int: Int32] = [:]
 
-    /// Makes a timetable of nothing.
+    /// Creates an empty timetable.
     public init() {}
 
-    /// How many trips there are; a trip that repeats by its frequency counts as often as it runs.
+    /// The number of trips.
+    ///
+    /// Each repetition of a trip by frequency counts.
     public var tripCount: Int { trips.services.count }
-    /// How many times of trips at stops there are.
+    /// The number of stop times.
     public var stopTimeCount: Int { departures.count }
 
-    /// Trips that stop alike.
+    /// A group of trips with the same stops.
     struct Pattern: Hashable, Sendable {
-        /// The line.
+        /// The line index.
         var line: Int32
-        /// The direction, 0 or 1, or -1 where it is not told.
+        /// The direction, 0 or 1, or -1 if it is unknown.
         var direction: Int8
-        /// Its stops in ``Timetable/patternStops``.
+        /// The range of its stops in ``Timetable/patternStops``.
         var stops: Range<Int>
-        /// Its trips, in the order in which they run.
+        /// Its trips in running order.
         var trips: Range<Int>
-        /// Where the times of its first trip begin; those of the next follow.
+        /// The index of the first time of its first trip, followed by those of the next trips.
         var times: Int
     }
 
-    /// What passengers may do where a trip stops.
+    /// The boarding and alighting rules of a call.
     struct StopRules: OptionSet, Hashable, Sendable {
         let rawValue: UInt8
 
         /// Boarding is possible (`pickup_type` other than 1).
         static let boards = StopRules(rawValue: 1)
-        /// Leaving is possible (`drop_off_type` other than 1).
+        /// Alighting is possible (`drop_off_type` other than 1).
         static let alights = StopRules(rawValue: 2)
-        /// Boarding must be arranged: by telephone or with the driver (`pickup_type` 2 and 3).
+        /// Boarding must be arranged by phone or with the driver (`pickup_type` 2 and 3).
         static let boardsOnRequest = StopRules(rawValue: 4)
-        /// Leaving must be arranged (`drop_off_type` 2 and 3).
+        /// Alighting must be arranged (`drop_off_type` 2 and 3).
         static let alightsOnRequest = StopRules(rawValue: 8)
-        /// Times are exact (`timepoint` other than 0), not guessed between others.
+        /// Times are exact (`timepoint` other than 0) rather than interpolated.
         static let timed = StopRules(rawValue: 16)
     }
 
-    /// What is known of trips, by number.
+    /// The properties of trips, as columns.
     struct TripTable: Hashable, Sendable {
         var ids = TextColumn()
-        /// The service by whose days it runs.
+        /// The service index.
         var services: [Int32] = []
-        /// Its pattern.
+        /// The pattern index.
         var patterns: [Int32] = []
-        /// Words, or -1.
+        /// The word index, or -1.
         var headsigns: [Int32] = []
-        /// Words, or -1.
+        /// The word index, or -1.
         var shortNames: [Int32] = []
-        /// Words, or -1: a vehicle runs the trips of a block one after the other, and passengers may stay seated.
+        /// The word index, or -1.
+        ///
+        /// A vehicle runs the trips of a block in turn, and passengers may stay seated.
         var blocks: [Int32] = []
-        /// The shape, or -1.
+        /// The shape index, or -1.
         var shapes: [Int32] = []
-        /// Of ``TransitStop/Access``.
+        /// The raw value of ``TransitStop/Access``.
         var wheelchair: [UInt8] = []
         var bicycles: [UInt8] = []
-        /// How far apart in seconds trips run whose times are not exact (frequencies.txt), else 0.
+        /// The headway in seconds for trips without exact times (frequencies.txt), otherwise 0.
         var headways: [Int32] = []
     }
 
-    /// The ways of trips, by number.
+    /// The shapes of trips, as columns.
     struct ShapeTable: Hashable, Sendable {
         var ids = TextColumn()
-        /// Where the points of each shape end.
+        /// The end index of each shape's points.
         var ends: [Int] = []
         var longitudes: [Double] = []
         var latitudes: [Double] = []
     }
 
-    /// Where the time of a trip at the n-th stop of its pattern stands in ``arrivals`` and ``departures``.
+    /// Returns the index in ``arrivals`` and ``departures`` for a trip at the n-th stop of its pattern.
     func timeIndex(trip: Int, stop: Int, in pattern: Pattern) -> Int {
         pattern.times + (trip - pattern.trips.lowerBound) * pattern.stops.count + stop
     }
 
-    /// The points of a shape, in degrees.
+    /// Returns the points of a shape, in degrees.
     func path(ofShape shape: Int) -> [Coordinate] {
         guard shapes.ends.indices.contains(shape) else { return [] }
         return ((shape == 0 ? 0 : shapes.ends[shape - 1])..<shapes.ends[shape]).map {
@@ -122,56 +126,56 @@ public struct Timetable: Hashable, Sendable {
     }
 }
 
-/// Who publishes a feed, and for which days (GTFS Schedule, feed_info.txt).
+/// The publisher and the validity of a feed (GTFS Schedule, feed_info.txt).
 public struct FeedInfo: Hashable, Sendable {
-    /// Who publishes it: to be named beside what is drawn of it.
+    /// The publisher, to be credited in maps made from the feed.
     public var publisher = ""
-    /// The publisher's page.
+    /// The URL of the publisher.
     public var url = ""
-    /// The language of its texts (BCP 47).
+    /// The language of the feed (BCP 47).
     public var language = ""
-    /// Its version.
+    /// The version of the feed.
     public var version = ""
-    /// The first day it tells of, or `nil`.
+    /// The first valid day, or `nil`.
     public var from: ServiceDay?
-    /// The last one, or `nil`.
+    /// The last valid day, or `nil`.
     public var to: ServiceDay?
 
-    /// Makes an empty one.
+    /// Creates an empty value.
     public init() {}
 }
 
-/// On which days services run: calendar.txt with the exceptions of calendar_dates.txt.
+/// The service days: calendar.txt with the exceptions of calendar_dates.txt.
 public struct ServiceCalendar: Hashable, Sendable {
-    /// The days about which it knows, or `nil` when no service ever runs.
+    /// The days that the calendar covers, or `nil` if no service ever runs.
     public internal(set) var days: ClosedRange<ServiceDay>?
-    /// The identifiers of services.
+    /// The identifiers of the services.
     var ids = TextColumn()
-    /// A bit for each day of ``days``, by service.
+    /// One bit for each day of ``days``, by service.
     var bits: [UInt64] = []
 
-    /// Makes a calendar on which nothing runs.
+    /// Creates an empty calendar.
     public init() {}
 
-    /// Words of bits a service has.
+    /// The number of 64-bit words for each service.
     var wordCount: Int { days.map { ($0.upperBound.daysSince1970 - $0.lowerBound.daysSince1970) / 64 + 1 } ?? 0 }
 
-    /// Whether a service runs on a day.
+    /// Returns whether a service runs on a day.
     func runs(_ service: Int, on day: ServiceDay) -> Bool {
         guard let days, days.contains(day) else { return false }
         let bit = day.daysSince1970 - days.lowerBound.daysSince1970
         return bits[service * wordCount + bit / 64] >> UInt64(bit % 64) & 1 == 1
     }
 
-    /// How many services there are.
+    /// The number of services.
     public var serviceCount: Int { ids.count }
 }
 
-/// Many short texts in one piece of memory, by number.
+/// A column of short texts in contiguous memory.
 struct TextColumn: Hashable, Sendable {
     /// The texts in UTF-8, one after the other.
     var bytes: [UInt8] = []
-    /// Where each text ends.
+    /// The end index of each text.
     var ends: [UInt32] = []
 
     var count: Int { ends.count }
@@ -180,12 +184,12 @@ struct TextColumn: Hashable, Sendable {
         String(decoding: bytes[range(of: index)], as: UTF8.self)
     }
 
-    /// Where a text lies in ``bytes``.
+    /// Returns the range of a text in ``bytes``.
     func range(of index: Int) -> Range<Int> {
         (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
     }
 
-    /// Takes a text in UTF-8 and tells its number.
+    /// Appends a text in UTF-8 and returns its index.
     @discardableResult
     mutating func append(_ text: some Collection<UInt8>) -> Int {
         bytes.append(contentsOf: text)

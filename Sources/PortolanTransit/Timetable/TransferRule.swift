@@ -1,33 +1,36 @@
-/// How passengers change between two stops, or at one (GTFS Schedule, transfers.txt).
+/// A transfer rule between two stops or at one stop (GTFS Schedule, transfers.txt).
 ///
-/// A rule holds for all vehicles, or for those of a line or a trip alone. Of the rules that hold for a change the most specific one counts.
+/// A rule applies to all vehicles, or only to those of a line or a trip. The most specific rule for a change takes
+/// precedence.
 public struct TransferRule: Hashable, Sendable {
-    /// The kind (`transfer_type`).
+    /// The kind of transfer (`transfer_type`).
     public enum Kind: UInt8, Hashable, Sendable {
-        /// Changing is recommended here.
+        /// A recommended transfer.
         case recommended = 0
         /// The second vehicle waits for the first.
         case guaranteed = 1
-        /// Changing takes a least time.
+        /// The transfer needs a minimum time.
         case timed = 2
-        /// Changing is impossible.
+        /// The transfer is impossible.
         case impossible = 3
     }
 
-    /// Stops, as indices of ``Timetable/stops``; stations stand for all of their stops.
+    /// The stops, as indices into ``Timetable/stops``.
+    ///
+    /// A station means all of their stops.
     public var from: Int, to: Int
     /// The kind.
     public var kind: Kind
-    /// The least time in seconds, or `nil`.
+    /// The minimum transfer time in seconds, or `nil`.
     public var seconds: Int?
-    /// The only lines that one comes from and goes on with, as indices of ``Timetable/lines``; `nil` for all.
+    /// The lines to which the rule is limited, as indices into ``Timetable/lines``; `nil` for all lines.
     public var fromLine: Int?, toLine: Int?
-    /// The only trips that one comes from and goes on with, by identifier; `nil` for all.
+    /// The trips to which the rule is limited, by identifier; `nil` for all trips.
     ///
-    /// They go before lines.
+    /// Trips take precedence over lines.
     public var fromTrip: String?, toTrip: String?
 
-    /// Makes a rule for all vehicles.
+    /// Creates a rule for all vehicles.
     public init(from: Int, to: Int, kind: Kind, seconds: Int? = nil) {
         self.from = from
         self.to = to
@@ -35,7 +38,9 @@ public struct TransferRule: Hashable, Sendable {
         self.seconds = seconds
     }
 
-    /// The rank of the specification, from 0 for stops alone to 5 for two trips: of the rules that hold for a change the greatest counts.
+    /// The rank defined by the specification, from 0 for stops alone to 5 for two trips.
+    ///
+    /// The rule with the highest rank applies.
     public var specificity: Int {
         switch (fromTrip != nil, toTrip != nil, fromLine != nil, toLine != nil) {
         case (true, true, _, _): 5
@@ -48,14 +53,16 @@ public struct TransferRule: Hashable, Sendable {
     }
 }
 
-/// Two trips that one vehicle runs in turn (GTFS Schedule, transfers.txt, "Linked trips"); it goes before what blocks say.
+/// A link between two trips that one vehicle runs in turn (GTFS Schedule, transfers.txt, "Linked trips").
+///
+/// It overrides blocks.
 public struct TripLink: Hashable, Sendable {
     /// The trips, by identifier.
     public var from: String, to: String
-    /// Whether passengers may stay on board (`transfer_type` 4) or must leave and board again (5).
+    /// Whether passengers may stay seated (`transfer_type` 4) or must alight (5).
     public var staysSeated: Bool
 
-    /// Makes a link.
+    /// Creates a link.
     public init(from: String, to: String, staysSeated: Bool) {
         self.from = from
         self.to = to

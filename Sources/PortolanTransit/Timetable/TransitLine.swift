@@ -1,42 +1,42 @@
-/// A line that riders know by a name, of one agency (GTFS Schedule, routes.txt).
+/// A line of public transport as passengers know it (GTFS Schedule, routes.txt).
 public struct TransitLine: Hashable, Sendable {
     /// The identifier, unique within a feed.
     public var id: String
-    /// Its agency, as an index of ``Timetable/agencies``.
+    /// The agency, as an index into ``Timetable/agencies``.
     public var agency: Int?
-    /// The short name, as "9" or "M1".
+    /// The short name, such as "9" or "M1".
     public var shortName: String
-    /// The long name, as "Hakaniemi – Kamppi".
+    /// The long name, such as "Hakaniemi – Kamppi".
     public var longName = ""
-    /// What else there is to say of it.
+    /// The description.
     public var details = ""
-    /// What runs on it.
+    /// The mode of transport.
     public var mode: TransitMode
-    /// Its colour as RRGGBB, or `nil`.
+    /// The colour as RRGGBB, or `nil`.
     public var color: UInt32?
-    /// The colour of text upon it as RRGGBB, or `nil`.
+    /// The colour of text on ``color`` as RRGGBB, or `nil`.
     public var textColor: UInt32?
-    /// Where it stands among others, the smaller first.
+    /// The sort order among lines, smallest first.
     public var sortOrder: Int?
-    /// A page about it.
+    /// The URL of a page about the line.
     public var url = ""
 
-    /// Makes a line.
+    /// Creates a line.
     public init(id: String, shortName: String, mode: TransitMode) {
         self.id = id
         self.shortName = shortName
         self.mode = mode
     }
 
-    /// The name that a badge has: the short one, else the long one, else the identifier.
+    /// The text of a line badge: the short name, the long name or the identifier.
     public var badge: String { !shortName.isEmpty ? shortName : !longName.isEmpty ? longName : id }
 }
 
-/// What runs on a line.
+/// The mode of transport of a line.
 public enum TransitMode: String, Hashable, Sendable, CaseIterable, Codable {
     case tram, subway, rail, bus, ferry, cableTram, aerialLift, funicular, trolleybus, monorail, coach, air, taxi, other
 
-    /// The mode of a `route_type`, the basic ones (0 to 12) and the extended ones (100 to 1799).
+    /// Creates the mode of a `route_type`, basic (0 to 12) or extended (100 to 1799).
     public init(routeType: Int) {
         self =
             switch routeType {
@@ -58,22 +58,22 @@ public enum TransitMode: String, Hashable, Sendable, CaseIterable, Codable {
     }
 }
 
-/// Who runs lines (GTFS Schedule, agency.txt).
+/// An operator of lines (GTFS Schedule, agency.txt).
 public struct Agency: Hashable, Sendable {
-    /// The identifier; nothing where a feed has one agency alone.
+    /// The identifier, which may be empty if the feed has a single agency.
     public var id = ""
     /// The name.
     public var name: String
-    /// Its page.
+    /// The URL of the agency.
     public var url = ""
-    /// The time zone of its timetables, as "Europe/Helsinki".
+    /// The time zone of its timetables, such as "Europe/Helsinki".
     public var timeZone: String
     /// The language of its texts (BCP 47).
     public var language = ""
-    /// Its telephone number.
+    /// The phone number.
     public var phone = ""
 
-    /// Makes an agency.
+    /// Creates an agency.
     public init(name: String, timeZone: String) {
         self.name = name
         self.timeZone = timeZone

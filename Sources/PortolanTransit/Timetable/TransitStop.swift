@@ -1,57 +1,57 @@
 public import PortolanGeo
 
-/// A place where vehicles stop, or a part of a station (GTFS Schedule, stops.txt).
+/// A stop, a station or a part of a station (GTFS Schedule, stops.txt).
 public struct TransitStop: Hashable, Sendable {
-    /// What a place is (`location_type`).
+    /// The kind of location (`location_type`).
     public enum Kind: UInt8, Hashable, Sendable {
-        /// A stop or platform: here passengers board.
+        /// A stop or platform where passengers board.
         case stop = 0
-        /// A station, which has stops.
+        /// A station, which contains stops.
         case station = 1
         /// An entrance of a station.
         case entrance = 2
-        /// A node of the ways inside a station.
+        /// A node in the pathways of a station.
         case node = 3
         /// A part of a platform.
         case boardingArea = 4
     }
 
-    /// Whether people in wheelchairs can board (`wheelchair_boarding`).
+    /// The wheelchair accessibility (`wheelchair_boarding`).
     public enum Access: UInt8, Hashable, Sendable {
-        /// Nothing is known.
+        /// The accessibility is unknown.
         case unknown = 0
-        /// Some vehicles can be boarded.
+        /// Some vehicles are accessible.
         case possible = 1
-        /// None can be boarded.
+        /// No vehicles are accessible.
         case impossible = 2
     }
 
     /// The identifier, unique within a feed.
     public var id: String
-    /// The code that riders read at the stop, or nothing.
+    /// The code shown at the stop, or an empty string.
     public var code = ""
-    /// The name that riders know.
+    /// The name shown to passengers.
     public var name: String
-    /// What else there is to say of it.
+    /// The description.
     public var details = ""
-    /// Longitude and latitude in degrees (WGS 84), or `nil` where the feed has none.
+    /// The coordinate in degrees (WGS 84), or `nil`.
     public var place: Coordinate?
-    /// What it is.
+    /// The kind of location.
     public var kind = Kind.stop
-    /// The station to which it belongs, as an index of ``Timetable/stops``.
+    /// The parent station, as an index into ``Timetable/stops``.
     public var parent: Int?
-    /// The platform, as "3" or "B".
+    /// The platform, such as "3" or "B".
     public var platform = ""
-    /// The zone of fares.
+    /// The fare zone.
     public var zone = ""
-    /// The time zone, where it is not that of the agency.
+    /// The time zone if it differs from the agency's.
     public var timeZone = ""
-    /// A page about it.
+    /// The URL of a page about the stop.
     public var url = ""
-    /// Whether people in wheelchairs can board.
+    /// The wheelchair accessibility.
     public var wheelchair = Access.unknown
 
-    /// Makes a stop.
+    /// Creates a stop.
     public init(id: String, name: String, place: Coordinate?) {
         self.id = id
         self.name = name
@@ -59,7 +59,7 @@ public struct TransitStop: Hashable, Sendable {
     }
 }
 
-/// Where vehicles are boarded at stations.
+/// The boardable stops of stations.
 struct StationStops: Sendable {
     /// The stops of each station.
     private var members: [Int: [Int]] = [:]
@@ -70,8 +70,8 @@ struct StationStops: Sendable {
         }
     }
 
-    /// The stops that an index stands for: itself, those of a station, of the station of an entrance or node, or the platform of
-    /// which it is a part.
+    /// Returns the boardable stops of a location: a stop itself, the stops of a station or of the station of an
+    /// entrance or node, or the platform of a boarding area.
     func boardable(_ stop: Int, _ stops: [TransitStop]) -> [Int] {
         guard stops.indices.contains(stop) else { return [] }
         switch stops[stop].kind {
