@@ -7,56 +7,56 @@ package import PortolanRealtime
 package import PortolanTransit
 import Synchronization
 
-/// Public transport that a server shows: a timetable, and the vehicles that are heard of, once for all who look at them.
+/// Public transport that a server publishes: a timetable and live vehicles, shared by all viewers.
 package final class PublishedCity: Sendable {
     /// The timetable.
     package let timetable: Timetable
-    /// What leaves stops, by the timetable alone.
+    /// The departures of stops, from the timetable alone.
     let board: StopBoard
-    /// What finds journeys, by the timetable alone.
+    /// The journey planner, from the timetable alone.
     let planner: JourneyPlanner
-    /// What finds stops and lines by name.
+    /// The search for stops and lines by name.
     let search: TransitSearch
-    /// What vehicles look like.
+    /// The vehicle symbols.
     let marks: VehicleMarks
-    /// Its lines and stops.
+    /// The layer of lines and stops.
     let layer: MapLayer
-    /// The courses along which vehicles move.
+    /// The paths along which vehicles move.
     let paths: [String: [Coordinate]]
-    /// What the time is: now, unless what is heard is of another time.
+    /// The current time; another time if the feed is a recording.
     let now: @Sendable () -> Date
     private let vehicles: (any VehicleFeed)?
     private let live: Mutex<Live>
     private let listening = Mutex<Task<Void, Never>?>(nil)
 
-    /// What was heard.
+    /// The data received from the vehicle feed.
     private struct Live {
         var fleet = Fleet()
-        /// How the source is.
+        /// The connection state of the feed.
         var status: ConnectionStatus
-        /// When the newest of the vehicles that are too old to be shown was heard of.
+        /// The time of the latest report among the vehicles that are too old to be shown.
         var silentSince: Date?
-        /// What could not be read last.
+        /// The records that could not be read most recently.
         var losses: FeedLosses?
-        /// Counts the news.
+        /// The revision number, which grows with each update.
         var revision = 0
-        /// In which news a vehicle changed, or went, last.
+        /// The revisions in which each vehicle was last changed or removed.
         var changed: [String: Int] = [:]
         var gone: [String: Int] = [:]
     }
 
-    /// What has changed since some news.
+    /// The changes since a revision.
     struct News {
         var change = Fleet.Change()
         var revision = 0
     }
 
-    /// Makes a city.
+    /// Creates a published city.
     ///
     /// - Parameters:
-    ///   - vehicles: what is heard of vehicles, or `nil` for none.
-    ///   - now: what the time is.
-    /// - Complexity: linear in the timetable.
+    ///   - vehicles: the live vehicle feed, or `nil` for none.
+    ///   - now: returns the current time.
+    /// - Complexity: O(*n*) in the size of the timetable.
     package init(
         _ timetable: Timetable, vehicles: (any VehicleFeed)? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -73,10 +73,10 @@ package final class PublishedCity: Sendable {
         layer = .timetable(timetable, named: "Public transport")
     }
 
-    /// Whether vehicles are heard of.
+    /// Whether the city has a vehicle feed.
     var hasVehicles: Bool { vehicles != nil }
 
-    /// Listens to the vehicles from now on, until the source has ended or the city goes.
+    /// Reads the vehicle feed until it ends or the city is deallocated.
     package func listen() {
         guard let vehicles else { return }
         let task = Task { [weak self] in
@@ -94,7 +94,7 @@ package final class PublishedCity: Sendable {
 
     deinit { listening.withLock(\.self)?.cancel() }
 
-    /// Takes what a source tells.
+    /// Applies an event of the vehicle feed.
     package func take(_ event: FeedEvent) {
         let now = now()
         live.withLock { live in
@@ -117,12 +117,12 @@ package final class PublishedCity: Sendable {
                 live.changed[id] = nil
                 live.gone[id] = live.revision
             }
-            // Who has looked away for that long is told of all again.
+            // A client whose revision is older than that gets the full state.
             if live.gone.count > 100_000 { live.gone = live.gone.filter { $0.value > live.revision - 1000 } }
         }
     }
 
-    /// Why vehicles are missing, or `nil` where none are as far as is known.
+    /// The reason why vehicles are missing, or `nil` if none are known to be missing.
     var trouble: String? {
         guard hasVehicles else { return nil }
         let now = now()
@@ -142,12 +142,12 @@ package final class PublishedCity: Sendable {
         }
     }
 
-    /// The vehicles, the trips and the notices as they are now.
+    /// The current vehicles, trips and service alerts.
     package var fleet: Fleet { live.withLock(\.fleet) }
 
-    /// What has become of vehicles since earlier news; of all where there were none.
+    /// Returns the vehicle changes since a revision, or all vehicles if there was no earlier one.
     ///
-    /// - Complexity: linear in the vehicles.
+    /// - Complexity: O(*n*) in the number of vehicles.
     func news(since revision: Int) -> News {
         live.withLock { live in
             var news = News(revision: live.revision)
@@ -158,6 +158,6 @@ package final class PublishedCity: Sendable {
         }
     }
 
-    /// The index of a stop by its identifier.
+    /// Returns the index of a stop with an identifier.
     func stop(_ id: String) -> Int? { timetable.stops.firstIndex { $0.id == id } }
 }

@@ -4,33 +4,33 @@ import PortolanPlan
 import PortolanRaster
 package import PortolanRouteBook
 
-/// One family of addresses that a map server answers: the seam for further protocols.
+/// A family of URLs that a map server answers: the extension point for further protocols.
 ///
-/// An endpoint is a value. It reads a request, of whose path its first part is its own, and answers with a document or with a
-/// picture that the maker draws. What it cannot answer it throws as a ``Problem``; a protocol with a form of its own for
-/// errors makes its own answer of them.
+/// An endpoint is a value. It handles the requests whose path begins with ``root``, and responds with a document or
+/// with an image that the picture maker renders. It throws a ``Problem`` for a request that it cannot answer; a
+/// protocol with its own error format converts the problem itself.
 package protocol Endpoint: Sendable {
-    /// The first part of the paths that it answers.
+    /// The first path component of its URLs.
     var root: String { get }
 
-    /// The methods that it answers, beside OPTIONS; HEAD is answered as GET.
+    /// The supported methods besides OPTIONS. HEAD is answered like GET.
     var methods: [ServerRequest.Method] { get }
 
-    /// Whether addresses have to be signed where the server has keys for that; no, unless told.
+    /// Whether URLs must be signed if the server has signing keys. The default is `false`.
     var needsSignature: Bool { get }
 
-    /// Whether a client may ask only as often as the server allows; yes, unless told.
+    /// Whether the rate limit of the server applies. The default is `true`.
     var isRated: Bool { get }
 
-    /// Figures for monitoring; none, unless given.
+    /// Metrics for monitoring, empty by default.
     var gauges: [EndpointGauge] { get }
 
-    /// Ends what waits, since the server is to end.
+    /// Ends pending requests because the server is shutting down.
     func drain()
 
     /// Answers a request.
     ///
-    /// - Parameter path: the parts of the path after ``root``.
+    /// - Parameter path: the path components after ``root``.
     func answer(
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse
@@ -39,52 +39,52 @@ package protocol Endpoint: Sendable {
 extension Endpoint {
     /// GET and HEAD.
     package var methods: [ServerRequest.Method] { [.get, .head] }
-    /// Addresses need no signature.
+    /// URLs need no signature.
     package var needsSignature: Bool { false }
-    /// No figures.
+    /// No metrics.
     package var gauges: [EndpointGauge] { [] }
-    /// All requests are counted.
+    /// The rate limit applies.
     package var isRated: Bool { true }
-    /// Nothing waits.
+    /// Does nothing.
     package func drain() {}
 }
 
-/// A figure of an endpoint, as Prometheus reads it.
+/// A metric of an endpoint, for Prometheus.
 package struct EndpointGauge: Sendable {
-    /// The name of the metric.
+    /// The metric name.
     package let name: String
-    /// The meaning, in one sentence.
+    /// The help text, one sentence.
     package let meaning: String
-    /// The value now.
+    /// The current value.
     package let value: Int
 }
 
-/// What endpoints answer from: the maps as they are at the moment of the request, and what draws them.
+/// The context of a request: the maps at the time of the request, the limits and the renderer.
 package struct ServingContext: Sendable {
     /// The maps.
     package let book: MapBook
-    /// What a request may ask for.
+    /// The limits of a request.
     package let limits: ServingLimits
-    /// Draws.
+    /// The renderer of pictures.
     package let maker: PictureMaker
-    /// The address of the server as clients know it, without a slash at its end.
+    /// The public base URL of the server, without a trailing slash.
     package let base: String
-    /// How far a label may lie beyond the cell of tiles that it belongs to, in view pixels; 0 has labels end at the border of a tile.
+    /// The distance that a label may extend beyond its label cell, in view pixels; 0 clips labels at the tile border.
     package let labelReach: Int
-    /// Whether exceptions of a WMS come with the status of success.
+    /// Whether WMS exceptions are sent with status 200.
     package let exceptionsAreSuccesses: Bool
 
-    /// The routes that are published, or `nil` where none are.
+    /// The published routes, or `nil` if the server has no route book.
     package let routes: RouteBook?
-    /// Who may change them, or `nil` where nobody may.
+    /// The keys that permit changes to routes, or `nil` if nobody may change them.
     package let routeKeys: AccessKeys?
-    /// What people may do in viewers, the routes among it.
+    /// The functions that viewers offer, including routes.
     package let offer: ViewerOffer
 
-    /// The client that asks; clients take turns.
+    /// The client that sent the request, for fair scheduling.
     package let client: String
 
-    /// Makes a context.
+    /// Creates a context.
     package init(
         book: MapBook, limits: ServingLimits, maker: PictureMaker, base: String, labelReach: Int = 128,
         exceptionsAreSuccesses: Bool = false, routes: RouteBook? = nil, routeKeys: AccessKeys? = nil,
@@ -104,10 +104,10 @@ package struct ServingContext: Sendable {
         self.offer = offer
     }
 
-    /// What a service of all maps is called.
+    /// The title of a service with all maps.
     var title: String { book.maps.count == 1 ? book.maps[0].title : "Maps" }
 
-    /// Answers with a picture, or that the client has it already, which costs no drawing.
+    /// Responds with a picture, or with 304 without rendering if the client has the current one.
     ///
     /// - Throws: ``Problem``.
     package func answer(_ picture: PictureRequest, to request: ServerRequest) async throws(Problem) -> ServerResponse {
@@ -125,7 +125,7 @@ package struct ServingContext: Sendable {
         if !drawn.hasHoles, request.knows(drawn.tag) { return notModified(drawn.tag, picture.map) }
         var response = ServerResponse(type: drawn.format.mediaType, body: drawn.bytes)
         if drawn.hasHoles {
-            // The next one may be whole, and nobody is to keep this one.
+            // The next picture may be complete, so an incomplete one must not be cached.
             response.set("Cache-Control", "no-store")
         } else {
             response.set("Cache-Control", "public, max-age=\(picture.map.maximumAge)")
@@ -134,12 +134,12 @@ package struct ServingContext: Sendable {
         return response
     }
 
-    /// Answers with a picture, its problem as a fault of a service that has no code for it.
+    /// Responds with a picture, and converts a problem to a service fault without a code.
     func faulting(_ picture: PictureRequest, to request: ServerRequest) async throws(ServiceFault) -> ServerResponse {
         do throws(Problem) { return try await answer(picture, to: request) } catch { throw ServiceFault(error) }
     }
 
-    /// Answers what some layers have at a place.
+    /// Responds with the features of layers at a pixel.
     ///
     /// - Throws: ``Problem``.
     package func answer(_ question: PlaceQuestion, of layers: [NamedLayer]) async throws(Problem) -> ServerResponse {
@@ -157,7 +157,7 @@ package struct ServingContext: Sendable {
             ])
     }
 
-    /// Answers with a document that a client may use again for a minute, or that it has it already.
+    /// Responds with a document that may be cached for a minute, or with 304 if the client has the current one.
     package func answer(
         _ document: ServerResponse, document request: ServerRequest
     ) -> ServerResponse {

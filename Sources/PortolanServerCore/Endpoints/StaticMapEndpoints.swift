@@ -1,7 +1,8 @@
 import PortolanFeatures
 
-/// Static maps in tileserver-gl's grammar: `/maps/{map}/static/{place}/{w}x{h}[@{r}x].{format}`; long paths and GeoJSON come by
-/// POST.
+/// Static maps in the tileserver-gl syntax: `/maps/{map}/static/{place}/{w}x{h}[@{r}x].{format}`.
+///
+/// Long paths and GeoJSON are sent by POST.
 package struct StaticMapEndpoint: Endpoint {
     package let root = "maps"
     package let needsSignature = true
@@ -24,7 +25,7 @@ package struct StaticMapEndpoint: Endpoint {
     }
 }
 
-/// Static images in Mapbox's grammar: `/styles/v1/{user}/{map}/static/[{overlays}/]{place}/{w}x{h}[@2x]`.
+/// Static images in the Mapbox syntax: `/styles/v1/{user}/{map}/static/[{overlays}/]{place}/{w}x{h}[@2x]`.
 package struct MapboxStaticEndpoint: Endpoint {
     package let root = "styles"
     package let needsSignature = true
@@ -45,7 +46,7 @@ package struct MapboxStaticEndpoint: Endpoint {
     }
 }
 
-/// Static maps in Google's grammar: `/staticmap?center=…&zoom=…&size=…`.
+/// Static maps in the Google syntax: `/staticmap?center=…&zoom=…&size=…`.
 package struct GoogleStaticEndpoint: Endpoint {
     package let root = "staticmap"
     package let needsSignature = true
@@ -64,7 +65,7 @@ package struct GoogleStaticEndpoint: Endpoint {
 }
 
 extension ServingContext {
-    /// Answers with a static map.
+    /// Responds with a static map.
     fileprivate func answer(
         _ asked: StaticMap, of map: PublishedMap, to request: ServerRequest
     ) async throws(Problem) -> ServerResponse {
@@ -73,9 +74,9 @@ extension ServingContext {
     }
 }
 
-/// What a static map is asked for with: the query, and the body of a POST, which has more of its keys or is GeoJSON.
+/// The parameters of a static map request: the query, and the body of a POST with further parameters or GeoJSON.
 struct StaticMapForm {
-    /// The keys and values of both.
+    /// The parameters of the query and the body.
     let query: Query
     /// The features of the body.
     let features: [Overlay]
@@ -111,7 +112,7 @@ struct StaticMapForm {
         }
     }
 
-    /// The members of an object of keys, or `nil` where the document is GeoJSON.
+    /// Returns the members of a JSON object with parameters, or `nil` if the document is GeoJSON.
     private static func members(_ body: [UInt8]) throws(Problem) -> Properties? {
         let value: PropertyValue
         do { value = try JSONReader.value(bytes: body) } catch { throw Problem(.badRequest, "\(error)", key: "body") }

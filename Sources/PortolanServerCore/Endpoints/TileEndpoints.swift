@@ -1,7 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// Tiles of a map: `/tiles/{map}[/{grid}]/{z}/{x}/{y}[@{r}x].{format}`, rows from the top.
+/// Map tiles with rows counted from the north: `/tiles/{map}[/{grid}]/{z}/{x}/{y}[@{r}x].{format}`.
 package struct TileEndpoint: Endpoint {
     package let root = "tiles"
 
@@ -16,8 +16,9 @@ package struct TileEndpoint: Endpoint {
     }
 }
 
-/// Tiles of a map in the addresses of OSGeo's Tile Map Service 1.0.0: `/tms/1.0.0/{map}[/{grid}]/{z}/{x}/{y}.{format}`, rows
-/// from below.
+/// Map tiles with the URLs of the OSGeo Tile Map Service 1.0.0: `/tms/1.0.0/{map}[/{grid}]/{z}/{x}/{y}.{format}`.
+///
+/// Rows are counted from the south.
 package struct TMSEndpoint: Endpoint {
     package let root = "tms"
 
@@ -33,7 +34,7 @@ package struct TMSEndpoint: Endpoint {
     }
 }
 
-/// What a map's tiles are, in TileJSON 3.0: `/tilejson/{map}.json`.
+/// The TileJSON 3.0 document of a map: `/tilejson/{map}.json`.
 package struct TileJSONEndpoint: Endpoint {
     package let root = "tilejson"
 
@@ -50,7 +51,7 @@ package struct TileJSONEndpoint: Endpoint {
             ServerResponse(json: .object(Self.document(of: map, at: context.base))), document: request)
     }
 
-    /// The document of a map (TileJSON 3.0.0, section 3).
+    /// Returns the document of a map (TileJSON 3.0.0, section 3).
     static func document(of map: PublishedMap, at base: String) -> Properties {
         let bounds = map.degrees
         var members: Properties = [
@@ -67,7 +68,7 @@ package struct TileJSONEndpoint: Endpoint {
         return members
     }
 
-    /// The finest level at which a box fits into a picture of two tiles a side.
+    /// Returns the highest zoom level at which a box fits into two by two tiles.
     private static func level(showing bounds: [Double], of map: PublishedMap) -> Int {
         guard let toMap = try? CoordinateTransform(from: .crs84, to: .webMercator),
             let box = Extent(minX: bounds[0], minY: bounds[1], maxX: bounds[2], maxY: bounds[3]),

@@ -3,13 +3,15 @@ import PortolanFeatures
 import PortolanFetch
 import PortolanGeo
 
-/// The page that shows a map, and what it is made of: `/viewer/{map}`; a POST opens a viewer for the page.
+/// The page that shows a map, and its assets: `/viewer/{map}`.
+///
+/// A POST opens a viewer session for the page.
 package struct ViewerEndpoint: Endpoint {
     package let root = "viewer"
     package var methods: [ServerRequest.Method] { [.get, .head, .post] }
     private let sessions: ViewerSessions
 
-    /// Makes the endpoint of some viewers.
+    /// Creates the endpoint of viewer sessions.
     package init(_ sessions: ViewerSessions) { self.sessions = sessions }
 
     package var gauges: [EndpointGauge] {
@@ -49,12 +51,14 @@ package struct ViewerEndpoint: Endpoint {
     }
 }
 
-/// The page of a viewer and its parts, which are part of the program: it needs nothing of anybody else.
+/// The viewer page and its assets, which are embedded in the program.
+///
+/// The page loads nothing from other hosts.
 private enum ViewerPage {
-    /// The page.
+    /// The HTML page.
     static let page = part(PackageResources.viewer_html, "text/html")
 
-    /// What the page is made of, by the names under which it asks for it.
+    /// The assets of the page by file name.
     static let parts = [
         "viewer.css": part(PackageResources.viewer_css, "text/css"),
         "viewer.js": part(PackageResources.viewer_js, "text/javascript"),
@@ -69,7 +73,7 @@ private enum ViewerPage {
         ServerResponse(
             type: type + "; charset=utf-8",
             headers: [
-                // Scripts and pictures of others have no place on it (Content Security Policy Level 3).
+                // Blocks scripts and images from other origins (Content Security Policy Level 3).
                 HTTPHeader(
                     name: "Content-Security-Policy",
                     value: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
@@ -79,18 +83,23 @@ private enum ViewerPage {
     }
 }
 
-/// What the page of a viewer asks and tells: `/session/{session}/frame?after=N&picture=M`, `…/picture`, `…/legend`, `…/route`,
-/// `…/found?q=TEXT`, `…/state`, and by POST `…/input`, `…/command`, `…/service` and `…/features?name=FILE[&fit=no]`; DELETE closes it.
+/// The requests of a viewer page.
+///
+/// They are `/session/{session}/frame?after=N&picture=M`, `…/picture`, `…/legend`, `…/route`, `…/found?q=TEXT`,
+/// `…/state`, and by POST `…/input`, `…/command`, `…/service` and `…/features?name=FILE[&fit=no]`. DELETE closes the
+/// session.
 package struct ViewerSessionEndpoint: Endpoint {
     package let root = "session"
     package var methods: [ServerRequest.Method] { [.get, .post, .delete] }
-    /// A page asks for pictures all the time; how many viewers there may be is limited instead.
+    /// A page polls continuously, so the number of viewers is limited instead.
     package var isRated: Bool { false }
     private let sessions: ViewerSessions
-    /// How long a page waits for a picture: less than proxies wait for an answer.
+    /// The longest wait for a new picture, shorter than the usual timeout of proxies.
     private let wait: Duration
 
-    /// Makes the endpoint of some viewers, whose pages wait so long for what is newer.
+    /// Creates the endpoint of viewer sessions.
+    ///
+    /// - Parameter wait: the longest time that a request of a page waits for news.
     package init(_ sessions: ViewerSessions, wait: Duration = .seconds(10)) {
         self.sessions = sessions
         self.wait = wait
@@ -150,7 +159,7 @@ package struct ViewerSessionEndpoint: Endpoint {
         return try RequestText.whole(text, key)
     }
 
-    /// A box that is drawn, for the page to show.
+    /// Returns the selection box that the page must draw.
     private static func told(_ action: GestureAction) -> PropertyValue? {
         guard case .box(let one, let other, let phase) = action else { return nil }
         return [

@@ -1,29 +1,30 @@
-/// Decides which renders start, which wait and which are refused: a state machine without a clock.
+/// Decides which renders start, wait or are refused: a state machine without a clock.
 ///
-/// Clients take turns. Each client has a line in order of arrival, and a free slot goes to the first request of the client
-/// whose turn it is, so that a client with hundreds of requests delays another client by one render only. A request is
-/// refused if it could not be rendered within the deadline, estimated by the mean time of recent renders. If all the room is
-/// taken, the client with the longest line loses its newest request to a client with fewer.
+/// Clients take turns. Each client has a queue in order of arrival, and a free slot goes to the oldest request of the
+/// next client, so that a client with hundreds of requests delays another client by one render only. A request is
+/// refused if it could not be rendered within the deadline, estimated by the mean time of recent renders. If the queue
+/// is full, the client with the most waiting requests loses its newest one to a client with fewer.
 ///
-/// - Complexity: arrivals and departures are O(clients that wait), leaving the line O(requests of the client).
+/// - Complexity: arrivals and departures are O(waiting clients), abandoning is O(requests of the client).
 package struct AdmissionQueue: Sendable {
-    /// The number of a waiting request.
+    /// The identifier of a waiting request.
     package typealias Ticket = UInt64
 
     /// The effect of an arrival.
     package enum Admission: Equatable, Sendable {
-        /// It may start.
+        /// The request may start.
         case admitted
-        /// It has to wait; the request that lost its room to it is refused.
+        /// The request waits; the displaced request is refused.
         case waiting(Ticket, displacing: Ticket? = nil)
-        /// It would be too late, or there is no room; the seconds after which another try makes sense.
+        /// The request would be too late, or the queue is full. The value is the number of seconds until a retry makes
+        /// sense.
         case refused(retryAfter: Double)
     }
 
     /// The requests of a client, the oldest first.
     private struct Line {
         private(set) var tickets: [Ticket] = []
-        /// The index of the oldest, so that the others need not move up.
+        /// The index of the oldest request, so that removing it moves no others.
         private var head = 0
 
         var count: Int { tickets.count - head }
@@ -51,24 +52,24 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// The number of renders at the same time.
+    /// The maximum number of concurrent renders.
     package let capacity: Int
-    /// The most requests that wait.
+    /// The maximum number of waiting requests.
     package let room: Int
-    /// Seconds that a request may take, its wait included.
+    /// The longest time of a request in seconds, including its wait.
     package let deadline: Double
-    /// The number of renders under way.
+    /// The number of running renders.
     package private(set) var running = 0
-    /// The number of requests that wait.
+    /// The number of waiting requests.
     package private(set) var waiting = 0
     private var lines: [String: Line] = [:]
-    /// The clients that wait, the next one first.
+    /// The waiting clients, the next one first.
     private var turns: [String] = []
     private var clients: [Ticket: String] = [:]
     private var lastTicket: Ticket = 0
     private var times: RecentTimes
 
-    /// Makes a queue.
+    /// Creates an empty queue.
     package init(capacity: Int, room: Int, deadline: Double = .infinity) {
         self.capacity = max(capacity, 1)
         self.room = max(room, 0)
@@ -76,20 +77,21 @@ package struct AdmissionQueue: Sendable {
         times = RecentTimes()
     }
 
-    /// The number of clients that wait.
+    /// The number of waiting clients.
     package var waitingClients: Int { turns.count }
 
     /// The mean time of recent renders, in seconds.
     package var meanSeconds: Double { times.mean }
 
-    /// A request arrives.
+    /// Registers the arrival of a request.
     package mutating func arrive(_ client: String) -> Admission {
         if running < capacity {
             running += 1
             return .admitted
         }
         let own = lines[client]?.count ?? 0
-        // The requests that start before it: of each other client as many as have their turn before its own last one.
+        // Counts the requests that start before this one: from each other client at most as many as precede it in its
+        // own queue.
         let ahead = lines.reduce(0) { $0 + ($1.key == client ? own : min($1.value.count, own + 1)) }
         let end = Double(ahead + 1) * times.mean / Double(capacity) + times.mean
         guard end <= deadline else { return .refused(retryAfter: end - deadline) }
@@ -109,10 +111,10 @@ package struct AdmissionQueue: Sendable {
         return .waiting(lastTicket, displacing: displaced)
     }
 
-    /// A render ends.
+    /// Registers the end of a render.
     ///
-    /// - Parameter seconds: how long it took, or `nil` if that says nothing about others.
-    /// - Returns: the request that takes the slot.
+    /// - Parameter seconds: the duration, or `nil` if it is not representative.
+    /// - Returns: the waiting request that takes the slot.
     package mutating func leave(after seconds: Double? = nil) -> Ticket? {
         if let seconds { times.note(seconds) }
         guard let client = turns.first, let ticket = lines[client]?.popFirst() else {
@@ -125,9 +127,9 @@ package struct AdmissionQueue: Sendable {
         return ticket
     }
 
-    /// A request stops waiting.
+    /// Removes a waiting request.
     ///
-    /// - Returns: whether it waited; if not, its render has started.
+    /// - Returns: whether it was waiting; `false` if its render has already started.
     package mutating func abandon(_ ticket: Ticket) -> Bool {
         guard let client = clients[ticket], lines[client]?.remove(ticket) == true else { return false }
         forget(ticket)
@@ -135,7 +137,7 @@ package struct AdmissionQueue: Sendable {
         return true
     }
 
-    /// Forgets a request that was taken out of its line, and its client if that was the last one.
+    /// Removes the bookkeeping of a request, and of its client if that was the last one.
     private mutating func forget(_ ticket: Ticket) {
         waiting -= 1
         guard let client = clients.removeValue(forKey: ticket), lines[client]?.count == 0 else { return }
@@ -143,10 +145,10 @@ package struct AdmissionQueue: Sendable {
     }
 }
 
-/// The times of the last renders.
+/// The durations of the most recent renders.
 private struct RecentTimes {
     private static let count = 64
-    /// Assumed until renders are measured: the first ones of a map are slower than all others.
+    /// The assumed duration until renders are measured: the first renders of a map are slower than all others.
     private static let assumed = 0.02
 
     private var times = [Double](repeating: assumed, count: count)
@@ -160,7 +162,7 @@ private struct RecentTimes {
         sum += seconds - times[next]
         times[next] = seconds
         next = (next + 1) % Self.count
-        // Rounding errors do not add up.
+        // Recomputes the sum now and then, so that rounding errors do not accumulate.
         if next == 0 { sum = times.reduce(0, +) }
     }
 }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Limits the renders at the same time: clients take turns, and requests that could not be answered in time are refused.
+/// Limits the concurrent renders: clients take turns, and requests that cannot be answered in time are refused.
 package final class RenderGate: Sendable {
-    /// How the wait of a request ended.
+    /// The result of a wait.
     private enum Turn: Sendable {
         case come, displaced, cancelled
     }
@@ -10,7 +10,7 @@ package final class RenderGate: Sendable {
     private struct State {
         var queue: AdmissionQueue
         var waiters: [AdmissionQueue.Ticket: CheckedContinuation<Turn, Never>] = [:]
-        /// The turns of requests that do not wait yet.
+        /// The results of waits that ended before their continuation was registered.
         var early: [AdmissionQueue.Ticket: Turn] = [:]
         var refusedCount = 0
         var abandonedCount = 0
@@ -27,12 +27,12 @@ package final class RenderGate: Sendable {
 
     private let state: Mutex<State>
 
-    /// Makes a gate.
+    /// Creates a gate.
     ///
     /// - Parameters:
-    ///   - capacity: the number of renders at the same time.
-    ///   - room: the most requests that wait.
-    ///   - deadline: how long a request may take, its wait included.
+    ///   - capacity: the maximum number of concurrent renders.
+    ///   - room: the maximum number of waiting requests.
+    ///   - deadline: the longest time of a request, including its wait.
     package init(capacity: Int, room: Int, deadline: Duration? = nil) {
         state = Mutex(
             State(
@@ -40,27 +40,27 @@ package final class RenderGate: Sendable {
                     capacity: capacity, room: room, deadline: deadline.map(\.inSeconds) ?? .infinity)))
     }
 
-    /// The state of the gate, and its counts since the start.
+    /// The state of the gate, and its counters since the start.
     package struct Figures: Equatable, Sendable {
-        /// Renders under way.
+        /// The number of running renders.
         package var running: Int
-        /// Requests that wait.
+        /// The number of waiting requests.
         package var waiting: Int
-        /// Clients that wait.
+        /// The number of waiting clients.
         package var waitingClients: Int
-        /// Requests that were refused.
+        /// The number of refused requests.
         package var refused: Int
-        /// Requests that stopped waiting: their client left, or their time was over.
+        /// The number of requests that were abandoned because the client disconnected or the time was up.
         package var abandoned: Int
-        /// Renders that were started.
+        /// The number of started renders.
         package var admitted: Int
-        /// The time that those had waited, in seconds, in all.
+        /// The total wait of the started renders, in seconds.
         package var waitedSeconds: Double
         /// The mean time of recent renders, in seconds.
         package var meanSeconds: Double
     }
 
-    /// The state of the gate.
+    /// The current figures.
     package var figures: Figures {
         state.withLock {
             Figures(
@@ -70,11 +70,11 @@ package final class RenderGate: Sendable {
         }
     }
 
-    /// Runs `work` when its turn has come.
+    /// Runs `work` when a slot is free.
     ///
-    /// - Parameter client: the client that asks, which takes turns with others.
-    /// - Throws: ``Problem`` of kind `overloaded` if the request cannot be answered in time, and of kind `timedOut` if the
-    ///   task is cancelled while it waits.
+    /// - Parameter client: the client that sent the request, which takes turns with others.
+    /// - Throws: ``Problem`` of kind `overloaded` if the request cannot be answered in time, and of kind `timedOut` if
+    ///   the task is cancelled while it waits.
     package func admitted<Value>(
         for client: String = "", _ work: () async throws(Problem) -> Value
     ) async throws(Problem) -> Value {
@@ -97,7 +97,7 @@ package final class RenderGate: Sendable {
 
     private func enter(_ client: String) async throws(Problem) {
         guard !Task.isCancelled else { throw Self.cancellation }
-        // A ticket is given before its waiter is known: one that is called in between finds its turn in `early`.
+        // The ticket exists before its continuation: if the wait ends in between, the result is stored in `early`.
         let (admission, displaced) = state.withLock { state in
             let admission = state.queue.arrive(client)
             var displaced: CheckedContinuation<Turn, Never>?
@@ -131,7 +131,7 @@ package final class RenderGate: Sendable {
             retryAfter: Int(min(max(seconds.rounded(.up), 1), 60)))
     }
 
-    /// Waits for the turn of a request.
+    /// Waits for the result of a ticket.
     private func turn(of ticket: AdmissionQueue.Ticket) async -> Turn {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -156,10 +156,10 @@ package final class RenderGate: Sendable {
         }
     }
 
-    /// Ends a render.
+    /// Registers the end of a render.
     ///
-    /// - Parameter isWhole: whether it came to its end: the time of what was given up or failed at once would promise too short
-    ///   a wait.
+    /// - Parameter isWhole: whether it completed. The duration of a cancelled or failed render would make the estimate
+    ///   too low.
     private func leave(after seconds: Double, isWhole: Bool) {
         let waiter = state.withLock { state in
             let counts = isWhole || seconds > state.queue.meanSeconds

@@ -1,11 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Threads that draw and do nothing else, so that no picture keeps the requests of others from being read and answered.
+/// Threads reserved for rendering, so that a render never delays the handling of other requests.
 ///
-/// A task whose executor they are runs on them where it is bound to no actor.
+/// A task with this executor preference runs on them unless it is isolated to an actor.
 package final class RenderThreads: TaskExecutor {
-    /// What waits to be run; the threads hold it, and not the executor, which so comes to an end.
+    /// The job queue.
+    ///
+    /// The threads hold the queue instead of the executor, so that the executor can be deallocated.
     private final class Jobs: Sendable {
         private let waiting = Mutex<(jobs: [@Sendable () -> Void], isClosed: Bool)>(([], false))
         private let count = DispatchSemaphore(value: 0)
@@ -20,7 +22,7 @@ package final class RenderThreads: TaskExecutor {
             for _ in 0..<threadCount { count.signal() }
         }
 
-        /// Runs jobs in their order until there are none and no more will come.
+        /// Runs jobs in order until the queue is empty and closed.
         func run() {
             while true {
                 count.wait()
@@ -33,23 +35,24 @@ package final class RenderThreads: TaskExecutor {
     }
 
     private let jobs = Jobs()
-    /// How many there are.
+    /// The number of threads.
     package let count: Int
 
-    /// Starts threads.
+    /// Starts the threads.
     ///
-    /// - Parameter name: what debuggers call them, a number behind it.
+    /// - Parameter name: the thread name shown in debuggers, followed by a number.
     package init(count: Int, name: String = "map-render") {
         self.count = max(count, 1)
         for number in 0..<self.count {
             let isStarted = DispatchSemaphore(value: 0)
             let thread = Thread { [jobs] in
-                // A thread names itself: of another one the name is not taken on Linux, nor of one that `start` is still busy with.
+                // Each thread sets its own name: on Linux a thread cannot name another one, and not one that `start` is
+                // still preparing.
                 isStarted.wait()
                 Thread.current.name = "\(name)-\(number)"
                 jobs.run()
             }
-            // Styles with deep expressions, features with deep geometries.
+            // Deeply nested style expressions and geometries need a large stack.
             thread.stackSize = 8 << 20
             thread.start()
             isStarted.signal()
@@ -58,10 +61,10 @@ package final class RenderThreads: TaskExecutor {
 
     deinit { jobs.close(count) }
 
-    /// Runs a job when a thread is free.
+    /// Runs a job as soon as a thread is free.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // The executor lives for as long as a job of it waits.
+        // The job keeps the executor alive.
         jobs.add { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Work that equal requests share: the first begins it, the others wait for the same result, and it is cancelled when nobody
-/// waits any more.
+/// Coalesces equal requests: the first starts the work, the others wait for the same result.
+///
+/// The work is cancelled when no request waits for it.
 package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private typealias Waiter = UInt64
 
@@ -9,13 +10,13 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
         let number: UInt64
         let task: Task<Void, Never>
         var waiters: [Waiter: CheckedContinuation<Value?, Never>] = [:]
-        /// Those who have come and do not wait yet.
+        /// The waiters without a continuation yet.
         var coming: Set<Waiter> = []
     }
 
     private struct State {
         var entries: [Key: Entry] = [:]
-        /// What came for those who did not wait yet.
+        /// The results of waiters without a continuation yet.
         var results: [Waiter: Value?] = [:]
         var lastNumber: UInt64 = 0
         var joinedCount = 0
@@ -25,13 +26,13 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     package init() {}
 
-    /// How many requests have joined work that was under way, since the beginning.
+    /// The number of requests that joined running work since the start.
     package var joinedCount: Int { state.withLock(\.joinedCount) }
 
-    /// The value of `work`, begun now or under way.
+    /// Returns the value for `key`, from running work or from work started now.
     ///
-    /// - Parameter start: begins the work as a task, which tells `finish` what has come of it.
-    /// - Returns: `nil` when the calling task was cancelled.
+    /// - Parameter start: starts the work as a task, which passes its result to `finish`.
+    /// - Returns: `nil` if the calling task was cancelled.
     package func value(
         for key: Key, start: (_ finish: @escaping @Sendable (Value) -> Void) -> Task<Void, Never>
     ) async -> Value? {
@@ -75,7 +76,7 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     private static func cancelIfAlone(_ key: Key, _ state: inout State) {
         guard let entry = state.entries[key], entry.waiters.isEmpty, entry.coming.isEmpty else { return }
-        // Who asks for the same from now on begins anew, and does not get what was given up.
+        // Later requests for the key start again instead of getting the cancelled work.
         state.entries[key] = nil
         entry.task.cancel()
     }

@@ -1,13 +1,13 @@
-/// How often each client may ask: a bucket of tokens for each, which fills at a steady rate.
+/// Rate limits per client: a token bucket for each client, which fills at a steady rate.
 package struct TokenBuckets: Sendable {
-    /// How often a client may ask.
+    /// A rate limit.
     package struct Rate: Hashable, Sendable {
-        /// Requests a second in the long run; more than zero.
+        /// The sustained rate in requests per second; greater than zero.
         package let perSecond: Double
-        /// How many may come at once.
+        /// The number of requests allowed in a burst.
         package let burst: Int
 
-        /// Makes a rate, or `nil` where it lets nobody in.
+        /// Creates a rate, or returns `nil` if it would admit no request.
         package init?(perSecond: Double, burst: Int) {
             guard perSecond > 0, perSecond.isFinite, burst > 0 else { return nil }
             self.perSecond = perSecond
@@ -20,14 +20,14 @@ package struct TokenBuckets: Sendable {
         var time: Double
     }
 
-    /// How often a client may ask.
+    /// The rate limit of each client.
     package let rate: Rate
     private let maximumCount: Int
     private var buckets: [String: Bucket] = [:]
 
-    /// Makes the buckets.
+    /// Creates the buckets.
     ///
-    /// - Parameter maximumCount: of how many clients something is known at the most.
+    /// - Parameter maximumCount: the maximum number of clients that are tracked.
     package init(_ rate: Rate, maximumCount: Int = 10_000) {
         self.rate = rate
         self.maximumCount = max(maximumCount, 1)
@@ -35,9 +35,9 @@ package struct TokenBuckets: Sendable {
 
     /// Takes a token.
     ///
-    /// - Parameter time: seconds that only grow.
-    /// - Returns: `nil`, or after how many whole seconds there will be one.
-    /// - Complexity: O(1); O(clients) where there are too many of them, once in so many requests as there are of these.
+    /// - Parameter time: a monotonic time in seconds.
+    /// - Returns: `nil`, or the number of whole seconds until a token is available.
+    /// - Complexity: amortised O(1); a call that exceeds `maximumCount` is O(clients).
     package mutating func take(_ client: String, at time: Double) -> Int? {
         if buckets[client] == nil, buckets.count >= maximumCount { forget(at: time) }
         var bucket = buckets[client] ?? Bucket(tokens: Double(rate.burst), time: time)
@@ -51,7 +51,9 @@ package struct TokenBuckets: Sendable {
         return nil
     }
 
-    /// Forgets those whose bucket is full again, and where that are none, all: who floods with addresses gains a burst each.
+    /// Removes the clients with a full bucket, or all clients if no bucket is full.
+    ///
+    /// A flood from many addresses gains one burst each.
     private mutating func forget(at time: Double) {
         let rate = rate
         buckets = buckets.filter {

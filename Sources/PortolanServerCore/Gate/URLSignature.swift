@@ -1,29 +1,31 @@
 import PortolanFetch
 import PortolanWeb
 
-/// Addresses that only who has a key can make: `…?…&expires=T&sig=S`, where S is the HMAC-SHA256 (RFC 2104) of the path and the
-/// query before it, in the letters of base64url without padding.
+/// Signed URLs: `…?…&expires=T&sig=S`, where S is the HMAC-SHA256 (RFC 2104) of the path and query before it in
+/// unpadded base64url.
 package struct URLSignature: Hashable, Sendable {
-    /// The keys: the first signs, each is accepted, so that they can be changed one after the other.
+    /// The keys.
+    ///
+    /// The first one signs and all are accepted, so that keys can be rotated.
     private let keys: [[UInt8]]
 
-    /// Makes signatures with keys, or `nil` where there is none or one has less than 16 bytes.
+    /// Creates signatures with keys, or returns `nil` if there is no key or one has fewer than 16 bytes.
     package init?(keys: [[UInt8]]) {
         guard !keys.isEmpty, keys.allSatisfy({ $0.count >= 16 }) else { return nil }
         self.keys = keys
     }
 
-    /// The address, signed.
+    /// Returns a URL with its signature.
     ///
     /// - Parameters:
     ///   - target: the path and the query.
-    ///   - expiry: until when it is accepted, in seconds since 1970.
+    ///   - expiry: the time until which it is valid, in seconds since 1970.
     package func signing(_ target: String, expiry: Int) -> String {
         let signed = target + (target.contains("?") ? "&" : "?") + "expires=\(expiry)"
         return signed + "&sig=" + Self.letters(Self.code(Array(signed.utf8), key: keys[0]))
     }
 
-    /// Checks an address.
+    /// Checks the signature and expiry of a URL.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Throws: ``Problem`` of kind `unauthorized`.
@@ -32,7 +34,7 @@ package struct URLSignature: Hashable, Sendable {
             throw Problem(.unauthorized, "the address is not signed", key: "sig")
         }
         let signed = Array(target[..<mark.lowerBound].utf8), signature = Array(target[mark.upperBound...].utf8)
-        // Which of the keys fits, and how far a wrong one does, takes the same time.
+        // Takes the same time whichever key matches, and however much of a wrong signature matches.
         var isValid = false
         for key in keys {
             let right = Array(Self.letters(Self.code(signed, key: key)).utf8)
@@ -47,9 +49,9 @@ package struct URLSignature: Hashable, Sendable {
         }
     }
 
-    /// The HMAC-SHA256 of a message.
+    /// Returns the HMAC-SHA256 of a message.
     ///
-    /// - Complexity: O(bytes).
+    /// - Complexity: O(*n*) in the number of bytes.
     package static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         var block = key.count > 64 ? SHA256.hash(key) : key
         block += [UInt8](repeating: 0, count: 64 - block.count)

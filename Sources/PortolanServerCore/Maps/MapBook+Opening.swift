@@ -11,31 +11,31 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a published map is made of: a document, layers in words, or both.
+/// The source of a published map: a document, layer specifications, or both.
 package struct MapSource: Hashable, Sendable {
-    /// The name in addresses.
+    /// The name in URLs.
     package var name: String
-    /// The name for people; the name in addresses where `nil`.
+    /// The display title, or `nil` for the name.
     package var title: String?
     /// The path of a map document, or `nil`.
     package var document: String?
-    /// Layers as the command's `-l` takes them, over those of the document.
+    /// Layer specifications as for the `-l` option of the command, above those of the document.
     package var layers: [String] = []
-    /// The folder that relative paths of ``layers`` are relative to, or `nil` for the current one.
+    /// The base folder for relative paths in ``layers``, or `nil` for the current folder.
     package var folder: String?
-    /// The coarsest and the finest level of its tiles.
+    /// The range of zoom levels of its tiles.
     package var zooms = 0...22
-    /// How many seconds a picture may be used again by others.
+    /// The time in seconds that shared caches may reuse a picture.
     package var maximumAge = 3600
 
-    /// Makes a source.
+    /// Creates a source.
     package init(name: String, document: String? = nil, layers: [String] = []) {
         self.name = name
         self.document = document
         self.layers = layers
     }
 
-    /// Whether a name can stand in addresses.
+    /// Returns whether a text is a valid map name in URLs.
     package static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text != "." && text != ".."
             && text.utf8.allSatisfy {
@@ -44,28 +44,28 @@ package struct MapSource: Hashable, Sendable {
     }
 }
 
-/// Why a map cannot be published.
+/// The reason why a map cannot be published.
 package struct MapBookError: Error, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kinds of failure.
     package enum Cause: Sendable {
-        /// The name cannot stand in addresses.
+        /// The name is not valid in URLs.
         case name
-        /// Another map has it.
+        /// Another map has the same name.
         case duplicate
-        /// There is no layer.
+        /// The map has no layer.
         case empty
         /// The document cannot be read.
         case document(MapError)
-        /// A layer cannot be made.
+        /// A layer cannot be created.
         case layer(MapError)
     }
 
-    /// The map's name.
+    /// The name of the map.
     package let map: String
-    /// What is wrong with it.
+    /// The kind of failure.
     package let cause: Cause
 
-    /// What is wrong, in one line.
+    /// The error message, one line.
     package var description: String {
         switch cause {
         case .name: "map '\(map)': a name has 1 to 64 letters, digits, '-', '_' and '.'"
@@ -77,13 +77,13 @@ package struct MapBookError: Error, Sendable, CustomStringConvertible {
 }
 
 extension MapBook {
-    /// Reads the documents and the files of some maps, and asks their services what they offer.
+    /// Opens maps: reads their documents and files, and fetches the capabilities of their services.
     ///
-    /// A service that cannot be reached leaves its layer out, with a warning of the map.
+    /// A layer whose service is unreachable is left out, with a warning of the map.
     ///
     /// - Parameters:
     ///   - configuration: how maps fetch and decode; each picture is painted by one thread.
-    ///   - file: the file that names the sources, or `nil` where none does.
+    ///   - file: the file that lists the sources, or `nil` if they come from no file.
     /// - Throws: ``MapBookError`` for the first map that cannot be published.
     package static func open(
         _ sources: [MapSource], configuration: RendererConfiguration, file: String? = nil
@@ -96,7 +96,7 @@ extension MapBook {
             }
             maps.append(try await map(source, configuration, &files))
         }
-        // Workers that have the same files tell the same number; without any it is the moment of the opening.
+        // Workers with the same files get the same number. Without files it is the time of opening.
         let newest = files.compactMap(modificationTime).max() ?? Date().timeIntervalSince1970
         return MapBook(maps, sequence: Int(newest))
     }
@@ -107,7 +107,9 @@ extension MapBook {
         return (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970
     }
 
-    /// - Parameter files: takes the paths of the files that the map is made of.
+    /// Opens a map.
+    ///
+    /// - Parameter files: receives the paths of the files that the map consists of.
     private static func map(
         _ source: MapSource, _ configuration: RendererConfiguration, _ files: inout [String]
     ) async throws(MapBookError) -> PublishedMap {
@@ -157,7 +159,7 @@ extension MapBook {
             warnings: document.warnings + built.flatMap(\.warnings) + missing)
     }
 
-    /// Where layers have something to show, in degrees; nothing where one of them does not say.
+    /// Returns the extent of the content of layers in degrees, or `nil` if the extent of one is unknown.
     private static func bounds(of layers: [MapLayer]) -> Extent? {
         var all: Extent?
         for layer in layers {

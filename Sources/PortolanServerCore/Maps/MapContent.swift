@@ -10,25 +10,26 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a map is made of, to tell whether two pictures of it are the same: its words, its documents, and the files that its
-/// pictures need.
+/// The identity of the content of a map, which decides whether two pictures of it are the same.
+///
+/// It covers the layer specifications, the documents, and the files that pictures need.
 struct MapContent {
-    /// Larger files are known by their size and time alone.
+    /// The size in bytes above which a file is identified by its size and modification time alone.
     private static let hashedByteCount = 256 << 20
 
-    /// The hash of all that was read to open the map, the same on each machine that has the same files.
+    /// The hash of all content read to open the map; the same on all machines with the same files.
     let revision: String
-    /// Whether servers are asked for parts of each picture.
+    /// Whether each picture needs requests to servers.
     let isChanging: Bool
-    /// Whether the revision stands for all that was read.
+    /// Whether the revision covers all content that was read.
     let isExact: Bool
-    /// The files of ``revision`` that are read when pictures are drawn, as they were.
+    /// The state of the files of ``revision`` that are read while drawing.
     let files: ContentValidity
 
-    /// Looks at a map that was opened.
+    /// Determines the content of an opened map.
     ///
     /// - Parameter readings: the documents that were read for its layers.
-    /// - Complexity: O(bytes of the files).
+    /// - Complexity: O(*n*) in the bytes of the files.
     init(
         _ specifications: [LayerSpecification], _ document: MapDocument, _ built: [LayerBuilder.Built],
         _ readings: DocumentReadings
@@ -44,7 +45,7 @@ struct MapContent {
                 add(specification.source)
                 continue
             }
-            // Files lie elsewhere on other machines.
+            // Paths differ between machines.
             add(URL(filePath: specification.source).lastPathComponent)
             guard read[FileAddress.url(of: specification.source)] == nil else { continue }
             for path in Self.files(at: specification.source) {
@@ -57,7 +58,7 @@ struct MapContent {
             add(name)
             bytes += digest
         }
-        // Read when pictures are drawn.
+        // These files are read while drawing.
         var files: [String: FileStamp] = [:]
         let shared = built.compactMap { $0.layer?.sharedResources }
         for archive in shared.flatMap(\.archives) { files[archive] = FileStamp(path: archive) }
@@ -74,12 +75,12 @@ struct MapContent {
         revision = EntityTag.hexadecimal(SHA256.hash(bytes).prefix(16))
     }
 
-    /// What stands for a document among others: the whole address if a server has it.
+    /// Returns the name of a document in the hash: the whole URL for a remote document.
     private static func name(of url: String) -> String {
         FileAddress.isLocal(url) ? url.split(separator: "/").last.map(String.init) ?? url : url
     }
 
-    /// The files that belong to a path: those of a Shapefile lie beside it, those of a timetable may lie in a folder.
+    /// Returns the files that belong to a path: the parts of a Shapefile, or the files in the folder of a timetable.
     private static func files(at path: String) -> [String] {
         let url = URL(filePath: path).resolvingSymlinksInPath(), manager = FileManager.default
         var isFolder = false
@@ -95,7 +96,7 @@ struct MapContent {
         }
     }
 
-    /// The hash of what a file holds, or of its size and time.
+    /// Returns the hash of the content of a file, or of its size and modification time.
     private static func hash(ofFile path: String, isHashed: Bool) -> [UInt8] {
         let path = URL(filePath: path).resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return [0] }
@@ -108,8 +109,8 @@ struct MapContent {
 }
 
 extension LayerKind {
-    /// Whether all of a source is read when its layer is made, so that no server is asked again for a picture.
+    /// Whether the whole source is read when the layer is created, so that drawing needs no requests to servers.
     ///
-    /// A style may name sources of which that does not hold; what its pictures depend on is known once they are drawn.
+    /// The sources of a style may still need some; the dependencies of its pictures are known once they are drawn.
     fileprivate var isReadOnce: Bool { readsFeatures || [.style, .transit, .vehicles].contains(self) }
 }

@@ -3,25 +3,25 @@ import PortolanFetch
 import PortolanGeo
 import PortolanPlan
 
-/// What services offer under one name: a whole map, or one layer of it as `{map}:{layer}`.
+/// A layer that services offer under one name: a whole map, or one of its layers as `{map}:{layer}`.
 package struct NamedLayer: Sendable {
     /// The name in requests.
     package let name: String
-    /// The name for people.
+    /// The display title.
     package let title: String
-    /// The map with the layers of this name alone.
+    /// The map, reduced to the layers of this name.
     package let map: PublishedMap
     /// Whether it is a whole map.
     package let isWhole: Bool
 
-    /// Whether there is something to ask about a place.
+    /// Whether the layer supports feature queries.
     package var isQueryable: Bool { map.layers.contains { $0.hasFeatures || $0.featureInfo != nil } }
 }
 
 extension PublishedMap {
-    /// What is offered of the map: all of it first, then its layers from the top down, where there are more than one.
+    /// The named layers of the map: the whole map first, then its layers from top to bottom if it has more than one.
     ///
-    /// A layer whose name has a comma, which stands between names in requests, has no name there.
+    /// A layer whose name contains a comma is not offered, because commas separate names in requests.
     package var namedLayers: [NamedLayer] {
         let whole = NamedLayer(name: name, title: title, map: self, isWhole: true)
         guard layers.count > 1 else { return [whole] }
@@ -35,10 +35,10 @@ extension PublishedMap {
 }
 
 extension MapBook {
-    /// What is offered of all maps.
+    /// The named layers of all maps.
     package var namedLayers: [NamedLayer] { maps.flatMap(\.namedLayers) }
 
-    /// What is offered under a name, or `nil` where there is nothing.
+    /// Returns the layer with a name, or `nil` if not found.
     package func namedLayer(_ name: String) -> NamedLayer? {
         if let map = self[name] { return NamedLayer(name: name, title: map.title, map: map, isWhole: true) }
         guard let colon = name.firstIndex(of: ":"), let map = self[String(name[..<colon])] else { return nil }
@@ -47,16 +47,16 @@ extension MapBook {
 }
 
 extension PublishedMap {
-    /// The map that some layers make, the first at the bottom; `nil` for none.
+    /// Creates a map from layers, bottom first, or returns `nil` for an empty list.
     ///
-    /// Layers of several maps are drawn with the fonts of the first.
+    /// Layers of several maps are drawn with the fonts of the first map.
     package init?(_ parts: [NamedLayer]) {
         guard let first = parts.first else { return nil }
         guard parts.count > 1 else {
             self = first.map
             return
         }
-        // What came for one layer must not be taken for another's.
+        // Renames duplicates, so that loaded resources are not assigned to the wrong layer.
         let layers = parts.enumerated().flatMap { place, part in
             part.map.layers.map { layer in
                 var layer = layer

@@ -3,87 +3,95 @@ package import PortolanFetch
 package import PortolanGeo
 package import PortolanPlan
 
-/// A map that a server publishes: its name, its layers, and what is told of it.
+/// A map that a server publishes: its name, layers and metadata.
 package struct PublishedMap: Sendable {
-    /// The name in addresses: letters, digits, `-`, `_` and `.`.
+    /// The name in URLs: letters, digits, `-`, `_` and `.`.
     package let name: String
-    /// The name for people.
+    /// The display title.
     package let title: String
-    /// The layers that are drawn, bottom first.
+    /// The layers, bottom first.
     package var layers: [MapLayer]
-    /// The system of the map; tiles and pictures may be in another.
+    /// The CRS of the map.
+    ///
+    /// Tiles and pictures may use another one.
     package let crs: CRS
-    /// What a document shows first.
+    /// The initial view of the map document.
     package let view: ViewRequest
-    /// Where there is something to show, in degrees, west and south first; `nil` where nobody knows, or all over the world.
+    /// The extent of the content as longitude and latitude in degrees, or `nil` if it is unknown or global.
     package let bounds: Extent?
-    /// Draws it.
+    /// The renderer of the map.
     package let renderer: MapRenderer
-    /// The hash of what the map is made of: the words of its layers and the documents that were read for them.
+    /// The hash of the map's content: the layer specifications and the documents read for them.
     package let revision: String
-    /// Whether servers are asked for parts of each picture.
+    /// Whether each picture needs requests to servers.
     package let isChanging: Bool
-    /// Whether the same revision means the same map on each machine: not if vehicles were listened to, or a layer failed.
+    /// Whether equal revisions mean equal maps on all machines.
+    ///
+    /// It is `false` if the map listens to vehicles or a layer failed.
     package let isExact: Bool
-    /// The local files that are part of ``revision`` and are read when pictures are drawn, as they were.
+    /// The state of the local files that are part of ``revision`` and are read while drawing.
     package let files: ContentValidity
-    /// The coarsest and the finest level of its tiles.
+    /// The range of zoom levels of its tiles.
     package let zooms: ClosedRange<Int>
-    /// How many seconds a picture may be used again by others.
+    /// The time in seconds that shared caches may reuse a picture.
     package let maximumAge: Int
-    /// What a person should know of it.
+    /// The warnings of opening the map.
     package let warnings: [MapWarning]
 
-    /// Whether pictures that depend on something are determined by the ``revision``, so that their tags are known without
-    /// drawing.
+    /// Returns whether the ``revision`` determines pictures with these dependencies, so that their tags are known
+    /// without rendering.
     func determines(_ validity: ContentValidity) -> Bool {
         isExact && validity.freshUntil == nil && validity.files.allSatisfy { files.files[$0.key] == $0.value }
     }
 
-    /// Who is to be named on it.
+    /// The attributions of all layers, or `nil` if not found.
     package var attribution: String? {
         var names: [String] = []
         for name in layers.compactMap(\.attribution) where !names.contains(name) { names.append(name) }
         return names.isEmpty ? nil : names.joined(separator: " · ")
     }
 
-    /// Whether labels are set, which give way to each other over the border of a tile.
+    /// Whether the map has labels, which can collide across tile borders.
     package var placesLabels: Bool { layers.contains(where: \.placesLabels) }
 
-    /// The layers of some names in their own order, or `nil` for a name that none has.
+    /// Returns the layers with these names in the given order, or `nil` if one is unknown.
     package func layers(named names: [String]) -> [MapLayer]? {
         let known = Dictionary(layers.map { ($0.name, $0) }) { first, _ in first }
         let found = names.compactMap { known[$0] }
         return found.count == names.count ? found : nil
     }
 
-    /// The west, south, east and north in degrees, of the world as web mercator has it where nothing is known.
+    /// The bounds as west, south, east and north in degrees; those of the Web Mercator world if they are unknown.
     package var degrees: [Double] {
         bounds.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] } ?? [-180, -85.051129, 180, 85.051129]
     }
 }
 
-/// The maps that a server publishes, in their order: one value, so that a reload puts another in its place in one step.
+/// The maps that a server publishes, in order.
+///
+/// It is a value, so that a reload replaces all maps in one step.
 package struct MapBook: Sendable {
     /// The maps.
     package let maps: [PublishedMap]
-    /// What grows when another book takes this one's place: the second since 1970 in which the newest of its files was changed.
+    /// A number that grows with each reload: the modification time of the newest file in seconds since 1970.
     package let sequence: Int
     private let places: [String: Int]
 
-    /// Makes a book; of maps with the same name the first counts.
+    /// Creates a book.
+    ///
+    /// Of maps with the same name, the first is used.
     package init(_ maps: [PublishedMap], sequence: Int = 0) {
         self.maps = maps
         self.sequence = sequence
         places = Dictionary(maps.enumerated().map { ($1.name, $0) }) { first, _ in first }
     }
 
-    /// The map of a name, or `nil` where there is none.
+    /// Returns the map with a name, or `nil` if not found.
     package subscript(name: String) -> PublishedMap? { places[name].map { maps[$0] } }
 
-    /// The map of a name.
+    /// Returns the map with a name.
     ///
-    /// - Throws: ``Problem`` where there is none.
+    /// - Throws: ``Problem`` if not found.
     package func map(_ name: String) throws(Problem) -> PublishedMap {
         guard let map = self[name] else {
             let names = maps.prefix(20).map(\.name).joined(separator: ", ")

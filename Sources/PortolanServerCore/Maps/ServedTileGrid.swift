@@ -1,17 +1,17 @@
 package import PortolanGeo
 
-/// A grid that tiles are served in, under its name in the registry of OGC 17-083r4, annex D.
+/// A tile grid offered by the services, with its identifiers in the registry of OGC 17-083r4, annex D.
 package struct ServedTileGrid: Sendable {
-    /// The identifier in addresses.
+    /// The identifier in URLs.
     package let id: String
-    /// The identifier of the registry.
+    /// The registry URI.
     package let uri: String
-    /// Its levels, by their number, rows from the top.
+    /// The tile matrices by zoom level, with rows counted from the north.
     package let grid: TileGrid
 
-    /// The name of its system as OGC 07-092r3 writes it.
+    /// The CRS identifier in the form of OGC 07-092r3.
     package let urn: String
-    /// The name of its system as OGC 09-048r5 writes it.
+    /// The CRS identifier in the form of OGC 09-048r5.
     package let crsURI: String
 
     private init?(_ id: String, _ grid: TileGrid?, urn: String, crs: String) {
@@ -23,16 +23,16 @@ package struct ServedTileGrid: Sendable {
         self.grid = grid
     }
 
-    /// Those that there are: of web mercator, and of degrees, east first.
+    /// The offered grids: Web Mercator, and CRS84 with longitude first.
     package static let all = [
         ServedTileGrid("WebMercatorQuad", .webMercator(levels: 0...24), urn: "EPSG::3857", crs: "EPSG/0/3857"),
         ServedTileGrid("WorldCRS84Quad", .powersOfTwo(in: .crs84), urn: "OGC:1.3:CRS84", crs: "OGC/1.3/CRS84"),
     ].compactMap(\.self)
 
-    /// The grid of an identifier, or `nil` where there is none.
+    /// Returns the grid with an identifier, or `nil` if not found.
     package static func named(_ id: String) -> ServedTileGrid? { all.first { $0.id == id } }
 
-    /// The extent of a tile, with how much one of its pixels shows, or `nil` where there is no such tile.
+    /// Returns the extent and resolution of a tile, or `nil` if the grid has no such tile.
     ///
     /// - Parameter isFromBelow: whether rows are counted from the south, as in TMS.
     package func tile(
@@ -40,7 +40,7 @@ package struct ServedTileGrid: Sendable {
     ) -> (extent: Extent, resolution: Resolution)? {
         guard grid.matrices.indices.contains(level) else { return nil }
         let matrix = grid.matrices[level]
-        // Numbers as large as they may be written must not overflow.
+        // Rejects huge row numbers before the subtraction could overflow.
         guard matrix.rows.contains(row) else { return nil }
         guard let index = grid.tile(level: level, column: column, row: isFromBelow ? matrix.rowCount - 1 - row : row),
             let extent = grid.extent(of: index)

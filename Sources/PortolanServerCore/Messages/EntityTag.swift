@@ -1,24 +1,24 @@
 import PortolanFetch
 
-/// What tells representations apart (RFC 9110, section 8.8.3): equal tags, equal bytes.
+/// An entity tag (RFC 9110, section 8.8.3): equal tags mean equal bytes.
 package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
-    /// The letters between the quotation marks.
+    /// The characters between the quotation marks.
     package let text: String
 
-    /// The tag of what is known by some texts together.
+    /// Creates the tag of content identified by several strings together.
     package init(of parts: [String]) { self.init(Array(parts.joined(separator: "\0").utf8)) }
 
-    /// The tag of some bytes.
+    /// Creates the tag of bytes.
     ///
-    /// - Complexity: O(bytes).
+    /// - Complexity: O(*n*) in the number of bytes.
     package init(_ bytes: [UInt8]) { text = Self.hexadecimal(SHA256.hash(bytes).prefix(16)) }
 
-    /// The tag as header fields have it.
+    /// The tag in the syntax of header fields.
     package var description: String { "\"\(text)\"" }
 
-    /// Whether the values of `If-None-Match` fields name this representation, or any (RFC 9110, section 13.1.2).
+    /// Returns whether the values of `If-None-Match` fields match this tag or contain `*` (RFC 9110, section 13.1.2).
     ///
-    /// Tags are compared weakly (section 8.8.3.2). What is not a tag is skipped up to the next comma.
+    /// Tags are compared weakly (section 8.8.3.2). Invalid text is skipped up to the next comma.
     package func isNamed(by values: [String]) -> Bool {
         let list = Array(values.joined(separator: ",").utf8)
         if list.filter({ $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) == [UInt8(ascii: "*")] { return true }
@@ -39,7 +39,7 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
         return false
     }
 
-    /// Two digits a byte.
+    /// Returns bytes as hexadecimal text, two digits per byte.
     package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         for byte in bytes {

@@ -2,18 +2,18 @@ import PortolanXML
 
 /// Writes XML and HTML, element by element.
 struct MarkupWriter {
-    /// What has been written, in UTF-8.
+    /// The output so far, in UTF-8.
     private(set) var bytes: [UInt8]
 
-    /// Begins a document with what stands before its first element.
+    /// Starts a document with its prolog.
     init(_ beginning: String = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") { bytes = Array(beginning.utf8) }
 
-    /// Writes where the type of the document is defined.
+    /// Writes a document type declaration.
     mutating func declareType(_ root: String, _ address: String) {
         bytes += Array("<!DOCTYPE \(root) SYSTEM \"\(address)\">\n".utf8)
     }
 
-    /// Writes an element with text, or with nothing.
+    /// Writes an element with text, or an empty element.
     mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ text: String = "") {
         open(name, attributes)
         guard !text.isEmpty else {
@@ -25,7 +25,7 @@ struct MarkupWriter {
         bytes += Array("</\(name)>\n".utf8)
     }
 
-    /// Writes an element with others in it.
+    /// Writes an element with child elements.
     mutating func element(
         _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ content: (inout MarkupWriter) -> Void
     ) {

@@ -2,41 +2,41 @@ import PortolanFeatures
 import PortolanFetch
 import PortolanWeb
 
-/// Why a request is not answered as it asks: a problem document of RFC 9457.
+/// The reason why a request failed: a problem document of RFC 9457.
 package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of problem, each with the status that it is answered with.
+    /// The kinds of problem, each with an HTTP status.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case badRequest = "bad-request"
         case unauthorized = "unauthorized"
-        /// Who asks has not said who they are, by a key.
+        /// The request has no valid key.
         case unauthenticated = "unauthenticated"
         case forbidden = "forbidden"
         case notFound = "not-found"
         case methodNotAllowed = "method-not-allowed"
         case notAcceptable = "not-acceptable"
-        /// What is sent is there already.
+        /// The resource already exists.
         case conflict
         case bodyTooLarge = "body-too-large"
         case targetTooLong = "target-too-long"
         case unsupportedMedia = "unsupported-media"
-        /// The client expects something that no server here does (RFC 9110, section 10.1.1).
+        /// The client expects something that the server does not support (RFC 9110, section 10.1.1).
         case expectationFailed = "expectation-failed"
-        /// The request is well written, and nothing can be drawn by it.
+        /// The request is valid, but there is nothing to draw.
         case nothingToDraw = "nothing-to-draw"
-        /// The body is not what it has to be here.
+        /// The body has an unsupported or invalid format.
         case unreadableBody = "unreadable-body"
         case tooManyRequests = "too-many-requests"
-        /// The server is at fault.
+        /// An internal error of the server.
         case failed
-        /// There is no room for what is sent.
+        /// There is no room for the uploaded data.
         case full
-        /// What the map is made of could not be had.
+        /// A data source of the map is unavailable.
         case sourceFailed = "source-failed"
         case overloaded
-        /// Drawing took longer than it may.
+        /// Rendering exceeded the time limit.
         case timedOut = "timed-out"
 
-        /// The status code.
+        /// The HTTP status code.
         package var status: Int {
             switch self {
             case .badRequest: 400
@@ -86,18 +86,18 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What kind it is.
+    /// The kind of problem.
     package let kind: Kind
-    /// What is wrong, for a person.
+    /// The message for people.
     package let detail: String
-    /// The part of the request that is at fault: a key of the query, or what it stands for in the path.
+    /// The invalid part of the request: a query key, or the name of a path component.
     package let key: String?
-    /// Where in the value of the key the fault is, in characters from 0 on.
+    /// The zero-based character offset of the error in the value of the key.
     package let position: Int?
-    /// After how many seconds asking again is worth it.
+    /// The seconds after which a retry makes sense.
     package let retryAfter: Int?
 
-    /// Makes a problem.
+    /// Creates a problem.
     package init(
         _ kind: Kind, _ detail: String, key: String? = nil, position: Int? = nil, retryAfter: Int? = nil
     ) {
@@ -108,7 +108,7 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         self.retryAfter = retryAfter
     }
 
-    /// The answer to the request.
+    /// The response for this problem.
     package var response: ServerResponse {
         var members: Properties = [
             "type": .string("about:blank"), "title": .string(kind.title), "status": .integer(kind.status),
@@ -116,7 +116,7 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         ]
         if let key { members["key"] = .string(key) }
         if let position { members["position"] = .integer(position) }
-        // Proxies must not keep what may be gone in a moment.
+        // Proxies must not cache a problem, which may be transient.
         var headers = [HTTPHeader(name: "Cache-Control", value: "no-store")]
         // RFC 9110, section 11.6.1.
         if kind == .unauthenticated { headers.append(HTTPHeader(name: "WWW-Authenticate", value: "Bearer")) }
@@ -125,6 +125,6 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
             status: kind.status, json: .object(members), type: "application/problem+json", headers: headers)
     }
 
-    /// What is wrong, in one line.
+    /// The message in one line.
     package var description: String { [key, detail].compactMap(\.self).joined(separator: ": ") }
 }

@@ -1,11 +1,12 @@
 package import PortolanFetch
 import PortolanWeb
 
-/// What a client asks a map server, as far as it has been read: a method, a place and the body.
+/// A request to a map server: method, URL, header fields and body.
 ///
-/// It knows no HTTP library: who receives requests makes these values of them, and tests make them of words.
+/// It depends on no HTTP library: HTTP drivers create these values from received requests, and tests create them from
+/// strings.
 package struct ServerRequest: Sendable {
-    /// The methods that mean something to a map server (RFC 9110, section 9).
+    /// The HTTP methods that a map server supports (RFC 9110, section 9).
     package enum Method: String, Hashable, Sendable {
         case get = "GET"
         case head = "HEAD"
@@ -15,27 +16,27 @@ package struct ServerRequest: Sendable {
         case delete = "DELETE"
     }
 
-    /// The method, or `nil` for one that nothing here knows.
+    /// The method, or `nil` for an unsupported one.
     package let method: Method?
-    /// The path and the query as they were sent.
+    /// The undecoded path and query.
     package let target: String
-    /// The parts of the path between its slashes, decoded.
+    /// The decoded path components.
     package let path: [String]
-    /// The items of the query.
+    /// The query items.
     package let query: Query
     /// The header fields.
     package let headers: [HTTPHeader]
     /// The body.
     package let body: [UInt8]
-    /// The address of who asks, without its port.
+    /// The IP address of the client, without a port.
     package let client: String
 
-    /// Reads a request.
+    /// Parses a request.
     ///
     /// - Parameters:
     ///   - target: the origin form of RFC 9112, section 3.2.1: the path and the query.
-    ///   - client: the address of who asks.
-    /// - Throws: ``Problem`` where an escape of the path or of the query is none.
+    ///   - client: the IP address of the client.
+    /// - Throws: ``Problem`` for invalid percent-encoding in the path or query.
     package init(
         _ method: String, _ target: String, headers: [HTTPHeader] = [], body: [UInt8] = [], client: String = ""
     ) throws(Problem) {
@@ -52,52 +53,53 @@ package struct ServerRequest: Sendable {
             }
             path.append(text)
         }
-        // What stands before the first slash is nothing; a slash at the end names the same.
+        // The component before the leading slash is empty; a trailing slash is ignored.
         if path.first?.isEmpty == true { path.removeFirst() }
         if path.last?.isEmpty == true { path.removeLast() }
         self.path = path
         query = try Query(parts.count > 1 ? parts[1] : "")
     }
 
-    /// The value of the first header field of a name, in whatever case.
+    /// Returns the value of the first header field with a name, ignoring case.
     package subscript(header name: String) -> String? {
         headers.first { $0.isNamed(name) }?.value
     }
 
-    /// Whether the client has a representation already, so that it need not be sent again: it is asked for by GET or HEAD, and
-    /// `If-None-Match` names it.
+    /// Returns whether the client already has a representation: a GET or HEAD whose `If-None-Match` matches the tag.
     package func knows(_ tag: EntityTag) -> Bool {
         guard method == .get || method == .head else { return false }
         let known = headers.filter { $0.isNamed("If-None-Match") }.map(\.value)
         return !known.isEmpty && tag.isNamed(by: known)
     }
 
-    /// A text without its escapes; those of forms have a `+` for a space.
+    /// Decodes percent-encoding, and `+` as a space in forms.
+    ///
+    /// Returns `nil` if the text is invalid.
     fileprivate static func decoded(_ text: Substring, isForm: Bool = false) -> String? {
         let escape = UInt8(ascii: "%"), plus = UInt8(ascii: "+")
-        // Most have none, and requests are many.
+        // Most texts have no escapes, and requests are frequent.
         guard text.utf8.contains(where: { $0 == escape || isForm && $0 == plus }) else { return String(text) }
         let bytes = text.utf8.map { isForm && $0 == plus ? UInt8(ascii: " ") : $0 }
         return PercentEncoding.decode(bytes).flatMap { String(validating: $0, as: UTF8.self) }
     }
 }
 
-/// The items of a query in their order, decoded as forms are: `+` is a space.
+/// The items of a query in order, decoded like a form: `+` is a space.
 package struct Query: Hashable, Sendable {
-    /// One item.
+    /// A query item.
     package struct Item: Hashable, Sendable {
-        /// The name as it was sent.
+        /// The name, with its original case.
         package let name: String
-        /// The value; empty where there is no equals sign.
+        /// The value; empty if there is no equals sign.
         package let value: String
     }
 
     /// The items.
     package let items: [Item]
 
-    /// Reads a query or a form.
+    /// Parses a query or a form.
     ///
-    /// - Throws: ``Problem`` where an escape is none.
+    /// - Throws: ``Problem`` for invalid percent-encoding.
     package init(_ text: some StringProtocol) throws(Problem) {
         var items: [Item] = []
         for part in Substring(text).split(separator: "&") {
@@ -112,18 +114,18 @@ package struct Query: Hashable, Sendable {
         self.items = items
     }
 
-    /// Makes a query of items.
+    /// Creates a query from items.
     package init(_ items: [(name: String, value: String)]) {
         self.items = items.map { Item(name: $0.name, value: $0.value) }
     }
 
-    /// The value of the first item of a name.
+    /// Returns the value of the first item with a name.
     package subscript(name: String) -> String? { items.first { $0.name == name }?.value }
 
-    /// The values of all items of a name, in their order.
+    /// Returns the values of all items with a name, in order.
     package func all(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
-    /// The value of the first item of a name in whatever case, as OGC 06-042, clause 6.8.1 has it.
+    /// Returns the value of the first item with a name, ignoring case (OGC 06-042, clause 6.8.1).
     package subscript(anyCase name: String) -> String? {
         items.first { $0.name.lowercased() == name.lowercased() }?.value
     }

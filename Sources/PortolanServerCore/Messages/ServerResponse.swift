@@ -1,35 +1,37 @@
 package import PortolanFeatures
 package import PortolanFetch
 
-/// What a map server answers.
+/// A response of a map server.
 package struct ServerResponse: Sendable {
-    /// The status code.
+    /// The HTTP status code.
     package var status: Int
-    /// The header fields, without the length of the body.
+    /// The header fields, without `Content-Length`.
     package var headers: [HTTPHeader]
-    /// The body; a HEAD has the same, which is then not sent.
+    /// The body.
+    ///
+    /// A response to HEAD has the same body, which is not sent.
     package var body: [UInt8]
 
-    /// Makes an answer.
+    /// Creates a response.
     package init(status: Int = 200, type: String? = nil, headers: [HTTPHeader] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = (type.map { [HTTPHeader(name: "Content-Type", value: $0)] } ?? []) + headers
         self.body = body
     }
 
-    /// Makes an answer of a JSON document.
+    /// Creates a response with a JSON document.
     package init(
         status: Int = 200, json: PropertyValue, type: String = "application/json", headers: [HTTPHeader] = []
     ) {
         self.init(status: status, type: type, headers: headers, body: GeoJSONWriter.json(json))
     }
 
-    /// The value of the first header field of a name, in whatever case.
+    /// Returns the value of the first header field with a name, ignoring case.
     package subscript(header name: String) -> String? {
         headers.first { $0.isNamed(name) }?.value
     }
 
-    /// Puts a header field in the place of those of its name.
+    /// Sets a header field, replacing all fields with its name.
     package mutating func set(_ name: String, _ value: String) {
         headers.removeAll { $0.isNamed(name) }
         headers.append(HTTPHeader(name: name, value: value))

@@ -1,10 +1,10 @@
-/// Why a service of the OGC does not answer as it is asked: a problem, and the code that the service's standard has for it.
+/// An error of an OGC service: a problem with the exception code of the service's standard.
 package struct ServiceFault: Error, Hashable {
-    /// The codes: of OGC 06-042 (WMS 1.3.0), annex E.1, and of OGC 06-121r3 (OWS Common), table 25.
+    /// The exception codes of OGC 06-042 (WMS 1.3.0), annex E.1, and of OGC 06-121r3 (OWS Common), table 25.
     package enum Code: String, Hashable, CaseIterable {
         case invalidFormat = "InvalidFormat"
         case invalidCRS = "InvalidCRS"
-        /// The same of WMS 1.1.1.
+        /// The equivalent of `invalidCRS` in WMS 1.1.1.
         case invalidSRS = "InvalidSRS"
         case layerNotDefined = "LayerNotDefined"
         case styleNotDefined = "StyleNotDefined"
@@ -21,22 +21,22 @@ package struct ServiceFault: Error, Hashable {
         case noApplicableCode = "NoApplicableCode"
     }
 
-    /// The code, or `nil` where the standard has none for it.
+    /// The exception code, or `nil` if the standard defines none.
     package let code: Code?
-    /// What is wrong; its key is the parameter at fault.
+    /// The problem; its key is the invalid parameter.
     package let problem: Problem
 
-    /// Makes a fault.
+    /// Creates a fault from a problem.
     package init(_ code: Code?, _ problem: Problem) {
         self.code = code
         self.problem = problem
     }
 
-    /// Makes a fault of a request.
+    /// Creates a fault for an invalid request.
     package init(_ code: Code?, _ detail: String, key: String? = nil) {
         self.init(code, Problem(.badRequest, detail, key: key))
     }
 
-    /// A problem that has no code of its own.
+    /// Creates a fault without an exception code.
     package init(_ problem: Problem) { self.init(nil, problem) }
 }

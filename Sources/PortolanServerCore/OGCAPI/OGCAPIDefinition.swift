@@ -1,7 +1,7 @@
 import PortolanFeatures
 
 extension OGCAPIDocuments {
-    /// The definition of the interface in OpenAPI 3.0.
+    /// The OpenAPI 3.0 definition of the interface.
     var definition: PropertyValue {
         func parameter(_ name: String, in place: String, _ kind: String, _ meaning: String) -> PropertyValue {
             [

@@ -17,7 +17,7 @@ struct OGCAPIDocuments {
         return .object(members)
     }
 
-    /// The document itself, in both of its forms.
+    /// Returns links to the JSON and HTML representations of a document.
     private func own(_ path: String) -> [PropertyValue] {
         [
             link("self", path, "application/json", title: "This document"),
@@ -32,7 +32,7 @@ struct OGCAPIDocuments {
         ]
     }
 
-    /// What there is, and where.
+    /// The landing page.
     var landing: PropertyValue {
         [
             "title": .string(context.title), "description": "Maps and tiles of them",
@@ -48,7 +48,7 @@ struct OGCAPIDocuments {
         ]
     }
 
-    /// The classes of requirements that are kept.
+    /// The conformance declaration.
     var conformance: PropertyValue {
         let maps = [
             "core", "dataset-map", "collection-map", "styled-map", "collections-selection", "spatial-subsetting",
@@ -73,7 +73,7 @@ struct OGCAPIDocuments {
         ]
     }
 
-    /// A collection.
+    /// Returns a collection.
     func collection(_ layer: NamedLayer) -> PropertyValue {
         let path = "/collections/\(layer.name)"
         var members: Properties = [
@@ -91,7 +91,7 @@ struct OGCAPIDocuments {
         return .object(members)
     }
 
-    /// The grids that there are.
+    /// The list of tile matrix sets.
     var grids: PropertyValue {
         [
             "links": .array(own("/tileMatrixSets")),
@@ -105,7 +105,7 @@ struct OGCAPIDocuments {
         ]
     }
 
-    /// A grid (OGC 17-083r4, clause 7).
+    /// Returns a tile matrix set (OGC 17-083r4, clause 7).
     func grid(_ served: ServedTileGrid) -> PropertyValue {
         let levels = served.grid.matrices.enumerated().map { level, matrix -> PropertyValue in
             [
@@ -125,7 +125,7 @@ struct OGCAPIDocuments {
         ]
     }
 
-    /// The sets of tiles of what is at a path.
+    /// Returns the tilesets of the resource at a path.
     func tilesets(of map: PublishedMap, at path: String) -> PropertyValue {
         [
             "links": .array(own("\(path)/map/tiles")),
@@ -133,7 +133,7 @@ struct OGCAPIDocuments {
         ]
     }
 
-    /// A set of tiles (OGC 20-057, clause 9).
+    /// Returns a tileset (OGC 20-057, clause 9).
     func tileset(_ served: ServedTileGrid, of map: PublishedMap, at path: String) -> PropertyValue {
         let own = "\(path)/map/tiles/\(served.id)", degrees = map.degrees
         let formats = ServedFormat.allCases.filter(\.hasPixels)
@@ -168,7 +168,7 @@ struct OGCAPIDocuments {
 }
 
 extension CRS {
-    /// The name of the system as OGC 09-048r5 writes it.
+    /// The CRS identifier in the form of OGC 09-048r5.
     var uri: String {
         let parts = name.split(separator: ":")
         guard parts.count == 2 else { return name }
@@ -179,6 +179,6 @@ extension CRS {
 }
 
 extension [CRS] {
-    /// Each once.
+    /// The distinct elements in order.
     fileprivate var unique: [CRS] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

@@ -5,7 +5,7 @@ import PortolanServices
 
 /// OGC API – Maps (OGC 20-058) and – Tiles (OGC 20-057) of all maps, at `/ogc`.
 ///
-/// Its collections are the maps, and the layers of each as `{map}:{layer}`; the map of the dataset is the first one.
+/// Its collections are the maps, and the layers of each as `{map}:{layer}`. The dataset map is the first map.
 package struct OGCAPIEndpoint: Endpoint {
     package let root = "ogc"
 
@@ -75,7 +75,7 @@ package struct OGCAPIEndpoint: Endpoint {
         return grid
     }
 
-    /// The format of a picture: what `f` says, or the first of those accepted that there is.
+    /// Returns the picture format: the value of `f`, or the first supported format that the client accepts.
     private static func format(_ request: ServerRequest) throws(Problem) -> ServedFormat {
         if let text = request.query["f"] {
             guard let format = ServedFormat(name: text) ?? ServedFormat(mediaType: text) else {
@@ -144,7 +144,7 @@ package struct OGCAPIEndpoint: Endpoint {
         return response
     }
 
-    /// A document as JSON, or as a page where that is what is asked for.
+    /// Returns a document as JSON, or as an HTML page if the client asks for one.
     private static func document(
         _ value: PropertyValue, _ type: String, for request: ServerRequest, in context: ServingContext
     ) throws(Problem) -> ServerResponse {
@@ -154,7 +154,7 @@ package struct OGCAPIEndpoint: Endpoint {
         case "html"?: response = OGCAPIPage.response(value)
         case let other?: throw Problem(.badRequest, "documents are not written as '\(other)'", key: "f")
         case nil:
-            // Who takes anything takes JSON; browsers name pages first.
+            // JSON is the default for `*/*`; browsers list `text/html` first.
             let accepted = (request[header: "Accept"] ?? "*/*").split(separator: ",").map {
                 $0.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
             }
@@ -174,7 +174,7 @@ package struct OGCAPIEndpoint: Endpoint {
     }
 }
 
-/// A document as a page that people read: its members in lists, its links to be followed.
+/// The HTML representation of a document: members as lists, with links.
 enum OGCAPIPage {
     static func response(_ value: PropertyValue) -> ServerResponse {
         var page = MarkupWriter("<!DOCTYPE html>\n")

@@ -2,27 +2,27 @@ package import PortolanGeo
 package import PortolanPlan
 package import PortolanRaster
 
-/// What a client asks of a map by OGC API – Maps (OGC 20-058), read from the query.
+/// A map request of OGC API – Maps (OGC 20-058), parsed from the query.
 package struct OGCAPIMapRequest: Hashable, Sendable {
-    /// What is seen.
+    /// The view.
     package let viewport: Viewport
-    /// The box of it, in the system of the picture.
+    /// The visible extent, in the picture's CRS.
     package let extent: Extent
-    /// The system of the picture.
+    /// The picture's CRS.
     package let crs: CRS
-    /// What shows where nothing is drawn.
+    /// The background colour.
     package let background: Color
-    /// The names of the collections, the lowest first; empty where the path says which.
+    /// The collection identifiers, bottom first; empty if the path names the collection.
     package let collections: [String]
 
     private static let usualWidth = 1024.0
 
-    /// Reads a query.
+    /// Parses a query.
     ///
     /// - Parameters:
-    ///   - degrees: the west, south, east and north of what is shown where nothing is said of it.
-    ///   - mapCRS: the system where none is named.
-    ///   - hasTransparency: whether the format has it.
+    ///   - degrees: the default bounds as west, south, east and north.
+    ///   - mapCRS: the default CRS.
+    ///   - hasTransparency: whether the format supports transparency.
     package init(
         _ query: Query, showing degrees: [Double], in mapCRS: CRS, hasTransparency: Bool, limits: ServingLimits
     ) throws(Problem) {
@@ -40,7 +40,7 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
             throw Problem(
                 .badRequest, "the box and the scale say how many pixels there are", key: "scale-denominator")
         }
-        // Pixels of another size than the standard's show more or less of a map at one scale.
+        // The scale denominator refers to the pixel size of the request, 0.28 mm by default.
         let resolution = scale.flatMap {
             Resolution(unitsPerPixel: $0 * pixel / 1000 / crs.metersPerUnit)
         }
@@ -64,7 +64,7 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
 
     private static func system(_ query: Query, _ key: String) throws(Problem) -> CRS? {
         guard let text = query[key] else { return nil }
-        // CURIEs in brackets are how the standard writes short names.
+        // The standard writes CURIEs in brackets.
         guard let crs = try? CRS(text), crs.projection != nil else {
             throw Problem(.badRequest, "maps are not drawn in '\(text)'", key: key)
         }
@@ -85,13 +85,13 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
         return number
     }
 
-    /// The two numbers of a place, x first, whatever the order of the system.
+    /// Returns a coordinate with x first from numbers in the axis order of the CRS.
     private static func place(_ numbers: [Double], in crs: CRS) -> Coordinate {
         crs.axisOrder == .northEast
             ? Coordinate(x: numbers[1], y: numbers[0]) : Coordinate(x: numbers[0], y: numbers[1])
     }
 
-    /// The box that is asked for, or the whole of the map, in the system of the picture.
+    /// Returns the requested extent, or the bounds of the map, in the picture's CRS.
     private static func shown(
         _ query: Query, usual degrees: [Double], in crs: CRS
     ) throws(Problem) -> Extent {
@@ -101,7 +101,7 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
             let numbers = try RequestText.numbers(text, count: parts.count == 6 ? 6 : 4, "bbox")
             let upper = numbers.count == 6 ? [numbers[3], numbers[4]] : [numbers[2], numbers[3]]
             let low = place(numbers, in: own), high = place(upper, in: own)
-            // A box of degrees may go over the antimeridian.
+            // A box in degrees may cross the antimeridian.
             let east = own.isLongitudeLatitude && high.x < low.x ? high.x + 360 : high.x
             guard let box = Extent(minX: low.x, minY: low.y, maxX: east, maxY: high.y) else {
                 throw Problem(.badRequest, "the lower corner is not below the upper one", key: "bbox")
@@ -131,7 +131,9 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
         return moved
     }
 
-    /// The pixels of the picture: what is not said follows from the shape of the box.
+    /// Returns the picture size in pixels.
+    ///
+    /// Missing values follow from the shape of the extent.
     private static func size(
         of box: Extent, _ width: Int?, _ height: Int?, _ resolution: Resolution?, _ limits: ServingLimits
     ) throws(Problem) -> (width: Int, height: Int) {
@@ -155,7 +157,8 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
         return size
     }
 
-    /// White where nothing is said; clear where only transparency is (OGC 20-058, /req/background).
+    /// Returns the background: white by default, or transparent if only transparency is requested (OGC 20-058,
+    /// /req/background).
     private static func background(_ query: Query, hasTransparency: Bool) throws(Problem) -> Color {
         var background: Color?
         if let text = query["bgcolor"] {

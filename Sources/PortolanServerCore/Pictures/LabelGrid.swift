@@ -2,37 +2,41 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 
-/// The grid of cells in which the labels of a level of tiles get their places: squares of several tiles.
+/// A grid of cells of several tiles each, in which the labels of a zoom level are placed.
 ///
-/// The labels of a cell follow from the cell alone, whichever tile is asked for first, so that a label is whole in all tiles that it
-/// touches.
+/// The labels of a cell depend on the cell alone, whichever tile is requested first, so that a label is complete across
+/// all tiles that it touches.
 struct LabelGrid: Sendable {
-    /// A cell by its column and row; beside the world of a system that repeats, columns go on.
+    /// A cell by column and row.
+    ///
+    /// If the world repeats in x, columns continue beyond it.
     struct Cell: Hashable, Sendable {
         let column: Int, row: Int
 
-        /// Which of two neighbours goes first where their labels meet: no two have the same.
+        /// The precedence of neighbouring cells where their labels collide.
+        ///
+        /// No two neighbours have the same rank.
         var rank: Int { (column & 1) * 2 + (row & 1) }
     }
 
-    /// About how long the sides of a cell are, in view pixels.
+    /// The approximate side length of a cell, in view pixels.
     private static let side = 1024
 
-    /// How far a label may lie beyond its cell, in view pixels.
+    /// The distance that a label may extend beyond its cell, in view pixels.
     let reach: Int
-    /// How wide the view is about a cell in which labels are placed, in view pixels.
+    /// The margin around a cell of the view in which labels are placed, in view pixels.
     var margin: Int { 2 * reach }
     private let matrix: TileMatrix
     private let crs: CRS
     private let ratio: Int
-    /// How many tiles a cell has.
+    /// The number of tiles per cell.
     private let span: (columns: Int, rows: Int)
     private let columnCount: Int, rowCount: Int
     private let repeats: Bool
 
-    /// Makes the grid of a level.
+    /// Creates the grid of a zoom level.
     ///
-    /// - Parameter ratio: how many picture pixels a view pixel has.
+    /// - Parameter ratio: the number of picture pixels per view pixel.
     init(_ grid: TileGrid, level: Int, ratio: Int, reach: Int) {
         self.reach = reach
         self.ratio = ratio
@@ -45,18 +49,18 @@ struct LabelGrid: Sendable {
         columnCount = (matrix.columnCount + span.columns - 1) / span.columns
         rowCount = (matrix.rowCount + span.rows - 1) / span.rows
         let width = Double(matrix.columnCount * matrix.tileWidth) * matrix.resolution.unitsPerPixel
-        // In a row of an odd number of cells the first and the last would have one rank.
+        // With an odd number of cells, the first and the last of a repeating row would have the same rank.
         repeats =
             matrix.columnCount.isMultiple(of: span.columns) && columnCount.isMultiple(of: 2)
             && crs.worldWidth.map { abs($0 - width) < 1e-6 * width } ?? false
     }
 
-    /// What a tile shows, in picture pixels of the level.
+    /// Returns the frame of a tile, in picture pixels of the level.
     func frame(ofTile column: Int, _ row: Int) -> Rectangle {
         frame(column * matrix.tileWidth, row * matrix.tileHeight, matrix.tileWidth, matrix.tileHeight)
     }
 
-    /// What a cell shows, in picture pixels of the level.
+    /// Returns the frame of a cell, in picture pixels of the level.
     func frame(of cell: Cell) -> Rectangle {
         let width = span.columns * matrix.tileWidth, height = span.rows * matrix.tileHeight
         return frame(cell.column * width, cell.row * height, width, height)
@@ -68,7 +72,7 @@ struct LabelGrid: Sendable {
             maxY: Double((y + height) * ratio))
     }
 
-    /// The cells that come nearer to a part than some picture pixels, row by row.
+    /// Returns the cells within a distance in picture pixels of a rectangle, row by row.
     func cells(near part: Rectangle, within distance: Double) -> [Cell] {
         let width = Double(span.columns * matrix.tileWidth * ratio),
             height = Double(span.rows * matrix.tileHeight * ratio)
@@ -82,12 +86,12 @@ struct LabelGrid: Sendable {
         }
     }
 
-    /// The cell of the world that a cell beside it repeats.
+    /// Returns the cell inside the world that a cell repeats.
     func original(of cell: Cell) -> Cell {
         Cell(column: (cell.column % columnCount + columnCount) % columnCount, row: cell.row)
     }
 
-    /// The view of a cell with its margin, or `nil` where the level is too fine for one.
+    /// Returns the view of a cell with its margin, or `nil` if the level is too deep for a valid view.
     func viewport(of cell: Cell) -> Viewport? {
         let width = span.columns * matrix.tileWidth, height = span.rows * matrix.tileHeight
         let resolution = matrix.resolution.unitsPerPixel

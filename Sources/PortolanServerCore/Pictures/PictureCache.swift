@@ -2,9 +2,9 @@ import PortolanFetch
 import PortolanRaster
 import Synchronization
 
-/// The pictures that were drawn last, and the tags of many more, for as long as they are current.
+/// A cache of recently drawn pictures, and of the tags of many more, for as long as they are current.
 final class PictureCache: TrimmableCache {
-    /// Of so many pictures the tag is known, though their bytes are gone.
+    /// The number of pictures whose tags are cached, even after their bytes were evicted.
     private static let tagCount = 20_000
 
     private struct State {
@@ -12,7 +12,7 @@ final class PictureCache: TrimmableCache {
         var tags: LeastRecentlyUsed<EntityTag, KnownTag>
     }
 
-    /// The tag of a picture that its request alone does not determine.
+    /// The tag of a picture that depends on more than its request.
     private struct KnownTag: Sendable {
         let tag: EntityTag
         let validity: ContentValidity
@@ -20,7 +20,7 @@ final class PictureCache: TrimmableCache {
 
     private let state: Mutex<State>
 
-    /// Makes an empty list.
+    /// Creates an empty cache.
     init(byteBudget: Int) {
         state = Mutex(
             State(
@@ -28,15 +28,15 @@ final class PictureCache: TrimmableCache {
                 tags: LeastRecentlyUsed(maximumCost: Self.tagCount, maximumCount: nil)))
     }
 
-    /// About what a tag takes.
+    /// The approximate memory of a tag in bytes.
     private static let tagByteCount = 300
 
-    /// About what the pictures and tags take of memory, in bytes.
+    /// The approximate memory of the pictures and tags in bytes.
     var byteCount: Int {
         state.withLock { $0.pictures.cost + $0.tags.count * Self.tagByteCount }
     }
 
-    /// Forgets pictures, and then tags, until at most so many bytes are kept.
+    /// Removes pictures, and then tags, until the cache takes at most this many bytes.
     func trim(to byteCount: Int) {
         state.withLock { state in
             let tags = state.tags.count * Self.tagByteCount
@@ -45,7 +45,7 @@ final class PictureCache: TrimmableCache {
         }
     }
 
-    /// The picture of a request, if it is current at a time, in seconds since 1970.
+    /// Returns the picture of a request if it is current at a time in seconds since 1970.
     func picture(_ identity: EntityTag, at now: Int) -> ServedPicture? {
         guard let picture = state.withLock({ $0.pictures.value(for: identity) }) else { return nil }
         guard picture.validity.holds(at: now) else {
@@ -55,14 +55,14 @@ final class PictureCache: TrimmableCache {
         return picture
     }
 
-    /// The tag of the current picture of a request, if it was drawn.
+    /// Returns the tag of the current picture of a request, if it was drawn.
     func tag(_ identity: EntityTag, at now: Int) -> EntityTag? {
         guard let known = state.withLock({ $0.tags.value(for: identity) }), known.validity.holds(at: now)
         else { return nil }
         return known.tag
     }
 
-    /// Keeps a picture that is whole, if it is current for longer than this second.
+    /// Stores a complete picture if it stays current beyond this second.
     func keep(_ picture: ServedPicture, _ identity: EntityTag, at now: Int) {
         guard picture.validity.holds(at: now) else { return }
         state.withLock { state in

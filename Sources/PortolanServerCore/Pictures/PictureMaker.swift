@@ -12,27 +12,38 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Draws the pictures that clients ask for: so many at once, on threads of its own, clients by turns; equal ones once.
+/// Renders requested pictures: a limited number at a time on its own threads, with clients taking turns, and equal
+/// requests only once.
 ///
-/// A picture is kept for as long as what it was drawn from stays the same: the map's documents, the files that it needs, and
-/// the responses of servers until they have to be asked again.
+/// A picture is cached until its dependencies change: the map's documents, the files that it needs, and responses of
+/// servers until they must be revalidated.
 package final class PictureMaker: Sendable {
-    /// How it draws.
+    /// The settings of a picture maker.
     package struct Settings: Hashable, Sendable {
-        /// How many pictures are drawn at once; as many as there are processors.
-        package var concurrency: Int
-        /// How many may wait for their turn, as far as they can be drawn before their deadline; 1000.
-        package var room = 1000
-        /// How long a picture may take, its wait and what its servers need among it.
-        package var deadline: Duration = .seconds(10)
-        /// The most bytes that all caches hold together: pictures, and what is kept to draw the next ones; 256 MiB.
+        /// The maximum number of concurrent renders.
         ///
-        /// The features of the maps, pictures that are being drawn and open viewers take memory besides.
+        /// The default is the number of processors.
+        package var concurrency: Int
+        /// The maximum number of waiting requests, provided that they can be rendered before their deadline.
+        ///
+        /// The default is 1000.
+        package var room = 1000
+        /// The longest time of a request, including its wait and its server requests.
+        ///
+        /// The default is 10 seconds.
+        package var deadline: Duration = .seconds(10)
+        /// The maximum size of all caches in bytes: pictures, and resources for further renders.
+        ///
+        /// The default is 256 MiB.
+        ///
+        /// Features of the maps, running renders and open viewers need additional memory.
         package var memoryByteCount = 256 << 20
-        /// The most bytes of pictures among them.
+        /// The maximum size of cached pictures in bytes, as part of all caches.
+        ///
+        /// The default is 64 MiB.
         package var keptByteCount = 64 << 20
 
-        /// Makes the settings for a number of processors.
+        /// Creates settings for a number of processors.
         package init(processors: Int) {
             concurrency = max(processors, 1)
         }
@@ -40,9 +51,9 @@ package final class PictureMaker: Sendable {
 
     private typealias Outcome = Result<ServedPicture, Problem>
 
-    /// How it draws.
+    /// The settings.
     package let settings: Settings
-    /// What draws, and does nothing else.
+    /// The threads that render.
     let threads: RenderThreads
     private let gate: RenderGate
     private let shared = SharedWork<EntityTag, Outcome>()
@@ -51,32 +62,32 @@ package final class PictureMaker: Sendable {
     private let caches: Mutex<MemoryCaches>
     private let workers: SharedPictures?
     private let counts = Mutex(Counts())
-    /// The time in seconds since 1970.
+    /// Returns the time in seconds since 1970.
     private let now: @Sendable () -> Int
 
-    /// How many pictures came to what, since the beginning.
+    /// The number of pictures by outcome, since the start.
     package struct Counts: Equatable, Sendable {
-        /// Those that were drawn whole.
+        /// Complete pictures.
         package var drawn = 0
-        /// Those that lack something.
+        /// Incomplete pictures.
         package var incomplete = 0
-        /// Those of which nothing came.
+        /// Failed pictures.
         package var failed = 0
-        /// Those that were given up.
+        /// Cancelled pictures.
         package var abandoned = 0
-        /// Those that were there already.
+        /// Pictures from the cache.
         package var kept = 0
-        /// Those that another worker had drawn.
+        /// Pictures that another worker had rendered.
         package var shared = 0
-        /// How long drawing took, in seconds, all together.
+        /// The total rendering time in seconds.
         package var seconds = 0.0
     }
 
-    /// Makes one; it starts its threads.
+    /// Creates a picture maker and starts its threads.
     ///
     /// - Parameters:
-    ///   - store: where the workers of a server keep what they share, or `nil` where it is alone.
-    ///   - now: the time in seconds since 1970.
+    ///   - store: the store that the workers of a server share, or `nil` for a single worker.
+    ///   - now: returns the time in seconds since 1970.
     package init(
         _ settings: Settings, store: (any ResponseStore)? = nil,
         now: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
@@ -91,7 +102,7 @@ package final class PictureMaker: Sendable {
         use(MapBook([]))
     }
 
-    /// Counts the caches of some maps, in place of those before, to what all caches may hold together.
+    /// Sets the maps whose caches count toward the memory limit, replacing the previous maps.
     func use(_ book: MapBook) {
         var caches = MemoryCaches()
         caches.add("pictures", kept)
@@ -103,32 +114,32 @@ package final class PictureMaker: Sendable {
         self.caches.withLock { $0 = caches }
     }
 
-    /// Keeps the caches within their bound.
+    /// Trims the caches to the memory limit.
     func settle() { caches.withLock(\.self).settle(within: settings.memoryByteCount) }
 
-    /// What the caches hold, by what they keep, in bytes.
+    /// The sizes of the caches in bytes, by content.
     package var cacheByteCounts: [String: Int] { caches.withLock(\.self).byteCounts }
 
-    /// How the gate stands.
+    /// The figures of the render gate.
     package var gateFigures: RenderGate.Figures { gate.figures }
-    /// What the pictures came to.
+    /// The number of pictures by outcome.
     package var figures: Counts { counts.withLock(\.self) }
-    /// How many requests shared a drawing of others.
+    /// The number of requests that joined the render of another one.
     package var joinedCount: Int { shared.joinedCount }
 
-    /// The picture, drawn now, by others at this moment, or kept.
+    /// Returns a picture: rendered now, from a running render, or from the cache.
     ///
     /// - Parameters:
     ///   - known: the ``PictureRequest/identity`` of the request, if it was computed before.
-    ///   - client: the client that asks.
-    /// - Throws: ``Problem``: `overloaded` if it cannot be drawn in time, `timedOut` after the deadline or when the task is
-    ///   cancelled, `sourceFailed` where nothing came of the map's servers.
+    ///   - client: the client that sent the request.
+    /// - Throws: ``Problem``: `overloaded` if it cannot be rendered in time, `timedOut` after the deadline or if the
+    ///   task is cancelled, `sourceFailed` if the map's servers sent nothing usable.
     package func picture(
         _ request: PictureRequest, known: EntityTag? = nil, for client: String = ""
     ) async throws(Problem) -> ServedPicture {
         let identity = known ?? request.identity
         if let picture = keptPicture(identity) { return picture }
-        // Who waits leaves at the deadline, though the thread that paints must come to its end.
+        // The wait ends at the deadline, although the painting thread must run to completion.
         let outcome = await beforeDeadline {
             await self.shared.value(for: identity) { finish in
                 Task { finish(await self.draw(request, identity, for: client)) }
@@ -141,10 +152,10 @@ package final class PictureMaker: Sendable {
         return try outcome.get()
     }
 
-    /// The tags of a picture that is current, as far as they are known without drawing it.
+    /// Returns the tags of the current picture of a request that are known without rendering it.
     ///
-    /// The identity of a request is the tag of pictures that the map's documents determine. No other picture has ever had it as
-    /// its tag, so a client that names it has the picture.
+    /// The identity of a request is the tag of pictures that the map's documents determine. No other picture ever has
+    /// it as a tag, so a client that sends it has the picture.
     package func currentTags(of request: PictureRequest, _ identity: EntityTag) -> [EntityTag] {
         var tags: [EntityTag] = []
         if request.map.isExact, request.map.files.holds(at: 0) { tags.append(identity) }
@@ -152,9 +163,9 @@ package final class PictureMaker: Sendable {
         return tags
     }
 
-    /// Does other work than drawing in its turn, for no longer than a picture may take.
+    /// Runs other work than rendering when a slot is free, within the time limit of a picture.
     ///
-    /// - Throws: ``Problem``: `overloaded` if it cannot be done in time, `timedOut` after the deadline.
+    /// - Throws: ``Problem``: `overloaded` if it cannot start in time, `timedOut` after the deadline.
     func inTurn<Value: Sendable>(
         of client: String, _ work: @escaping @Sendable () async -> Value
     ) async throws(Problem) -> Value {
@@ -169,7 +180,7 @@ package final class PictureMaker: Sendable {
         return try outcome.get()
     }
 
-    /// What some work comes to, or `nil` where the deadline comes first: the work is then told to end.
+    /// Returns the result of `work`, or cancels it at the deadline and returns `nil`.
     private func beforeDeadline<Value: Sendable>(
         _ work: @escaping @Sendable () async -> Value?
     ) async -> Value? {
@@ -185,25 +196,25 @@ package final class PictureMaker: Sendable {
         }
     }
 
-    /// The picture, if it was drawn before and is current.
+    /// Returns the cached picture if it is current.
     private func keptPicture(_ identity: EntityTag) -> ServedPicture? {
         guard let picture = kept.picture(identity, at: now()) else { return nil }
         counts.withLock { $0.kept += 1 }
         return picture
     }
 
-    /// Draws a picture, if no other worker has, or is at it.
+    /// Renders a picture unless another worker has rendered it or is rendering it.
     private func draw(_ request: PictureRequest, _ identity: EntityTag, for client: String) async -> Outcome {
-        // It may have come between the first look and now.
+        // Another request may have stored it since the first lookup.
         if let picture = keptPicture(identity) { return .success(picture) }
         guard let workers, workers.isFor(request) else { return await drawHere(request, identity, for: client) }
-        // Who asked need not wait until the others have it.
+        // The client need not wait until the picture is shared.
         return await draw(request, identity, for: client, and: workers).outcome
     }
 
-    /// Draws a picture for all workers, if none has, and waits until they have it.
+    /// Renders a picture for all workers unless it exists, and waits until it is stored.
     ///
-    /// - Returns: whether it is whole, and kept for the others where pictures of the map are.
+    /// - Returns: whether it is complete, and stored if pictures of the map are shared.
     /// - Throws: ``Problem`` as ``picture(_:known:)``.
     package func provide(_ request: PictureRequest) async throws(Problem) -> Bool {
         guard let workers, workers.isFor(request) else { return try await !picture(request).hasHoles }
@@ -215,9 +226,10 @@ package final class PictureMaker: Sendable {
         return await drawn.keeping?.value ?? true
     }
 
-    /// Draws a picture, if no other worker has or is at it, and gives it to them.
+    /// Renders a picture unless another worker has rendered it or is rendering it, and shares it.
     ///
-    /// - Returns: what came of it, and the giving, whether it is whole and they have it.
+    /// - Returns: the outcome, and the task that stores the picture. Its value is whether the picture is complete and
+    ///   stored.
     private func draw(
         _ request: PictureRequest, _ identity: EntityTag, for client: String, and workers: SharedPictures
     ) async -> (outcome: Outcome, keeping: Task<Bool, Never>?) {
@@ -238,7 +250,7 @@ package final class PictureMaker: Sendable {
         let keeping = Task {
             var isKept = false
             if case .success(let picture) = outcome, !picture.hasHoles {
-                // Of what servers were asked for, their responses are kept.
+                // If the picture depends on servers, their responses are cached instead of the picture.
                 isKept = picture.tag == identity ? await workers.keep(picture, identity) : true
             }
             await lease?.end()
@@ -247,7 +259,7 @@ package final class PictureMaker: Sendable {
         return (outcome, keeping)
     }
 
-    /// Draws a picture when its turn has come.
+    /// Renders a picture when a slot is free.
     private func drawHere(_ request: PictureRequest, _ identity: EntityTag, for client: String) async -> Outcome {
         let arrival = ContinuousClock.now
         do throws(Problem) {
@@ -255,7 +267,7 @@ package final class PictureMaker: Sendable {
                 let start = ContinuousClock.now
                 defer { counts.withLock { $0.seconds += (ContinuousClock.now - start).inSeconds } }
                 let time = settings.deadline - (start - arrival)
-                // Not sooner: while the threads are busy, nobody would be seen to come.
+                // The preference applies only to the render: on busy threads, arrivals would not be noticed.
                 return try await withTaskExecutorPreference(threads) { () throws(Problem) in
                     try await drawNow(request, identity, within: time)
                 }
@@ -277,7 +289,7 @@ package final class PictureMaker: Sendable {
         var options = RenderOptions()
         options.background = request.background
         options.attribution = request.attribution
-        // What has come a little before the end can still be painted.
+        // Resources that arrive shortly before the deadline can still be painted.
         options.deadline = time * 9 / 10
         switch request.subject {
         case .map: break

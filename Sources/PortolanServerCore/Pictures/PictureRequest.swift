@@ -4,39 +4,42 @@ import PortolanGeo
 package import PortolanPlan
 package import PortolanRaster
 
-/// A picture of a map that is asked for, whatever the grammar it is asked for in.
+/// A request for a picture of a map, independent of the request syntax.
 package struct PictureRequest: Sendable {
     /// The map.
     package let map: PublishedMap
-    /// What is drawn of it, bottom first; what the client brings along is on top.
+    /// The layers to draw, bottom first.
+    ///
+    /// Content of the client is on top.
     package var layers: [MapLayer]
-    /// What is seen.
+    /// The view.
     package let viewport: Viewport
-    /// The format.
+    /// The image format.
     package let format: ServedFormat
-    /// What shows where nothing is drawn.
+    /// The background colour.
     package var background = Color.white
-    /// The place of a tile whose labels are those of the cells about it, or `nil` where the picture has labels of its own.
+    /// The position of a tile whose labels come from label cells, or `nil` if the picture places its own labels.
     package var tile: TilePosition?
-    /// What is written of the layers' attributions.
+    /// The attribution to draw.
     package var attribution = RenderOptions.Attribution.none
-    /// What is drawn in place of the map.
+    /// The content of a picture.
     package enum Subject: Hashable, Sendable {
         /// The map.
         case map
-        /// What explains its layers, as large as that is, or all of a size.
+        /// A legend of the layers, as large as necessary within the size, or exactly of the size.
         case legend(within: ImageSize, isExact: Bool)
-        /// Words, on the background alone.
+        /// A text on the background alone.
         case notice(String)
     }
-    /// What is drawn.
+    /// The content of the picture.
     package var subject = Subject.map
-    /// What tells the picture from others of the map, in letters: all that it depends on.
+    /// A key that distinguishes the picture from others of the map, for all that is not part of the other properties.
     package let key: String
 
-    /// Asks for a picture of the layers of a map.
+    /// Creates a request for layers of a map.
     ///
-    /// - Parameter key: what tells it from others of the same map that show the same view: the layers, and what is on top.
+    /// - Parameter key: distinguishes it from other requests for the same map and view: the layers, and content of the
+    ///   client.
     package init(
         of map: PublishedMap, layers: [MapLayer]? = nil, in viewport: Viewport, as format: ServedFormat,
         key: String = ""
@@ -48,9 +51,11 @@ package struct PictureRequest: Sendable {
         self.key = key
     }
 
-    /// What tells the picture from all others, except for what servers send: each worker finds the same.
+    /// The identity of the picture among all pictures, except for content of servers.
     ///
-    /// What is asked for again and again is found by it, so it costs little.
+    /// Each worker computes the same.
+    ///
+    /// It is computed for each request, including cache hits, and therefore must be fast.
     var identity: EntityTag {
         let view = viewport, color = background
         var words: String
@@ -79,20 +84,20 @@ package struct PictureRequest: Sendable {
         return EntityTag(Array(words.utf8))
     }
 
-    /// To be raised when the same request gives other pixels than before.
+    /// Must be raised when the same request renders to different pixels than before.
     private static let painterRevision = "2"
 }
 
-/// A picture that was drawn.
+/// A rendered picture.
 package struct ServedPicture: Sendable {
-    /// The bytes.
+    /// The encoded image.
     package let bytes: [UInt8]
-    /// Their format.
+    /// The image format.
     package let format: ServedFormat
-    /// What tells them from others.
+    /// The entity tag.
     package let tag: EntityTag
-    /// Whether something is missing on it.
+    /// Whether content is missing.
     package let hasHoles: Bool
-    /// What it depends on, besides the request.
+    /// The dependencies besides the request.
     package let validity: ContentValidity
 }

@@ -4,11 +4,13 @@ package import PortolanPlan
 import PortolanRaster
 import PortolanServices
 
-/// The formats in which is told what lies at a place.
+/// The formats of feature information.
 package enum PlaceFormat: Hashable, Sendable, CaseIterable {
     case text, json, html
 
-    /// Reads a media type; text where there is none.
+    /// Parses a media type.
+    ///
+    /// The default is text.
     package init?(_ mediaType: String?) {
         guard let mediaType else {
             self = .text
@@ -33,9 +35,9 @@ package enum PlaceFormat: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a client wants to know: what some layers show at a pixel of a view.
+/// A feature query: a pixel of a view.
 package struct PlaceQuestion: Sendable {
-    /// The most features of a layer that are told.
+    /// The maximum number of features per layer.
     package static let most = 100
 
     /// The view.
@@ -44,27 +46,27 @@ package struct PlaceQuestion: Sendable {
     package let x: Int
     /// The row of the pixel.
     package let y: Int
-    /// The format of the answer.
+    /// The response format.
     package let format: PlaceFormat
-    /// How many features of each layer are wanted.
+    /// The number of features requested per layer.
     package var count = 1
 
-    /// Asks for one feature.
+    /// Creates a query for one feature.
     package init(viewport: Viewport, x: Int, y: Int, format: PlaceFormat) {
         (self.viewport, self.x, self.y, self.format) = (viewport, x, y, format)
     }
 
-    /// What a layer has there.
+    /// The features of a layer at the pixel.
     package struct Finding: Sendable {
-        /// The name that it is offered under.
+        /// The layer name in requests.
         package let layer: String
-        /// The features, the topmost first.
+        /// The features, topmost first.
         package var features: [Feature] = []
-        /// What its service says in words.
+        /// The text responses of the layer's service.
         package var words: [String] = []
     }
 
-    /// The document of an answer.
+    /// Returns the response document.
     package func document(_ findings: [Finding]) -> ServerResponse {
         switch format {
         case .json: ServerResponse(type: "application/json", body: Self.json(findings))
@@ -114,7 +116,7 @@ package struct PlaceQuestion: Sendable {
                             }
                         }
                     }
-                    // The markup of others is not passed on.
+                    // Markup of other servers is escaped, not passed through.
                     for words in finding.words { body.element("p", [:], words) }
                 }
                 if findings.allSatisfy({ $0.features.isEmpty && $0.words.isEmpty }) {
@@ -131,9 +133,9 @@ package struct PlaceQuestion: Sendable {
 }
 
 extension PictureMaker {
-    /// What some layers have at a place, found in turn with the pictures.
+    /// Queries layers at a pixel, scheduled together with renders.
     ///
-    /// - Throws: ``Problem``: `overloaded`, `timedOut`, and `sourceFailed` where no layer can tell.
+    /// - Throws: ``Problem``: `overloaded`, `timedOut`, or `sourceFailed` if no layer can answer.
     package func findings(
         _ question: PlaceQuestion, of layers: [NamedLayer], for client: String
     ) async throws(Problem) -> [PlaceQuestion.Finding] {

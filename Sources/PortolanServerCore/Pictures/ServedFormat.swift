@@ -3,11 +3,11 @@ import PortolanCodecs
 import PortolanPaint
 import PortolanRaster
 
-/// The formats that pictures are served in.
+/// The image formats that the server writes.
 package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
     case png, jpg, webp, svg
 
-    /// The formats that this build writes.
+    /// The formats that this build supports.
     package static var allCases: [Self] {
         #if Images
         [.png, .jpg, .webp, .svg]
@@ -16,13 +16,13 @@ package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
         #endif
     }
 
-    /// Reads the end of a name, or the word for a format; `jpeg` is `jpg`.
+    /// Parses a file extension or format name; `jpeg` is accepted for `jpg`.
     package init?(name: some StringProtocol) {
         let name = name.lowercased()
         self.init(rawValue: name == "jpeg" ? "jpg" : name)
     }
 
-    /// Reads a media type that this build writes, without its parameters.
+    /// Parses a media type that this build supports, ignoring its parameters.
     package init?(mediaType: some StringProtocol) {
         let name = mediaType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         guard let format = Self.allCases.first(where: { $0.mediaType == name }) else { return nil }
@@ -39,12 +39,14 @@ package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it has pixels: an SVG can have no part cut out of it.
+    /// Whether the format has pixels.
+    ///
+    /// Parts cannot be cropped from an SVG.
     package var hasPixels: Bool { self != .svg }
 
-    /// The bytes of pixels.
+    /// Encodes pixels.
     ///
-    /// - Parameter background: what shines through in a JPEG, which has no transparency.
+    /// - Parameter background: the colour behind transparent pixels in a JPEG.
     /// - Throws: ``/PortolanCodecs/CodecError``.
     func encode(_ image: PixelBuffer, background: Color) throws -> [UInt8] {
         switch self {
@@ -55,7 +57,7 @@ package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The bytes of a picture.
+    /// Encodes a render result.
     ///
     /// - Throws: ``/PortolanCodecs/CodecError``, ``/PortolanText/TextError``.
     func encode(_ result: RenderResult, background: Color) throws -> [UInt8] {

@@ -7,23 +7,25 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The pictures that all workers of a server share: what one has drawn the others need not draw.
+/// A picture cache that all workers of a server share.
 ///
-/// They lie in the store that the workers share for the answers of services, under ``PictureRequest/identity``, which each worker
-/// finds alike. A store that does not work costs drawing, never a picture.
+/// It uses the shared response store with ``PictureRequest/identity`` as the key, which is the same in each worker. If
+/// the store fails, pictures are rendered again; no request fails.
 struct SharedPictures: Sendable {
     private let store: any ResponseStore
 
     init(_ store: any ResponseStore) { self.store = store }
 
-    /// Whether a picture is for others: not if servers are asked for parts of it, or files are not what they were when the map
-    /// was opened, and no words alone.
+    /// Returns whether a picture can be shared.
+    ///
+    /// Excluded are pictures that depend on servers, pictures of files that changed since the map was opened, and text
+    /// notices.
     func isFor(_ request: PictureRequest) -> Bool {
         if case .notice = request.subject { return false }
         return !request.map.isChanging && request.map.isExact && request.map.files.holds(at: 0)
     }
 
-    /// The picture, if a worker has drawn it.
+    /// Returns the picture if a worker has rendered it.
     func picture(_ request: PictureRequest, _ identity: EntityTag) async -> ServedPicture? {
         guard let entry = try? await store.entry(for: Self.key(identity)), entry.status == 200, !entry.body.isEmpty
         else { return nil }
@@ -32,17 +34,19 @@ struct SharedPictures: Sendable {
             validity: request.map.files)
     }
 
-    /// The right to draw it while other workers wait; given when another worker has ended, too.
+    /// Returns a lease to render the picture while other workers wait.
+    ///
+    /// It also becomes available when its holder ends.
     func lease(_ identity: EntityTag) async -> StoreLease? { await store.lease(for: Self.key(identity)) }
 
-    /// Gives a picture to all.
+    /// Stores a picture for all workers.
     ///
-    /// - Returns: whether they have it.
+    /// - Returns: whether it was stored.
     func keep(_ picture: ServedPicture, _ identity: EntityTag) async -> Bool {
         let entry = StoredResponse(
             status: 200, headers: [HTTPHeader(name: "Content-Type", value: picture.format.mediaType)],
             body: picture.bytes, responseTime: Int(Date().timeIntervalSince1970))
-        // The store tells its troubles itself.
+        // The store reports its errors itself.
         return (try? await store.put(entry, for: Self.key(identity), place: StorePlace(url: ""))) != nil
     }
 

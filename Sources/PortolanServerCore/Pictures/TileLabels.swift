@@ -5,46 +5,48 @@ import PortolanPlan
 import PortolanRaster
 import Synchronization
 
-/// Where a tile lies in a grid whose labels are placed by cells.
+/// The position of a tile in a grid whose labels are placed by cells.
 package struct TilePosition: Hashable, Sendable {
     /// The identifier of the grid.
     let grid: String
-    /// The level, the column, and the row from the top.
+    /// The zoom level, the column, and the row from the north.
     let level: Int, column: Int, row: Int
-    /// How dense the tile is.
+    /// The pixel ratio of the tile.
     let ratio: Int
-    /// How far a label may lie beyond its cell, in view pixels.
+    /// The distance that a label may extend beyond its cell, in view pixels.
     let reach: Int
 }
 
-/// The labels of tiles: those of each cell are placed once and kept for all of its tiles.
+/// The labels of tiles.
+///
+/// Those of each cell are placed once and cached for all of its tiles.
 final class TileLabels: TrimmableCache {
-    /// What tells the labels of a cell from all others.
+    /// The identity of the labels of a cell.
     private struct Key: Hashable {
         let map: String, revision: String, layers: String
         let grid: String, level: Int, ratio: Int, reach: Int
         let cell: LabelGrid.Cell
     }
 
-    /// The most bytes of labels that are kept.
+    /// The maximum size of cached labels in bytes.
     private static let byteBudget = 64 << 20
 
     private let kept = Mutex(LeastRecentlyUsed<Key, LabelledCell>(maximumCost: byteBudget, maximumCount: nil))
     private let shared = SharedWork<Key, LabelledCell?>()
 
-    /// The labels of a tile, and what they depend on.
+    /// The labels of a tile and their dependencies.
     struct Outcome {
         var labels = PlacedLabels()
         var hasHoles = false
         var validity = ContentValidity()
     }
 
-    /// The labels of a tile.
+    /// Returns the labels of a tile.
     ///
-    /// Where the labels of two cells meet, those of the cell of higher rank go first, as in each tile that shows them.
+    /// Where labels of two cells collide, those of the cell with the higher rank win, in each tile that shows them.
     ///
     /// - Parameters:
-    ///   - threads: what they are placed on.
+    ///   - threads: the threads that place them.
     ///   - now: the time in seconds since 1970.
     func labels(
         of request: PictureRequest, at place: TilePosition, options: RenderOptions, on threads: RenderThreads, now: Int
@@ -80,7 +82,7 @@ final class TileLabels: TrimmableCache {
         return outcome
     }
 
-    /// The labels of a cell, kept or placed now; `nil` where they cannot be placed.
+    /// Returns the labels of a cell, cached or placed now, or `nil` if they cannot be placed.
     private func labels(
         of cell: LabelGrid.Cell, in grid: LabelGrid, _ request: PictureRequest, _ place: TilePosition,
         _ options: RenderOptions, _ threads: RenderThreads, _ now: Int

@@ -2,21 +2,22 @@ package import PortolanFeatures
 package import PortolanGeo
 package import PortolanRaster
 
-/// What a client puts on a picture: a shape in degrees, and how it looks.
+/// A shape in degrees with a style that a client adds to a picture.
 package struct Overlay: Hashable, Sendable {
-    /// The shape, with no property that leads anywhere.
+    /// The shape, without properties that could refer to other resources.
     package let feature: Feature
-    /// The look, or `nil` where the feature says it itself, in simplestyle.
+    /// The style, or `nil` if the simplestyle properties of the feature define it.
     package let style: Style?
 
-    /// Makes an overlay of a shape and its look.
+    /// Creates an overlay from a shape and its style.
     package init(_ geometry: Geometry, style: Style) {
         feature = Feature(geometry: geometry)
         self.style = style
     }
 
-    /// Makes an overlay of a feature of a client's document: of its properties those of simplestyle-spec 1.1 alone are kept,
-    /// so that none names a picture to be fetched.
+    /// Creates an overlay from a feature of a client's document.
+    ///
+    /// Only the properties of simplestyle-spec 1.1 are kept, so that no property can cause a fetch.
     package init(_ feature: Feature) {
         var properties = Properties()
         for key in SimpleStyleReader.keys { properties[key] = feature.properties[key] }
@@ -24,14 +25,14 @@ package struct Overlay: Hashable, Sendable {
         style = nil
     }
 
-    /// How many vertices it has.
+    /// The number of vertices.
     package var vertexCount: Int { feature.geometry?.coordinateCount ?? 0 }
 
-    /// The overlays of a line or an area, the area beneath.
+    /// Returns the overlays of a line and the area that it encloses, the area at the bottom.
     ///
     /// - Parameters:
-    ///   - stroke: the look of the line, or `nil` for none.
-    ///   - fill: the colour of the area between the line's ends, or `nil` for none.
+    ///   - stroke: the line style, or `nil` for none.
+    ///   - fill: the fill colour, or `nil` for none.
     package static func path(_ places: [Coordinate], stroke: LineSymbol?, fill: Color?) -> [Overlay] {
         var overlays: [Overlay] = []
         if let fill, places.count > 2 {
@@ -44,7 +45,7 @@ package struct Overlay: Hashable, Sendable {
         return overlays
     }
 
-    /// A pin whose tip is at a place.
+    /// Returns a pin whose tip is at a coordinate.
     package static func pin(
         at place: Coordinate, color: Color, radius: Double = 9, symbol: PinSymbol? = nil
     ) -> Overlay {
@@ -54,9 +55,9 @@ package struct Overlay: Hashable, Sendable {
         return Overlay(.point(place), style: Style(marker: .shape(marker)))
     }
 
-    /// The features of a client's GeoJSON.
+    /// Returns the features of a client's GeoJSON.
     ///
-    /// - Throws: ``Problem`` where it is none, with the place of the fault.
+    /// - Throws: ``Problem`` with the position of the error if the document is invalid.
     package static func features(
         _ document: [UInt8], key: String, limits: ServingLimits
     ) throws(Problem) -> [Overlay] {
@@ -70,7 +71,7 @@ package struct Overlay: Hashable, Sendable {
 }
 
 extension Color {
-    /// The colour, as opaque as this says.
+    /// Returns the colour with another opacity.
     func withOpacity(_ opacity: Double) -> Color {
         var color = self
         color.alpha = UInt8((min(max(opacity, 0), 1) * 255).rounded())

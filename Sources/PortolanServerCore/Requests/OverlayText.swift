@@ -3,11 +3,11 @@ import PortolanFormats
 import PortolanGeo
 import PortolanRaster
 
-/// Reads the words that the grammars of static maps have in common: places, polylines, sizes and colours.
+/// Parses the values that the static map syntaxes share: coordinates, polylines, sizes and colours.
 enum OverlayText {
-    /// A place in degrees.
+    /// Parses a coordinate in degrees.
     ///
-    /// - Parameter isLatitudeFirst: whether it is written latitude first.
+    /// - Parameter isLatitudeFirst: whether the latitude comes first.
     static func place(
         _ text: some StringProtocol, isLatitudeFirst: Bool, _ key: String, position: Int = 0
     ) throws(Problem) -> Coordinate {
@@ -21,7 +21,7 @@ enum OverlayText {
         return place
     }
 
-    /// The places of Google's encoded polyline.
+    /// Parses the coordinates of a Google encoded polyline.
     static func polyline(
         _ text: some StringProtocol, limits: ServingLimits, _ key: String, position: Int = 0
     ) throws(Problem) -> [Coordinate] {
@@ -35,7 +35,7 @@ enum OverlayText {
         }
     }
 
-    /// A size as `600x400`, with `@2x` behind where it may stand there.
+    /// Parses a size such as `600x400`, with an optional suffix such as `@2x`.
     static func size(
         _ text: some StringProtocol, _ key: String
     ) throws(Problem) -> (width: Int, height: Int, ratio: Int) {
@@ -53,7 +53,7 @@ enum OverlayText {
         return (try RequestText.whole(sides[0], key), try RequestText.whole(sides[1], key), ratio)
     }
 
-    /// A colour of CSS.
+    /// Parses a CSS colour.
     static func color(_ text: some StringProtocol, _ key: String, position: Int? = nil) throws(Problem) -> Color {
         guard let color = Color(css: String(text)) else {
             throw Problem(.badRequest, "'\(text)' is no colour", key: key, position: position)
@@ -61,7 +61,7 @@ enum OverlayText {
         return color
     }
 
-    /// A number from 0 to a bound.
+    /// Parses a number from 0 to an upper bound.
     static func measure(
         _ text: some StringProtocol, upTo most: Double, _ key: String, position: Int? = nil
     ) throws(Problem) -> Double {
@@ -72,7 +72,7 @@ enum OverlayText {
         return number
     }
 
-    /// The parts of a text between a character, with where each begins.
+    /// Splits a text at a separator, with the character offset of each part.
     static func parts(_ text: String, by separator: Character) -> [(text: Substring, position: Int)] {
         var parts: [(Substring, Int)] = [], position = 0
         for part in text.split(separator: separator, omittingEmptySubsequences: false) {

@@ -1,6 +1,6 @@
-/// Reads the small words of requests: numbers and names of files.
+/// Parses simple values of requests: numbers and file names.
 package enum RequestText {
-    /// A whole number of decimal digits, without a sign.
+    /// Parses an unsigned decimal integer.
     package static func whole(_ text: some StringProtocol, _ key: String) throws(Problem) -> Int {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else {
             throw Problem(.badRequest, "'\(text)' is not a whole number", key: key)
@@ -8,7 +8,7 @@ package enum RequestText {
         return number
     }
 
-    /// A finite number in decimals, as 12, -0.5 or 1e3.
+    /// Parses a finite decimal number, such as 12, -0.5 or 1e3.
     package static func number(
         _ text: some StringProtocol, _ key: String, position: Int? = nil
     ) throws(Problem) -> Double {
@@ -21,7 +21,7 @@ package enum RequestText {
         return number
     }
 
-    /// Numbers with commas between them.
+    /// Parses comma-separated numbers.
     package static func numbers(
         _ text: some StringProtocol, count: Int, _ key: String, position: Int = 0
     ) throws(Problem) -> [Double] {
@@ -37,9 +37,9 @@ package enum RequestText {
         return numbers
     }
 
-    /// The parts of `NAME[@Rx].FORMAT`: a name, how dense a picture is, and its format.
+    /// Parses `NAME[@Rx].FORMAT`: a name, a pixel ratio and a format.
     ///
-    /// - Throws: ``Problem`` where the ratio is not 1 to 4, or there is no such format.
+    /// - Throws: ``Problem`` if the ratio is not 1 to 4, or the format is unknown.
     package static func file(
         _ text: String
     ) throws(Problem) -> (name: String, ratio: Int, format: ServedFormat) {

@@ -1,26 +1,26 @@
-/// What a request may ask for at the most; looked at before any work is done.
+/// The limits of a request, checked before any work is done.
 package struct ServingLimits: Hashable, Sendable {
-    /// Pixels of a side of a picture, its ratio included.
+    /// The maximum pixels per side of a picture, including its pixel ratio.
     package var sidePixels = 2048
-    /// Pixels of a picture.
+    /// The maximum pixels of a picture.
     package var pixels = 4 << 20
-    /// Layers of a picture.
+    /// The maximum layers of a picture.
     package var layers = 20
-    /// Paths, markers and features that a client puts on a picture.
+    /// The maximum paths, markers and features that a client adds to a picture.
     package var overlays = 100
-    /// The vertices of all of them.
+    /// The maximum vertices of all overlays.
     package var vertices = 10_000
-    /// Bytes of the path and the query.
+    /// The maximum bytes of the path and the query.
     package var targetBytes = 16 << 10
-    /// Bytes of a body.
+    /// The maximum bytes of a request body.
     package var bodyBytes = 1 << 20
 
-    /// Makes the usual limits.
+    /// Creates the default limits.
     package init() {}
 
     /// Checks the size of a picture.
     ///
-    /// - Throws: ``Problem`` that names the key.
+    /// - Throws: ``Problem`` with the key.
     package func check(width: Int, height: Int, ratio: Double, key: String) throws(Problem) {
         let width = (Double(width) * ratio).rounded(), height = (Double(height) * ratio).rounded()
         guard width >= 1, height >= 1 else { throw Problem(.badRequest, "a picture has at least one pixel", key: key) }
@@ -33,7 +33,7 @@ package struct ServingLimits: Hashable, Sendable {
         }
     }
 
-    /// Checks what comes before all else: the length of the address and of the body.
+    /// Checks the lengths of the URL and of the body, before all other checks.
     ///
     /// - Throws: ``Problem``.
     package func check(targetBytes count: Int, bodyBytes bodyCount: Int) throws(Problem) {

@@ -2,13 +2,14 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 
-/// The grammar of Google's static maps: `center zoom size scale format maptype markers path visible`; places are latitude first,
-/// and no address is looked up.
+/// The Google Static Maps syntax: `center zoom size scale format maptype markers path visible`.
+///
+/// Coordinates have the latitude first. Addresses are not geocoded.
 extension StaticMap {
-    /// Reads a request.
+    /// Parses a request.
     ///
-    /// - Parameter usual: the map where `map` and `maptype` name none.
-    /// - Throws: ``Problem`` that names the key and the place of the fault.
+    /// - Parameter usual: the map if neither `map` nor `maptype` names one.
+    /// - Throws: ``Problem`` with the key and the position of the error.
     package init(google query: Query, usual: String, limits: ServingLimits) throws(Problem) {
         guard let sizeText = query["size"] else { throw Problem(.badRequest, "the size is missing", key: "size") }
         let size = try OverlayText.size(sizeText, "size")
@@ -49,7 +50,7 @@ extension StaticMap {
         }
     }
 
-    /// A colour as `0xRRGGBB`, `0xRRGGBBAA` or by name.
+    /// Parses a colour as `0xRRGGBB`, `0xRRGGBBAA` or by name.
     private static func googleColor(_ text: some StringProtocol, _ key: String, position: Int) throws(Problem) -> Color
     {
         let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
@@ -126,7 +127,7 @@ extension StaticMap {
 }
 
 extension Overlay {
-    /// The same with edges along great circles.
+    /// The overlay with edges along great circles.
     fileprivate var alongGreatCircles: Overlay {
         guard var style, let geometry = feature.geometry else { return self }
         style.isGeodesic = true

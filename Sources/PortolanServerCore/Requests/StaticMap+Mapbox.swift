@@ -2,15 +2,18 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 
-/// The grammar of Mapbox's static images:
-/// `[{overlay},…/]{lon},{lat},{zoom}[,{bearing}[,{pitch}]]|[{w},{s},{e},{n}]|auto/{w}x{h}[@2x]`.
+/// The Mapbox Static Images syntax.
+///
+/// The path is `[{overlay},…/]{lon},{lat},{zoom}[,{bearing}[,{pitch}]]|[{w},{s},{e},{n}]|auto/{w}x{h}[@2x]`.
 extension StaticMap {
-    /// Reads a request; levels are those of tiles of 512 pixels there.
+    /// Parses a request.
+    ///
+    /// Its zoom levels refer to tiles of 512 pixels.
     ///
     /// - Parameters:
-    ///   - path: the overlays where there are any, what is shown, and the size.
-    ///   - query: `padding`; what is about keys and logos is passed over.
-    /// - Throws: ``Problem`` that names the key and the place of the fault.
+    ///   - path: the optional overlays, the location, and the size.
+    ///   - query: `padding`; parameters for keys and logos are ignored.
+    /// - Throws: ``Problem`` with the key and the position of the error.
     package init(
         mapbox map: String, path: some Collection<String>, query: Query, limits: ServingLimits
     ) throws(Problem) {
@@ -54,7 +57,7 @@ extension StaticMap {
             bearing: numbers.count > 3 ? numbers[3] : 0)
     }
 
-    /// One number for all sides, two for those above and beside, or four from the top on, as CSS has them.
+    /// Parses one to four numbers in the order of CSS: top, right, bottom, left.
     private static func mapboxPadding(_ text: String?, of place: Place) throws(Problem) -> Padding {
         guard let text else { return place == .overlays ? .share(0.05) : .share(0) }
         let count = text.split(separator: ",", omittingEmptySubsequences: false).count
@@ -99,7 +102,7 @@ extension StaticMap {
         return overlays
     }
 
-    /// Where the bracket closes; brackets in the strings of JSON do not count.
+    /// Returns the index of the closing bracket, ignoring brackets in JSON strings.
     private static func end(of text: Substring, isJSON: Bool) -> Substring.Index? {
         guard isJSON else { return text.firstIndex(of: ")") }
         var isInString = false, isEscaped = false
@@ -134,7 +137,7 @@ extension StaticMap {
         }
     }
 
-    /// `{width}+{stroke}-{opacity}+{fill}-{opacity}`, from left to right as far as it goes.
+    /// Parses a path style: `{width}+{stroke}-{opacity}+{fill}-{opacity}`, where trailing parts are optional.
     private static func mapboxPath(
         _ style: Substring, _ content: Substring, at position: Int, _ inside: Int, _ limits: ServingLimits
     ) throws(Problem) -> [Overlay] {
@@ -155,7 +158,7 @@ extension StaticMap {
         return Overlay.path(places, stroke: LineSymbol(color: stroke, width: width), fill: fill)
     }
 
-    /// `{s|l}[-{label}][+{colour}]`.
+    /// Parses a pin style: `{s|l}[-{label}][+{colour}]`.
     private static func mapboxPin(
         _ style: Substring, _ content: Substring, at position: Int, _ inside: Int
     ) throws(Problem) -> Overlay {
@@ -180,7 +183,7 @@ extension StaticMap {
         return .pin(at: place, color: color, radius: radius, symbol: symbol)
     }
 
-    /// `{rgb}`, `{rrggbb}`, with an opacity behind a hyphen.
+    /// Parses a colour: `{rgb}` or `{rrggbb}`, with an optional opacity after a hyphen.
     private static func mapboxColor(_ text: Substring, at position: Int) throws(Problem) -> Color {
         let sides = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard [3, 6].contains(sides[0].count), let color = Color(css: "#\(sides[0])") else {

@@ -2,16 +2,18 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 
-/// The grammar of tileserver-gl's static maps:
-/// `{lon},{lat},{zoom}[@{bearing}[,0]]`, `{west},{south},{east},{north}` or `auto`, then `{w}x{h}[@{r}x].{format}`.
+/// The tileserver-gl static map syntax.
+///
+/// The path is `{lon},{lat},{zoom}[@{bearing}[,0]]`, `{west},{south},{east},{north}` or `auto`, then
+/// `{w}x{h}[@{r}x].{format}`.
 extension StaticMap {
-    /// Reads a request.
+    /// Parses a request.
     ///
     /// - Parameters:
-    ///   - path: what is shown, and the size.
+    ///   - path: the location and the size.
     ///   - query: `path`, `marker`, `latlng`, `padding`, `maxzoom`, `fill`, `stroke`, `width`, `border`, `borderwidth`,
     ///     `linecap`, `linejoin`.
-    /// - Throws: ``Problem`` that names the key and the place of the fault.
+    /// - Throws: ``Problem`` with the key and the position of the error.
     package init(
         tileServer map: String, path: some Collection<String>, query: Query, limits: ServingLimits
     ) throws(Problem) {
@@ -62,7 +64,7 @@ extension StaticMap {
         return .center(Coordinate(x: numbers[0], y: numbers[1]), zoom: numbers[2], bearing: bearing)
     }
 
-    /// How paths look: as the query says, and each path of its own.
+    /// The style of paths: the defaults from the query, overridden by each path.
     private struct PathLook {
         var stroke: Color?
         var fill: Color?
@@ -90,7 +92,9 @@ extension StaticMap {
             }
         }
 
-        /// Takes a value of the look; false where the name is none of it.
+        /// Sets a style value.
+        ///
+        /// Returns `false` for an unknown name.
         mutating func set(
             _ name: some StringProtocol, _ value: some StringProtocol, key: String, position: Int
         ) throws(Problem) -> Bool {
@@ -121,7 +125,7 @@ extension StaticMap {
         _ text: String, _ usual: PathLook, isLatitudeFirst: Bool, limits: ServingLimits
     ) throws(Problem) -> [Overlay] {
         var look = usual, places: [Coordinate] = [], rest = text
-        // The letters of a polyline may be bars: all that follows is of it.
+        // An encoded polyline may contain `|`, so it extends to the end of the text.
         var polyline: (text: Substring, position: Int)?
         if let start = text.firstRange(of: "enc:") {
             polyline = (text[start.upperBound...], text.distance(from: text.startIndex, to: start.upperBound))
@@ -160,7 +164,7 @@ extension StaticMap {
             case "scale":
                 mark.scale = try OverlayText.measure(value, upTo: 10, "marker", position: part.position + 6)
             case "offset":
-                // Drawn marks stand where they stand.
+                // The anchor is validated but ignored: built-in markers have a fixed anchor.
                 _ = try RequestText.numbers(value, count: 2, "marker", position: part.position + 7)
             default:
                 throw Problem(
@@ -172,11 +176,11 @@ extension StaticMap {
     }
 }
 
-/// A mark by its name: a shape, and a colour behind a hyphen, as `pin`, `circle-d7301f` or `star-red`.
+/// A marker by name: a shape with an optional colour after a hyphen, such as `pin`, `circle-d7301f` or `star-red`.
 struct NamedMark {
     private var shape: MarkerShape
     private var color = Color(red: 215, green: 48, blue: 31)
-    /// A factor on its size.
+    /// The scale factor of its size.
     var scale = 1.0
 
     private static let shapes: [String: MarkerShape] = [
@@ -187,7 +191,7 @@ struct NamedMark {
     init(_ text: String, position: Int) throws(Problem) {
         let sides = text.split(separator: "-", maxSplits: 1)
         guard let name = sides.first, let shape = Self.shapes[String(name)] else {
-            // What a client names is never fetched.
+            // Images named by a client are never fetched.
             throw Problem(
                 .badRequest,
                 "there is no icon '\(text)'; there are: \(Self.shapes.keys.sorted().joined(separator: ", "))",

@@ -4,52 +4,52 @@ package import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 
-/// A picture of a map with a client's own paths and marks, whatever the grammar it was asked for in.
+/// A map picture with the client's own paths and markers, independent of the request syntax.
 ///
-/// Places are in degrees, levels those of tiles of 256 pixels, and the picture is in web mercator.
+/// Coordinates are in degrees, zoom levels refer to tiles of 256 pixels, and the picture is in Web Mercator.
 package struct StaticMap: Hashable, Sendable {
-    /// What is shown.
+    /// The location of the view.
     package enum Place: Hashable, Sendable {
-        /// A place in the middle, at a level, with a bearing up.
+        /// A centre, a zoom level, and the bearing that points up.
         case center(Coordinate, zoom: Double, bearing: Double = 0)
-        /// A place in the middle, and as near as all overlays and further places are seen.
+        /// A centre, with the highest zoom level that shows all overlays and visible coordinates.
         case around(Coordinate)
-        /// All of a box.
+        /// A bounding box.
         case box(BoundingBox)
-        /// All overlays and further places.
+        /// The extent of all overlays and visible coordinates.
         case overlays
     }
 
-    /// Room that is kept free around what is fitted.
+    /// The free margin around fitted content.
     package enum Padding: Hashable, Sendable {
-        /// A share of what is fitted, at each side.
+        /// A fraction of the fitted size, on each side.
         case share(Double)
-        /// Pixels at the top, the right, the bottom and the left.
+        /// Pixels at the top, right, bottom and left.
         case pixels(top: Double, right: Double, bottom: Double, left: Double)
     }
 
     /// The name of the map.
     package var map: String
-    /// What is shown.
+    /// The location of the view.
     package var place: Place
-    /// Pixels across, but for the ratio.
+    /// The width in view pixels.
     package var width: Int
-    /// Pixels down, but for the ratio.
+    /// The height in view pixels.
     package var height: Int
-    /// Pixels of the picture for each of these, 1 to 4.
+    /// The number of picture pixels per view pixel, 1 to 4.
     package var ratio: Int
-    /// The format.
+    /// The image format.
     package var format: ServedFormat
-    /// Room around what is fitted.
+    /// The margin around fitted content.
     package var padding = Padding.share(0.1)
-    /// The finest level that fitting goes to.
+    /// The highest zoom level for fitting.
     package var maximumZoom: Double?
-    /// What is on top, the lowest first.
+    /// The overlays, bottom first.
     package var overlays: [Overlay] = []
-    /// Further places that are to be seen.
+    /// Further coordinates that must be visible.
     package var visible: [Coordinate] = []
 
-    /// Makes one without overlays.
+    /// Creates a static map without overlays.
     package init(map: String, place: Place, width: Int, height: Int, ratio: Int = 1, format: ServedFormat = .png) {
         self.map = map
         self.place = place
@@ -59,13 +59,13 @@ package struct StaticMap: Hashable, Sendable {
         self.format = format
     }
 
-    /// The level of a single place that nobody asked to be seen closer.
+    /// The zoom level of a single coordinate without a requested level.
     private static let usualZoom = 17.0
 
-    /// The picture of a map.
+    /// Returns the picture request for a map.
     ///
-    /// - Parameter key: what stands for all of the request.
-    /// - Throws: ``Problem`` where it is larger than the limits, or shows nothing that there is.
+    /// - Parameter key: identifies the whole request.
+    /// - Throws: ``Problem`` if the picture exceeds the limits, or there is nothing to show.
     package func picture(
         of map: PublishedMap, limits: ServingLimits, key: String
     ) throws(Problem) -> PictureRequest {
@@ -148,7 +148,7 @@ package struct StaticMap: Hashable, Sendable {
         return moved
     }
 
-    /// The view of all of a box in degrees.
+    /// Returns the view that fits a bounding box in degrees.
     private func fitting(_ box: BoundingBox, _ size: ImageSize) throws(Problem) -> Viewport {
         let low = try mercator(Coordinate(x: box.minX, y: box.minY))
         let high = try mercator(Coordinate(x: box.maxX, y: box.maxY))
@@ -165,7 +165,7 @@ package struct StaticMap: Hashable, Sendable {
         guard width >= 1, height >= 1 else {
             throw Problem(.badRequest, "the padding leaves nothing of the picture", key: "padding")
         }
-        // A single place has no span; the world is not shown smaller than a tile.
+        // A single point has no extent. The world is not shown smaller than a tile.
         let finest = Resolution(
             zoom: min(maximumZoom ?? (spanX > 0 || spanY > 0 ? 24 : Self.usualZoom), 24), in: .webMercator)
         let coarsest = Resolution(zoom: 0, in: .webMercator)

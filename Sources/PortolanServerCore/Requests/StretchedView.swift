@@ -3,11 +3,11 @@ package import PortolanPlan
 import PortolanRaster
 
 extension Viewport {
-    /// The view that shows all of an extent and nothing else, stretched where the picture has another shape than the extent.
+    /// Returns the view of exactly an extent, stretched if the picture has another aspect ratio than the extent.
     ///
-    /// A stretched map is one in a system of its own, so that lines and letters keep their shape.
+    /// A stretched view uses its own CRS, so that lines and letters keep their shape.
     ///
-    /// - Throws: ``Problem`` where the system has no projection, or the extent cannot be shown.
+    /// - Throws: ``Problem`` if the CRS has no projection, or the extent cannot be shown.
     package static func showing(
         _ extent: Extent, in crs: CRS, width: Int, height: Int, key: String
     ) throws(Problem) -> Viewport {
@@ -16,7 +16,7 @@ extension Viewport {
         }
         let across = extent.width / Double(width), down = extent.height / Double(height)
         var shown = extent, system = crs
-        // Less than that nobody sees, and numbers are rounded when they are written.
+        // Smaller differences are invisible, and coordinates in requests are rounded.
         if abs(extent.height / across - Double(height)) >= 0.02 {
             guard let stretched = StretchedProjection(of: crs, by: across / down),
                 let image = stretched.image(of: extent)
@@ -30,7 +30,7 @@ extension Viewport {
     }
 }
 
-/// A projection of which y is stretched, so that pixels of the same sides show more or less of it.
+/// A projection with scaled y, for pixels that are not square on the ground.
 private struct StretchedProjection: MapProjection {
     private let base: CRS
     private let factor: Double
@@ -41,7 +41,9 @@ private struct StretchedProjection: MapProjection {
         self.factor = factor
     }
 
-    /// The system; degrees that are stretched are none.
+    /// The CRS of the stretched projection.
+    ///
+    /// It is not a longitude and latitude system, even if the base is.
     var system: CRS {
         CRS(
             name: "\(base.name) stretched by \(factor)", axisOrder: .eastNorth,

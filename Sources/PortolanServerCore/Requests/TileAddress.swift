@@ -2,13 +2,13 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 
-/// The tile that a path names: `{map}[/{tms}]/{z}/{x}/{y}[@{r}x].{format}`.
+/// The address of a tile in a URL path: `{map}[/{tms}]/{z}/{x}/{y}[@{r}x].{format}`.
 package struct TileAddress: Hashable, Sendable, CustomStringConvertible {
     /// The name of the map.
     package var map: String
     /// The identifier of the grid.
     package var grid: String
-    /// The level.
+    /// The zoom level.
     package var level: Int
     /// The column.
     package var column: Int
@@ -16,15 +16,15 @@ package struct TileAddress: Hashable, Sendable, CustomStringConvertible {
     package var row: Int
     /// Whether rows are counted from the south.
     package var isFromBelow: Bool
-    /// How dense the tile is, 1 to 4.
+    /// The pixel ratio of the tile, 1 to 4.
     package var ratio: Int
-    /// The format.
+    /// The image format.
     package var format: ServedFormat
 
-    /// Reads the parts of a path.
+    /// Parses path components.
     ///
     /// - Parameter isFromBelow: whether rows are counted from the south, as in TMS.
-    /// - Throws: ``Problem`` that names the part.
+    /// - Throws: ``Problem`` with the invalid component.
     package init(_ path: some Collection<String>, isFromBelow: Bool = false) throws(Problem) {
         let parts = Array(path)
         guard parts.count == 4 || parts.count == 5 else {
@@ -44,22 +44,22 @@ package struct TileAddress: Hashable, Sendable, CustomStringConvertible {
         self.isFromBelow = isFromBelow
     }
 
-    /// A tile of a grid, as services name it.
+    /// Creates the address of a tile in a grid, without a map.
     package init(grid: String, level: Int, column: Int, row: Int, format: ServedFormat) {
         (map, isFromBelow, ratio) = ("", false, 1)
         (self.grid, self.level, self.column, self.row, self.format) = (grid, level, column, row, format)
     }
 
-    /// The level, column and row.
+    /// The zoom level, column and row.
     package var description: String { "\(level)/\(column)/\(row)" }
 
-    /// The tile of a map.
+    /// Returns the picture request for the tile of a map.
     ///
     /// - Parameters:
-    ///   - labelReach: how far a label may lie beyond the cell of tiles that it belongs to, in view pixels; 0 has the labels of
-    ///     each tile end at its border.
-    ///   - key: what tells the map's layers from others of it.
-    /// - Throws: ``Problem`` where there is no such grid or tile.
+    ///   - labelReach: the distance that a label may extend beyond its label cell, in view pixels; 0 clips labels at
+    ///     the tile border.
+    ///   - key: distinguishes the map's layers from other selections of layers.
+    /// - Throws: ``Problem`` if there is no such grid or tile.
     package func picture(
         of map: PublishedMap, labelReach: Int, key: String = "tile"
     ) throws(Problem) -> PictureRequest {

@@ -1,13 +1,15 @@
 package import Portolan
 package import PortolanGeo
 
-/// The tiles of a map at some levels that touch an extent, numbered from 0: the coarsest level first, each from its north, row by row.
+/// The tiles of a map in a range of zoom levels that touch an extent.
+///
+/// They are numbered from 0: the lowest level first, and each level row by row from the north.
 package struct TilePyramid: Sendable {
     /// The map.
     package let map: PublishedMap
-    /// The tiles of each level.
+    /// The tile range of each level.
     package let ranges: [TileRange]
-    /// How many tiles there are.
+    /// The number of tiles.
     package let count: Int
 
     private let grid: ServedTileGrid
@@ -18,9 +20,9 @@ package struct TilePyramid: Sendable {
     ///
     /// - Parameters:
     ///   - grid: the identifier of the grid.
-    ///   - levels: those that are wanted, or `nil` for all of the map.
+    ///   - levels: the zoom levels, or `nil` for all levels of the map.
     ///   - degrees: the extent in degrees, or `nil` for that of the map.
-    /// - Throws: ``Problem`` where there are none.
+    /// - Throws: ``Problem`` if there is no such tile.
     package init(
         of map: PublishedMap, grid: String = "WebMercatorQuad", levels: ClosedRange<Int>? = nil,
         degrees: Extent? = nil, format: ServedFormat = .png, ratio: Int = 1
@@ -48,7 +50,7 @@ package struct TilePyramid: Sendable {
         (self.map, self.grid, self.format, self.ratio) = (map, served, format, ratio)
     }
 
-    /// The tile of a number below ``count``.
+    /// Returns the tile at an index below ``count``.
     package func tile(_ number: Int) -> TileAddress {
         var rest = number, range = ranges[0]
         for next in ranges {
@@ -64,18 +66,19 @@ package struct TilePyramid: Sendable {
         return tile
     }
 
-    /// The picture of the tile of a number below ``count``, as a server with the same settings draws it.
+    /// Returns the picture request for the tile at an index below ``count``, as a server with the same settings renders
+    /// it.
     package func picture(_ number: Int, labelReach: Int) throws(Problem) -> PictureRequest {
         try tile(number).picture(of: map, labelReach: labelReach)
     }
 
-    /// What tells these tiles of the map as it is now from all others, in hexadecimal digits.
+    /// Returns a hexadecimal identifier of these tiles and the current state of the map.
     package func name(labelReach: Int) throws(Problem) -> String {
         let levels = ranges.map { "\($0.level) \($0.columns) \($0.rows)" }
         return EntityTag(of: [try picture(0, labelReach: labelReach).identity.text] + levels).text
     }
 
-    /// The first provider of a layer whose terms forbid asking for so much.
+    /// The first layer provider whose terms forbid bulk requests of this size.
     package var refusal: BulkPolicy.Refusal? {
         for source in map.layers.compactMap(\.tiles) {
             guard let matrix = source.grid.matrices.first,

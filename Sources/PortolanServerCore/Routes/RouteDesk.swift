@@ -3,13 +3,13 @@ import PortolanRouteBook
 import PortolanWeb
 import Synchronization
 
-/// Changes a route book for the clients of a server: one change after the other, on a thread of its own.
+/// Changes a route book for the clients of a server: one change at a time, on a dedicated thread.
 ///
-/// A change waits for the disk and for other processes, which no thread that answers requests is to do. How often routes were
-/// opened is counted here and written from time to time, so that reading a route writes nothing.
+/// A change blocks on the disk and on other processes, which must not block the threads that answer requests. Route
+/// openings are counted in memory and written periodically, so that reading a route does not write.
 final class RouteDesk: Sendable {
     private struct State {
-        /// How often routes were opened that is not in the book yet.
+        /// The openings of routes that are not yet written to the book.
         var counts: [String: Int] = [:]
         var book: RouteBook?
         var written = ContinuousClock.now
@@ -18,15 +18,15 @@ final class RouteDesk: Sendable {
 
     private let state = Mutex(State())
     private let thread = RenderThreads(count: 1, name: "route-book")
-    /// How often the counts are written, and how many routes there are room for until then.
+    /// The interval between writes, and the number of routes that triggers an earlier write.
     private static let rest = Duration.seconds(10), room = 1000
 
-    /// How often routes were opened since the book was told.
+    /// The openings of routes that are not yet written to the book.
     var pending: [String: Int] { state.withLock(\.counts) }
 
     /// Changes the book.
     ///
-    /// - Throws: ``Problem`` of what went wrong.
+    /// - Throws: ``Problem`` if the change fails.
     func change<Value: Sendable>(
         _ work: @escaping @Sendable () throws(MapError) -> Value
     ) async throws(Problem) -> Value {
@@ -36,7 +36,7 @@ final class RouteDesk: Sendable {
         do throws(MapError) { return try await change.value.get() } catch { throw Problem(error) }
     }
 
-    /// Counts that somebody has opened a route.
+    /// Counts an opening of a route.
     func opened(_ id: String, of book: RouteBook) {
         let isDue = state.withLock { state in
             state.counts[id, default: 0] += 1
@@ -50,10 +50,10 @@ final class RouteDesk: Sendable {
         Task(executorPreference: thread) { self.write() }
     }
 
-    /// Writes what was counted, at once.
+    /// Writes the pending counts immediately.
     func close() { write() }
 
-    /// Takes the counts, and gives them back where they cannot be written.
+    /// Writes the pending counts, and keeps them if that fails.
     private func write() {
         let (counts, book) = state.withLock { ($0.counts, $0.book) }
         var isWritten = counts.isEmpty

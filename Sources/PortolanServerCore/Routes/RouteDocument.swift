@@ -4,15 +4,15 @@ import PortolanFormats
 import PortolanRouteBook
 import PortolanWeb
 
-/// The documents that tell of routes.
+/// The JSON documents about routes.
 enum RouteDocument {
-    /// The formats that a route is sent in.
+    /// The file formats of routes.
     enum File: String, CaseIterable {
         case geoJSON = ".geojson"
         case gpx = ".gpx"
     }
 
-    /// The identifier that the name of a route in an address has, and the format behind it.
+    /// Splits the name of a route in a URL into its identifier and format.
     static func file(of name: String) -> (id: String, file: File?) {
         for file in File.allCases where name.hasSuffix(file.rawValue) {
             return (String(name.dropLast(file.rawValue.count)), file)
@@ -20,9 +20,9 @@ enum RouteDocument {
         return (name, nil)
     }
 
-    /// What is told of a route; where it came from is the server's own affair.
+    /// Returns the summary of a route, without its source file.
     ///
-    /// - Parameter openings: how often it was opened, beside what its opinions say.
+    /// - Parameter openings: the openings that are not yet included in its opinions.
     static func summary(
         _ route: RouteSummary, _ opinions: RouteOpinions, openings: Int, at base: String
     ) -> PropertyValue {
@@ -43,14 +43,14 @@ enum RouteDocument {
         return .object(members)
     }
 
-    /// The mean of the stars and how many people gave some.
+    /// Returns the mean rating and the number of ratings.
     static func rating(_ opinions: RouteOpinions) -> PropertyValue {
         var members: Properties = ["ratings": .integer(opinions.stars.count)]
         if let rating = opinions.rating { members["rating"] = .number((rating * 100).rounded() / 100) }
         return .object(members)
     }
 
-    /// What was written about a route.
+    /// Returns the comments on a route.
     static func comments(_ opinions: RouteOpinions) -> PropertyValue {
         ["comments": .array(opinions.comments.map(comment))]
     }
@@ -62,7 +62,7 @@ enum RouteDocument {
         ]
     }
 
-    /// A warning about a list, with the route that it is about.
+    /// Returns a warning about a list, with the route that it refers to.
     static func warning(_ warning: MapWarning) -> PropertyValue {
         var members: Properties = [
             "code": .string(warning.code.rawValue), "effect": .string(warning.effect.rawValue),
@@ -72,12 +72,12 @@ enum RouteDocument {
         return .object(members)
     }
 
-    /// Answers with a document that another person may change at any moment: clients ask whether theirs is still right.
+    /// Responds with a document that may change at any time, so that clients must revalidate it.
     static func answer(_ document: PropertyValue, to request: ServerRequest) -> ServerResponse {
         answer(ServerResponse(json: document), to: request)
     }
 
-    /// Answers with a route as a file: as it came where it came in that format.
+    /// Responds with a route as a file: the original if it was uploaded in that format.
     static func answer(_ file: File, of route: BookedRoute, to request: ServerRequest) -> ServerResponse {
         switch file {
         case .geoJSON:
@@ -103,7 +103,7 @@ enum RouteDocument {
 }
 
 extension Problem {
-    /// What a book cannot do, without the places of its files.
+    /// Creates a problem from an error of a route book, without file paths.
     init(_ error: MapError) {
         switch error.code {
         case .notFound: self.init(.notFound, "there is no such route", key: "id")

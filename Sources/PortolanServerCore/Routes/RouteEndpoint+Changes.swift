@@ -2,7 +2,7 @@ import Portolan
 import PortolanFeatures
 import PortolanRouteBook
 
-/// What only people with a key may do; what they made only they themselves may take back.
+/// Operations that require a key. Only the author of an entry may remove it.
 extension RouteEndpoint {
     private static func holder(of request: ServerRequest, in context: ServingContext) throws(Problem) -> String {
         guard let keys = context.routeKeys else {
@@ -11,7 +11,7 @@ extension RouteEndpoint {
         return try keys.holder(of: request)
     }
 
-    /// Puts a document of a client into the book.
+    /// Adds a document of a client to the book.
     func publish(
         _ request: ServerRequest, in book: RouteBook, _ context: ServingContext
     ) async throws(Problem) -> ServerResponse {
@@ -29,7 +29,7 @@ extension RouteEndpoint {
         return response
     }
 
-    /// Takes a route out of the book for who published it.
+    /// Removes a route for its publisher.
     func remove(
         _ id: String, from book: RouteBook, _ request: ServerRequest, _ context: ServingContext
     ) async throws(Problem) -> ServerResponse {
@@ -43,7 +43,7 @@ extension RouteEndpoint {
         return Self.nothing
     }
 
-    /// Gives stars, `{"stars": 4}`, or takes one's own back.
+    /// Sets the caller's rating, `{"stars": 4}`, or removes it.
     func rate(
         _ id: String, of book: RouteBook, _ request: ServerRequest, _ context: ServingContext
     ) async throws(Problem) -> ServerResponse {
@@ -65,7 +65,7 @@ extension RouteEndpoint {
         return Self.changed(ServerResponse(json: RouteDocument.rating(opinions)))
     }
 
-    /// Adds a comment, `{"text": "…"}`, or takes one's own back.
+    /// Adds a comment, `{"text": "…"}`, or removes one of the caller's own.
     func comment(
         _ parts: [String], of book: RouteBook, _ request: ServerRequest, _ context: ServingContext
     ) async throws(Problem) -> ServerResponse {
@@ -115,7 +115,7 @@ extension RouteEndpoint {
         return response
     }
 
-    /// The members of the object that a body is.
+    /// Returns the members of a JSON object in the body.
     private static func members(of request: ServerRequest) throws(Problem) -> Properties {
         guard let members = try? JSONReader.value(bytes: request.body).objectValue else {
             throw Problem(.unreadableBody, "the body is no object of JSON")
@@ -123,7 +123,7 @@ extension RouteEndpoint {
         return members
     }
 
-    /// What a person wrote, without what is no text: controls but for the ends of lines.
+    /// Returns a text without control characters other than line breaks.
     private static func words(_ text: String, limit: Int, _ key: String) throws(Problem) -> String {
         let kept = String(
             String.UnicodeScalarView(

@@ -3,20 +3,27 @@ import PortolanFeatures
 import PortolanRouteBook
 import PortolanWeb
 
-/// The route book of a server: lists and searches of it, single routes and their pictures for everybody, and for who has a key
-/// publishing, rating and commenting.
+/// The route book of a server: lists, searches, routes and their pictures for all clients, and changes for clients with
+/// a key.
 ///
-/// | address | |
-/// | --- | --- |
-/// | `/routes[?q=&sort=&limit=]` | GET; POST of a document publishes it |
-/// | `/routes/{id}[.geojson\|.gpx]` | GET; DELETE by who published it |
-/// | `/routes/{id}/snapshot.{format}` | GET |
-/// | `/routes/{id}/rating` | GET; PUT and DELETE of one's own stars |
-/// | `/routes/{id}/comments[/{number}]` | GET; POST; DELETE of one's own |
+/// | address
+/// |
+/// | ---
+/// --- |
+/// | `/routes[?q=&sort=&limit=]`
+/// GET; POST of a document publishes it |
+/// | `/routes/{id}[.geojson\|.gpx]`
+/// GET; DELETE by its publisher |
+/// | `/routes/{id}/snapshot.{format}`
+/// GET |
+/// | `/routes/{id}/rating`
+/// GET; PUT and DELETE of the caller's own stars |
+/// | `/routes/{id}/comments[/{number}]`
+/// GET; POST; DELETE of the caller's own comment |
 package struct RouteEndpoint: Endpoint {
     package let root = "routes"
 
-    /// What changes the book.
+    /// Applies the changes to the book.
     let desk = RouteDesk()
 
     package init() {}
@@ -25,7 +32,7 @@ package struct RouteEndpoint: Endpoint {
 
     package func drain() { desk.close() }
 
-    /// How many routes a list has at the most.
+    /// The maximum number of routes in a list.
     private static let most = 1000
 
     package func answer(
@@ -58,7 +65,7 @@ package struct RouteEndpoint: Endpoint {
 
     static let notAllowed = Problem(.methodNotAllowed, "this method has no meaning here")
 
-    /// What lists are sorted by.
+    /// The sort order of lists.
     private enum Order: String, CaseIterable {
         case date, rating, popularity
     }
@@ -77,7 +84,7 @@ package struct RouteEndpoint: Endpoint {
         do throws(MapError) {
             let all = try book.routes()
             found = query["q"].map { book.search($0, among: all.routes) } ?? all.routes
-            // Where they lie is the server's own affair.
+            // File paths of the server must not be revealed.
             if !all.warnings.isEmpty {
                 warnings.append(
                     MapWarning(
@@ -95,7 +102,7 @@ package struct RouteEndpoint: Endpoint {
                         .data, MapWarning.Subject(feature: id), effect: .omitted,
                         message: "its stars, comments and openings are damaged and left out"))
             } catch {
-                // Another process has just removed the route.
+                // Another process may just have removed the route.
             }
             opinions[id] = read
             return read
@@ -114,7 +121,9 @@ package struct RouteEndpoint: Endpoint {
         return RouteDocument.answer(.object(members), to: request)
     }
 
-    /// The highest first; equals stay in their order.
+    /// Sorts routes by a value in descending order.
+    ///
+    /// The sort is stable.
     private static func sorted(_ routes: [RouteSummary], by value: (RouteSummary) -> Double) -> [RouteSummary] {
         routes.enumerated().map { (value($0.element), $0.offset, $0.element) }
             .sorted { ($1.0, $0.1) < ($0.0, $1.1) }.map(\.2)
@@ -148,7 +157,9 @@ package struct RouteEndpoint: Endpoint {
         do throws(MapError) { return try book.opinions(of: id) } catch { throw Problem(error) }
     }
 
-    /// A picture of all of a route on a map: `map`, the first unless named, `width` and `height`.
+    /// Returns a picture of a whole route on a map.
+    ///
+    /// The query has `map` (by default the first one), `width` and `height`.
     private func snapshot(
         _ parts: [String], of book: RouteBook, _ request: ServerRequest, _ context: ServingContext
     ) async throws(Problem) -> ServerResponse {
@@ -165,7 +176,7 @@ package struct RouteEndpoint: Endpoint {
         asked.maximumZoom = 17
         asked.overlays = route.collection.features.map { Overlay($0) }
         var limits = context.limits
-        // What the server keeps itself may be longer than what clients send.
+        // Routes stored on the server may exceed the limits for clients.
         (limits.overlays, limits.vertices) = (10_000, 1_000_000)
         let key = "\(route.summary.id) \(route.summary.digest)"
         return try await context.answer(try asked.picture(of: map, limits: limits, key: key), to: request)

@@ -3,43 +3,43 @@ package import Portolan
 package import PortolanRouteBook
 import PortolanWeb
 
-/// What people say about a route of a book that is published, as it stands in `opinions.json` beside the route.
+/// The ratings and comments of a published route, stored in `opinions.json` in the folder of the route.
 package struct RouteOpinions: Hashable, Sendable, Codable {
-    /// What somebody writes about a route.
+    /// A comment on a route.
     package struct Comment: Hashable, Sendable, Codable {
-        /// What tells it from the others of its route.
+        /// The identifier, unique within the route.
         package let id: Int
-        /// Who wrote it.
+        /// The name of the author.
         package let author: String
-        /// What is written.
+        /// The text.
         package let text: String
-        /// When, in UTC, as RFC 3339 writes it.
+        /// The time in UTC, in the format of RFC 3339.
         package let date: String
     }
 
-    /// The stars that each person gave, 1 to 5.
+    /// The ratings by person, 1 to 5 stars.
     package private(set) var stars: [String: Int] = [:]
-    /// What was written, the oldest first.
+    /// The comments, oldest first.
     package private(set) var comments: [Comment] = []
-    /// How often the route was opened.
+    /// The number of times that the route was opened.
     package fileprivate(set) var openings = 0
     private var nextComment = 1
 
-    /// The most characters of a comment, and the most comments of a route.
+    /// The maximum characters of a comment, and the maximum comments of a route.
     package static let maximumTextCount = 2000, maximumCommentCount = 1000
 
-    /// Nobody has said anything yet.
+    /// Creates empty opinions.
     package init() {}
 
-    /// The mean of the stars, or `nil` where nobody gave any.
+    /// The mean number of stars, or `nil` without ratings.
     package var rating: Double? {
         stars.isEmpty ? nil : Double(stars.values.reduce(0, +)) / Double(stars.count)
     }
 
-    /// Gives a route stars in the name of a person, or takes them back.
+    /// Sets the rating of a person, or removes it.
     package mutating func rate(_ count: Int?, by person: String) { stars[person] = count.map { min(max($0, 1), 5) } }
 
-    /// Adds a comment, or returns `nil` where the route has as many as it takes.
+    /// Adds a comment, or returns `nil` if the route has the maximum number of comments.
     package mutating func comment(_ text: String, by person: String) -> Comment? {
         guard comments.count < Self.maximumCommentCount else { return nil }
         let comment = Comment(id: nextComment, author: person, text: text, date: Date.now.formatted(.iso8601))
@@ -48,10 +48,10 @@ package struct RouteOpinions: Hashable, Sendable, Codable {
         return comment
     }
 
-    /// Takes a comment back.
+    /// Removes a comment.
     package mutating func removeComment(_ id: Int) { comments.removeAll { $0.id == id } }
 
-    /// Whether what was read can be used.
+    /// Whether the decoded values are valid.
     fileprivate var isPlausible: Bool {
         openings >= 0 && stars.values.allSatisfy { (1...5).contains($0) } && stars.count <= 100_000
             && comments.count <= Self.maximumCommentCount && comments.allSatisfy { $0.id < nextComment }
@@ -60,15 +60,15 @@ package struct RouteOpinions: Hashable, Sendable, Codable {
 
 extension RouteBook {
     private static let opinionsName = "/opinions.json"
-    /// A thousand comments of two thousand characters, and room.
+    /// The maximum comments at maximum length, with a margin.
     private static let opinionsByteLimit = 32 << 20
 
-    /// What people say about a route.
+    /// Returns the opinions about a route.
     ///
     /// - Throws: ``/Portolan/MapError`` with the code `notFound`, or `unreadableFile` if the file is damaged.
     package func opinions(of id: String) throws(MapError) -> RouteOpinions {
         let file = try folder(of: id) + Self.opinionsName
-        // Nobody has said anything yet.
+        // A route without opinions has no file.
         guard FileManager.default.fileExists(atPath: file) else { return RouteOpinions() }
         guard let bytes = try? LocalFile(at: file).bytes(limit: Self.opinionsByteLimit),
             let opinions = try? JSONDecoder().decode(RouteOpinions.self, from: Data(bytes)), opinions.isPlausible
@@ -76,17 +76,19 @@ extension RouteBook {
         return opinions
     }
 
-    /// Changes what people say about a route, while no other process does.
+    /// Changes the opinions about a route, with a lock against other processes.
     ///
-    /// - Returns: what the change returns.
-    /// - Throws: ``/Portolan/MapError``; the opinions are then as they were.
+    /// - Returns: the result of the change.
+    /// - Throws: ``/Portolan/MapError``; the opinions are then unchanged.
     package func changeOpinions<Value>(
         of id: String, _ change: (inout RouteOpinions) throws(MapError) -> Value
     ) throws(MapError) -> Value {
         try changing { () throws(MapError) in try self.changed(id, change) }
     }
 
-    /// Adds to how often routes were opened; those that are gone, or whose opinions are damaged, are passed over.
+    /// Adds openings to routes.
+    ///
+    /// Routes that were removed, or whose opinions are damaged, are skipped.
     package func addOpenings(_ counts: [String: Int]) throws(MapError) {
         try changing { () throws(MapError) in
             for (id, count) in counts { try? changed(id) { $0.openings += count } }

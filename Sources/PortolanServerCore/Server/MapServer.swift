@@ -10,40 +10,41 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A map server without its HTTP library: answers requests with documents and pictures of maps.
+/// A map server without its HTTP driver: answers requests with documents and pictures of maps.
 ///
-/// It outlives its maps: ``replace(_:offer:)`` puts others in their place between two requests.
+/// Its maps can be replaced between two requests by ``replace(_:offer:)``.
 package final class MapServer: Sendable {
-    /// How it serves.
+    /// The settings of a server.
     package struct Settings: Sendable {
-        /// What a request may ask for.
+        /// The limits of a request.
         package var limits = ServingLimits()
-        /// How pictures are drawn.
+        /// The settings of the picture maker.
         package var pictures: PictureMaker.Settings
-        /// Where the workers of a server keep the pictures that they share, or `nil` where it is alone.
+        /// The store for pictures that the workers of a server share, or `nil` for a single worker.
         package var store: (any ResponseStore)?
-        /// How often a client may ask, or `nil` for as often as it likes.
+        /// The rate limit per client, or `nil` for no limit.
         package var rate: TokenBuckets.Rate?
-        /// What signs the addresses of static maps, or `nil` where they need no signature.
+        /// The signature of static map URLs, or `nil` if they need no signature.
         package var signature: URLSignature?
-        /// The address that documents name, without a slash at its end; that of the request where `nil`.
+        /// The base URL in documents, without a trailing slash; `nil` uses the URL of the request.
         package var base: String?
-        /// The addresses of proxies that are believed when they say whom they ask for (`X-Forwarded-For`).
+        /// The addresses of trusted proxies, whose `X-Forwarded-For` header is used.
         package var trustedProxies: Set<String> = []
-        /// How far a label may lie beyond the cell of tiles that it belongs to, in view pixels; 0 has labels end at the border of a tile.
+        /// The distance that a label may extend beyond its label cell, in view pixels; 0 clips labels at the tile
+        /// border.
         package var labelReach = 128
-        /// Whether exceptions of a WMS come with the status 200, as old clients want them.
+        /// Whether WMS exceptions have status 200, which old clients require.
         package var exceptionsAreSuccesses = false
-        /// The routes that are published, or `nil` for none.
+        /// The published routes, or `nil` for none.
         package var routes: RouteBook?
-        /// Who may change them, or `nil` where nobody may.
+        /// The keys that permit changes to routes, or `nil` if nobody may change them.
         package var routeKeys: AccessKeys?
-        /// What viewers may take.
+        /// The resources for viewers.
         package var viewers: ViewerBudget
-        /// What people may do in viewers, at the beginning.
+        /// The functions that viewers offer initially.
         package var offer = ViewerOffer()
 
-        /// Makes the settings for a number of processors.
+        /// Creates settings for a number of processors.
         package init(processors: Int) {
             pictures = PictureMaker.Settings(processors: processors)
             viewers = ViewerBudget(processors: processors)
@@ -58,20 +59,20 @@ package final class MapServer: Sendable {
     }
 
     private let state: Mutex<State>
-    /// How it serves.
+    /// The settings.
     package let settings: Settings
     private let maker: PictureMaker
     private let endpoints: [String: any Endpoint]
     private let figures = ServingFigures()
     private let start = ContinuousClock.now
 
-    /// Makes a server; it starts the threads that draw.
+    /// Creates a server and starts its rendering threads.
     ///
-    /// - Parameter endpoints: what it answers; one for each protocol unless given.
+    /// - Parameter endpoints: the endpoints; by default one for each protocol.
     package init(_ book: MapBook, settings: Settings, endpoints: [any Endpoint]? = nil) {
         state = Mutex(State(book: book, offer: settings.offer, buckets: settings.rate.map { TokenBuckets($0) }))
         var settings = settings
-        // What is replaced must be able to go.
+        // Replaceable objects must not be retained here.
         settings.offer = ViewerOffer()
         self.settings = settings
         maker = PictureMaker(settings.pictures, store: settings.store)
@@ -80,7 +81,7 @@ package final class MapServer: Sendable {
         self.endpoints = Dictionary(all.map { ($0.root, $0) }) { first, _ in first }
     }
 
-    /// What a server answers: one line for each protocol.
+    /// Returns the default endpoints, one for each protocol.
     private static func standardEndpoints(_ viewers: ViewerSessions) -> [any Endpoint] {
         [
             TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), StaticMapEndpoint(), MapboxStaticEndpoint(),
@@ -92,19 +93,20 @@ package final class MapServer: Sendable {
     /// The maps.
     package var book: MapBook { state.withLock(\.book) }
 
-    /// How the gate stands.
+    /// The figures of the render gate.
     package var gateFigures: RenderGate.Figures { maker.gateFigures }
 
-    /// What the caches hold, by what they keep, in bytes.
+    /// The sizes of the caches in bytes, by content.
     package var cacheByteCounts: [String: Int] { maker.cacheByteCounts }
 
-    /// What came of the pictures.
+    /// The number of pictures by outcome.
     package var pictureFigures: PictureMaker.Counts { maker.figures }
 
-    /// Puts other maps in the place of those that there are; requests under way end with the old ones.
+    /// Replaces the maps.
     ///
-    /// - Parameter offer: what people may do in viewers from now on, or `nil` for the same as before. Viewers that are open go on
-    ///   with what they have.
+    /// Requests in progress finish with the old ones.
+    ///
+    /// - Parameter offer: the functions of viewers, or `nil` to keep the current ones. Open viewers keep theirs.
     package func replace(_ book: MapBook, offer: ViewerOffer? = nil) {
         maker.use(book)
         state.withLock { state in
@@ -113,37 +115,41 @@ package final class MapServer: Sendable {
         }
     }
 
-    /// Says from now on that it is not ready, so that a balancer sends no more, while it answers what comes all the same.
+    /// Reports the server as not ready, so that a load balancer sends no more requests.
+    ///
+    /// Incoming requests are still answered.
     package func drain() {
         state.withLock { $0.isDraining = true }
         for endpoint in endpoints.values { endpoint.drain() }
     }
 
-    /// What came of a request, for the log.
+    /// The outcome of a request, for the log.
     package struct Outcome: Sendable {
-        /// The answer.
+        /// The response.
         package let response: ServerResponse
-        /// The part of the path that something answers, or `none`.
+        /// The first path component if an endpoint answers it, or `none`.
         package let route: String
-        /// How long it took.
+        /// The duration.
         package let duration: Duration
     }
 
-    /// What a port leads to.
+    /// The set of resources that a port serves.
     package enum Part: Sendable {
-        /// The maps, and health and figures.
+        /// The maps, health and metrics.
         case all
-        /// The maps alone.
+        /// The maps only.
         case maps
-        /// Health and figures alone.
+        /// Health and metrics only.
         case health
     }
 
-    /// Answers a request; it always does.
+    /// Answers a request.
+    ///
+    /// It never fails.
     ///
     /// - Parameters:
     ///   - target: the path and the query.
-    ///   - client: the address of who asks, without its port.
+    ///   - client: the IP address of the client, without a port.
     package func answer(
         _ method: String, _ target: String, headers: [HTTPHeader] = [], body: [UInt8] = [], client: String = "",
         of part: Part = .all
@@ -159,7 +165,7 @@ package final class MapServer: Sendable {
         if response[header: "Access-Control-Expose-Headers"] == nil {
             response.set("Access-Control-Expose-Headers", "ETag, Content-Crs, Content-Bbox, Location, Retry-After")
         }
-        // What a browser takes for something else than it is said to be could run there.
+        // Browsers must not guess another media type, which could be executable.
         response.set("X-Content-Type-Options", "nosniff")
         let duration = ContinuousClock.now - begin
         figures.note(
@@ -198,15 +204,16 @@ package final class MapServer: Sendable {
         } catch { return (root, error.response) }
     }
 
-    /// Counts the request of a client.
+    /// Applies the rate limit to a request.
     private func admit(_ request: ServerRequest) throws(Problem) {
         let time = (ContinuousClock.now - start).inSeconds, client = client(of: request)
         let wait = state.withLock { $0.buckets?.take(client, at: time) }
         if let wait { throw Problem(.tooManyRequests, "this client asks too often", retryAfter: wait) }
     }
 
-    /// Who asks: of the addresses that proxies have written one behind the other, the last that is no trusted proxy itself;
-    /// what stands before it anybody may have written.
+    /// Returns the client address: the last address in `X-Forwarded-For` that is not a trusted proxy.
+    ///
+    /// Addresses before it could be forged.
     private func client(of request: ServerRequest) -> String {
         guard settings.trustedProxies.contains(request.client) else { return request.client }
         let named = request.headers.filter { $0.isNamed("X-Forwarded-For") }
@@ -229,7 +236,7 @@ package final class MapServer: Sendable {
             ])
     }
 
-    /// The address of the server as the client knows it.
+    /// Returns the base URL of the server as the client sees it.
     private func base(of request: ServerRequest) -> String {
         if let base = settings.base { return base }
         let host = request[header: "Host"] ?? "localhost"
@@ -241,7 +248,7 @@ package final class MapServer: Sendable {
         return "http://" + (isPlain && host.utf8.count < 256 ? host : "localhost")
     }
 
-    /// Whether it lives, whether it is ready, and its figures.
+    /// Answers the requests for liveness, readiness and metrics.
     private func health(_ request: ServerRequest) -> ServerResponse? {
         func text(_ text: String, status: Int = 200, type: String = "text/plain; charset=utf-8") -> ServerResponse {
             var response = ServerResponse(status: status, type: type, body: Array(text.utf8))
@@ -260,7 +267,7 @@ package final class MapServer: Sendable {
         }
     }
 
-    /// The maps that there are, with the addresses of their tiles; people are led to the viewer of the first.
+    /// Returns the list of maps with their tile URLs, or redirects browsers to the viewer of the first map.
     private func index(_ request: ServerRequest) -> ServerResponse {
         if let accepted = request[header: "Accept"]?.lowercased(), accepted.split(separator: ",").first == "text/html",
             let first = book.maps.first

@@ -10,9 +10,9 @@ import Glibc
 import Musl
 #endif
 
-/// The memory of this process.
+/// The memory usage of this process.
 enum ProcessMemory {
-    /// The bytes that are in memory, or `nil` if the system does not say.
+    /// The resident size in bytes, or `nil` if the system does not report it.
     static var residentByteCount: Int? {
         #if os(Linux)
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What a server has answered since it began, for Prometheus (text exposition format 0.0.4).
+/// The request metrics since the start, in the Prometheus text format 0.0.4.
 ///
-/// Labels have few values: the first part of the path where something answers it, and the status; never an address.
+/// Labels have few values: the first path component if an endpoint answers it, and the status, but never a URL.
 final class ServingFigures: Sendable {
     private struct Key: Hashable {
         let route: String
@@ -17,7 +17,7 @@ final class ServingFigures: Sendable {
 
     private let state = Mutex(State())
 
-    /// Counts an answer.
+    /// Counts a response.
     func note(route: String, status: Int, bytes: Int, seconds: Double) {
         state.withLock {
             $0.counts[Key(route: route, status: status), default: 0] += 1
@@ -26,9 +26,9 @@ final class ServingFigures: Sendable {
         }
     }
 
-    /// The page that Prometheus reads.
+    /// Returns the metrics page for Prometheus.
     ///
-    /// - Parameter gauges: figures of endpoints.
+    /// - Parameter gauges: the metrics of endpoints.
     func page(_ maker: PictureMaker, _ gauges: [EndpointGauge]) -> String {
         let state = state.withLock(\.self), gate = maker.gateFigures, pictures = maker.figures
         var page = Page()

@@ -1,31 +1,33 @@
 import PortolanRaster
 
-/// What all viewers of a server together may take of it.
+/// The resources for all viewers of a server together.
 package struct ViewerBudget: Hashable, Sendable {
-    /// The number of viewers that may be open.
+    /// The maximum number of open viewers.
     package var count = 64
-    /// The number of processors that may be busy with drawing for viewers.
+    /// The number of threads that draw for viewers.
     package var concurrency: Int
-    /// The bytes that their pictures, and the files that people add, may take.
+    /// The memory for pictures and uploaded files, in bytes.
     package var byteCount = 1 << 30
-    /// How long a page may be silent before its viewer is closed.
+    /// The silence of a page after which its viewer is closed.
     package var patience = Duration.seconds(60)
-    /// How long a page may be silent before its viewer stops drawing; a page asks for pictures all the time.
+    /// The silence of a page after which its viewer stops drawing.
+    ///
+    /// A visible page polls continuously.
     package var rest = Duration.seconds(3)
 
-    /// Makes the usual budget for a number of processors: half of them.
+    /// Creates the default budget for a number of processors, half of which draw for viewers.
     package init(processors: Int) { concurrency = max(processors / 2, 1) }
 }
 
-/// What viewers share: the threads that draw for them, and their memory.
+/// The resources that viewers share: drawing threads and memory.
 final class ViewerShare: Sendable {
-    /// The times that the pixels of a viewer are in memory: its last two pictures, what lies around them and beneath their labels, and
-    /// the one that is being drawn.
+    /// The number of pixel buffers per viewer: its last two pictures with their margins and label layers, and the one
+    /// being drawn.
     static let copyCount = 10
 
-    /// The threads that draw for viewers alone, so that tiles and static maps have the others.
+    /// The drawing threads of viewers, separate from those for tiles and static maps.
     let threads: RenderThreads
-    /// The budget that pictures and files are charged to.
+    /// The memory budget for pictures and files.
     let memory: MemoryBudget
 
     init(_ budget: ViewerBudget) {
@@ -33,21 +35,21 @@ final class ViewerShare: Sendable {
         memory = MemoryBudget(byteLimit: budget.byteCount)
     }
 
-    /// The memory of a viewer whose picture has a number of pixels.
+    /// Reserves the memory of a viewer with a number of pixels.
     ///
-    /// - Throws: ``Problem`` of kind `overloaded` if it is not there.
+    /// - Throws: ``Problem`` of kind `overloaded` if there is not enough memory.
     func charge(pixelCount: Int) throws(Problem) -> MemoryCharge {
         do throws(MemoryError) { return try memory.charge(Self.bytes(pixelCount)) } catch { throw Self.problem(error) }
     }
 
-    /// Charges more pixels, if the number is above zero.
+    /// Reserves memory for more pixels if the number is positive.
     ///
-    /// - Throws: ``Problem`` of kind `overloaded` if there is no memory for them.
+    /// - Throws: ``Problem`` of kind `overloaded` if there is not enough memory.
     static func grow(_ charge: MemoryCharge, byPixels count: Int) throws(Problem) {
         do throws(MemoryError) { try charge.grow(by: bytes(count)) } catch { throw problem(error) }
     }
 
-    /// Gives pixels back, if the number is above zero.
+    /// Releases memory of pixels if the number is positive.
     static func shrink(_ charge: MemoryCharge, byPixels count: Int) { charge.shrink(by: bytes(count)) }
 
     private static func bytes(_ pixelCount: Int) -> Int { pixelCount * 4 * copyCount }

@@ -2,48 +2,48 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 
-/// Something that a person asks of a viewer with a button, a list or the address of the page.
+/// A command from a button, list or URL of the viewer page.
 ///
 /// ```json
 /// {"do": "layer", "name": "roads", "opacity": 0.5}
 /// ```
 enum ViewerCommand: Hashable, Sendable {
-    /// Goes back to the view before this one.
+    /// Returns to the previous view.
     case back
-    /// Goes on to the view that was gone back from.
+    /// Returns to the view before the last `back`.
     case forward
-    /// Selects nothing.
+    /// Clears the selection.
     case deselect
     /// Selects a feature of a layer.
     case select(FeatureID)
-    /// Changes a layer; what is `nil` stays.
+    /// Changes a layer; `nil` values stay unchanged.
     case layer(String, isVisible: Bool?, opacity: Double?, isMovedUp: Bool?)
-    /// Takes a layer off.
+    /// Removes a layer.
     case remove(String)
-    /// Shows a place in degrees, at a level, flying there or at once.
+    /// Shows a coordinate in degrees at a zoom level, with or without a flight.
     case show(Coordinate, zoom: Double?, bearing: Double?, isFlown: Bool)
-    /// Gives the picture a size in view pixels.
+    /// Sets the picture size in view pixels.
     case resize(ImageSize)
-    /// Says where the person is, with how many metres it may be wrong, and where they go.
+    /// Sets the user's position, its accuracy in metres, and its course in degrees.
     case position(Coordinate, accuracy: Double?, course: Double?)
-    /// Follows the position, or no longer.
+    /// Starts or stops following the position.
     case follow(Bool)
-    /// Takes the position off.
+    /// Removes the position.
     case stopPosition
-    /// Goes along a line as if somebody did, or no longer.
+    /// Starts or stops a simulated trip along a line.
     case simulate(Bool)
-    /// Shows a route of the server's book.
+    /// Shows a route of the server's route book.
     case route(String)
-    /// Changes what is measured.
+    /// Changes the measurement.
     case measure(MeasuringCommand)
-    /// Changes the route that is planned.
+    /// Changes the planned route.
     case plan(PlanningCommand)
-    /// Changes what is shown of public transport.
+    /// Changes the public transport display.
     case transit(CityCommand)
 
-    /// Reads a command.
+    /// Parses a command.
     ///
-    /// - Throws: ``Problem`` that names the key.
+    /// - Throws: ``Problem`` with the key.
     init(_ body: [UInt8]) throws(Problem) {
         let reader = try ViewerReader(body), word = try reader.text("do")
         func optional(_ key: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
@@ -83,12 +83,12 @@ enum ViewerCommand: Hashable, Sendable {
         }
     }
 
-    /// A longitude and a latitude in degrees.
+    /// Reads a longitude and a latitude in degrees.
     static func place(_ reader: ViewerReader) throws(Problem) -> Coordinate {
         Coordinate(x: try reader.number("lon", in: -360...360), y: try reader.number("lat", in: -90...90))
     }
 
-    /// The size of a picture in view pixels, whatever screen there is.
+    /// Reads a picture size in view pixels.
     static func size(_ reader: ViewerReader) throws(Problem) -> ImageSize {
         let width = try reader.whole("width", in: 1...8192), height = try reader.whole("height", in: 1...8192)
         guard let size = ImageSize(width: width, height: height) else {

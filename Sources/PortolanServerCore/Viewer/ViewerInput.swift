@@ -2,25 +2,26 @@ import Portolan
 import PortolanFeatures
 import PortolanRaster
 
-/// What a person did on the page of a viewer since the page last told: a batch of events in their order.
+/// A batch of input events of a viewer page, in order.
 ///
 /// ```json
 /// {"seq": 7, "events": [{"t": 1203.5, "type": "pointer", "phase": "move", "id": 1, "kind": "mouse", "x": 20, "y": 31,
 ///   "buttons": 1, "keys": 0}]}
 /// ```
-/// Times are milliseconds of any clock; places are view pixels; `keys` are the bits of ``/Portolan/InputEvent/Modifiers``.
+/// Times are milliseconds of an arbitrary clock. Positions are in view pixels. `keys` are the bits of
+/// ``/Portolan/InputEvent/Modifiers``.
 struct ViewerInput: Hashable, Sendable {
-    /// The number of the batch; each is one more than that before it.
+    /// The sequence number of the batch, one more than that of the previous one.
     let sequence: Int
-    /// What was done, and when.
+    /// The events with their times.
     let events: [InputEvent]
 
-    /// The most events of a batch: a second of a mouse that reports a thousand times.
+    /// The maximum number of events in a batch: one second of a mouse with 1000 reports per second.
     private static let limit = 1000
 
-    /// Reads a batch.
+    /// Parses a batch.
     ///
-    /// - Throws: ``Problem`` that names the key.
+    /// - Throws: ``Problem`` with the key.
     init(_ body: [UInt8]) throws(Problem) {
         let reader = try ViewerReader(body)
         sequence = try reader.whole("seq", in: 1...Int(Int32.max))
@@ -82,23 +83,23 @@ struct ViewerInput: Hashable, Sendable {
     private static let units = words(InputEvent.Wheel.Unit.allCases)
     private static let keys = words(InputEvent.Key.allCases)
 
-    /// The names of cases are the words of the page.
+    /// Maps case names, which are the words of the page, to cases.
     private static func words<Value>(_ all: [Value]) -> [String: Value] {
         Dictionary(uniqueKeysWithValues: all.map { ("\($0)", $0) })
     }
 }
 
-/// Reads the members of a JSON object that the page sends.
+/// Reads the members of a JSON object from the page.
 struct ViewerReader {
     /// The members.
     let members: Properties
 
-    /// Takes the members of an object.
+    /// Creates a reader of an object's members.
     init(_ members: Properties) { self.members = members }
 
-    /// Reads a document that is one object.
+    /// Parses a document that is a JSON object.
     ///
-    /// - Throws: ``Problem`` where it is none.
+    /// - Throws: ``Problem`` if it is not a JSON object.
     init(_ body: [UInt8]) throws(Problem) {
         do {
             guard case .object(let members) = try JSONReader.value(bytes: body) else {
@@ -110,7 +111,7 @@ struct ViewerReader {
         }
     }
 
-    /// A text of at most 1000 bytes.
+    /// Reads a string of at most 1000 bytes.
     func text(_ key: String) throws(Problem) -> String {
         guard let text = members[key]?.stringValue, text.utf8.count <= 1000 else {
             throw Problem(.badRequest, "'\(key)' is not a short text", key: key)
@@ -118,7 +119,7 @@ struct ViewerReader {
         return text
     }
 
-    /// A number of a range.
+    /// Reads a number in a range.
     func number(_ key: String, in range: ClosedRange<Double>) throws(Problem) -> Double {
         guard let number = members[key]?.doubleValue, range.contains(number) else {
             throw Problem(
@@ -127,7 +128,7 @@ struct ViewerReader {
         return number
     }
 
-    /// A whole number of a range.
+    /// Reads an integer in a range.
     func whole(_ key: String, in range: ClosedRange<Int>) throws(Problem) -> Int {
         guard let number = members[key]?.integerValue, range.contains(number) else {
             throw Problem(
@@ -136,7 +137,7 @@ struct ViewerReader {
         return number
     }
 
-    /// Whether something is so, or `nil` where nothing is said.
+    /// Reads a Boolean, or returns `nil` if the key is missing.
     func truth(_ key: String) throws(Problem) -> Bool? {
         guard let value = members[key] else { return nil }
         guard let truth = value.boolValue else { throw Problem(.badRequest, "'\(key)' is not true or false", key: key) }

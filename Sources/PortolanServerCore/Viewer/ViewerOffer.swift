@@ -3,18 +3,18 @@ package import PortolanRouteBook
 package import PortolanRouting
 import PortolanWeb
 
-/// What a server lets people do in its viewers, beside looking at its maps and at files of their own.
+/// The functions that viewers offer besides showing maps and uploaded files.
 package struct ViewerOffer: Sendable {
-    /// Whose services people may put on their map.
+    /// The hosts whose services users may add to their map.
     package enum Services: Hashable, Sendable {
-        /// Nobody's.
+        /// No hosts.
         case none
-        /// Those of some hosts, in small letters.
+        /// A set of hosts, in lower case.
         case of(Set<String>)
-        /// Those of all hosts that anyone reaches.
+        /// All public hosts.
         case any
 
-        /// Whether the services of a host may be put on a map.
+        /// Returns whether services of a host are allowed.
         func allows(_ host: String) -> Bool {
             switch self {
             case .none: false
@@ -24,17 +24,17 @@ package struct ViewerOffer: Sendable {
         }
     }
 
-    /// Whose services people may put on their map; unless set, nobody's.
+    /// The hosts whose services users may add to their map; no hosts by default.
     package var services = Services.none
-    /// The routes that can be shown, or `nil` for none.
+    /// The route book, or `nil` for none.
     package var routes: RouteBook?
-    /// What plans routes between places, or `nil` where nothing does.
+    /// The route planner, or `nil` for none.
     package var planner: RoutePlanner?
-    /// How one may travel by the planner's routes.
+    /// The travel modes of the planner.
     package var modes = [TravelMode.foot, .bicycle, .car]
-    /// The public transport that can be shown, or `nil` for none.
+    /// The public transport, or `nil` for none.
     package var city: PublishedCity?
 
-    /// Offers nothing.
+    /// Creates an offer without functions.
     package init() {}
 }

@@ -12,28 +12,28 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What becomes of the public transport on a map.
+/// A command for the public transport display.
 enum CityCommand: Hashable, Sendable {
-    /// Shows lines, stops and vehicles, or takes them off.
+    /// Shows or hides lines, stops and vehicles.
     case show(Bool)
-    /// Shows or hides the vehicles of a line, by its identifier; of all lines with `nil`.
+    /// Shows or hides the vehicles of a line by its identifier, or of all lines with `nil`.
     case filter(line: String?, isShown: Bool)
-    /// Shows what leaves a stop, by its identifier; nothing with `nil`.
+    /// Shows the departures of a stop by its identifier, or none with `nil`.
     case board(String?)
-    /// Lists the stops near where the person is, or else near the middle of the map.
+    /// Lists the stops near the user's position, or else near the map centre.
     case nearby
-    /// The next tap says where a journey begins, or ends; or a stop does.
+    /// Sets an end of the journey: the given stop, or the position of the next tap.
     case end(isDeparture: Bool, stop: String?)
-    /// Shows one of the journeys that were found.
+    /// Shows one of the journeys found.
     case choose(Int)
-    /// Forgets the journeys.
+    /// Clears the journeys.
     case clear
-    /// Keeps a vehicle in the middle, by its identifier.
+    /// Follows a vehicle by its identifier.
     case follow(FeatureID)
 
-    /// Reads what a page sends.
+    /// Parses the command of a page.
     ///
-    /// - Throws: ``Problem`` that names the key.
+    /// - Throws: ``Problem`` with the key.
     init(_ reader: ViewerReader) throws(Problem) {
         func stop() throws(Problem) -> String? { reader.members["stop"] == nil ? nil : try reader.text("stop") }
         switch try reader.text("step") {
@@ -58,36 +58,36 @@ enum CityCommand: Hashable, Sendable {
     }
 }
 
-/// What a viewer shows of public transport.
+/// The state of the public transport display.
 struct ViewerCity {
     /// Whether lines and stops are on the map.
     var isShown = false
-    /// Which lines' vehicles are shown.
+    /// The filters for vehicles by line.
     var filters = TransitFilters()
-    /// The stop whose board is shown, as an index.
+    /// The index of the stop whose departures are shown.
     var stop: Int?
-    /// The stops nearby, and how far they are.
+    /// The stops nearby with their distances in metres.
     var nearby: [(stop: Int, meters: Double)] = []
-    /// Where a journey begins and ends.
+    /// The origin and destination of the journey.
     var from: JourneyPlace?, to: JourneyPlace?
-    /// The journeys between them, or `nil` while none were looked for.
+    /// The journeys between them, or `nil` if no search has finished.
     var journeys: [Journey]?
-    /// Which of them is on the map.
+    /// The index of the journey on the map.
     var chosen = 0
-    /// Why there are none.
+    /// The reason why there are no journeys.
     var fault: String?
-    /// The news of vehicles that are on the map.
+    /// The revision of the vehicles on the map.
     var revision = 0
 }
 
 extension ViewerSession {
     static let vehicleLayer = "Vehicles", journeyLayer = "Journey"
-    /// How far away stops are looked for, in metres.
+    /// The search radius for nearby stops in metres.
     private static let nearness = 1000.0
 
-    /// Changes what is shown of public transport.
+    /// Changes the public transport display.
     ///
-    /// - Throws: ``Problem`` where this server shows none, or there is no such stop.
+    /// - Throws: ``Problem`` if the server has no public transport, or there is no such stop.
     func show(_ command: CityCommand) throws(Problem) {
         guard let city = offer.city else {
             throw Problem(.notFound, "this server shows no public transport", key: "do")
@@ -129,7 +129,7 @@ extension ViewerSession {
         transit.isShown = true
         if facade.layer(named: city.layer.name) == nil { try facade.add(city.layer) }
         guard city.hasVehicles else { return }
-        // Times of vehicles are told by the clock of the city, those of frames by that of the session.
+        // Vehicle times use the clock of the city, frame times that of the session.
         facade.clockStart = city.now().addingTimeInterval(-clock.now().inSeconds)
         try facade.addVehicles(named: Self.vehicleLayer)
         try facade.changeLive(named: Self.vehicleLayer) { live in
@@ -139,7 +139,7 @@ extension ViewerSession {
         listen()
     }
 
-    /// Hears of vehicles once a second from now on, if they are shown and it does not.
+    /// Polls vehicle updates once a second while they are shown, unless it already does.
     func listen() {
         guard let city = offer.city, transit.isShown, city.hasVehicles, listening == nil else { return }
         listening = Task { [weak self, clock] in
@@ -158,7 +158,7 @@ extension ViewerSession {
         use(.selecting)
     }
 
-    /// Shows what has become of the vehicles; once in a while what leaves the stop is told again.
+    /// Applies vehicle changes, and now and then refreshes the departures.
     func hear(of city: PublishedCity) {
         let news = city.news(since: transit.revision)
         guard news.revision > transit.revision, facade.layer(named: Self.vehicleLayer) != nil else { return }
@@ -166,7 +166,7 @@ extension ViewerSession {
             transit.revision = news.revision
             return
         }
-        // What was heard before the clock was set is as old as it is.
+        // Reports from before the clock was set have a negative time and keep their age.
         do throws(MapError) {
             _ = try facade.updateVehicles(
                 named: Self.vehicleLayer, news.change, of: city.fleet, marks: city.marks, at: clock.now())
@@ -175,7 +175,7 @@ extension ViewerSession {
         if transit.stop != nil { changeState() }
     }
 
-    /// Shows what leaves the stop that was tapped.
+    /// Shows the departures of the stop that was tapped.
     func chooseStop() {
         guard let city = offer.city, let feature = facade.selectedFeature, feature.properties["kind"] == "stop",
             let id = feature.properties["id"]?.stringValue
@@ -198,7 +198,7 @@ extension ViewerSession {
         }
     }
 
-    /// Takes a place in degrees that was tapped as an end of the journey.
+    /// Uses a tapped coordinate in degrees as an end of the journey.
     func endJourney(at place: Coordinate, isDeparture: Bool) {
         guard let city = offer.city else { return }
         end(.place(place), isDeparture: isDeparture, of: city)
@@ -229,7 +229,7 @@ extension ViewerSession {
         try facade.fitFeatures(ofLayer: Self.journeyLayer)
     }
 
-    /// What a page shows of public transport.
+    /// Returns the public transport state for the page.
     func told(_ city: PublishedCity) -> Properties {
         var members: Properties = ["shown": .bool(transit.isShown), "vehicles": .bool(city.hasVehicles)]
         guard transit.isShown else { return members }

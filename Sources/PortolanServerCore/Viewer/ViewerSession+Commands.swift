@@ -11,9 +11,9 @@ import Foundation
 #endif
 
 extension ViewerSession {
-    /// Does what a person asks for.
+    /// Performs a command.
     ///
-    /// - Throws: ``Problem`` where it cannot be done.
+    /// - Throws: ``Problem`` if it fails.
     func perform(_ command: ViewerCommand) throws(Problem) {
         do { try performNow(command) } catch let problem as Problem { throw problem } catch {
             throw Problem(.nothingToDraw, "\(error)")
@@ -60,7 +60,7 @@ extension ViewerSession {
         }
     }
 
-    /// Moves a layer above the next one, or beneath the one before it.
+    /// Moves a layer one position up or down.
     private func move(_ name: String, isUp: Bool) throws {
         let names = facade.layers.map(\.name).filter { $0 != MapFacade.vectorLayerName }
         guard let place = names.firstIndex(of: name) else { throw MapError.noSuchLayer(name) }
@@ -71,12 +71,12 @@ extension ViewerSession {
         }
     }
 
-    /// Puts the features of a person's file on the map, as a layer of its own.
+    /// Adds the features of an uploaded file as a new layer.
     ///
-    /// Pictures that the file names are not fetched: who sends it is anybody.
+    /// Images named in the file are not fetched, because its sender is not trusted.
     ///
-    /// - Parameter isShown: whether the map then shows all of it.
-    /// - Throws: ``Problem`` where it cannot be read, or has nothing that can be shown.
+    /// - Parameter isShown: whether the map then shows the whole layer.
+    /// - Throws: ``Problem`` if the file cannot be read, or has no features to show.
     func add(_ document: [UInt8], named file: String, isShown: Bool) throws(Problem) {
         try checkRoom()
         do {
@@ -97,12 +97,12 @@ extension ViewerSession {
         changeState()
     }
 
-    /// The most features of a file.
+    /// The maximum number of features in a file.
     private static let featureLimit = 100_000
-    /// Who names what people add: somebody at a host that there never is (RFC 2606, section 2).
+    /// The origin of content that users add: a host that can never exist (RFC 2606, section 2).
     static let stranger = AddressOrigin.document(RemoteDocument(host: "stranger.invalid", network: .global))
 
-    /// Sees that there is room for another layer.
+    /// Checks that another layer can be added.
     func checkRoom() throws(Problem) {
         guard facade.layers.count < map.layers.count + limits.layers else {
             throw Problem(
@@ -110,7 +110,7 @@ extension ViewerSession {
         }
     }
 
-    /// A name that no layer has.
+    /// Returns a name that no layer has.
     func free(_ name: String) -> String {
         var candidate = name, number = 2
         while facade.layer(named: candidate) != nil || candidate == MapFacade.vectorLayerName {

@@ -3,22 +3,22 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 
-/// What becomes of a measurement.
+/// A command for the measuring tool.
 enum MeasuringCommand: Hashable, Sendable {
-    /// Taps add places, of a line or of an area; what was measured before is kept.
+    /// Starts or continues measuring a line or an area: taps add points.
     case begin(MeasuringTool.Mode)
-    /// Takes back the last change.
+    /// Undoes the last change.
     case undo
-    /// Makes it again.
+    /// Redoes the last undone change.
     case redo
-    /// Removes all places.
+    /// Removes all points.
     case clear
-    /// Taps select again, and nothing is measured.
+    /// Ends measuring, so that taps select again.
     case end
 
-    /// Reads the word of a page.
+    /// Parses the word of a page.
     ///
-    /// - Throws: ``Problem`` for one that means nothing.
+    /// - Throws: ``Problem`` for an unknown word.
     init(_ word: String) throws(Problem) {
         switch word {
         case "length": self = .begin(.length)
@@ -33,10 +33,10 @@ enum MeasuringCommand: Hashable, Sendable {
 }
 
 extension ViewerSession {
-    /// The layer that shows what is measured.
+    /// The name of the measurement layer.
     static let measurementLayer = "measurement"
 
-    /// Changes what is measured.
+    /// Performs a command for the measuring tool.
     func measure(_ command: MeasuringCommand) throws {
         var measuring = tool.measuring ?? MeasuringTool()
         switch command {
@@ -53,7 +53,7 @@ extension ViewerSession {
         try showMeasurement(measuring)
     }
 
-    /// Adds a place in degrees to what is measured.
+    /// Adds a coordinate in degrees to the measurement.
     func addMeasured(_ place: Coordinate, to measuring: MeasuringTool) throws {
         var measuring = measuring
         guard measuring.add(place) else {
@@ -70,7 +70,7 @@ extension ViewerSession {
             replacing: facade.layer(named: Self.measurementLayer) != nil)
     }
 
-    /// What a page shows of a measurement.
+    /// Returns the measurement state for the page.
     static func told(_ measuring: MeasuringTool) -> Properties {
         let segments = measuring.segments
         var members: Properties = [

@@ -4,14 +4,14 @@ import PortolanPlan
 import PortolanRaster
 
 extension ViewerSession {
-    /// Gives the picture a size in view pixels, as dense as the server draws it.
+    /// Sets the picture size in view pixels, with the pixel ratio that the server's limits allow.
     ///
-    /// - Throws: ``Problem`` if there is no memory for it.
+    /// - Throws: ``Problem`` if there is not enough memory.
     func resize(to size: ImageSize) throws {
         let view = facade.viewport, ratio = min(limits.ratio(view.pixelRatio, of: size), view.pixelRatio)
         let wanted = try view.with(size: size, pixelRatio: ratio).imageSize.pixelCount
         let more = wanted - view.imageSize.pixelCount
-        // What it takes is there before anything changes.
+        // Memory is reserved before anything changes.
         try ViewerShare.grow(charge, byPixels: more)
         do {
             if ratio < view.pixelRatio { try facade.setPixelRatio(ratio) }
@@ -23,28 +23,28 @@ extension ViewerSession {
         ViewerShare.shrink(charge, byPixels: -more)
     }
 
-    /// The pixels of a picture as a PNG, quickly made.
+    /// Encodes a picture as a PNG with fast compression.
     func encoded(_ image: PixelBuffer) async -> [UInt8] {
         @concurrent func encode() async -> [UInt8] {
-            // Only memory can be wanting, and then there is no picture.
+            // Encoding fails only if memory is short; then there is no picture.
             (try? PNGEncoder.encode(image, compression: .fast)) ?? []
         }
-        // Pictures of viewers fill the caches of their maps, too.
+        // Drawing for viewers fills the caches of their maps, too.
         defer { maker.settle() }
         return await withTaskExecutorPreference(share.threads) { await encode() }
     }
 
-    /// A picture of what is seen, to be kept, with whom it is owed to.
+    /// Returns a picture of the view with its attribution, for download.
     ///
-    /// - Throws: ``Problem`` where it cannot be drawn.
+    /// - Throws: ``Problem`` if it cannot be rendered.
     func pictureToKeep() async throws(Problem) -> ServerResponse {
         let result = try await rendered()
         return ServerResponse(type: ServedFormat.png.mediaType, body: await encoded(result.image))
     }
 
-    /// What explains the layers as they are seen; nothing where nothing needs to be explained.
+    /// Returns the legend of the visible layers, or an empty response if no layer has one.
     ///
-    /// - Throws: ``Problem`` where it cannot be drawn.
+    /// - Throws: ``Problem`` if it cannot be rendered.
     func legend() async throws(Problem) -> ServerResponse {
         var options = RenderOptions()
         options.showsLegend = true
@@ -58,7 +58,7 @@ extension ViewerSession {
         return ServerResponse(type: ServedFormat.png.mediaType, body: await encoded(panel))
     }
 
-    /// The layers as they are seen, drawn when the turn of a picture has come.
+    /// Renders the current view when a slot is free.
     private func rendered(_ options: RenderOptions = RenderOptions()) async throws(Problem) -> RenderResult {
         let layers = facade.layers, view = facade.viewport, renderer = map.renderer
         let outcome = try await maker.inTurn(of: client) {
@@ -74,7 +74,7 @@ extension ViewerSession {
 }
 
 extension ServingLimits {
-    /// The densest picture that may be drawn of a size in view pixels, as dense as is wished at the most.
+    /// Returns the highest pixel ratio within the limits for a size in view pixels, at most the wished one.
     func ratio(_ wished: Double, of size: ImageSize) -> Double {
         let side = Double(sidePixels) / Double(max(size.width, size.height))
         let area = (Double(pixels) / (Double(size.width) * Double(size.height))).squareRoot()

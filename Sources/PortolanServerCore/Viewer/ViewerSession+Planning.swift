@@ -5,28 +5,28 @@ import PortolanPlan
 import PortolanRouteBook
 import PortolanRouting
 
-/// What becomes of the route that is planned.
+/// A command for the route planner.
 enum PlanningCommand: Hashable, Sendable {
-    /// Taps add places.
+    /// Starts planning: taps add waypoints.
     case begin
-    /// Taps select again; the route stays.
+    /// Ends planning, so that taps select again; the route stays.
     case end
-    /// Removes a place, counted from 0.
+    /// Removes the waypoint at an index.
     case remove(Int)
-    /// Moves a place to where another stands.
+    /// Moves a waypoint to another index.
     case move(Int, to: Int)
-    /// Says how one travels.
+    /// Sets the travel mode.
     case travel(TravelMode)
-    /// Says whether the way ends where it began.
+    /// Sets whether the route returns to its start.
     case roundTrip(Bool)
-    /// Says whether the best order is looked for.
+    /// Sets whether the planner looks for the best order.
     case order(RoutePlanner.Ordering)
-    /// Takes all of it off.
+    /// Removes the route.
     case clear
 
-    /// Reads what a page sends.
+    /// Parses the command of a page.
     ///
-    /// - Throws: ``Problem`` that names the key.
+    /// - Throws: ``Problem`` with the key.
     init(_ reader: ViewerReader) throws(Problem) {
         let places = 0...Itinerary.maximumPlaceCount
         switch try reader.text("step") {
@@ -48,14 +48,16 @@ enum PlanningCommand: Hashable, Sendable {
 }
 
 extension ViewerSession {
-    /// The layer that shows the planned route.
+    /// The name of the layer with the planned route.
     static let plannedLayer = "planned route"
-    /// The most places of a route: servers of routes answer no longer ones, and the best order takes its time.
+    /// The maximum number of waypoints.
+    ///
+    /// Routing servers reject more, and finding the best order takes time.
     private static let placeLimit = 50
 
-    /// Changes the route that is planned.
+    /// Performs a command for the route planner.
     ///
-    /// - Throws: ``Problem`` where nothing plans routes here.
+    /// - Throws: ``Problem`` if the server has no route planner.
     func plan(_ command: PlanningCommand) throws(Problem) {
         guard let planner = offer.planner else { throw Problem(.notFound, "this server plans no routes", key: "do") }
         switch command {
@@ -84,7 +86,7 @@ extension ViewerSession {
         planAnew(by: planner)
     }
 
-    /// Adds a place in degrees to the route.
+    /// Adds a waypoint in degrees.
     func addPlanned(_ place: Coordinate) {
         guard let planner = offer.planner else { return }
         guard draft.places.count < Self.placeLimit else {
@@ -95,7 +97,7 @@ extension ViewerSession {
         planAnew(by: planner)
     }
 
-    /// Looks for the way through the places as they are now; what was looked for before is given up.
+    /// Plans the route through the current waypoints and cancels a search in progress.
     private func planAnew(by planner: RoutePlanner) {
         planning?.cancel()
         planning = nil
@@ -118,7 +120,7 @@ extension ViewerSession {
     }
 
     private func take(_ outcome: Result<RouteDraft, RoutingError>, of wanted: RouteDraft) {
-        // In the meantime another may be wanted.
+        // The waypoints may have changed during the search.
         guard !Task.isCancelled, draft == wanted else { return }
         planning = nil
         switch outcome {
@@ -134,7 +136,7 @@ extension ViewerSession {
         do { try facade.show(route, named: Self.plannedLayer, padding: nil) } catch { tell("\(error)") }
     }
 
-    /// What a page shows of the plan.
+    /// The planner state for the page.
     var plan: Properties {
         let language = DirectionsLanguage.english
         var members: Properties = [
@@ -159,9 +161,9 @@ extension ViewerSession {
         return members
     }
 
-    /// The planned route as a file to keep.
+    /// Returns the planned route as a file.
     ///
-    /// - Throws: ``Problem`` where none is planned.
+    /// - Throws: ``Problem`` if there is no planned route.
     func plannedFile() throws(Problem) -> ServerResponse {
         guard draft.isCurrent, let route = draft.route else {
             throw Problem(.notFound, "no route is planned", key: "session")

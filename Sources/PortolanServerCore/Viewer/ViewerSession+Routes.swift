@@ -11,9 +11,9 @@ import Foundation
 #endif
 
 extension ViewerSession {
-    /// Shows a route of the server's book, all of it.
+    /// Shows a whole route of the server's route book.
     ///
-    /// - Throws: ``Problem`` where there is no such route.
+    /// - Throws: ``Problem`` if there is no such route.
     func show(route id: String) throws(Problem) {
         guard let book = offer.routes else { throw Problem(.notFound, "this server has no route book", key: "id") }
         let route: BookedRoute
@@ -36,7 +36,8 @@ extension ViewerSession {
         }
     }
 
-    /// The line in degrees that can be gone along: that of the chosen feature, or the first of the topmost layer that has one.
+    /// The line in degrees for a simulated trip: that of the selected feature, or the first line of the topmost layer
+    /// that has one.
     var lineToFollow: [Coordinate]? {
         if let chosen = facade.selectedGeometry, let line = Self.line(of: chosen, in: .crs84) { return line }
         for layer in facade.layers.reversed() where layer.isVisible && layer.name != Self.measurementLayer {
@@ -48,7 +49,7 @@ extension ViewerSession {
         return nil
     }
 
-    /// The longest line of a geometry, in degrees; `nil` if it has none that is all on the earth.
+    /// Returns the longest line of a geometry in degrees, or `nil` if it has none with valid coordinates.
     private static func line(of geometry: Geometry, in crs: CRS) -> [Coordinate]? {
         guard geometry.kind == .lineString || geometry.kind == .multiLineString,
             let longest = geometry.parts.max(by: { $0.count < $1.count }), longest.count > 1,
@@ -59,9 +60,9 @@ extension ViewerSession {
         return isOnEarth ? line : nil
     }
 
-    /// Goes along a line as if somebody did, and lets the map follow; or ends that.
+    /// Starts or stops a simulated trip along a line that the map follows.
     ///
-    /// - Throws: ``Problem`` where there is no line.
+    /// - Throws: ``Problem`` if there is no line.
     func simulate(_ isOn: Bool) throws(Problem) {
         simulation?.cancel()
         simulation = nil
@@ -73,7 +74,7 @@ extension ViewerSession {
             throw Problem(.nothingToDraw, "there is no line on the map to go along; choose one, or add a file with one")
         }
         let length = zip(line, line.dropFirst()).reduce(0.0) { $0 + GroundDistance.meters(from: $1.0, to: $1.1) }
-        // All of it in a minute and a half, however long it is, but not slower than a walk.
+        // The whole trip takes 90 seconds, but is not slower than walking pace.
         let positions = ReplayedPositions.along(
             line, metersPerSecond: max(length / 90, 1.4), every: .milliseconds(500), startingAt: Date())
         facade.startPosition(following: .follow, at: clock.now())
@@ -84,7 +85,7 @@ extension ViewerSession {
     }
 
     private func go(_ update: PositionUpdate) {
-        // Who has ended it in the meantime does not want it to go on.
+        // The simulation may have been stopped in the meantime.
         guard simulation?.isCancelled == false else { return }
         facade.handle(update, at: clock.now())
         note()

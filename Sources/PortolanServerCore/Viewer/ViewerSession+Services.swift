@@ -3,24 +3,24 @@ import PortolanFeatures
 import PortolanServices
 import PortolanWeb
 
-/// A service, or a document of features, that a person wants on the map.
+/// A service or feature document that a user wants to add to the map.
 struct ViewerService: Hashable, Sendable {
-    /// What it is, in the words of layers: `wms`, `wmts`, `wfs`, `oaf`, `xyz` or `features`.
+    /// The layer kind: `wms`, `wmts`, `wfs`, `oaf`, `xyz` or `features`.
     let kind: String
-    /// Its address.
+    /// The URL.
     let url: String
-    /// The names of its layers with commas, or `nil` where it is asked what it has.
+    /// The comma-separated layer names, or `nil` to request the list of layers.
     let layers: String?
 
-    /// The kinds that have layers to choose from.
+    /// The kinds whose services have several layers.
     private static let chosen: Set = ["wms", "wmts", "wfs", "oaf"]
 
-    /// Whether it is to be asked what it has.
+    /// Whether the list of layers is requested.
     var isQuestion: Bool { layers == nil && Self.chosen.contains(kind) }
 
-    /// Reads what a page sends.
+    /// Parses the request of a page.
     ///
-    /// - Throws: ``Problem`` that names the key.
+    /// - Throws: ``Problem`` with the key.
     init(_ body: [UInt8]) throws(Problem) {
         let reader = try ViewerReader(body)
         kind = try reader.text("kind")
@@ -34,10 +34,10 @@ struct ViewerService: Hashable, Sendable {
         }
     }
 
-    /// The layer in words.
+    /// Returns the layer specification.
     func specification(named name: String) throws(MapError) -> LayerSpecification {
         var values = ["name": name]
-        // Of a WMTS one is drawn.
+        // A WMTS request has a single layer.
         values[kind == "wmts" ? "layer" : "layers"] = layers
         return try LayerSpecification(
             kind: LayerKinds.standard.kind(named: kind) ?? .features, source: url, values: values,
@@ -46,10 +46,10 @@ struct ViewerService: Hashable, Sendable {
 }
 
 extension ViewerSession {
-    /// Puts a service on the map, or tells what it has.
+    /// Adds a service to the map, or lists its layers.
     ///
-    /// - Returns: the names and titles of its layers where those were asked for; nothing once a layer was added.
-    /// - Throws: ``Problem``: `forbidden` where the server does not let people name its host, `sourceFailed` where it cannot be had.
+    /// - Returns: the names and titles of the layers if they were requested, or `nil` once a layer was added.
+    /// - Throws: ``Problem``: `forbidden` if its host is not allowed, `sourceFailed` if the service is unavailable.
     func add(_ service: ViewerService) async throws(Problem) -> PropertyValue? {
         guard let host = URLParts(service.url)?.host, offer.services.allows(host) else {
             throw Problem(.forbidden, "services of that host cannot be put on maps here", key: "url")
@@ -68,7 +68,7 @@ extension ViewerSession {
         return nil
     }
 
-    /// The layers of a service: their names and titles.
+    /// Returns the names and titles of the layers of a service.
     private func layers(of service: ViewerService) async throws(MapError) -> [PropertyValue] {
         let client = facade.services.asked(by: Self.stranger)
         var found: [(name: String, title: String)]
@@ -84,7 +84,7 @@ extension ViewerSession {
                 layer.name.map { ($0, layer.title) }
             }
         }
-        // A page cannot show more.
+        // The page cannot show more layers.
         found = Array(found.prefix(1000))
         return found.map { .array([.string($0.name), .string($0.title.isEmpty ? $0.name : $0.title)]) }
     }

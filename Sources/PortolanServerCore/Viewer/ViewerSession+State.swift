@@ -4,7 +4,7 @@ import PortolanGeo
 import PortolanPlan
 
 extension ViewerSession {
-    /// What the page shows beside the picture: layers, what is selected, whom to name, what went wrong.
+    /// The state that the page shows next to the picture: layers, selection, attribution and messages.
     var state: Properties {
         var members: Properties = [
             "state": .integer(stateNumber), "title": .string(map.title),
@@ -29,10 +29,10 @@ extension ViewerSession {
         return members
     }
 
-    /// The most places that are listed.
+    /// The maximum number of features in the list.
     private static let placeLimit = 500
 
-    /// A place that can be stepped to.
+    /// Returns a feature for the list of the page.
     private static func told(place: Feature) -> PropertyValue? {
         place.identifier.map { .object(["id": $0.propertyValue, "title": .string(place.title ?? $0.description)]) }
     }
@@ -46,11 +46,11 @@ extension ViewerSession {
         ]
     }
 
-    /// Properties that say nothing to people: the title, and how a feature looks and behaves.
+    /// The properties that are not shown to users: the title, and those for style and behaviour.
     private static let silent = Set(
         SimpleStyleReader.keys + ["name", "title", "type", "selectable", "navigable"])
 
-    /// A feature, with what people may read of it.
+    /// Returns a feature with the properties to show.
     private func told(_ feature: Feature) -> Properties {
         var rows: [PropertyValue] = []
         for property in feature.properties.prefix(60) where !Self.silent.contains(property.name) {
@@ -65,14 +65,16 @@ extension ViewerSession {
 }
 
 extension MapLayer {
-    /// Whether people know of it: not where the position is, nor what is masked.
+    /// Whether the layer is shown in the list.
+    ///
+    /// Internal layers such as the position and the mask are not.
     fileprivate var isListed: Bool {
         ![MapFacade.positionLayerName, MapFacade.maskLayerName, ViewerSession.measurementLayer].contains(name)
     }
 }
 
 extension Viewport {
-    /// What is seen, in numbers from which a page can move a picture: the centre and the resolution in the map's units.
+    /// The view for the page, which moves pictures with it: the centre and the resolution in map units.
     var told: Properties {
         var members: Properties = [
             "x": .number(center.x), "y": .number(center.y), "resolution": .number(resolution.unitsPerPixel),
@@ -85,7 +87,7 @@ extension Viewport {
         }
         members["lon"] = .number(place.x)
         members["lat"] = .number(place.y)
-        // Ten pixels rightward tell how long a pixel is on the ground.
+        // The ground length of a pixel, measured over ten pixels.
         let beside = coordinate(at: .init(x: Double(size.width) / 2 + 10, y: Double(size.height) / 2))
         if let other = toDegrees(beside) {
             members["metersPerPixel"] = .number(GroundDistance.meters(from: place, to: other) / 10)

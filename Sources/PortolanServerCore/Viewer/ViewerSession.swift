@@ -7,24 +7,24 @@ import PortolanRaster
 import PortolanRouting
 import Synchronization
 
-/// A map that a person looks at in a browser: a facade of its own, moved by what the person does, and the pictures that come
-/// of it.
+/// A map that a user views in a browser: an own facade that the user controls, and the resulting pictures.
 ///
-/// The page asks for what is newer than what it has (``frame(after:knowing:within:)``) and is answered as soon as there is
-/// something: where the map is now, and a picture where there is a new one, which the page moves to where the map is. So
-/// input and pictures need no more than requests, one of each under way, and a slow line gets fewer pictures and no old ones.
+/// The page requests changes since its last response (``frame(after:knowing:within:)``). The response is sent as soon
+/// as there are any: the current view, and the number of a new picture, which the page moves to the current view. Input
+/// and pictures thus need only plain requests, one of each at a time, and a slow connection gets fewer pictures but no
+/// outdated ones.
 actor ViewerSession {
-    /// What a page says of itself when it begins.
+    /// The parameters of a new session.
     struct Opening: Sendable {
-        /// The picture in view pixels.
+        /// The picture size in view pixels.
         var size: ImageSize
-        /// Picture pixels a view pixel.
+        /// The number of picture pixels per view pixel.
         var pixelRatio: Double
-        /// Whether the person wants things to move no more than they must.
+        /// Whether the user prefers reduced motion.
         var reducesMotion = false
-        /// A place in degrees, a level and a bearing to begin with, or `nil` for what the map shows first.
+        /// The initial coordinate in degrees, zoom level and bearing, or `nil` for the initial view of the map.
         var view: (place: Coordinate, zoom: Double, bearing: Double)?
-        /// The client whose turn it is when a legend or another whole picture is drawn.
+        /// The client for fair scheduling of legends and downloads.
         var client = ""
     }
 
@@ -34,65 +34,65 @@ actor ViewerSession {
         let bytes: [UInt8]
     }
 
-    /// The map that is looked at.
+    /// The map.
     nonisolated let map: PublishedMap
     let facade: MapFacade
     let clock: FrameClock
     let maker: PictureMaker
     let client: String
-    /// What it shares with other viewers.
+    /// The resources shared with other viewers.
     let share: ViewerShare
     let limits: ServingLimits
-    /// What may be done beside looking.
+    /// The functions that are offered.
     let offer: ViewerOffer
-    /// What taps on the map do.
+    /// The action of taps on the map.
     private(set) var tool = ViewerTool.selecting
-    /// The layers of routes of the server's book, by their identifiers.
+    /// The layer names of shown routes, by route identifier.
     var routeLayers: [String: String] = [:]
-    /// Goes along a line.
+    /// The simulated trip along a line.
     var simulation: Task<Void, Never>?
-    /// The route that is planned, what looks for its way, and why there is none.
+    /// The planned route with its errors, and the running search.
     var draft = RouteDraft(name: "Planned route")
     var planning: Task<Void, Never>?
     var planningFault: String?
-    /// What is shown of public transport, and what listens to its vehicles.
+    /// The public transport display, and the task that polls its vehicles.
     var transit = ViewerCity()
     var listening: Task<Void, Never>?
-    /// Counts what a page may have to know: where the map is, its picture, its state.
+    /// The number of the latest change of the view, picture or state.
     private var number = 0
     private var picture: Picture?
     private var pictureCount = 0
-    /// The memory of its pictures.
+    /// The reserved memory for pictures.
     let charge: MemoryCharge
     private var isFinal = false
-    /// Where the map was when something was noted last.
+    /// The view at the last noted change.
     private var notedView: Viewport?
-    /// Whether it is looked soon whether a motion has ended.
+    /// Whether a check for the end of a motion is scheduled.
     private var isWatched = false
-    /// Counts changes of what ``state`` tells.
+    /// The number of the latest change of ``state``.
     private(set) var stateNumber = 1
-    /// What ``state`` tells that the view decides.
+    /// The parts of ``state`` that depend on the view.
     private var standing: [Bool] = []
-    /// What went wrong, newest last.
+    /// The messages for the user, newest last.
     var messages: [String] = []
-    /// Layers whose servers cannot be reached.
+    /// The layers whose servers are unreachable.
     private(set) var lost: Set<String> = []
     private var acknowledged = 0
     private var lastInput = Duration.zero
-    /// Whether anybody looks.
+    /// The activity of the page.
     private nonisolated let attention: Mutex<ViewerAttention>
-    /// Requests for what is newer, each until a time.
+    /// The requests waiting for changes, each with its end time.
     private var waiting: [Int: (end: Duration, continuation: CheckedContinuation<Void, Never>)] = [:]
     private var waitCount = 0
-    /// Rings when requests have waited for long enough.
+    /// The timer for the end of waiting requests.
     private var alarm: FrameAlarm?
-    /// Hears what happens to the map, and draws it while somebody looks.
+    /// The tasks that receive map events, and draw while the page is active.
     private var hearing: Task<Void, Never>?, drawing: Task<Void, Never>?
     private(set) var isClosed = false
 
-    /// Makes a session; ``start()`` lets it draw.
+    /// Creates a session; ``start()`` begins drawing.
     ///
-    /// - Throws: ``Problem`` where the picture cannot be drawn.
+    /// - Throws: ``Problem`` if the picture cannot be drawn.
     init(
         _ map: PublishedMap, _ opening: Opening, maker: PictureMaker, limits: ServingLimits, offer: ViewerOffer,
         share: ViewerShare, attention: ViewerAttention, clock: FrameClock
@@ -111,7 +111,7 @@ actor ViewerSession {
                 renderer: map.renderer)
             for layer in map.layers { try facade.add(layer) }
             facade.controls.reducesMotion = opening.reducesMotion
-            // The page names them.
+            // The page shows the attribution.
             facade.options.attribution = .none
             try Self.show(opening.view, of: map, on: facade)
         } catch { throw Problem(.nothingToDraw, "the map cannot be shown: \(error)") }
@@ -130,13 +130,13 @@ actor ViewerSession {
         facade.controls.history = ViewHistory(facade.viewport)
     }
 
-    /// Lets it draw whenever something changes, until ``close()``.
+    /// Starts drawing after each change, until ``close()``.
     func start() {
         hearing = Task { await self.hear() }
         draw()
     }
 
-    /// Ends it: who waits is answered.
+    /// Ends the session and answers all waiting requests.
     func close() {
         isClosed = true
         for task in [hearing, drawing, simulation, planning, listening] { task?.cancel() }
@@ -146,13 +146,13 @@ actor ViewerSession {
 
     // MARK: - Attention
 
-    /// How much it is looked at.
+    /// Returns the activity of the page.
     nonisolated func level(at time: Duration) -> ViewerAttention.Level { attention.withLock { $0.level(at: time) } }
 
-    /// How long nothing was heard of the page.
+    /// Returns the time since the last request of the page.
     nonisolated func silence(at time: Duration) -> Duration { attention.withLock { $0.silence(at: time) } }
 
-    /// Does what the page asks for; the page is heard of before and after.
+    /// Performs a request of the page, and registers its start and end.
     nonisolated func attending<Value: Sendable>(
         _ work: (ViewerSession) async throws(Problem) -> Value
     ) async throws(Problem) -> Value {
@@ -161,7 +161,7 @@ actor ViewerSession {
         return try await work(self)
     }
 
-    /// Draws nothing, and hears of no vehicles, until the page asks again; the last picture is kept for it.
+    /// Pauses drawing and vehicle updates until the next request of the page, which gets the last picture.
     func rest() {
         guard level(at: clock.now()) != .looking else { return }
         drawing?.cancel()
@@ -169,13 +169,13 @@ actor ViewerSession {
         (drawing, listening) = (nil, nil)
     }
 
-    /// Whether it draws whenever something changes.
+    /// Whether it draws after each change.
     var isDrawing: Bool { drawing != nil }
 
-    /// The number of requests that wait for what is newer.
+    /// The number of requests waiting for changes.
     var waitingCount: Int { waiting.count }
 
-    /// Draws from now on, if it does not.
+    /// Starts drawing unless it is already running.
     private func draw() {
         guard drawing == nil, !isClosed else { return }
         isFinal = false
@@ -186,14 +186,14 @@ actor ViewerSession {
     // MARK: - Drawing
 
     private func showFrames() async {
-        // On threads of the viewers, so that they keep nobody's requests from being read; the page moves pictures itself.
+        // Viewer threads paint, so that request handling is not blocked. The page moves pictures itself.
         var how = FramePainting()
         (how.executor, how.movesPictures) = (share.threads, false)
         var frames = facade.frames(at: 60, clock: clock, painting: how).makeAsyncIterator(), painting = 0
         while !Task.isCancelled, let frame = await frames.next(isolation: self) {
             if let error = frame.error { tell("\(error)") }
             var isNews = isFinal != frame.isFinal || notedView != facade.viewport
-            // Where vehicles move, what is new may come in moved ones alone.
+            // With moving vehicles, all new content can arrive in moved frames.
             if frame.stage != .moved || frame.painting != painting {
                 painting = frame.painting
                 if picture?.view != frame.viewport || !frame.damage.isEmpty {
@@ -223,20 +223,20 @@ actor ViewerSession {
         }
     }
 
-    /// Keeps a sentence for the person.
+    /// Adds a message for the user.
     func tell(_ message: String) {
         guard messages.last != message else { return }
         messages = messages.suffix(19) + [message]
         changeState()
     }
 
-    /// What ``state`` tells is something else now.
+    /// Registers a change of ``state``.
     func changeState() {
         stateNumber += 1
         note()
     }
 
-    /// Something is new: who waits is answered.
+    /// Registers a change and answers waiting requests.
     func note() {
         let history = facade.controls.history, resolution = facade.viewport.resolution
         let standing = [history.canGoBack, history.canGoForward] + facade.layers.map { $0.isDrawn(at: resolution) }
@@ -249,13 +249,13 @@ actor ViewerSession {
         for turn in waiting.keys { wake(turn) }
     }
 
-    /// Takes a batch of events, once.
+    /// Applies a batch of events, once.
     ///
-    /// - Returns: what the page may answer: boxes that are drawn.
+    /// - Returns: the actions for the page: selection boxes to draw.
     func take(_ input: ViewerInput) -> [GestureAction] {
         guard input.sequence > acknowledged else { return [] }
         acknowledged = input.sequence
-        // The page's clock is another one: its last event was just now.
+        // The page's clock differs from ours: its last event is assumed to be now.
         let now = clock.now(), offset = now - (input.events.last?.time ?? .zero)
         var actions: [GestureAction] = []
         for event in input.events {
@@ -269,11 +269,11 @@ actor ViewerSession {
         return actions
     }
 
-    /// Says what taps do from now on.
+    /// Sets the action of taps.
     func use(_ tool: ViewerTool) {
         self.tool = tool
         facade.isSelecting = tool == .selecting
-        // Places that lie close to each other may be meant.
+        // Double taps are taps here, because nearby points may be intended.
         let twice: Set<GestureSettings.Gesture> = [.doubleTap, .tapDrag]
         if tool == .selecting {
             facade.controls.gestures.settings.enabled.formUnion(twice)
@@ -282,7 +282,7 @@ actor ViewerSession {
         }
     }
 
-    /// Does with a tapped place what the tool is for.
+    /// Applies the current tool to a tap.
     private func tap(_ pixel: Point) {
         let coordinate = facade.viewport.coordinate(at: pixel)
         guard tool != .selecting || transit.isShown, let place = inDegrees(coordinate) else { return }
@@ -296,24 +296,24 @@ actor ViewerSession {
         changeState()
     }
 
-    /// A place of the map in degrees, or `nil` where there is none on the earth.
+    /// Returns a map coordinate in degrees, or `nil` if it is not on the earth.
     private func inDegrees(_ coordinate: Coordinate) -> Coordinate? {
         guard let place = (try? CoordinateTransform(from: map.crs, to: .crs84))?(coordinate), abs(place.y) <= 90
         else { return nil }
         return Coordinate(x: (place.x + 540).truncatingRemainder(dividingBy: 360) - 180, y: place.y)
     }
 
-    /// The middle of what is seen, in degrees.
+    /// The centre of the view, in degrees.
     var centerInDegrees: Coordinate? { inDegrees(facade.viewport.center) }
 
-    /// Brings what is selected into sight, beside what lies over the map.
+    /// Scrolls the selected feature into view, clear of the controls over the map.
     func showSelected() { facade.showSelectedFeature(margin: 60, at: clock.now()) }
 
-    /// Answers as soon as there is something newer than what the page has, or with the same after a time.
+    /// Responds as soon as there are changes since the page's last response, or after a timeout.
     ///
     /// - Parameters:
-    ///   - seen: the number that the page was answered with last.
-    ///   - known: the number of the picture that it has.
+    ///   - seen: the change number of the last response.
+    ///   - known: the number of the page's picture.
     func frame(after seen: Int, knowing known: Int, within wait: Duration) async -> ServerResponse {
         draw()
         if number <= seen, !isClosed { await newer(within: wait) }
@@ -321,7 +321,7 @@ actor ViewerSession {
         var members: Properties = [
             "n": .integer(number), "ack": .integer(acknowledged), "state": .integer(stateNumber),
             "view": .object(facade.viewport.told),
-            // What was just done may not have been drawn, or not have begun to move.
+            // A recent command may not have been drawn, or not have started to move the map.
             "final": .bool(isAtRest),
         ]
         var response = ServerResponse(status: 204)
@@ -338,19 +338,19 @@ actor ViewerSession {
         return response
     }
 
-    /// The stops and lines that a text stands for.
+    /// Returns the stops and lines that match a search text.
     ///
-    /// - Throws: ``Problem`` where no public transport is shown here.
+    /// - Throws: ``Problem`` if the server has no public transport.
     func found(_ text: String) throws(Problem) -> PropertyValue {
         guard let city = offer.city else { throw Problem(.notFound, "this server shows no public transport") }
         return city.found(String(text.prefix(100)))
     }
 
-    /// Whether the picture is whole, and of where the map is and stays.
+    /// Whether the picture is complete and current, and the map does not move.
     private var isAtRest: Bool {
         guard isFinal, picture?.view == facade.viewport else { return false }
         guard facade.controls.isMoving(at: clock.now()) else { return true }
-        // A motion that leads nowhere, as at the closest level, ends without a frame.
+        // A motion without effect, such as zooming beyond the highest level, ends without a frame.
         if !isWatched {
             isWatched = true
             Task { [clock] in
@@ -362,9 +362,9 @@ actor ViewerSession {
         return false
     }
 
-    /// Waits until something is new, for a time at the most.
+    /// Waits for a change, at most for a duration.
     private func newer(within wait: Duration) async {
-        // A page has one such request under way, and another where a line was lost.
+        // A page has one waiting request, and another one if a connection was lost.
         if waiting.count >= 4, let oldest = waiting.keys.min() { wake(oldest) }
         waitCount += 1
         let turn = waitCount, end = clock.now() + wait
@@ -381,7 +381,7 @@ actor ViewerSession {
 
     private func wake(_ turn: Int) { waiting.removeValue(forKey: turn)?.continuation.resume() }
 
-    /// Answers the requests that have waited for long enough.
+    /// Answers the requests whose wait is over.
     private func wakeLate() {
         let now = clock.now()
         for (turn, waiter) in waiting where waiter.end <= now { wake(turn) }

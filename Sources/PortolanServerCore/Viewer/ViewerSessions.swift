@@ -2,14 +2,14 @@ package import Portolan
 import PortolanFetch
 import Synchronization
 
-/// The viewers that are open, by a name that nobody guesses.
+/// The open viewers by an unguessable name.
 ///
-/// Once a second it looks at all of them: a viewer whose page is silent rests, and is closed after a while.
+/// Once a second it checks all of them: a viewer whose page is silent stops drawing, and is closed after a while.
 package final class ViewerSessions: Sendable {
     private struct State {
         var sessions: [String: ViewerSession] = [:]
         var isClosed = false
-        /// Looks at the viewers while there are any.
+        /// The task that checks the viewers while there are any.
         var beating: Task<Void, Never>?
     }
 
@@ -18,7 +18,7 @@ package final class ViewerSessions: Sendable {
     private let clock: FrameClock
     private let state = Mutex(State())
 
-    /// Makes an empty list; it starts the threads that draw.
+    /// Creates an empty list and starts the drawing threads.
     package init(_ budget: ViewerBudget, clock: FrameClock = .system) {
         self.budget = budget
         self.clock = clock
@@ -31,16 +31,18 @@ package final class ViewerSessions: Sendable {
         for session in state.sessions.values { Task { await session.close() } }
     }
 
-    /// How many viewers are open.
+    /// The number of open viewers.
     package var count: Int { state.withLock(\.sessions.count) }
 
-    /// The bytes that viewers take.
+    /// The memory of all viewers in bytes.
     package var byteCount: Int { share.memory.byteCount }
 
-    /// Opens a viewer; where there is no room, the one is closed whose page has been silent longest.
+    /// Opens a viewer.
+    ///
+    /// If there is no room, the viewer with the longest silence is closed.
     ///
     /// - Returns: its name.
-    /// - Throws: ``Problem`` when there are too many, or the server ends.
+    /// - Throws: ``Problem`` if there are too many, or the server is shutting down.
     func open(
         _ map: PublishedMap, _ opening: ViewerSession.Opening, maker: PictureMaker, limits: ServingLimits,
         offer: ViewerOffer
@@ -73,9 +75,9 @@ package final class ViewerSessions: Sendable {
         return (name, session)
     }
 
-    /// The viewer of a name.
+    /// Returns the viewer with a name.
     ///
-    /// - Throws: ``Problem`` where there is none any more.
+    /// - Throws: ``Problem`` if it does not exist any more.
     func session(_ name: String) throws(Problem) -> ViewerSession {
         guard let session = state.withLock({ $0.sessions[name] }) else {
             throw Problem(.notFound, "there is no such viewer any more", key: "session")
@@ -86,7 +88,7 @@ package final class ViewerSessions: Sendable {
     /// Closes a viewer.
     func close(_ name: String) async { await state.withLock { $0.sessions.removeValue(forKey: name) }?.close() }
 
-    /// Closes all viewers for good, so that nobody waits for a picture.
+    /// Closes all viewers for good and ends their waiting requests.
     func closeAll() {
         let open = state.withLock { state in
             defer { (state.sessions, state.isClosed) = ([:], true) }
@@ -95,9 +97,9 @@ package final class ViewerSessions: Sendable {
         for session in open { Task { await session.close() } }
     }
 
-    /// Lets viewers rest whose pages are silent, and closes those that will not be looked at any more.
+    /// Pauses viewers whose pages are silent, and closes abandoned ones.
     ///
-    /// - Returns: whether any is open.
+    /// - Returns: whether any viewer is open.
     @discardableResult
     package func look() async -> Bool {
         let now = clock.now()
@@ -120,9 +122,9 @@ package final class ViewerSessions: Sendable {
         }
     }
 
-    /// Makes room for a page that is there.
+    /// Closes the inactive viewer with the longest silence.
     ///
-    /// - Returns: whether there was a viewer at which nobody looks.
+    /// - Returns: whether there was one.
     private func closeMostSilent() async -> Bool {
         let now = clock.now()
         let silent = state.withLock(\.sessions).filter { $0.value.level(at: now) != .looking }
@@ -133,7 +135,7 @@ package final class ViewerSessions: Sendable {
         return true
     }
 
-    /// 128 bits at random.
+    /// Returns a random name of 128 bits.
     private static func name() -> String {
         var generator = SystemRandomNumberGenerator()
         return EntityTag.hexadecimal((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })

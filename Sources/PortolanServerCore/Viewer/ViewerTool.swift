@@ -1,22 +1,22 @@
 import PortolanFeatures
 
-/// What a tap on the map does.
+/// The action of a tap on the map.
 enum ViewerTool: Hashable, Sendable {
-    /// It selects what is there.
+    /// Selects a feature.
     case selecting
-    /// It adds a place to what is measured.
+    /// Adds a point to the measurement.
     case measuring(MeasuringTool)
-    /// It adds a place to the route that is planned.
+    /// Adds a waypoint to the planned route.
     case planning
-    /// It says where a journey begins.
+    /// Sets the origin of a journey.
     case departing
-    /// It says where a journey ends.
+    /// Sets the destination of a journey.
     case arriving
 
-    /// What is measured, if that is what taps do.
+    /// The measurement, if the tool is the measuring tool.
     var measuring: MeasuringTool? { if case .measuring(let measuring) = self { measuring } else { nil } }
 
-    /// The word of a page for it.
+    /// The name of the tool in the page protocol.
     var word: String {
         switch self {
         case .selecting: "select"

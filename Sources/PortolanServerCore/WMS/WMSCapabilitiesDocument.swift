@@ -9,7 +9,7 @@ struct WMSCapabilitiesDocument {
     private var isNew: Bool { version >= .v1_3_0 }
     private var address: String { "\(context.base)/wms?" }
 
-    /// The size that legends are offered in, so that what is said of them is true.
+    /// The size of the offered legends, for which the capabilities state width and height.
     static let legendSize = (width: 320, height: 240)
 
     init(_ version: WMSVersion, _ context: ServingContext) {
@@ -76,9 +76,9 @@ struct WMSCapabilitiesDocument {
         }
     }
 
-    /// The systems offered: those that all clients know, and those that the maps are in.
+    /// Returns the offered CRSs: those that all clients support, and those of the maps.
     ///
-    /// Version 1.1.1 has no CRS:84, and there are clients that take the first one all the same.
+    /// Version 1.1.1 has no CRS:84, but some clients use the first CRS regardless.
     private func systems(_ maps: [PublishedMap]) -> [CRS] {
         var systems = isNew ? [CRS.crs84, .epsg4326, .webMercator] : [.epsg4326, .webMercator]
         for crs in maps.map(\.crs) where crs.projection != nil && crs != .crs84 && !systems.contains(crs) {
@@ -104,7 +104,9 @@ struct WMSCapabilitiesDocument {
         }
     }
 
-    /// A map; where it has several layers it lies beside them, since a style of its own must not come down to them.
+    /// Writes a map.
+    ///
+    /// Several layers of a map are its siblings, because they must not inherit its style.
     private func map(_ parent: inout MarkupWriter, _ map: PublishedMap, _ systems: [CRS]) {
         let layers = map.namedLayers
         guard layers.count > 1 else {
@@ -148,7 +150,7 @@ struct WMSCapabilitiesDocument {
         return isPlain ? String(UnicodeScalar(byte)) : "%" + EntityTag.hexadecimal([byte]).uppercased()
     }
 
-    /// The systems of a layer and the box of its map in each.
+    /// Writes the CRSs of a layer, and its bounding box in each.
     private func place(_ writer: inout MarkupWriter, _ maps: [PublishedMap], _ systems: [CRS]) {
         for crs in systems { writer.element(isNew ? "CRS" : "SRS", [:], crs.name) }
         guard let first = maps.first, let own = Self.box(first) else { return }
@@ -190,7 +192,7 @@ struct WMSCapabilitiesDocument {
             maxY: min(degrees[3], 90))
     }
 
-    /// The scales between which a single layer is drawn.
+    /// Writes the scale range of a single layer.
     private func scales(_ writer: inout MarkupWriter, _ layer: NamedLayer) {
         guard layer.map.layers.count == 1, let only = layer.map.layers.first else { return }
         let finest = only.minimumResolution?.scaleDenominator(in: layer.map.crs)

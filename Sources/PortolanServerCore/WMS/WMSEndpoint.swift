@@ -47,14 +47,14 @@ package struct WMSEndpoint: Endpoint {
                 throw ServiceFault(.currentUpdateSequence, "'\(text)' is the current one", key: "updatesequence")
             }
         }
-        // Whatever the format asked for (clause 7.2.3.1), it is the one that each client reads.
+        // This format, which all clients read, is allowed for any requested format (clause 7.2.3.1).
         let type = asked.version >= .v1_3_0 ? "text/xml" : "application/vnd.ogc.wms_xml"
         let document = ServerResponse(
             type: type, body: WMSCapabilitiesDocument(asked.version, context).bytes)
         return context.answer(document, document: request)
     }
 
-    /// What a map or a question about one shows, without its format.
+    /// Returns the picture of a map or feature info request, without its format.
     private func view(
         _ asked: WMSRequest, _ context: ServingContext
     ) throws(ServiceFault) -> (layers: [NamedLayer], map: PublishedMap, viewport: Viewport) {
@@ -95,7 +95,7 @@ package struct WMSEndpoint: Endpoint {
         return layers
     }
 
-    /// Each layer has one style, which an empty name means as well.
+    /// Checks that all styles are `default` or empty: each layer has one style.
     private func checkStyles(_ asked: WMSRequest, _ layers: [NamedLayer]) throws(ServiceFault) {
         let styles = asked.names("styles")
         if let style = styles.first(where: { !["", "default"].contains($0) }) {
@@ -161,7 +161,7 @@ package struct WMSEndpoint: Endpoint {
 }
 
 extension PublishedMap {
-    /// What explains the layers as they are in all of the map, at whatever scale they are drawn.
+    /// Returns the request for a legend of the whole map, at any scale.
     func legend(
         within size: ImageSize, isExact: Bool, as format: ServedFormat, key: String
     ) throws(Problem) -> PictureRequest {
@@ -171,7 +171,7 @@ extension PublishedMap {
         guard
             let box = Extent(minX: degrees[0], minY: max(degrees[1], -85), maxX: degrees[2], maxY: min(degrees[3], 85))
         else { throw Problem(.nothingToDraw, "the map shows nothing") }
-        // Few pixels: of pictures that servers draw, none is needed.
+        // A small view is enough, because no images of servers are needed.
         let viewport = try Viewport.showing(box, in: .crs84, width: 256, height: 256, key: "legend")
         var picture = PictureRequest(of: self, layers: layers, in: viewport, as: format, key: "legend \(key)")
         picture.subject = .legend(within: size, isExact: isExact)

@@ -4,7 +4,7 @@ import PortolanRaster
 import PortolanServices
 
 extension WMSEndpoint {
-    /// The answer that tells of a fault, in the form that was asked for.
+    /// Returns the response for a fault in the requested form.
     func failure(_ fault: ServiceFault, _ asked: WMSRequest, _ context: ServingContext) async -> ServerResponse {
         if asked.operation == .map, asked.exceptionForm != .document,
             let picture = await picture(of: fault, asked, context)
@@ -12,12 +12,12 @@ extension WMSEndpoint {
             return picture
         }
         var response = Self.document(fault, asked.version)
-        // Old clients read no exception that comes with a status of an error.
+        // Old clients ignore exceptions with an error status.
         if context.exceptionsAreSuccesses, (400..<500).contains(response.status) { response.status = 200 }
         return response
     }
 
-    /// The document: OGC 06-042, annex E.2, and OGC 01-068r3, annex A.3.
+    /// Returns the exception document: OGC 06-042, annex E.2, and OGC 01-068r3, annex A.3.
     static func document(_ fault: ServiceFault, _ version: WMSVersion) -> ServerResponse {
         var response = fault.problem.response
         var writer = MarkupWriter()
@@ -48,7 +48,7 @@ extension WMSEndpoint {
         return response
     }
 
-    /// A picture in place of the one asked for: blank, or with the words of the fault; `nil` where none can be drawn.
+    /// Returns a picture as the response to a fault: blank or with the error message, or `nil` if it cannot be drawn.
     private func picture(
         of fault: ServiceFault, _ asked: WMSRequest, _ context: ServingContext
     ) async -> ServerResponse? {
@@ -63,7 +63,7 @@ extension WMSEndpoint {
         if asked.exceptionForm == .inImage { picture.subject = .notice(fault.problem.description) }
         var drawn = try? await context.maker.picture(picture, for: context.client)
         if drawn == nil {
-            // Without a font there are no words.
+            // Without fonts, the text cannot be drawn.
             picture.subject = .map
             drawn = try? await context.maker.picture(picture, for: context.client)
         }

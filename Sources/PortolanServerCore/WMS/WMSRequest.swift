@@ -2,8 +2,9 @@ package import PortolanGeo
 package import PortolanRaster
 package import PortolanServices
 
-/// What a client asks a Web Map Service (OGC 06-042, OGC 01-068r3), read from the query; names in any case, what is unknown is
-/// passed over.
+/// A request to a Web Map Service (OGC 06-042, OGC 01-068r3), parsed from the query.
+///
+/// Parameter names ignore case. Unknown parameters are ignored.
 package struct WMSRequest: Hashable, Sendable {
     /// The operations.
     package enum Operation: String, Hashable, Sendable, CaseIterable {
@@ -13,21 +14,23 @@ package struct WMSRequest: Hashable, Sendable {
         case legend = "getlegendgraphic"
     }
 
-    /// The form in which errors come.
+    /// The format of errors.
     enum ExceptionForm: Hashable {
         case document, inImage, blank
     }
 
-    /// The version that is spoken: 1.1.1 or 1.3.0.
+    /// The negotiated version: 1.1.1 or 1.3.0.
     package let version: WMSVersion
-    /// The operation, or `nil` where it is missing or there is none such.
+    /// The operation, or `nil` if it is missing or unknown.
     package let operation: Operation?
     private let values: [String: String]
 
-    /// Reads the items of a query; of several with one name the first counts.
+    /// Parses the items of a query.
+    ///
+    /// Of several items with the same name, the first is used.
     package init(_ query: Query) {
         values = Dictionary(query.items.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
-        // The first versions called them otherwise, and so do clients of today.
+        // The first versions of WMS used other names, and some clients still do.
         let name = values["request"]?.lowercased()
         operation =
             switch name {
@@ -40,7 +43,8 @@ package struct WMSRequest: Hashable, Sendable {
         version = Self.version(wanted, isOld: values["crs"] == nil && values["srs"] != nil)
     }
 
-    /// The version spoken with who asks for another: the nearest below, or the lowest (OGC 06-042, clause 6.2.4).
+    /// Returns the version for a requested one: the next lower supported version, or the lowest (OGC 06-042, clause
+    /// 6.2.4).
     private static func version(_ text: String?, isOld: Bool) -> WMSVersion {
         guard let text, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }) else {
             return isOld ? .v1_1_1 : .v1_3_0
@@ -48,10 +52,10 @@ package struct WMSRequest: Hashable, Sendable {
         return WMSVersion(text).map { $0 >= .v1_3_0 } == true ? .v1_3_0 : .v1_1_1
     }
 
-    /// The value of a key, given in small letters; `nil` where it is missing or empty.
+    /// Returns the value of a lower-case key, or `nil` if it is missing or empty.
     package subscript(key: String) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The names between the commas of a value; empty ones stand for themselves.
+    /// Returns the comma-separated names of a value, including empty ones.
     func names(_ key: String) -> [String] {
         self[key]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
     }
@@ -61,7 +65,7 @@ package struct WMSRequest: Hashable, Sendable {
         return value
     }
 
-    /// The form that errors are asked for in (OGC 06-042, clause 7.3.3.11; OGC 01-068r3, table 8).
+    /// The requested error format (OGC 06-042, clause 7.3.3.11; OGC 01-068r3, table 8).
     var exceptionForm: ExceptionForm {
         switch self["exceptions"]?.lowercased() {
         case "inimage", "application/vnd.ogc.se_inimage": .inImage
@@ -70,7 +74,7 @@ package struct WMSRequest: Hashable, Sendable {
         }
     }
 
-    /// The system of the box: `CRS`, in version 1.1.1 `SRS`.
+    /// Returns the CRS of the bounding box: `CRS`, or `SRS` in version 1.1.1.
     package func crs() throws(ServiceFault) -> CRS {
         let key = version >= .v1_3_0 ? "crs" : "srs", other = version >= .v1_3_0 ? "srs" : "crs"
         guard let text = self[key] ?? self[other] else { throw ServiceFault(nil, "there is no '\(key)'", key: key) }
@@ -81,7 +85,9 @@ package struct WMSRequest: Hashable, Sendable {
         return crs
     }
 
-    /// The box, in the order of the system's axes where the version has it so.
+    /// Returns the bounding box.
+    ///
+    /// Its axis order is that of the CRS if the version requires it.
     package func extent(in crs: CRS) throws(ServiceFault) -> Extent {
         let text = try required("bbox"), numbers: [Double]
         do throws(Problem) { numbers = try RequestText.numbers(text, count: 4, "bbox") } catch {
@@ -95,7 +101,7 @@ package struct WMSRequest: Hashable, Sendable {
         return extent
     }
 
-    /// The pixels of the picture.
+    /// Returns the picture size in pixels.
     package func size(_ limits: ServingLimits) throws(ServiceFault) -> (width: Int, height: Int) {
         let width = try required("width"), height = try required("height")
         do throws(Problem) {
@@ -105,7 +111,9 @@ package struct WMSRequest: Hashable, Sendable {
         } catch { throw ServiceFault(error) }
     }
 
-    /// The format of a picture, png where none has to be said.
+    /// Returns the picture format.
+    ///
+    /// If it is optional, the default is PNG.
     package func format(isRequired: Bool) throws(ServiceFault) -> ServedFormat {
         guard let text = self["format"] else {
             guard isRequired else { return .png }
@@ -117,7 +125,7 @@ package struct WMSRequest: Hashable, Sendable {
         return format
     }
 
-    /// What shows where nothing is drawn: white unless `BGCOLOR` or `TRANSPARENT` say otherwise.
+    /// Returns the background: white unless `BGCOLOR` or `TRANSPARENT` is given.
     package func background(for format: ServedFormat) throws(ServiceFault) -> Color {
         var background = Color.white
         if let text = self["bgcolor"] {
@@ -129,7 +137,7 @@ package struct WMSRequest: Hashable, Sendable {
         }
         switch self["transparent"]?.lowercased() {
         case nil, "false": return background
-        // What has no transparency keeps its background.
+        // Formats without transparency keep the background.
         case "true": return format == .jpg ? background : .clear
         default: throw ServiceFault(nil, "it is neither TRUE nor FALSE", key: "transparent")
         }

@@ -8,7 +8,9 @@ struct WMTSCapabilitiesDocument {
 
     init(_ context: ServingContext) { self.context = context }
 
-    /// The levels of all maps; more are not told, so that most maps need no limits.
+    /// The union of the zoom levels of all maps.
+    ///
+    /// Other levels are not listed, so that most maps need no limits.
     private var levels: ClosedRange<Int> {
         let zooms = context.book.maps.map(\.zooms)
         return (zooms.map(\.lowerBound).min() ?? 0)...(zooms.map(\.upperBound).max() ?? 0)
@@ -100,7 +102,7 @@ struct WMTSCapabilitiesDocument {
         }
     }
 
-    /// The levels that there are tiles of.
+    /// Writes the limits of the available zoom levels.
     private func limits(_ link: inout MarkupWriter, _ grid: ServedTileGrid, _ zooms: ClosedRange<Int>) {
         let matrices = grid.grid.matrices
         guard zooms != levels else { return }
@@ -129,7 +131,7 @@ struct WMTSCapabilitiesDocument {
                     writer.element("ows:Identifier", [:], "\(level)")
                     let scale = matrix.resolution.scaleDenominator(in: served.grid.crs)
                     writer.element("ScaleDenominator", [:], NumberText.decimal(scale))
-                    // Both systems are written east first.
+                    // Both CRSs are written with the eastward axis first.
                     writer.element(
                         "TopLeftCorner", [:],
                         "\(NumberText.decimal(matrix.origin.x)) \(NumberText.decimal(matrix.origin.y))")

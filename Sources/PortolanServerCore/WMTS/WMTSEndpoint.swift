@@ -2,8 +2,9 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 
-/// A Web Map Tile Service of all maps (OGC 07-057r7): `/wmts?` by keys and values, and
-/// `/wmts/{layer}/{style}/{grid}/{level}/{row}/{column}.{format}`.
+/// A Web Map Tile Service of all maps (OGC 07-057r7), with key-value and RESTful requests.
+///
+/// Its URLs are `/wmts?` and `/wmts/{layer}/{style}/{grid}/{level}/{row}/{column}.{format}`.
 package struct WMTSEndpoint: Endpoint {
     package let root = "wmts"
 
@@ -43,7 +44,7 @@ package struct WMTSEndpoint: Endpoint {
                 "the layer has the levels \(layer.map.zooms.lowerBound) to \(layer.map.zooms.upperBound)",
                 key: "tilematrix")
         }
-        // The level is known to be there.
+        // The level has been validated before.
         if let matrix = ServedTileGrid.named(address.grid)?.grid.matrices[address.level] {
             guard matrix.rows.contains(address.row) else {
                 throw ServiceFault(.tileOutOfRange, "the last row is \(matrix.rowCount - 1)", key: "tilerow")
@@ -79,7 +80,7 @@ package struct WMTSEndpoint: Endpoint {
         }
     }
 
-    /// The document that tells of a fault (OGC 06-121r3, clause 8).
+    /// Returns the exception report for a fault (OGC 06-121r3, clause 8).
     private static func document(_ fault: ServiceFault) -> ServerResponse {
         var response = fault.problem.response, writer = MarkupWriter()
         if fault.code == .operationNotSupported { response.status = 501 }

@@ -1,6 +1,6 @@
 import PortolanGeo
 
-/// What a client asks a Web Map Tile Service (OGC 07-057r7), by keys and values or by a path.
+/// A request to a Web Map Tile Service (OGC 07-057r7), from a query or a path.
 package struct WMTSRequest: Hashable, Sendable {
     /// The operations.
     package enum Operation: Hashable, Sendable {
@@ -13,14 +13,16 @@ package struct WMTSRequest: Hashable, Sendable {
     package struct Tile: Hashable, Sendable {
         /// The name of the layer.
         package var layer: String
-        /// Its place, and the format of its picture.
+        /// The tile address with its format.
         package var address: TileAddress
     }
 
     /// The operation.
     package let operation: Operation
 
-    /// Reads the items of a query; names in any case.
+    /// Parses the items of a query.
+    ///
+    /// Parameter names ignore case.
     package init(_ query: Query) throws(ServiceFault) {
         func required(_ key: String) throws(ServiceFault) -> String {
             guard let value = query[anyCase: key], !value.isEmpty else {
@@ -66,7 +68,7 @@ package struct WMTSRequest: Hashable, Sendable {
         }
     }
 
-    /// Reads the path of a resource: `1.0.0/WMTSCapabilities.xml`, or
+    /// Parses the path of a resource: `1.0.0/WMTSCapabilities.xml`, or
     /// `{layer}/{style}/{grid}/{level}/{row}/{column}[/{j}/{i}].{format}`.
     package init(path: some Collection<String>) throws(ServiceFault) {
         let parts = Array(path)
@@ -132,7 +134,7 @@ extension WMTSRequest.Tile {
 }
 
 extension ServiceFault {
-    /// The same where a path is at fault, which is then not there (OGC 07-057r7, clause 10.2).
+    /// The fault of an invalid path, which is answered with 404 (OGC 07-057r7, clause 10.2).
     var notFound: ServiceFault {
         guard problem.kind == .badRequest else { return self }
         return ServiceFault(
