@@ -6,15 +6,15 @@ extension ArrivalsBoard {
     private static let byteLimit = 1 << 20
     private static let arrivalLimit = 1000
 
-    /// Reads arrivals as lines of text: `stop|name|street|city`, then `HHMM|label|destination|line direction` each.
+    /// Reads arrivals from text: a line `stop|name|street|city`, then lines `HHMM|label|destination|line direction`.
     ///
-    /// Times of the night pass 24:00; one that lies more than half a day before now is of the next day.
+    /// Hours after midnight may exceed 24. A time more than half a day in the past belongs to the next day.
     ///
     /// - Parameters:
-    ///   - day: the day on which the text was made.
-    ///   - zone: whose clock the times are of.
-    ///   - now: when it was made.
-    /// - Throws: ``FeedError``, where the first line is none of a stop; other lines that cannot be read are left out.
+    ///   - day: the day on which the text was created.
+    ///   - zone: the time zone of the times.
+    ///   - now: the time at which the text was created.
+    /// - Throws: ``FeedError`` if the first line does not describe a stop. Other invalid lines are omitted.
     public init(
         text: [UInt8], source: String, day: ServiceDay, zone: TimeZone, now: Date
     ) throws(FeedError) {
@@ -42,7 +42,7 @@ extension ArrivalsBoard {
             arrival.planned = Self.moment(clock, day: day, zone: zone, now: now)
             arrivals.append(arrival)
         }
-        // Those of one time stay in their order.
+        // The sort is stable.
         arrivals = arrivals.enumerated()
             .sorted {
                 ($0.element.planned ?? .distantFuture, $0.offset) < ($1.element.planned ?? .distantFuture, $1.offset)
@@ -50,7 +50,7 @@ extension ArrivalsBoard {
             .map(\.element)
     }
 
-    /// The moment of a time on the clock that lies nearest to now.
+    /// Returns the date of a clock time that is nearest to now.
     private static func moment(_ clock: Int, day: ServiceDay, zone: TimeZone, now: Date) -> Date? {
         let moments = (-1...1).map { shift -> Date in
             let utc = Date(timeIntervalSince1970: Double((day.daysSince1970 + shift) * 86_400 + clock))

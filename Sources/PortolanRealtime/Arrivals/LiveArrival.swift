@@ -1,46 +1,46 @@
 public import Foundation
 public import PortolanTransit
 
-/// A vehicle that comes to a stop, as a board tells it.
+/// A vehicle on an arrivals board.
 public struct LiveArrival: Hashable, Sendable {
     /// The identifier of the stop.
     public var stop: String
     /// The identifier of the line.
     public var line: String?
-    /// What riders read on the vehicle, as "3T".
+    /// The line label on the vehicle, such as "3T".
     public var label: String
-    /// Where it goes, as it shows.
+    /// The destination shown on the vehicle.
     public var destination: String
     /// The direction, 0 or 1.
     public var direction: Int?
-    /// When it arrives by its timetable.
+    /// The scheduled arrival time.
     public var planned: Date?
-    /// When it will arrive.
+    /// The expected arrival time.
     public var expected: Date?
-    /// When it will depart.
+    /// The expected departure time.
     public var expectedDeparture: Date?
-    /// Whether it does not come.
+    /// Whether the trip or the stop is cancelled.
     public var isCancelled = false
     /// The trip.
     public var trip: TripReference?
     /// The vehicle.
     public var vehicle: String?
-    /// The place of the stop in the trip.
+    /// The position of the stop in the trip.
     public var order: Int?
-    /// When this was known.
+    /// The time of the report.
     public var time: Date?
 
-    /// Makes an arrival.
+    /// Creates an arrival.
     public init(stop: String, label: String, destination: String) {
         self.stop = stop
         self.label = label
         self.destination = destination
     }
 
-    /// When it comes, as far as is known.
+    /// The expected arrival time, or the scheduled one without live data.
     public var best: Date? { expected ?? planned }
 
-    /// How late it is, where both times are known; negative when early.
+    /// The delay if both times are known; negative if the vehicle is early.
     public var delay: Duration? {
         guard let planned, let expected else { return nil }
         let seconds = expected.timeIntervalSince(planned)
@@ -52,30 +52,30 @@ public struct LiveArrival: Hashable, Sendable {
 public struct ArrivalsBoard: Hashable, Sendable {
     /// The identifier of the stop.
     public var stop: String
-    /// Its name.
+    /// The name of the stop.
     public var name: String
-    /// Its street, or nothing.
+    /// The street, or an empty string.
     public var street = ""
-    /// Its city, or nothing.
+    /// The city, or an empty string.
     public var city = ""
-    /// What comes, in the order of time.
+    /// The arrivals in order of time.
     public var arrivals: [LiveArrival] = []
 
-    /// Makes a board.
+    /// Creates a board.
     public init(stop: String, name: String) {
         self.stop = stop
         self.name = name
     }
 
-    /// What comes in each direction: one list where all is of one, as two tabs else.
+    /// The arrivals grouped by direction, for example for tabs.
     public var byDirection: [(direction: Int?, arrivals: [LiveArrival])] {
         Dictionary(grouping: arrivals, by: \.direction).sorted { ($0.key ?? -1) < ($1.key ?? -1) }
             .map { ($0.key, $0.value) }
     }
 
-    /// The board as lines of text: a title, then a line for each arrival.
+    /// Returns the board as lines of text: a title, then one line for each arrival.
     ///
-    /// - Parameter now: the time from which minutes count.
+    /// - Parameter now: the time from which minutes are counted.
     public func lines(now: Date, in language: LiveLanguage) -> [String] {
         let title = language.text(.arrivalsAt, ["stop": name])
         guard !arrivals.isEmpty else { return [title, language[.noArrivals]] }

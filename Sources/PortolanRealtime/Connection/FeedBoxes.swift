@@ -1,39 +1,41 @@
 import PortolanFetch
 import Synchronization
 
-/// What awaits the loop of a feed: the newest wish, the next bytes, the end of the connection.
+/// The inputs of a feed loop: the latest interest, the next bytes and the end of the connection.
 final class FeedInbox: Sendable {
     private struct State {
         var interest: VehicleInterest?
-        /// Whether a wish has come, or none is waited for any more.
+        /// Whether an interest has arrived or is no longer awaited.
         var isSettled = false
         var chunk: [UInt8]?
         var end: Result<Void, FetchError>?
-        /// The connection that is heard; what another still has to say is too late.
+        /// The current connection.
+        ///
+        /// Input from earlier ones is ignored.
         var connection = 0
     }
 
     private let state = Mutex(State())
-    /// Rings when there is something.
+    /// Signals new input.
     let bell = WakeSignal()
     private let room = WakeSignal()
 
-    /// Wishes for something; what was wished for before counts no more.
+    /// Sets the interest, which replaces the previous one.
     func put(_ interest: VehicleInterest) {
         state.withLock { state in (state.interest, state.isSettled) = (interest, true) }
         bell.ring()
     }
 
-    /// Waits for a wish no more.
+    /// Stops waiting for an interest.
     func settle() {
         state.withLock { $0.isSettled = true }
         bell.ring()
     }
 
-    /// Whether a wish has come, or none is waited for any more.
+    /// Whether an interest has arrived or is no longer awaited.
     var isSettled: Bool { state.withLock { $0.isSettled } }
 
-    /// Listens to a new connection, and forgets what others have left.
+    /// Starts a new connection and discards input from previous ones.
     func begin() -> Int {
         state.withLock { state in
             (state.chunk, state.end) = (nil, nil)
@@ -42,7 +44,7 @@ final class FeedInbox: Sendable {
         }
     }
 
-    /// Hands bytes of a connection over once those before have been taken, unless the task is cancelled.
+    /// Passes bytes of a connection on after the previous ones have been taken, unless the task is cancelled.
     func put(_ chunk: [UInt8], from connection: Int) async {
         while !Task.isCancelled {
             let isPut = state.withLock { state in
@@ -55,7 +57,7 @@ final class FeedInbox: Sendable {
         }
     }
 
-    /// Tells that nothing more comes of a connection.
+    /// Sets the end of a connection.
     func put(end: Result<Void, FetchError>, of connection: Int) {
         state.withLock { state in
             if state.connection == connection { state.end = end }
@@ -79,7 +81,7 @@ final class FeedInbox: Sendable {
         return chunk
     }
 
-    /// The end, once all bytes have been taken.
+    /// Returns the end of the connection, once all bytes have been taken.
     func takeEnd() -> Result<Void, FetchError>? {
         state.withLock { state in
             guard state.chunk == nil else { return nil }
@@ -89,21 +91,25 @@ final class FeedInbox: Sendable {
     }
 }
 
-/// What a feed has told and nobody has read yet; while it is full, nothing more is read from the source.
+/// The events of a feed that have not been read.
+///
+/// While it is full, nothing is read from the source.
 final class FeedOutbox: Sendable {
     private struct State {
         var events: [FeedEvent] = []
-        /// How many vehicles the events tell of.
+        /// The number of vehicle reports in the events.
         var reportCount = 0
         var isEnded = false
         var isFull = false
     }
 
     private let state = Mutex(State())
-    /// Events and reports of vehicles that may wait; what comes at once may lead beyond it once.
+    /// The maximum number of waiting events and vehicle reports.
+    ///
+    /// A single step may exceed it.
     private let limit: Int, reportLimit: Int
     private let bell = WakeSignal()
-    /// Rung when there is room again.
+    /// Signals free space.
     private let room: WakeSignal
 
     init(limit: Int = 64, reportLimit: Int = 1 << 13, room: WakeSignal) {
@@ -112,7 +118,7 @@ final class FeedOutbox: Sendable {
         self.room = room
     }
 
-    /// Tells something.
+    /// Appends events.
     func put(_ events: [FeedEvent]) {
         guard !events.isEmpty else { return }
         state.withLock { state in
@@ -122,7 +128,9 @@ final class FeedOutbox: Sendable {
         bell.ring()
     }
 
-    /// Whether more may be told; if not, the room rings when it may.
+    /// Whether there is space for more events.
+    ///
+    /// If not, ``room`` is signalled when there is.
     var hasRoom: Bool {
         state.withLock { state in
             state.isFull = isFull(state)
@@ -134,13 +142,13 @@ final class FeedOutbox: Sendable {
         state.events.count >= limit || state.reportCount >= reportLimit
     }
 
-    /// Ends it after what was told.
+    /// Ends the stream after the waiting events.
     func end() {
         state.withLock { $0.isEnded = true }
         bell.ring()
     }
 
-    /// The next event, or `nil` at the end or when the task is cancelled.
+    /// Returns the next event, or `nil` at the end or if the task is cancelled.
     func next() async -> FeedEvent? {
         while !Task.isCancelled {
             let (event, isEnded, hasRoom) = state.withLock { state in
@@ -159,7 +167,9 @@ final class FeedOutbox: Sendable {
         return nil
     }
 
-    /// What is told as a stream; `end` is called when it is released or its task cancelled.
+    /// Returns the events as a stream.
+    ///
+    /// `end` is called when the stream is released or its task is cancelled.
     func stream(end: @escaping @Sendable () -> Void) -> AsyncStream<FeedEvent> {
         let life = Life(end)
         return AsyncStream { [life] in
@@ -171,7 +181,7 @@ final class FeedOutbox: Sendable {
         }
     }
 
-    /// Ends what it stands for when nobody holds it any more.
+    /// Calls a closure when the last reference is released.
     private final class Life: Sendable {
         let end: @Sendable () -> Void
 

@@ -1,15 +1,17 @@
 import PortolanFetch
 
-/// Leads a machine over connections: opens one, carries bytes and wishes, comes back after a loss, waiting longer each time.
+/// Runs a feed machine over connections, and reconnects with increasing delays.
 struct FeedLoop<Machine: FeedMachine>: Sendable {
     let endpoint: ByteEndpoint
     let transport: any ByteTransport
     let clock: FetchClock
-    /// How long it waits before it comes back: by half less at most, by chance.
+    /// The delay before reconnecting, randomly shortened by up to half.
     var pauses = RetryPolicy(firstDelay: .milliseconds(500), longestDelay: .seconds(30))
     let machine: Machine
 
-    /// What is heard; the loop ends when the stream is released or its task cancelled.
+    /// Returns the events of the feed.
+    ///
+    /// The loop ends when the stream is released or its task is cancelled.
     func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent> {
         let inbox = FeedInbox(), outbox = FeedOutbox(room: inbox.bell)
         let listening = Task {
@@ -44,7 +46,9 @@ struct FeedLoop<Machine: FeedMachine>: Sendable {
         }
     }
 
-    /// Waits a little for the first wish: without one, everything is asked for.
+    /// Waits briefly for the first interest.
+    ///
+    /// Without one, everything is requested.
     private func waitForInterest(_ inbox: FeedInbox) async {
         let clock = clock
         let grace = Task {
@@ -63,7 +67,7 @@ struct FeedLoop<Machine: FeedMachine>: Sendable {
         }
     }
 
-    /// Leads the machine until the connection is lost, or the task cancelled.
+    /// Runs the machine until the connection is lost or the task is cancelled.
     private func serve(
         _ connection: any ByteConnection, _ machine: inout Machine, _ interest: inout VehicleInterest,
         _ isLive: inout Bool, _ inbox: FeedInbox, _ outbox: FeedOutbox
@@ -112,7 +116,7 @@ struct FeedLoop<Machine: FeedMachine>: Sendable {
                 if isReading, let end = inbox.takeEnd() { throw lost(end) }
                 try machine.tick(isReading: isReading, at: moment, into: &step)
             } catch { fault = error }
-            // What was heard before a fault counts.
+            // Events received before a fault are delivered.
             if let fault {
                 outbox.put(step.events)
                 throw fault
@@ -133,12 +137,12 @@ struct FeedLoop<Machine: FeedMachine>: Sendable {
         let outgoing = step.outgoing
         step = FeedStep()
         guard !outgoing.isEmpty else { return }
-        // What can no longer be sent over has ended, which its reader hears of after what was said before.
+        // A failed send means that the connection has ended, which the reader reports after the remaining input.
         try? await connection.send(outgoing)
     }
 
     private func part(from connection: any ByteConnection, _ machine: inout Machine) async {
-        // Nobody is left to be told when it fails.
+        // There is no recipient left for a failure.
         try? await connection.send(machine.end(at: Moment(clock)))
     }
 }

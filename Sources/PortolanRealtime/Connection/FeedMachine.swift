@@ -1,53 +1,56 @@
 import Foundation
 import PortolanFetch
 
-/// The time, as a clock that never jumps and as the calendar has it.
+/// A point in time on a monotonic clock and in the calendar.
 struct Moment: Sendable {
-    /// Since a beginning of the clock's own.
+    /// The monotonic time since an arbitrary start.
     var now: Duration
-    /// The date, by which reports are timed that do not tell theirs.
+    /// The date, which is used for reports without a time.
     var date: Date
 
-    /// Makes a moment.
+    /// Creates a moment.
     init(now: Duration, date: Date) {
         self.now = now
         self.date = date
     }
 
-    /// What a clock shows.
+    /// Creates the current moment of a clock.
     init(_ clock: FetchClock) {
         self.init(now: clock.now(), date: Date(timeIntervalSince1970: TimeInterval(clock.calendarSeconds())))
     }
 }
 
-/// What a source of vehicles on a broker decides, without connection and clock: bytes, wishes and times in, bytes and events out.
+/// The protocol logic of a vehicle feed without connection and clock: it takes bytes, interests and times, and returns
+/// bytes and events.
 protocol FeedMachine: Sendable {
-    /// Begins anew on a new connection; what was learnt of vehicles is kept.
-    mutating func begin(_ interest: VehicleInterest, at moment: Moment, into step: inout FeedStep)
-    /// Reads bytes that have come.
-    mutating func receive(_ bytes: [UInt8], at moment: Moment, into step: inout FeedStep) throws(FeedError)
-    /// Is asked for something else from now on.
-    mutating func choose(_ interest: VehicleInterest, at moment: Moment, into step: inout FeedStep)
-    /// Does what is due.
+    /// Starts on a new connection.
     ///
-    /// - Parameter isReading: whether what the other side says is read: when not, its silence is ours.
+    /// Data about vehicles are kept.
+    mutating func begin(_ interest: VehicleInterest, at moment: Moment, into step: inout FeedStep)
+    /// Processes received bytes.
+    mutating func receive(_ bytes: [UInt8], at moment: Moment, into step: inout FeedStep) throws(FeedError)
+    /// Changes the interest.
+    mutating func choose(_ interest: VehicleInterest, at moment: Moment, into step: inout FeedStep)
+    /// Performs due actions.
+    ///
+    /// - Parameter isReading: whether received bytes are being read. If not, silence of the other side is not an error.
     mutating func tick(isReading: Bool, at moment: Moment, into step: inout FeedStep) throws(FeedError)
-    /// When the next tick is wanted, or `nil` for never.
+    /// The time of the next tick, or `nil`.
     var due: Duration? { get }
-    /// The bytes of a farewell.
+    /// Returns the bytes of a farewell message.
     mutating func end(at moment: Moment) -> [UInt8]
 }
 
-/// What follows from something that happened.
+/// The output of a feed machine.
 struct FeedStep: Sendable {
-    /// Bytes to be sent.
+    /// The bytes to send.
     var outgoing: [UInt8] = []
-    /// What is told.
+    /// The events to deliver.
     var events: [FeedEvent] = []
 }
 
 extension FeedError {
-    /// The fault of a connection.
+    /// Converts a connection error.
     init(_ error: FetchError, source: String) {
         let code: Code = [.addressRefused, .tls].contains(error.code) ? .refused : .unreachable
         self.init(code, source: source, error.detail)

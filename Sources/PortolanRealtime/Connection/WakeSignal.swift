@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Wakes the one task that waits for it; a ring while nobody waits is kept, and many count as one.
+/// A signal for a single waiting task.
+///
+/// A signal without a waiting task is kept, and several count as one.
 final class WakeSignal: Sendable {
     private struct State {
         var isRung = false
@@ -9,7 +11,7 @@ final class WakeSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Wakes the task that waits, or the next one to wait.
+    /// Wakes the waiting task, or lets the next call of ``wait()`` return immediately.
     func ring() {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard let waiter = state.waiter else {
@@ -22,7 +24,7 @@ final class WakeSignal: Sendable {
         waiter?.resume()
     }
 
-    /// Waits for a ring, or until the task is cancelled.
+    /// Waits for a signal or for the cancellation of the task.
     func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

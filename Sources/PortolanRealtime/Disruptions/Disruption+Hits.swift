@@ -2,10 +2,10 @@ public import Foundation
 public import PortolanTransit
 
 extension Disruption {
-    /// Whether it is about a line, in one direction of it or in any.
+    /// Returns whether the alert affects a line, optionally in one direction.
     ///
-    /// A notice about the whole network is about each; one about a single stop of a line, or a single trip, is not. One about
-    /// an agency or a mode as a whole is about the lines of which these are known.
+    /// An alert for the whole network affects every line, an alert for a single stop or trip affects none. An alert for
+    /// an agency or a mode affects the lines for which these are given.
     public func hits(line: String, direction: Int? = nil, agency: String? = nil, mode: TransitMode? = nil) -> Bool {
         targets.isEmpty
             || targets.contains { target in
@@ -18,14 +18,14 @@ extension Disruption {
             }
     }
 
-    /// Whether it is about a stop, for those who go by some lines or by any.
+    /// Returns whether the alert affects a stop, optionally only for passengers of some lines.
     public func hits(stop: String, lines: Set<String>? = nil) -> Bool {
         targets.contains { target in
             target.stop == stop && (target.line == nil || lines?.contains(target.line ?? "") ?? true)
         }
     }
 
-    /// Whether it is about a vehicle: its line, its trip or its stop.
+    /// Returns whether the alert affects a vehicle by its line, trip or stop.
     public func hits(_ report: VehicleReport) -> Bool {
         if let line = report.line, hits(line: line, direction: report.trip?.direction, mode: report.mode) {
             return true
@@ -34,28 +34,28 @@ extension Disruption {
         return report.stop.map { hits(stop: $0, lines: report.line.map { [$0] }) } ?? false
     }
 
-    /// The identifiers of the lines it names, sorted.
+    /// The identifiers of the affected lines, sorted.
     public var lines: [String] { Set(targets.compactMap(\.line)).sorted() }
 
-    /// The identifiers of the stops it names, sorted.
+    /// The identifiers of the affected stops, sorted.
     public var stops: [String] { Set(targets.compactMap(\.stop)).sorted() }
 }
 
-/// What a banner tells of the notices in effect.
+/// The content of a banner for active alerts.
 public struct DisruptionBanner: Hashable, Sendable {
-    /// The most that one of them matters.
+    /// The highest severity of the alerts.
     public var severity: Disruption.Severity
-    /// The texts, those that matter most first, then by their identifiers.
+    /// The texts, the most severe first, then by identifier.
     public var texts: [String]
-    /// The identifiers of the notices, in the same order.
+    /// The identifiers of the alerts, in the same order.
     public var ids: [String]
 
-    /// Makes a banner of the notices that hold at a time, or `nil` where none does.
+    /// Creates a banner for the alerts that are active at a time, or returns `nil` without such alerts.
     ///
     /// - Parameters:
-    ///   - lines: the lines a rider looks at, or `nil` for all; notices about others are left out.
-    ///   - names: what riders call lines, by identifier.
-    ///   - read: the identifiers of notices that were read, which are left out.
+    ///   - lines: the lines of interest, or `nil` for all. Alerts for other lines are omitted.
+    ///   - names: the displayed line names, by identifier.
+    ///   - read: the identifiers of alerts that were read, which are omitted.
     public init?(
         of disruptions: [Disruption], at time: Date, lines: Set<String>? = nil, names: [String: String] = [:],
         read: Set<String> = [], in language: LiveLanguage, languages: [String] = []

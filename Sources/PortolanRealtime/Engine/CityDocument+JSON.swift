@@ -19,7 +19,9 @@ extension CityDocument {
 
     private static let byteLimit = 64 << 20
 
-    /// The city as JSON; the same one gives the same bytes.
+    /// The city as JSON.
+    ///
+    /// Equal cities have equal bytes.
     public var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -32,11 +34,11 @@ extension CityDocument {
         return ((try? encoder.encode(form)).map { [UInt8]($0) }) ?? []
     }
 
-    /// Reads what ``json`` wrote.
+    /// Reads a city from the JSON of ``json``.
     ///
-    /// Lines and stops whose places cannot be are left out.
+    /// Lines and stops with invalid coordinates are omitted.
     ///
-    /// - Throws: ``FeedError``, where it is not that.
+    /// - Throws: ``FeedError`` if the JSON is invalid or too large.
     public init(json: [UInt8], source: String = "city") throws(FeedError) {
         guard json.count <= Self.byteLimit else {
             throw FeedError(.limitExceeded, source: source, "it has more than \(Self.byteLimit) bytes")

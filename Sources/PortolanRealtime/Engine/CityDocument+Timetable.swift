@@ -3,16 +3,17 @@ import PortolanGeo
 public import PortolanTransit
 
 extension CityDocument {
-    /// The city that a timetable serves: each line with the way of each direction that most of its trips take, and the stops at which
-    /// lines stop; `nil` where no stop has a place.
+    /// Creates the city of a timetable, or returns `nil` if no stop has a coordinate.
     ///
-    /// Its area is that of the stops and ways, and a kilometre more. What the feed publishes under whose name is its attribution, else
-    /// the names of the agencies.
+    /// Each line gets the most common path of each direction. Stops without lines are omitted.
+    ///
+    /// The area contains all stops and paths with a margin of one kilometre. The attribution is the publisher of the
+    /// feed or the names of the agencies.
     ///
     /// - Parameters:
-    ///   - name: of the city; the name of the publisher unless given, else that of the first agency.
-    ///   - updated: when the timetable was changed last.
-    /// - Complexity: linear in the timetable's patterns, trips and stops.
+    ///   - name: the name of the city; by default that of the publisher or of the first agency.
+    ///   - updated: the time of the last change of the timetable.
+    /// - Complexity: linear in the patterns, trips and stops of the timetable.
     public init?(_ timetable: Timetable, name: String? = nil, updated: Date) {
         var lines: [Line] = [], linesOfStop: [Int: [Int]] = [:]
         for (index, line) in timetable.lines.enumerated() {
@@ -21,11 +22,11 @@ extension CityDocument {
                 for stop in course.stops where linesOfStop[stop]?.last != index {
                     linesOfStop[stop, default: []].append(index)
                 }
-                // Of each direction the first is the most common.
+                // The first course of a direction is the most common one.
                 guard directions.insert(course.direction).inserted, course.path.count > 1 else { continue }
                 ways.append(course.path)
             }
-            // Nobody rides a line that no trip has.
+            // Lines without trips are omitted.
             guard !directions.isEmpty else { continue }
             lines.append(
                 Line(
@@ -48,13 +49,13 @@ extension CityDocument {
         (self.lines, self.stops) = (lines, stops)
     }
 
-    /// Six digits, as "00985F".
+    /// Returns six hexadecimal digits, such as "00985F".
     private static func hexadecimal(_ color: UInt32) -> String {
         let digits = String(color & 0xFF_FFFF, radix: 16, uppercase: true)
         return String(repeating: "0", count: 6 - digits.count) + digits
     }
 
-    /// What holds stops and ways, and a kilometre around them; within the world.
+    /// Returns the bounding box of stops and paths with a margin of one kilometre, limited to the world.
     private static func area(of stops: [Stop], _ lines: [Line]) -> Extent? {
         let places = stops.map { Coordinate(longitude: $0.longitude, latitude: $0.latitude) }
         var west = Double.infinity, south = Double.infinity, east = -Double.infinity, north = -Double.infinity

@@ -3,26 +3,26 @@ public import PortolanFetch
 public import PortolanGeo
 public import PortolanTransit
 
-/// A city as an app needs it before anything moves: its area, its lines and its stops, each with the time of its last change.
+/// The static data of a city for an app: its area, lines and stops, with the time of the last change of each.
 ///
-/// It is one JSON document, so that an app asks for what is newer than what it has, and keeps it.
+/// The city is a single JSON document, so that apps can cache it and request it conditionally.
 public struct CityDocument: Hashable, Sendable {
-    /// A line, with the ways of its directions.
+    /// A line with the paths of its directions.
     public struct Line: Hashable, Sendable, Codable {
         /// The identifier.
         public var id: String
-        /// What riders call it.
+        /// The name shown to passengers.
         public var name: String
-        /// What else it is called, as where it goes.
+        /// A longer name, such as the route.
         public var longName: String?
-        /// What runs on it.
+        /// The mode of transport.
         public var mode: TransitMode
-        /// Its colour, as "E33699".
+        /// The colour, such as "E33699".
         public var color: String?
-        /// Its ways: longitudes and latitudes in degrees by turns.
+        /// The paths as alternating longitudes and latitudes in degrees.
         public var ways: [[Double]]
 
-        /// Makes a line.
+        /// Creates a line.
         public init(
             id: String, name: String, longName: String? = nil, mode: TransitMode, color: String? = nil,
             ways: [[Coordinate]]
@@ -35,7 +35,7 @@ public struct CityDocument: Hashable, Sendable {
             self.ways = ways.map { $0.flatMap { [$0.x, $0.y] } }
         }
 
-        /// Its ways as places.
+        /// The paths as coordinates.
         public var coordinates: [[Coordinate]] {
             ways.map { way in
                 stride(from: 0, to: way.count - 1, by: 2).map { Coordinate(longitude: way[$0], latitude: way[$0 + 1]) }
@@ -47,16 +47,16 @@ public struct CityDocument: Hashable, Sendable {
     public struct Stop: Hashable, Sendable, Codable {
         /// The identifier.
         public var id: String
-        /// What riders call it.
+        /// The name shown to passengers.
         public var name: String
-        /// What stops there.
+        /// The mode of transport.
         public var mode: TransitMode
-        /// Degrees (WGS 84).
+        /// The coordinate in degrees (WGS 84).
         public var longitude: Double, latitude: Double
         /// The identifiers of its lines.
         public var lines: [String]
 
-        /// Makes a stop.
+        /// Creates a stop.
         public init(id: String, name: String, mode: TransitMode, place: Coordinate, lines: [String]) {
             self.id = id
             self.name = name
@@ -66,38 +66,38 @@ public struct CityDocument: Hashable, Sendable {
         }
     }
 
-    /// When its parts were changed last.
+    /// The times of the last changes.
     public struct Updates: Hashable, Sendable {
-        /// The city itself, its lines, its stops.
+        /// The last changes of the city, its lines and its stops.
         public var city: Date, lines: Date, stops: Date
 
-        /// Makes times.
+        /// Creates the times.
         public init(city: Date, lines: Date, stops: Date) {
             self.city = city
             self.lines = lines
             self.stops = stops
         }
 
-        /// The latest of them.
+        /// The latest change.
         public var latest: Date { max(city, lines, stops) }
     }
 
     /// The name of the city.
     public var name: String
-    /// The area beyond which a map need not go: degrees (WGS 84).
+    /// The area that a map needs to cover, in degrees (WGS 84).
     public var area: Extent
-    /// The levels of zoom that make sense, the least and the most.
+    /// The range of useful zoom levels.
     public var zooms: ClosedRange<Double>
-    /// Where the data come from, as must be shown.
+    /// The attribution of the data, which must be shown.
     public var attribution: String
     /// The lines.
     public var lines: [Line] = []
     /// The stops.
     public var stops: [Stop] = []
-    /// When its parts were changed last.
+    /// The times of the last changes.
     public var updates: Updates
 
-    /// Makes a city without lines.
+    /// Creates a city without lines and stops.
     public init(name: String, area: Extent, zooms: ClosedRange<Double> = 10...19, attribution: String, updates: Updates)
     {
         self.name = name
@@ -107,12 +107,12 @@ public struct CityDocument: Hashable, Sendable {
         self.updates = updates
     }
 
-    /// The city as a server gives it to those who do not have it yet.
+    /// The city as a document for conditional requests.
     public var document: ConditionalDocument { ConditionalDocument(json, modified: updates.latest) }
 
-    /// The city that an answer to a request for it holds; the one that is there already where nothing has changed.
+    /// Returns the city of a response, or the known one if it has not changed.
     ///
-    /// - Throws: ``FeedError``, where it holds none; the one that is there is of use still.
+    /// - Throws: ``FeedError`` if the response contains no city. The known one remains valid.
     public static func updated(
         _ known: CityDocument?, by response: HTTPResponse, source: String
     ) throws(FeedError) -> CityDocument {

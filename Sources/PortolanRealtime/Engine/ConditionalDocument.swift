@@ -2,20 +2,22 @@ public import Foundation
 public import PortolanFetch
 import PortolanWeb
 
-/// A document that a server gives to those who do not have it yet (RFC 9110, section 13).
+/// A document with validators for conditional requests (RFC 9110, section 13).
 public struct ConditionalDocument: Hashable, Sendable {
     /// The document.
     public let body: [UInt8]
-    /// What it is, as "application/json".
+    /// The media type, such as "application/json".
     public let contentType: String
-    /// When it was made, in whole seconds.
+    /// The time of the last change, in whole seconds.
     public let modified: Date
-    /// The tag of this very content: strong, in quotes.
+    /// The strong entity tag of the content, in quotes.
     public let entityTag: String
 
-    /// Makes a document; what is no time counts as 1970.
+    /// Creates a document.
     ///
-    /// - Complexity: O(*n*) in the bytes.
+    /// An invalid date counts as 1970.
+    ///
+    /// - Complexity: O(*n*) in the number of bytes.
     public init(_ body: [UInt8], contentType: String = "application/json", modified: Date) {
         self.body = body
         self.contentType = contentType
@@ -25,14 +27,14 @@ public struct ConditionalDocument: Hashable, Sendable {
             "\"" + String(SHA256.hash(body).prefix(12).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }) + "\""
     }
 
-    /// When it was made, as `Last-Modified` has it.
+    /// The time of the last change in the form of the `Last-Modified` field.
     public var lastModified: String { HTTPDate.text(of: ISOTime.seconds(modified) ?? 0) }
 
-    /// The answer to a request: the document, or 304 where who asks has it.
+    /// Returns the response to a request: the document, or status 304 if the client has it.
     ///
-    /// Tags go before times, and are compared weakly; a time that cannot be read is passed over.
+    /// Entity tags take precedence over dates and are compared weakly. Invalid dates are ignored.
     ///
-    /// - Parameter headers: of the request.
+    /// - Parameter headers: the header fields of the request.
     public func answer(to headers: [HTTPHeader], url: String) -> HTTPResponse {
         let fields = [
             HTTPHeader(name: "ETag", value: entityTag), HTTPHeader(name: "Last-Modified", value: lastModified),

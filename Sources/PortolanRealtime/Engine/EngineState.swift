@@ -2,54 +2,54 @@ public import Foundation
 import PortolanGeo
 public import PortolanTransit
 
-/// What an engine for live vehicles has published: all there is now.
+/// The current published state of a vehicle engine.
 public struct EngineState: Hashable, Sendable {
-    /// When it was so.
+    /// The time of the state.
     public internal(set) var time: Date
-    /// How many changes were published; each has the next number.
+    /// The number of published changes.
     public internal(set) var number = 0
-    /// What became of trips.
+    /// The updates of trips.
     public internal(set) var trips: [TripUpdate] = []
-    /// The notices.
+    /// The service alerts.
     public internal(set) var disruptions: [Disruption] = []
     var byID: [String: VehicleReport] = [:]
 
-    /// Makes an empty one.
+    /// Creates an empty state.
     public init(time: Date) { self.time = time }
 
-    /// The vehicles in the order of their identifiers.
+    /// The vehicles sorted by identifier.
     ///
     /// - Complexity: O(*n* log *n*).
     public var vehicles: [VehicleReport] { byID.values.sorted { $0.id < $1.id } }
 
-    /// All there is, as a source would tell it.
+    /// The whole state as feed events.
     public var events: [FeedEvent] {
         [.snapshot(vehicles, time: time), .trips(trips, time: time), .disruptions(disruptions)]
     }
 }
 
-/// What an engine publishes: what became different since it published before.
+/// A change published by a vehicle engine.
 public struct EngineChange: Hashable, Sendable {
-    /// When it was so.
+    /// The time of the change.
     public var time: Date
     /// The number of the change, from 1.
     public var number: Int
-    /// Vehicles that are new or otherwise than before, and those that stand, are heard of still, and would be stale soon.
+    /// New and changed vehicles, and stationary ones that would otherwise become stale soon.
     public var changed: [VehicleReport] = []
     /// The identifiers of vehicles that are gone.
     public var gone: [String] = []
-    /// What became of trips, where it is told anew.
+    /// The updates of trips, or `nil` if they are unchanged.
     public var trips: [TripUpdate]?
-    /// The notices, where they are others or one of them begins or ends to hold.
+    /// The service alerts, or `nil` unless they changed or one of them started or ended.
     public var disruptions: [Disruption]?
 
-    /// Makes a change of nothing.
+    /// Creates an empty change.
     public init(time: Date, number: Int) {
         self.time = time
         self.number = number
     }
 
-    /// The change as a source would tell it.
+    /// The change as feed events.
     public var events: [FeedEvent] {
         var events: [FeedEvent] = []
         if !changed.isEmpty { events.append(.reports(changed)) }
@@ -60,19 +60,19 @@ public struct EngineChange: Hashable, Sendable {
     }
 }
 
-/// Decides what is published of what sources tell: what is new or changed, in one form.
+/// Decides what an engine publishes: the new and changed data of its sources in a uniform form.
 ///
-/// A vehicle that stands is published again after a third of the time in which it gets stale, as long as its source tells of it: who
-/// hears changes alone cannot know otherwise that it is still there. One of which its source is silent is not.
+/// A stationary vehicle is published again after a third of the time in which it would become stale, as long as its
+/// source reports it. Listeners that only receive changes could not know otherwise that it still exists.
 public struct EngineCore: Sendable {
-    /// What is published, and how.
+    /// The parameters of an engine.
     public struct Settings: Hashable, Sendable {
-        /// Whether bearings are rounded to the eight points of the compass, so that a small turn is no change.
+        /// Whether bearings are rounded to the eight compass points, so that small turns are not changes.
         public var roundsBearings = false
-        /// What is kept of vehicles, and for how long.
+        /// The parameters of the fleet.
         public var fleet = Fleet.Settings()
 
-        /// Makes the standard settings.
+        /// Creates the default settings.
         public init() {}
     }
 
@@ -82,15 +82,15 @@ public struct EngineCore: Sendable {
     private var open: [Set<String>]
     private var openOrder: [(source: Int, id: String)] = []
     private var tripsChanged = false, disruptionsChanged = false
-    /// The identifiers of the published notices that held when they were published.
+    /// The identifiers of the published alerts that were active at the time.
     private var holding: Set<String> = []
-    /// All that was published.
+    /// The published state.
     public private(set) var state: EngineState
 
-    /// Makes a core for some sources.
+    /// Creates a core for several sources.
     ///
-    /// - Parameter prefixes: what stands before the identifiers of each source's vehicles, so that those of several differ; one
-    ///   that is there already gets the number of its source before it, as in "2#".
+    /// - Parameter prefixes: the prefixes of the vehicle identifiers of each source. A duplicate prefix is made unique
+    ///   with the number of its source, such as "2#".
     public init(prefixes: [String] = [""], settings: Settings = Settings(), now: Date) {
         self.prefixes = Self.distinct(prefixes)
         open = prefixes.map { _ in [] }
@@ -100,7 +100,7 @@ public struct EngineCore: Sendable {
     }
 
     private static func distinct(_ prefixes: [String]) -> [String] {
-        // One that is made may be one that was given: those that were given first keep theirs.
+        // Given prefixes take precedence over generated ones.
         var taken = Set(prefixes), seen: Set<String> = []
         return prefixes.enumerated().map { index, prefix in
             if seen.insert(prefix).inserted { return prefix }
@@ -110,7 +110,7 @@ public struct EngineCore: Sendable {
         }
     }
 
-    /// Takes what a source tells, and returns what became different.
+    /// Applies an event of a source, and returns the difference.
     @discardableResult
     public mutating func take(_ event: FeedEvent, from source: Int = 0, now: Date) -> Fleet.Change {
         let change = fleets[source].apply(event, now: now)
@@ -118,7 +118,7 @@ public struct EngineCore: Sendable {
         return change
     }
 
-    /// What is to be published since the last time, or `nil` where nothing is; the silent are forgotten.
+    /// Returns the changes since the last call, or `nil`, and forgets silent vehicles.
     public mutating func flush(now: Date) -> EngineChange? {
         for source in fleets.indices { note(fleets[source].forget(now: now), from: source) }
         var change = EngineChange(time: now, number: state.number + 1)
@@ -155,8 +155,9 @@ public struct EngineCore: Sendable {
         return change
     }
 
-    /// After how many seconds a vehicle that stands is told again: a third, so that one of which is heard just too early the first
-    /// and the second time is still told in time.
+    /// The seconds after which a stationary vehicle is published again.
+    ///
+    /// With a third of the limit, a vehicle whose reports narrowly miss this time twice is still published in time.
     private var repeatAfter: Double { settings.fleet.staleAfter.seconds / 3 }
 
     private mutating func note(_ change: Fleet.Change, from source: Int) {

@@ -1,23 +1,23 @@
-/// A message of an event stream: what a server sends to pages that listen (WHATWG HTML, "Server-sent events").
+/// A message of an event stream (WHATWG HTML, "Server-sent events").
 public struct EventStreamMessage: Hashable, Sendable {
-    /// The name of the event; "message" where none is told.
+    /// The name of the event, "message" by default.
     public var event: String
-    /// What is told.
+    /// The data.
     public var data: String
-    /// The identifier, with which a page asks again after a loss, or `nil`.
+    /// The identifier that a client sends when it reconnects, or `nil`.
     public var id: String?
 
-    /// Makes a message.
+    /// Creates a message.
     public init(event: String = "message", data: String, id: String? = nil) {
         self.event = event
         self.data = data
         self.id = id
     }
 
-    /// The message as it is sent: UTF-8, with an empty line at its end.
+    /// The encoded message: UTF-8 with an empty line at the end.
     public var bytes: [UInt8] {
         var text = ""
-        // A name or identifier with a line break would be another field.
+        // A line break in a name or identifier would start another field.
         func field(_ name: String, _ value: String) {
             text += "\(name): \(value.filter { !$0.isNewline && $0 != "\0" })\n"
         }
@@ -31,11 +31,11 @@ public struct EventStreamMessage: Hashable, Sendable {
         return Array((text + "\n").utf8)
     }
 
-    /// What keeps a connection open of which nothing is to be told: a comment.
+    /// A comment that keeps an idle connection open.
     public static let stillHere: [UInt8] = Array(":\n\n".utf8)
 }
 
-/// Reads an event stream as its bytes come, in pieces of any length (WHATWG HTML, "Interpreting an event stream").
+/// An incremental parser for event streams (WHATWG HTML, "Interpreting an event stream").
 public struct EventStreamReader: Sendable {
     private var line: [UInt8] = []
     private var data: [UInt8]?
@@ -43,22 +43,22 @@ public struct EventStreamReader: Sendable {
     private var isAfterReturn = false, isAtStart = true
     private let limit: Int
     private let source: String
-    /// The last identifier told, or "".
+    /// The last received identifier, or "".
     public private(set) var lastID = ""
-    /// How long to wait before connecting again, where the server tells.
+    /// The reconnection delay if the server sent one.
     public private(set) var retry: Duration?
 
-    /// Makes a reader.
+    /// Creates a parser.
     ///
-    /// - Parameter limit: the most bytes in a message.
+    /// - Parameter limit: the maximum size of a message in bytes.
     public init(source: String = "event stream", limit: Int = 64 << 20) {
         self.source = source
         self.limit = limit
     }
 
-    /// Takes bytes; returns the messages that they end.
+    /// Parses bytes, and returns the completed messages.
     ///
-    /// - Throws: ``FeedError``, where a message is longer than the limit.
+    /// - Throws: ``FeedError`` if a message exceeds the limit.
     public mutating func take(_ bytes: some Sequence<UInt8>) throws(FeedError) -> [EventStreamMessage] {
         var messages: [EventStreamMessage] = []
         for byte in bytes {

@@ -2,12 +2,12 @@ import Foundation
 import PortolanTransit
 import Synchronization
 
-/// Publishes to listeners by event streams: all there is when one comes, then what changes.
+/// A sink that publishes event streams: the full state for a new listener, then changes.
 ///
-/// The data of a message are a ``FeedRecord``; its identifier is the number of the change. A listener that does not keep up is
-/// let go: it comes again, and is told all there is.
+/// The data of each message are a ``FeedRecord``, the identifier is the number of the change. Listeners that do not
+/// keep up are disconnected. They may reconnect and receive the full state again.
 public final class EventStreamSink: EngineSink {
-    /// What it is called in messages.
+    /// The name used in messages.
     public let name = "event stream"
 
     private struct Hub {
@@ -20,15 +20,17 @@ public final class EventStreamSink: EngineSink {
     private let hub = Mutex(Hub())
     private let patience: Int
 
-    /// Makes a sink.
+    /// Creates a sink.
     ///
-    /// - Parameter patience: how many messages may wait for a listener.
+    /// - Parameter patience: the maximum number of messages waiting for a listener.
     public init(patience: Int = 64) { self.patience = max(patience, 8) }
 
-    /// How many listen.
+    /// The number of listeners.
     public var listenerCount: Int { hub.withLock { $0.listeners.count } }
 
-    /// What a listener is sent, until it goes, does not keep up, or the sink is closed; then it is told all there is, and no more.
+    /// Returns the messages for a new listener.
+    ///
+    /// The stream ends when the listener is too slow or the sink is closed. A closed sink only sends the full state.
     public func listen() -> AsyncStream<[UInt8]> {
         AsyncStream(bufferingPolicy: .bufferingOldest(patience)) { continuation in
             let id = hub.withLock { hub -> Int? in
@@ -45,7 +47,7 @@ public final class EventStreamSink: EngineSink {
 
     private func remove(_ id: Int) { _ = hub.withLock { $0.listeners.removeValue(forKey: id) } }
 
-    /// Sends a change to all who listen.
+    /// Sends a change to all listeners.
     public func publish(_ change: EngineChange, of state: EngineState) async throws(FeedError) {
         let messages = change.events.map { Self.bytes($0, time: change.time, number: change.number) }
         let late = hub.withLock { hub in
@@ -61,11 +63,11 @@ public final class EventStreamSink: EngineSink {
             }
             return late
         }
-        // Outside of the lock: the end of a stream comes back to it.
+        // This must happen outside of the lock, because ending a stream calls ``remove(_:)``.
         for listener in late { listener.finish() }
     }
 
-    /// Ends the streams of all who listen.
+    /// Ends the streams of all listeners.
     public func close() async {
         let listeners = hub.withLock { hub in
             defer { hub.listeners = [:] }
@@ -88,7 +90,7 @@ public final class EventStreamSink: EngineSink {
 }
 
 extension FeedRecord {
-    /// The kind of the event, as it stands in the record.
+    /// The kind of the event, as named in the record.
     var kind: String {
         switch event {
         case .reports: "reports"

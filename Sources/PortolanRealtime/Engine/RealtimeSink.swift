@@ -1,19 +1,19 @@
 import Foundation
 import PortolanTransit
 
-/// Publishes all there is as a message of GTFS Realtime: to a file, or wherever bytes go.
+/// A sink that publishes the full state as a GTFS Realtime message, to a file or with a closure.
 public struct RealtimeSink: EngineSink {
-    /// What it is called in messages.
+    /// The name used in messages.
     public let name: String
     private let write: @Sendable ([UInt8]) async throws(FeedError) -> Void
 
-    /// Makes a sink.
+    /// Creates a sink that passes messages to a closure.
     public init(name: String, write: @escaping @Sendable ([UInt8]) async throws(FeedError) -> Void) {
         self.name = name
         self.write = write
     }
 
-    /// Makes a sink that replaces a file as a whole, so that who reads it meets no half of one.
+    /// Creates a sink that replaces a file atomically, so that readers never see a partial message.
     public init(file path: String) {
         self.init(name: path) { bytes throws(FeedError) in
             do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
@@ -22,7 +22,7 @@ public struct RealtimeSink: EngineSink {
         }
     }
 
-    /// Writes all there is.
+    /// Writes the full state.
     public func publish(_ change: EngineChange, of state: EngineState) async throws(FeedError) {
         let message = RealtimeMessage(
             vehicles: state.vehicles, trips: state.trips, disruptions: state.disruptions, time: state.time)

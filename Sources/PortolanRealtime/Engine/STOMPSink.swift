@@ -1,21 +1,21 @@
 import PortolanTransit
 
-/// Publishes each vehicle as a message of STOMP whose headers are what Mobitransit's were, and notices as texts.
+/// A sink that publishes each vehicle as a STOMP message with the header fields of Mobitransit, and alerts as text.
 ///
-/// Who listens chooses by a selector over the headers what it is sent.
+/// Subscribers may filter vehicles by a selector over the header fields.
 public struct STOMPSink: EngineSink {
     private var publisher: STOMPPublisher
     private var messages: MobitransitMessages
 
-    /// The broker, without secrets.
+    /// The URL of the broker, without secrets.
     public var name: String { publisher.name }
 
-    /// Makes a sink.
+    /// Creates a sink.
     ///
     /// - Parameters:
-    ///   - topic: where vehicles go, as "/topic/mobitransit.helsinki".
-    ///   - noticeTopic: where texts of notices go, as "/topic/mobitransit.alerts", or `nil`.
-    ///   - languages: those of which the first that a notice has is sent.
+    ///   - topic: the topic for vehicles, such as "/topic/mobitransit.helsinki".
+    ///   - noticeTopic: the topic for alert texts, such as "/topic/mobitransit.alerts", or `nil`.
+    ///   - languages: the preferred languages of alert texts, best first.
     public init(
         _ publisher: STOMPPublisher, topic: String, noticeTopic: String? = nil, languages: [String] = ["en"]
     ) {
@@ -23,7 +23,9 @@ public struct STOMPSink: EngineSink {
         messages = MobitransitMessages(topic: topic, noticeTopic: noticeTopic, languages: languages)
     }
 
-    /// Sends what changed, and returns when the broker has it; vehicles without a place are not sent.
+    /// Sends a change, and returns when the broker has confirmed it.
+    ///
+    /// Vehicles without a coordinate are omitted.
     public mutating func publish(_ change: EngineChange, of state: EngineState) async throws(FeedError) {
         for batch in messages.batches(of: change) {
             try await publisher.publish(batch.messages, to: batch.topic)
@@ -31,11 +33,11 @@ public struct STOMPSink: EngineSink {
         messages.sent(change)
     }
 
-    /// Takes leave of the broker.
+    /// Disconnects from the broker.
     public mutating func close() async { await publisher.close() }
 }
 
-/// Makes messages of what an engine publishes.
+/// Converts engine changes to messages.
 struct MobitransitMessages: Sendable {
     let topic: String
     let noticeTopic: String?
@@ -48,13 +50,15 @@ struct MobitransitMessages: Sendable {
         self.languages = languages
     }
 
-    /// Messages that go to one topic.
+    /// The messages for one topic.
     struct Batch: Sendable {
         var topic: String
         var messages: [(headers: [STOMPFrame.Header], body: [UInt8])]
     }
 
-    /// What is to be sent of a change; of notices those that were not ``sent(_:)`` yet.
+    /// Returns the messages for a change.
+    ///
+    /// Alerts that were ``sent(_:)`` are omitted.
     func batches(of change: EngineChange) -> [Batch] {
         var batches: [Batch] = []
         let vehicles = change.changed.compactMap(Self.headers)
@@ -68,13 +72,15 @@ struct MobitransitMessages: Sendable {
         return batches
     }
 
-    /// The broker has all of a change: its notices are not sent again for as long as they hold.
+    /// Marks a change as confirmed by the broker.
+    ///
+    /// Its alerts are not sent again while they are active.
     mutating func sent(_ change: EngineChange) {
         guard let notices = change.disruptions else { return }
         sentNotices = Set(notices.lazy.filter { $0.holds(at: change.time) }.map(\.id))
     }
 
-    /// `numberPlate`, `line` ("-" where it is not known), `latitude`, `longitude` and, where it is known, `orientation`.
+    /// Returns `numberPlate`, `line` ("-" if unknown), `latitude`, `longitude` and, if known, `orientation`.
     static func headers(of report: VehicleReport) -> [STOMPFrame.Header]? {
         guard let text = VehicleLine(report).text else { return nil }
         let fields = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)

@@ -1,9 +1,11 @@
 import PortolanTransit
 import Synchronization
 
-/// What a sink is still to publish: changes that come while it is busy, or that it could not publish, are put together.
+/// The pending work of a sink.
+///
+/// Changes that arrive while the sink is busy, or that it failed to publish, are merged.
 final class SinkBox: Sendable {
-    /// A change, and all there is with it.
+    /// A change with the state after it.
     struct Work: Sendable {
         var change: EngineChange
         var state: EngineState
@@ -11,7 +13,7 @@ final class SinkBox: Sendable {
 
     private struct State {
         var waiting: Work?
-        /// What could not be published, which goes with the next change.
+        /// A change that could not be published and will be merged with the next one.
         var failed: EngineChange?
         var isEnded = false
     }
@@ -19,7 +21,7 @@ final class SinkBox: Sendable {
     private let state = Mutex(State())
     private let bell = WakeSignal()
 
-    /// Hands a change over.
+    /// Adds a change.
     func put(_ change: EngineChange, of whole: EngineState) {
         state.withLock { state in
             let earlier = state.waiting?.change ?? state.failed
@@ -29,7 +31,7 @@ final class SinkBox: Sendable {
         bell.ring()
     }
 
-    /// Keeps a change that could not be published until the next one comes.
+    /// Keeps a failed change until the next one.
     func keep(_ change: EngineChange) {
         state.withLock { state in
             if let waiting = state.waiting {
@@ -40,13 +42,13 @@ final class SinkBox: Sendable {
         }
     }
 
-    /// Ends it after what waits.
+    /// Ends the work after the pending change.
     func end() {
         state.withLock { $0.isEnded = true }
         bell.ring()
     }
 
-    /// What is to be published next, or `nil` at the end or when the task is cancelled.
+    /// Returns the next change to publish, or `nil` at the end or if the task is cancelled.
     func next() async -> Work? {
         while !Task.isCancelled {
             let (work, isEnded) = state.withLock { state in
@@ -62,12 +64,12 @@ final class SinkBox: Sendable {
 }
 
 extension EngineChange {
-    /// The most identifiers of vehicles that are gone which are kept for a sink that fails.
+    /// The maximum number of removed vehicle identifiers that are kept for a failing sink.
     private static let goneLimit = 100_000
 
-    /// The change together with an earlier one that was not published; what was said last counts.
+    /// Returns this change merged over an earlier unpublished one.
     ///
-    /// - Complexity: O(*n* log *n*) in the vehicles of both.
+    /// - Complexity: O(*n* log *n*) in the number of vehicles.
     func following(_ earlier: EngineChange) -> EngineChange {
         let told = Set(changed.lazy.map(\.id)).union(gone)
         var whole = self

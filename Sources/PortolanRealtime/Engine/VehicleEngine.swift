@@ -3,58 +3,60 @@ package import PortolanFetch
 import PortolanTransit
 import Synchronization
 
-/// Where an engine publishes to.
+/// A destination of the changes of an engine.
 public protocol EngineSink: Sendable {
-    /// What it is called in messages, without secrets.
+    /// The name used in messages, without secrets.
     var name: String { get }
 
     /// Publishes a change.
     ///
     /// - Parameters:
-    ///   - change: what became different.
-    ///   - state: all there is, with the change.
-    /// - Throws: ``FeedError``, where it cannot; then it is given the change again, together with the next.
+    ///   - change: the difference to the previous state.
+    ///   - state: the full state, including the change.
+    /// - Throws: ``FeedError`` on failure. The change is then merged with the next one.
     mutating func publish(_ change: EngineChange, of state: EngineState) async throws(FeedError)
 
-    /// Takes leave of who listens: nothing more is published, unless the engine is run again.
+    /// Closes connections to listeners.
+    ///
+    /// Nothing more is published unless the engine runs again.
     mutating func close() async
 }
 
 extension EngineSink {
-    /// Does nothing, for sinks that hold nothing open.
+    /// Does nothing, for sinks without connections.
     public mutating func close() async {}
 }
 
-/// Hears sources of live vehicles, keeps what is known of them, and publishes what changes to whoever wants it.
+/// Collects vehicles from several sources and publishes changes to sinks.
 ///
-/// However fast sources tell, it publishes once in an interval. Each sink has a task of its own: one that is slow or fails stops
-/// no other, and costs no memory, since what changed meanwhile is put together.
+/// Changes are published at most once per interval. Each sink runs in a separate task, so that a slow or failing one
+/// does not affect the others. Its pending changes are merged, so memory use stays bounded.
 public struct VehicleEngine: Sendable {
-    /// A source, and what stands before the identifiers of its vehicles.
+    /// A source with the prefix of its vehicle identifiers.
     public struct Source: Sendable {
         /// The source.
         public var feed: any VehicleFeed
-        /// What stands before the identifiers of its vehicles.
+        /// The prefix of its vehicle identifiers.
         public var prefix: String
 
-        /// Makes a source.
+        /// Creates a source.
         public init(_ feed: any VehicleFeed, prefix: String = "") {
             self.feed = feed
             self.prefix = prefix
         }
     }
 
-    /// What an engine reports of itself.
+    /// A status report of an engine.
     public enum Report: Hashable, Sendable {
-        /// How a source is.
+        /// The state of a source changed.
         case source(String, FeedState)
-        /// What of a source could not be read.
+        /// Messages of a source could not be read.
         case losses(String, FeedLosses)
-        /// Vehicles of a source that are passed over, as their newest position, of that time, is too old.
+        /// Vehicles of a source were ignored because their newest position, with this time, is too old.
         case silent(String, count: Int, newest: Date)
         /// A change was published to a sink.
         case published(String, EngineChange)
-        /// A sink could not publish.
+        /// A sink failed to publish.
         case failed(String, FeedError)
     }
 
@@ -64,9 +66,9 @@ public struct VehicleEngine: Sendable {
     private let interval: Duration
     private let clock: FetchClock
 
-    /// Makes an engine.
+    /// Creates an engine.
     ///
-    /// - Parameter interval: the time between two changes, at least a tenth of a second; 1 s.
+    /// - Parameter interval: the time between two changes, 1 s by default and at least 0.1 s.
     public init(
         _ sources: [Source], to sinks: [any EngineSink], settings: EngineCore.Settings = EngineCore.Settings(),
         interval: Duration = .seconds(1)
@@ -74,7 +76,7 @@ public struct VehicleEngine: Sendable {
         self.init(sources, to: sinks, settings: settings, interval: interval, clock: .system)
     }
 
-    /// Makes an engine with a clock of its own.
+    /// Creates an engine with a custom clock.
     package init(
         _ sources: [Source], to sinks: [any EngineSink], settings: EngineCore.Settings = EngineCore.Settings(),
         interval: Duration = .seconds(1), clock: FetchClock
@@ -86,11 +88,13 @@ public struct VehicleEngine: Sendable {
         self.clock = clock
     }
 
-    /// Runs until all sources are at their ends and what they told is published, or the task is cancelled; then closes the sinks.
+    /// Runs until all sources have ended and everything is published, or until the task is cancelled.
+    ///
+    /// Then closes the sinks.
     ///
     /// - Parameters:
-    ///   - interest: what sources are asked for.
-    ///   - report: is told how it goes.
+    ///   - interest: the vehicles to request from the sources.
+    ///   - report: receives status reports.
     public func run(
         interest: VehicleInterest = VehicleInterest(), report: @escaping @Sendable (Report) -> Void = { _ in }
     ) async {
@@ -106,7 +110,7 @@ public struct VehicleEngine: Sendable {
         }
     }
 
-    /// Hears all sources, and hands what changes to the boxes of the sinks.
+    /// Collects events from all sources, and passes changes to the boxes of the sinks.
     private func hear(
         _ interest: VehicleInterest, in room: Room, _ boxes: [SinkBox], _ report: @escaping @Sendable (Report) -> Void
     ) async {
@@ -125,7 +129,7 @@ public struct VehicleEngine: Sendable {
                         }
                         let now = now
                         let silent = room.state.withLock { $0.core.take(event, from: index, now: now).silent }
-                        // Once, until it tells of something newer.
+                        // Reported once, until the source sends newer positions.
                         if !isOld, let newest = silent.map(\.time).max() {
                             report(.silent(source.feed.name, count: silent.count, newest: newest))
                         }
@@ -149,11 +153,11 @@ public struct VehicleEngine: Sendable {
         }
     }
 
-    /// What the tasks of a run share.
+    /// The shared state of the tasks of a run.
     private final class Room: Sendable {
         struct State {
             var core: EngineCore
-            /// How many sources are not at their ends.
+            /// The number of sources that have not ended.
             var openCount: Int
         }
 

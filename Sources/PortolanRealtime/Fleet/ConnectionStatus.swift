@@ -1,36 +1,36 @@
 public import Foundation
 
-/// How the connection to a source of live vehicles is, as a rider is told of it.
+/// The connection status of a vehicle source for display.
 ///
-/// Before anything was heard, a failure is an error of the server, which an app may cover its map with; after that it is a
-/// connection that was lost, which comes back by itself.
+/// A failure before the first data is a server error, which an app may show instead of the map. A later failure is a
+/// lost connection, which is re-established automatically.
 public struct ConnectionStatus: Hashable, Sendable {
-    /// Kinds of it.
+    /// The phase of a connection.
     public enum Phase: String, Hashable, Sendable, CaseIterable {
-        /// It is being reached for the first time.
+        /// The first connection attempt is in progress.
         case starting
-        /// It was not reached the first time.
+        /// The first connection attempt failed.
         case serverError
-        /// It is heard.
+        /// Data are being received.
         case live
-        /// It was heard, and is no more.
+        /// The connection was lost after data had been received.
         case connectionLost
-        /// It is at its end.
+        /// The source has ended.
         case ended
     }
 
-    /// How it is.
+    /// The current phase.
     public private(set) var phase = Phase.starting
-    /// Since when it is so.
+    /// The start of the current phase.
     public private(set) var since: Date
-    /// Why, where something is wrong.
+    /// The error of the current phase, or `nil`.
     public private(set) var fault: FeedError?
     private var wasLive = false
 
-    /// Makes the status of a source that is about to be reached.
+    /// Creates the status of a source before its first connection.
     public init(now: Date) { since = now }
 
-    /// Takes what a source tells of itself.
+    /// Applies a state change of the source.
     public mutating func apply(_ state: FeedState, now: Date) {
         let next: Phase
         switch state {
@@ -50,14 +50,14 @@ public struct ConnectionStatus: Hashable, Sendable {
         phase = next
     }
 
-    /// Whether vehicles are heard of now: the green light.
+    /// Whether data are being received.
     public var isLive: Bool { phase == .live }
-    /// Whether there is nothing to show yet: the splash.
+    /// Whether nothing has been received yet, and a splash screen may be shown.
     public var isStarting: Bool { phase == .starting }
-    /// Whether an app should show nothing else but what is wrong.
+    /// Whether an app should show only the error.
     public var blocks: Bool { phase == .serverError }
 
-    /// What to tell a rider.
+    /// Returns a message for passengers.
     public func words(in language: LiveLanguage) -> String {
         switch phase {
         case .starting: language[.starting]

@@ -2,79 +2,84 @@ public import Foundation
 import PortolanGeo
 public import PortolanTransit
 
-/// The vehicles that a source tells of, as they are known now: what it said of each, put together.
+/// The current state of a source's vehicles, merged from its reports.
 ///
-/// The newest report of a vehicle counts, and an older one is passed over; what a report does not say stays as it was said
-/// before, as long as the vehicle is on the same trip. A bearing that is not told is that of the way from the place before.
-/// Vehicles of which nothing is heard are forgotten.
+/// Older reports of a vehicle are ignored. Values that a report omits are kept while the vehicle stays on the same
+/// trip. A missing bearing is derived from the movement. Silent vehicles are forgotten.
 public struct Fleet: Hashable, Sendable {
-    /// What a fleet keeps, and for how long.
+    /// The parameters of a fleet.
     public struct Settings: Hashable, Sendable {
-        /// After which time of silence a vehicle is forgotten; 15 minutes.
+        /// The time of silence after which a vehicle is forgotten; 15 minutes by default.
         public var forgetAfter = Duration.seconds(900)
-        /// After which time of silence a vehicle is stale; 90 s, as the practice of GTFS Realtime is.
+        /// The time of silence after which a vehicle is stale; 90 s by default, as GTFS Realtime practice recommends.
         public var staleAfter = Duration.seconds(90)
-        /// How far in the future a report may lie before its time counts as now; a minute.
+        /// The tolerance for report times in the future, which count as now; one minute by default.
         public var clockTolerance = Duration.seconds(60)
-        /// How far a vehicle must have moved for its bearing to be derived, in metres; 3.
+        /// The minimum movement in metres for a derived bearing; 3 by default.
         public var smallestMove = 3.0
-        /// The most vehicles that are kept, 200,000; others are passed over.
+        /// The maximum number of vehicles, 200,000 by default.
+        ///
+        /// Others are ignored.
         public var vehicleLimit = 200_000
 
-        /// Makes the standard settings.
+        /// Creates the default settings.
         public init() {}
     }
 
-    /// What became different.
+    /// The difference made by an event.
     public struct Change: Hashable, Sendable {
-        /// Vehicles that are new or otherwise than before, as they are now, in the order in which they were told.
+        /// New and changed vehicles in their current state, in the order of the reports.
         public var changed: [VehicleReport] = []
-        /// Vehicles that are as before, but of which newer news came: they stand, and are not silent.
+        /// Vehicles with a newer but otherwise equal report.
+        ///
+        /// They are stationary, not silent.
         public var heard: [VehicleReport] = []
         /// The identifiers of vehicles that are gone, sorted.
         public var gone: [String] = []
-        /// Reports of unknown vehicles that were passed over, as they are older than ``Settings/forgetAfter``.
+        /// Reports of unknown vehicles that were ignored because they are older than ``Settings/forgetAfter``.
         public var silent: [VehicleReport] = []
-        /// Whether what is known of trips was told anew.
+        /// Whether trip updates were received.
         public var isOfTrips = false
-        /// Whether the notices are others.
+        /// Whether the service alerts changed.
         public var isOfDisruptions = false
-        /// How the source is now, where that is new.
+        /// The new state of the source, or `nil` if it is unchanged.
         public var state: FeedState?
 
-        /// Makes a change of nothing.
+        /// Creates an empty change.
         public init() {}
 
-        /// Whether nothing became different; vehicles that were heard of again are as before.
+        /// Whether nothing changed.
+        ///
+        /// ``heard`` vehicles do not count.
         public var isEmpty: Bool { changed.isEmpty && gone.isEmpty && !isOfTrips && !isOfDisruptions && state == nil }
     }
 
-    /// What is kept, and for how long.
+    /// The parameters.
     public let settings: Settings
-    /// The vehicles by their identifiers.
+    /// The vehicles by identifier.
     public private(set) var vehicles: [String: VehicleReport] = [:]
-    /// What is known of trips.
+    /// The trip updates.
     public private(set) var trips: [TripUpdate] = []
-    /// The notices that there are.
+    /// The service alerts.
     public private(set) var disruptions: [Disruption] = []
-    /// How the source is, or `nil` before it was heard of.
+    /// The state of the source, or `nil` before its first event.
     public private(set) var state: FeedState?
     private var snapshotTime: Date?
     private var tripsTime: Date?
     private var tripIndex: [String: Int] = [:]
 
-    /// Makes an empty fleet.
+    /// Creates an empty fleet.
     public init(settings: Settings = Settings()) { self.settings = settings }
 
-    /// The vehicles in the order of their identifiers.
+    /// The vehicles sorted by identifier.
     ///
     /// - Complexity: O(*n* log *n*).
     public var snapshot: [VehicleReport] { vehicles.values.sorted { $0.id < $1.id } }
 
-    /// Takes what a source tells.
+    /// Applies an event of the source.
     ///
-    /// - Parameter now: the time; reports from later than it lie at it.
-    /// - Complexity: O(*n*) in what is told, and in the vehicles where that is all there are.
+    /// - Parameter now: the current time, which replaces report times in the future.
+    /// - Complexity: O(*n*) in the size of the event, and for snapshots in the number of vehicles.
     public mutating func apply(_ event: FeedEvent, now: Date) -> Change {
         var change = Change()
         switch event {
@@ -105,9 +110,9 @@ public struct Fleet: Hashable, Sendable {
         return change
     }
 
-    /// Forgets vehicles of which nothing was heard for too long.
+    /// Forgets silent vehicles.
     ///
-    /// - Complexity: O(*n*) in the vehicles.
+    /// - Complexity: O(*n*) in the number of vehicles.
     public mutating func forget(now: Date) -> Change {
         var change = Change()
         let oldest = now - settings.forgetAfter.seconds
@@ -115,12 +120,12 @@ public struct Fleet: Hashable, Sendable {
         return change
     }
 
-    /// Whether so long nothing was heard of a vehicle that it may be elsewhere.
+    /// Returns whether a report is so old that the vehicle may be elsewhere.
     public func isStale(_ report: VehicleReport, now: Date) -> Bool {
         now.timeIntervalSince(report.time) > settings.staleAfter.seconds
     }
 
-    /// How late a vehicle is: what it says, else what is known of its trip at its stop; `nil` where nothing is.
+    /// Returns the delay of a vehicle: its own, or that of its trip at its stop, or `nil` if both are unknown.
     public func delay(of report: VehicleReport) -> Duration? {
         if let delay = report.delay { return delay }
         guard let trip = report.trip?.trip, let index = tripIndex[trip] else { return nil }
@@ -128,7 +133,7 @@ public struct Fleet: Hashable, Sendable {
         guard let place = update.stops.firstIndex(where: { $0.stop != nil && $0.stop == report.stop }) else {
             return update.delay ?? update.stops.lazy.compactMap(\.delay).first
         }
-        // A delay holds until the next one that is told.
+        // A delay holds until the next stop with a delay.
         return update.stops[place].delay ?? update.stops[..<place].lazy.reversed().compactMap(\.delay).first
             ?? update.delay
     }
@@ -177,7 +182,7 @@ public struct Fleet: Hashable, Sendable {
 }
 
 extension TripUpdate.StopTime {
-    /// How late it is here, where that is told.
+    /// The delay at this stop, or `nil` if it is not given.
     var delay: Duration? {
         for time in [departure, arrival] { if case .late(let delay) = time { return delay } }
         return nil
@@ -185,6 +190,6 @@ extension TripUpdate.StopTime {
 }
 
 extension Duration {
-    /// The length in seconds.
+    /// The duration in seconds.
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

@@ -1,18 +1,20 @@
 public import PortolanGeo
 public import PortolanTransit
 
-/// What a rider wants to see of each line: its vehicles, its stops, its route.
+/// The user's choice of visible vehicles, stops and routes by line.
 public struct TransitFilters: Hashable, Sendable, Codable {
-    /// The three switches of a line.
+    /// The visibility of a line's parts.
     public struct Switches: Hashable, Sendable, Codable {
-        /// Whether its vehicles are shown.
+        /// Whether vehicles are shown.
         public var vehicles: Bool
-        /// Whether its stops are shown.
+        /// Whether stops are shown.
         public var stops: Bool
-        /// Whether its route is shown.
+        /// Whether the route is shown.
         public var route: Bool
 
-        /// Makes switches; vehicles alone are shown unless told.
+        /// Creates switches.
+        ///
+        /// By default only vehicles are shown.
         public init(vehicles: Bool = true, stops: Bool = false, route: Bool = false) {
             self.vehicles = vehicles
             self.stops = stops
@@ -20,12 +22,12 @@ public struct TransitFilters: Hashable, Sendable, Codable {
         }
     }
 
-    /// The switches of lines of which nothing else is told.
+    /// The switches of lines without specific ones.
     public var standard: Switches
-    /// The switches of lines that are not as the others, by identifier.
+    /// The specific switches of lines, by identifier.
     public private(set) var lines: [String: Switches] = [:]
 
-    /// Makes filters by which all lines are as `standard`.
+    /// Creates filters with the same switches for all lines.
     public init(standard: Switches = Switches()) { self.standard = standard }
 
     /// The switches of a line.
@@ -34,23 +36,25 @@ public struct TransitFilters: Hashable, Sendable, Codable {
         set { lines[line] = newValue == standard ? nil : newValue }
     }
 
-    /// Whether a vehicle is shown; one of no known line is.
+    /// Returns whether a vehicle is shown.
+    ///
+    /// Vehicles without a line always are.
     public func shows(_ report: VehicleReport) -> Bool { report.line.map { self[$0].vehicles } ?? true }
 
-    /// Whether a stop is shown, that one of these lines has.
+    /// Returns whether a stop served by these lines is shown.
     public func showsStop(of lines: some Sequence<String>) -> Bool { lines.contains { self[$0].stops } }
 
-    /// What a source is to be asked for, so that what is hidden is not even sent.
+    /// Returns the interest for a source, so that hidden vehicles are not even sent.
     ///
     /// - Parameters:
-    ///   - extent: what is in view, or `nil` for everywhere.
-    ///   - all: the identifiers of all lines that there are.
+    ///   - extent: the visible extent, or `nil` for everywhere.
+    ///   - all: the identifiers of all lines.
     public func interest(in extent: Extent?, of all: some Sequence<String>) -> VehicleInterest {
         let hidden = all.contains { !self[$0].vehicles }
         return VehicleInterest(extent: extent, lines: hidden ? Set(all.filter { self[$0].vehicles }) : nil)
     }
 
-    /// The lines by what runs on them, as a list has them: kinds in their order, within them by sort order and name.
+    /// Returns the lines grouped by mode for a list, sorted by sort order and name within a group.
     public static func sections(of lines: [TransitLine]) -> [(mode: TransitMode, lines: [TransitLine])] {
         let byMode = Dictionary(grouping: lines, by: \.mode)
         return TransitMode.allCases.compactMap { mode in
@@ -62,7 +66,7 @@ public struct TransitFilters: Hashable, Sendable, Codable {
     private static func isBefore(_ a: TransitLine, _ b: TransitLine) -> Bool {
         let (first, second) = (a.sortOrder ?? .max, b.sortOrder ?? .max)
         if first != second { return first < second }
-        // "9" before "10", and "3" before "3T".
+        // Sorts "9" before "10", and "3" before "3T".
         let numbers = [a, b].map { Int($0.badge.prefix { $0.isNumber }) ?? .max }
         if numbers[0] != numbers[1] { return numbers[0] < numbers[1] }
         return (a.badge, a.id) < (b.badge, b.id)

@@ -1,54 +1,56 @@
 import Foundation
 
-/// What an app keeps for a rider between two sessions: the filters, the view, and what is already on the device.
+/// The persistent state of a transit app: filters, map view and cache validators.
 public struct TransitPreferences: Hashable, Sendable, Codable {
-    /// What was in view: degrees (WGS 84).
+    /// A map view, in degrees (WGS 84).
     public struct Region: Hashable, Sendable, Codable {
-        /// The middle.
+        /// The center.
         public var longitude: Double, latitude: Double
-        /// The level of zoom.
+        /// The zoom level.
         public var zoom: Double
 
-        /// Makes a region.
+        /// Creates a region.
         public init(longitude: Double, latitude: Double, zoom: Double) {
             self.longitude = longitude
             self.latitude = latitude
             self.zoom = zoom
         }
 
-        /// Whether there is such a place.
+        /// Whether all values are in range.
         var isValid: Bool { abs(longitude) <= 180 && abs(latitude) <= 90 && (0...30).contains(zoom) }
     }
 
-    /// The form in which it is kept.
+    /// The version of the format.
     public private(set) var version = 1
-    /// Whether the app has not been used before.
+    /// Whether the app is used for the first time.
     public var isFirstRun = true
-    /// What is shown of each line.
+    /// The visibility of lines.
     public var filters = TransitFilters()
-    /// What was in view, or `nil`.
+    /// The last map view, or `nil`.
     public var region: Region?
-    /// Whether the map keeps to the position of the rider.
+    /// Whether the map follows the position of the user.
     public var followsPosition = false
-    /// The identifier of the vehicle that is followed, or `nil`.
+    /// The identifier of the followed vehicle, or `nil`.
     public var followedVehicle: String?
-    /// When lines and stops on this device were made, by their server (`Last-Modified`).
+    /// The `Last-Modified` date of the cached lines and stops.
     public var lastModified: String?
-    /// The tag of lines and stops on this device (`ETag`).
+    /// The `ETag` of the cached lines and stops.
     public var entityTag: String?
-    /// Whether usage may be counted.
+    /// Whether usage statistics are allowed.
     public var allowsUsage = false
-    /// The identifiers of notices that were read.
+    /// The identifiers of alerts that were read.
     public var readDisruptions: Set<String> = []
 
-    /// Makes the preferences of a new rider.
+    /// Creates the preferences of a new user.
     public init() {}
 
     private static let byteLimit = 4 << 20
 
-    /// Reads what ``json`` wrote; parts that are missing are as for a new rider.
+    /// Reads preferences from the JSON of ``json``.
     ///
-    /// - Throws: ``FeedError``, where it is not that.
+    /// Missing parts get the defaults.
+    ///
+    /// - Throws: ``FeedError`` if the JSON is invalid or too large.
     public init(json: [UInt8], source: String = "preferences") throws(FeedError) {
         guard json.count <= Self.byteLimit else {
             throw FeedError(.limitExceeded, source: source, "they have more than \(Self.byteLimit) bytes")
@@ -62,7 +64,9 @@ public struct TransitPreferences: Hashable, Sendable, Codable {
         if region?.isValid == false { region = nil }
     }
 
-    /// Reads one part after another.
+    /// Decodes each part separately.
+    ///
+    /// Missing parts get the defaults.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         version = try values.decodeIfPresent(Int.self, forKey: .version) ?? version
@@ -77,7 +81,9 @@ public struct TransitPreferences: Hashable, Sendable, Codable {
         readDisruptions = try values.decodeIfPresent(Set<String>.self, forKey: .readDisruptions) ?? []
     }
 
-    /// The preferences as JSON; the same ones give the same bytes.
+    /// The preferences as JSON.
+    ///
+    /// Equal preferences have equal bytes.
     public var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -3,9 +3,9 @@ import PortolanGeo
 import PortolanTransit
 
 extension VehicleReport {
-    /// The report with what it does not say from an older one of the same vehicle.
+    /// Returns this report completed with values of an older one of the same vehicle.
     ///
-    /// - Parameter smallestMove: how far it must have moved for its bearing to be derived, in metres.
+    /// - Parameter smallestMove: the minimum movement in metres for a derived bearing.
     func merged(over old: VehicleReport, smallestMove: Double) -> VehicleReport {
         var merged = self
         merged.place = place ?? old.place
@@ -21,14 +21,14 @@ extension VehicleReport {
         return merged
     }
 
-    /// Whether nothing but the time is otherwise.
+    /// Returns whether both reports differ at most in their time.
     func isUnchanged(from other: VehicleReport) -> Bool {
         place == other.place && bearing == other.bearing && line == other.line && label == other.label
             && delay == other.delay && stop == other.stop && speed == other.speed && headsign == other.headsign
             && mode == other.mode && trip == other.trip
     }
 
-    /// Whether nothing speaks for another trip.
+    /// Returns whether both reports may belong to the same trip.
     private func isOnTrip(of old: VehicleReport) -> Bool {
         if let line, let before = old.line, line != before { return false }
         guard let trip, let before = old.trip else { return true }
@@ -42,14 +42,14 @@ extension VehicleReport {
     }
 }
 
-/// Directions between places that lie near one another.
+/// Directions between nearby coordinates.
 enum GroundDirection {
-    /// Metres in a degree of a meridian, on a sphere of the earth's mean radius.
+    /// The length of a degree of latitude in metres, on a sphere with the mean radius of the earth.
     private static let metersPerDegree = 6_371_008.8 * Double.pi / 180
 
-    /// The bearing in 0..<360 degrees clockwise from north, or `nil` where the places are nearer than that.
+    /// Returns the bearing in degrees clockwise from north (0..<360), or `nil` if the distance is below the minimum.
     ///
-    /// Longitudes are degrees whose shorter way counts, so that it holds across the 180th meridian.
+    /// Longitude differences are taken the shorter way, so that the 180th meridian may be crossed.
     static func bearing(from start: Coordinate, to end: Coordinate, smallestMove: Double) -> Double? {
         let turn = (end.x - start.x).remainder(dividingBy: 360)
         let east = turn * cos((start.y + end.y) / 2 * .pi / 180) * metersPerDegree

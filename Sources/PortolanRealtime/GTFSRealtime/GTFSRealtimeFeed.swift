@@ -3,22 +3,23 @@ public import PortolanFetch
 import PortolanTransit
 public import PortolanWeb
 
-/// A source of GTFS Realtime: one address for all, or one each for vehicles, trips and notices, asked again and again.
+/// A GTFS Realtime source that polls one URL, or several for vehicles, trips and alerts.
 ///
-/// Servers behind a balancer may answer with what is older than what they answered before: that is passed over. An address that
-/// tells only what changed (`DIFFERENTIAL`) adds to what it said before.
+/// Responses older than previous ones, which load balancers may cause, are ignored. `DIFFERENTIAL` messages are merged
+/// with the previous state.
 public struct GTFSRealtimeFeed: VehicleFeed {
     private let poller: FeedPoller<RealtimePollReader>
 
-    /// What it is called in messages, without secrets.
+    /// The name used in messages, without secrets.
     public var name: String { poller.name }
 
-    /// Makes a source.
+    /// Creates a source.
     ///
     /// - Parameters:
-    ///   - addresses: of one or several messages.
-    ///   - headers: such as a key.
-    ///   - pace: the time between two requests of an address, at least a second; 30 s, as the practice of the format is.
+    ///   - addresses: the URLs of one or several messages.
+    ///   - headers: additional request headers, such as an API key.
+    ///   - pace: the time between two requests of a URL, at least 1 s; 30 s by default, as GTFS Realtime practice
+    ///     recommends.
     public init(
         _ addresses: [NamedURL], headers: [HTTPHeader] = [], fetcher: Fetcher, pace: Duration = .seconds(30),
         limits: RealtimeLimits = RealtimeLimits()
@@ -26,7 +27,7 @@ public struct GTFSRealtimeFeed: VehicleFeed {
         self.init(addresses, headers: headers, fetcher: fetcher, pace: pace, limits: limits, clock: .system)
     }
 
-    /// Makes a source with a clock of its own, and perhaps what its first address has answered already.
+    /// Creates a source with a custom clock, and optionally the first response of the first URL.
     package init(
         _ addresses: [NamedURL], headers: [HTTPHeader] = [], fetcher: Fetcher, pace: Duration = .seconds(30),
         limits: RealtimeLimits = RealtimeLimits(), clock: FetchClock, first: FirstAnswer? = nil
@@ -40,28 +41,28 @@ public struct GTFSRealtimeFeed: VehicleFeed {
             reader: RealtimePollReader(source: name, count: addresses.count, limits: limits), first: first)
     }
 
-    /// What is heard; what is of no interest is left out of it.
+    /// Returns the events, filtered by interest.
     public func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent> {
         poller.events(for: interests)
     }
 }
 
-/// Puts messages of several addresses together.
+/// Merges the messages of several URLs.
 struct RealtimePollReader: PolledReader {
     private let limits: RealtimeLimits
     private let source: String
-    /// What each address has said last.
+    /// The last data of each URL.
     private var heard: [Heard]
-    /// The latest time of all addresses: what is put together of them is as new as the newest.
+    /// The latest time of all URLs, which is the time of the merged state.
     private var latest: Date?
 
     private struct Heard {
         var time: Date?
-        /// The identifiers of vehicles by those of their entities.
+        /// The vehicle identifiers by entity identifier.
         var vehicles: [String: String] = [:]
         var trips: [String: TripUpdate] = [:]
         var disruptions: [String: Disruption] = [:]
-        /// Whether it has ever spoken of trips or notices.
+        /// Whether the URL has ever sent trips, alerts or vehicles.
         var saysTrips = false, saysDisruptions = false, saysVehicles = false
     }
 
@@ -103,7 +104,7 @@ struct RealtimePollReader: PolledReader {
         values.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Takes what a message says of one kind; whether it says anything.
+    /// Applies the entities of one kind, and returns whether there were any.
     private mutating func update<Value>(
         _ kind: WritableKeyPath<Heard, [String: Value]>, with told: some Sequence<(String, Value?)>,
         of message: RealtimeMessage, _ index: Int
@@ -131,7 +132,7 @@ struct RealtimePollReader: PolledReader {
             heard[index].vehicles = told
             return [.snapshot(reports, time: time)]
         }
-        // Of several addresses none tells all there is: what this one does not name any more is gone.
+        // With several URLs, none sends all vehicles. Vehicles that this one no longer contains are gone.
         var gone: [String] = []
         if isDifferential {
             gone = message.deleted.compactMap { before[$0] }

@@ -1,85 +1,89 @@
 package import PortolanProtobuf
 
 extension RealtimeMessage {
-    /// A notice of service (Alert).
+    /// A service alert (Alert).
     public struct Alert: Hashable, Sendable {
-        /// Why.
+        /// The cause.
         public enum Cause: Int, Hashable, Sendable {
             case unknownCause = 1, otherCause, technicalProblem, strike, demonstration, accident, holiday, weather
             case maintenance, construction, policeActivity, medicalEmergency, specialEvent
         }
 
-        /// What it does to the service.
+        /// The effect on the service.
         public enum Effect: Int, Hashable, Sendable {
             case noService = 1, reducedService, significantDelays, detour, additionalService, modifiedService
             case otherEffect, unknownEffect, stopMoved, noEffect, accessibilityIssue
         }
 
-        /// How much it matters.
+        /// The severity.
         public enum Severity: Int, Hashable, Sendable { case unknownSeverity = 1, info, warning, severe }
 
-        /// When it holds; always where this is empty.
+        /// The active periods.
+        ///
+        /// An empty array means always.
         public var periods: [TimeRange] = []
-        /// What it is about.
+        /// The affected services.
         public var targets: [Selector] = []
-        /// Why.
+        /// The cause.
         public var cause: Cause?
-        /// What it does to the service.
+        /// The effect on the service.
         public var effect: Effect?
-        /// A page about it.
+        /// The URL of a page with details.
         public var url: TranslatedText?
-        /// A title.
+        /// The title.
         public var header: TranslatedText?
-        /// What there is to say.
+        /// The text.
         public var text: TranslatedText?
-        /// The title to be spoken.
+        /// The title for text-to-speech.
         public var spokenHeader: TranslatedText?
-        /// What there is to say, to be spoken.
+        /// The text for text-to-speech.
         public var spokenText: TranslatedText?
-        /// How much it matters.
+        /// The severity.
         public var severity: Severity?
-        /// Why, in the agency's words.
+        /// The cause as described by the agency.
         public var causeDetail: TranslatedText?
-        /// What it does, in the agency's words.
+        /// The effect as described by the agency.
         public var effectDetail: TranslatedText?
 
-        /// Makes a notice.
+        /// Creates an alert.
         public init() {}
     }
 
-    /// A time, in seconds since 1970; open where an end is `nil` (TimeRange).
+    /// A time range in seconds since 1970; a `nil` end is open (TimeRange).
     public struct TimeRange: Hashable, Sendable {
-        /// The ends of it.
+        /// The start and the end.
         public var start: UInt64?, end: UInt64?
 
-        /// Makes a time.
+        /// Creates a time range.
         public init(start: UInt64? = nil, end: UInt64? = nil) {
             self.start = start
             self.end = end
         }
     }
 
-    /// What a notice is about: what all of its parts name together (EntitySelector).
+    /// A selector of affected services.
+    ///
+    /// All of its properties must match (EntitySelector).
     public struct Selector: Hashable, Sendable {
-        /// Identifiers of an agency, a line and a stop.
+        /// The identifiers of an agency, a line and a stop.
         public var agency: String?, route: String?, stop: String?
-        /// What runs (`route_type`).
+        /// The mode of transport (`route_type`).
         public var routeType: Int?
         /// The trip.
         public var trip: TripDescriptor?
         /// The direction, 0 or 1.
         public var direction: Int?
 
-        /// Makes a selector.
+        /// Creates a selector.
         public init() {}
     }
 
     /// A text in several languages (TranslatedString).
     public struct TranslatedText: Hashable, Sendable {
-        /// What it is in each language.
+        /// The text in each language.
         public var translations: [Translation] = []
 
-        /// Makes a text.
+        /// Creates a text.
         public init(_ translations: [Translation] = []) { self.translations = translations }
     }
 
@@ -87,10 +91,10 @@ extension RealtimeMessage {
     public struct Translation: Hashable, Sendable {
         /// The text.
         public var text = ""
-        /// The language (BCP 47), or `nil` where it is not told.
+        /// The language (BCP 47), or `nil` if it is not specified.
         public var language: String?
 
-        /// Makes a text.
+        /// Creates a translation.
         public init(_ text: String, language: String? = nil) {
             self.text = text
             self.language = language

@@ -4,25 +4,27 @@ public import PortolanTransit
 import PortolanWeb
 
 extension RealtimeMessage {
-    /// When it was made, or `nil` where it does not tell.
+    /// The time of the message, or `nil`.
     public var time: Date? { VehicleReport.moment(header.timestamp) }
 
-    /// What it says of vehicles; what has no time is of that of the message.
+    /// Returns the vehicle reports.
     ///
-    /// A vehicle without an identifier has that of its entity.
+    /// Reports without a time get that of the message.
     ///
-    /// - Parameter now: the time of what tells none at all.
+    /// A vehicle without an identifier gets that of its entity.
+    ///
+    /// - Parameter now: the time for reports if the message has none either.
     public func reports(now: Date) -> [VehicleReport] {
         let time = time ?? now
         return vehicles.map { VehicleReport($0.value, entity: $0.id, time: time) }
     }
 
-    /// What it says of trips.
+    /// The trip updates.
     public var updates: [PortolanTransit.TripUpdate] {
         trips.compactMap { PortolanTransit.TripUpdate($0.value) }
     }
 
-    /// What it says in notices.
+    /// The service alerts.
     public var disruptions: [Disruption] { alerts.map { Disruption(id: $0.id, $0.value) } }
 }
 
@@ -54,7 +56,7 @@ extension TripReference {
 }
 
 extension TripUpdate {
-    /// `nil` where it is of no trip.
+    /// Returns `nil` if the update has no trip.
     init?(_ said: RealtimeMessage.TripUpdate) {
         guard let descriptor = said.trip else { return nil }
         var trip = TripReference(descriptor)
@@ -63,7 +65,7 @@ extension TripUpdate {
         case .canceled, .deleted: change = .canceled
         case .added, .new: change = .added
         case .duplicated:
-            // The copy has an identifier and a beginning of its own: what is said does not hold for the trip it was made of.
+            // The copy has its own identifier and start. The update does not apply to the copied trip.
             change = .added
             trip.trip = said.properties?.trip
             trip.day = said.properties?.startDate.flatMap { ServiceDay(iso: $0) } ?? trip.day
@@ -96,7 +98,9 @@ extension TripUpdate.StopTime {
 }
 
 extension TripUpdate.Time {
-    /// The time itself goes before how late it is; `nil` where neither is told.
+    /// An absolute time takes precedence over a delay.
+    ///
+    /// Returns `nil` if both are missing.
     init?(_ said: RealtimeMessage.Event) {
         if let time = said.time, time > 0, let moment = VehicleReport.moment(UInt64(time)) {
             self = .at(moment)
@@ -151,10 +155,10 @@ extension RealtimeMessage.Alert.Cause {
         "WEATHER", "MAINTENANCE", "CONSTRUCTION", "POLICE_ACTIVITY", "MEDICAL_EMERGENCY", "SPECIAL_EVENT",
     ]
 
-    /// The name in the specification, as "STRIKE".
+    /// The name in the specification, such as "STRIKE".
     public var name: String { Self.names[rawValue - 1] }
 
-    /// The cause of a name in the specification, or `nil`.
+    /// Creates the cause with a name from the specification, or returns `nil`.
     public init?(name: String) {
         guard let index = Self.names.firstIndex(of: name) else { return nil }
         self.init(rawValue: index + 1)

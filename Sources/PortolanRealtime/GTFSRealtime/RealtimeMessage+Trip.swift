@@ -1,9 +1,9 @@
 package import PortolanProtobuf
 
 extension RealtimeMessage {
-    /// Which trip (TripDescriptor).
+    /// A reference to a trip (TripDescriptor).
     public struct TripDescriptor: Hashable, Sendable {
-        /// How a trip is to its timetable.
+        /// The relation of a trip to its timetable.
         public enum Relationship: Int, Hashable, Sendable {
             case scheduled = 0
             case added = 1
@@ -17,114 +17,114 @@ extension RealtimeMessage {
 
         /// The identifier in the timetable.
         public var trip: String?
-        /// When it begins, as "08:15:00".
+        /// The start time, such as "08:15:00".
         public var startTime: String?
-        /// The day on which it begins, as "20261123".
+        /// The service day, such as "20261123".
         public var startDate: String?
-        /// How it is to its timetable.
+        /// The relation to the timetable.
         public var relationship: Relationship?
         /// The identifier of the line.
         public var route: String?
         /// The direction, 0 or 1.
         public var direction: Int?
 
-        /// Makes a descriptor.
+        /// Creates a descriptor.
         public init() {}
     }
 
-    /// What became of a trip (TripUpdate).
+    /// The live state of a trip (TripUpdate).
     public struct TripUpdate: Hashable, Sendable {
-        /// Which trip.
+        /// The trip.
         public var trip: TripDescriptor?
-        /// What becomes of it at its stops, in their order.
+        /// The updates of its stops in order.
         public var stops: [StopTimeUpdate] = []
         /// The vehicle.
         public var vehicle: VehicleDescriptor?
-        /// When it was measured, in seconds since 1970.
+        /// The time of the measurement, in seconds since 1970.
         public var timestamp: UInt64?
-        /// How late it is, in seconds; negative when early.
+        /// The delay in seconds; negative if the trip is early.
         public var delay: Int?
-        /// What is new of a trip that was copied or added.
+        /// The changed properties of a copied or added trip.
         public var properties: TripProperties?
 
-        /// Makes an update.
+        /// Creates an update.
         public init() {}
     }
 
-    /// What becomes of a trip at a stop (StopTimeUpdate).
+    /// The live state of a trip at a stop (StopTimeUpdate).
     public struct StopTimeUpdate: Hashable, Sendable {
-        /// How a stop is to the timetable.
+        /// The relation of a stop to the timetable.
         public enum Relationship: Int, Hashable, Sendable { case scheduled = 0, skipped, noData, unscheduled }
 
-        /// The place in the trip (`stop_sequence`).
+        /// The position in the trip (`stop_sequence`).
         public var sequence: Int?
-        /// When it arrives.
+        /// The arrival.
         public var arrival: Event?
-        /// When it departs.
+        /// The departure.
         public var departure: Event?
         /// The identifier of the stop.
         public var stop: String?
-        /// How the stop is to the timetable.
+        /// The relation to the timetable.
         public var relationship: Relationship?
-        /// What is new of the stop.
+        /// The changed properties of the stop.
         public var properties: StopProperties?
-        /// How full it is when it leaves.
+        /// The occupancy at departure.
         public var occupancy: Occupancy?
 
-        /// Makes an update.
+        /// Creates an update.
         public init() {}
     }
 
-    /// A time at a stop (StopTimeEvent).
+    /// An arrival or a departure (StopTimeEvent).
     public struct Event: Hashable, Sendable {
-        /// How late it is, in seconds; negative when early.
+        /// The delay in seconds; negative if the vehicle is early.
         public var delay: Int?
-        /// When it is, in seconds since 1970.
+        /// The time in seconds since 1970.
         public var time: Int?
-        /// How wrong that may be, in seconds.
+        /// The uncertainty in seconds.
         public var uncertainty: Int?
-        /// When it is by the timetable, in seconds since 1970.
+        /// The scheduled time in seconds since 1970.
         public var scheduled: Int?
 
-        /// Makes a time.
+        /// Creates an event.
         public init(delay: Int? = nil, time: Int? = nil) {
             self.delay = delay
             self.time = time
         }
     }
 
-    /// What is new of a trip (TripProperties).
+    /// The changed properties of a trip (TripProperties).
     public struct TripProperties: Hashable, Sendable {
         /// The identifier of the new trip.
         public var trip: String?
-        /// When it begins.
+        /// The service day and the start time.
         public var startDate: String?, startTime: String?
-        /// The identifier of its way.
+        /// The identifier of the shape.
         public var shape: String?
-        /// Where it goes.
+        /// The destination.
         public var headsign: String?
-        /// What riders call it.
+        /// The name shown to passengers.
         public var shortName: String?
 
-        /// Makes properties.
+        /// Creates properties.
         public init() {}
     }
 
-    /// What is new of a stop (StopTimeProperties).
+    /// The changed properties of a stop (StopTimeProperties).
     public struct StopProperties: Hashable, Sendable {
-        /// Whether one may board or leave.
+        /// The rule for boarding or alighting.
         public enum Boarding: Int, Hashable, Sendable { case regular = 0, none, phoneAgency, coordinateWithDriver }
 
-        /// The identifier of the stop that takes its place.
+        /// The identifier of the replacement stop.
         public var stop: String?
-        /// Where the vehicle goes from there, as it shows.
+        /// The headsign from this stop on.
         public var headsign: String?
-        /// Whether one may board.
+        /// The rule for boarding.
         public var pickup: Boarding?
-        /// Whether one may leave.
+        /// The rule for alighting.
         public var dropOff: Boarding?
 
-        /// Makes properties.
+        /// Creates properties.
         public init() {}
     }
 }

@@ -1,85 +1,87 @@
 package import PortolanProtobuf
 
 extension RealtimeMessage {
-    /// Where a vehicle is, and how (VehiclePosition).
+    /// The position and state of a vehicle (VehiclePosition).
     public struct VehiclePosition: Hashable, Sendable {
-        /// How a vehicle is to its stop.
+        /// The status of a vehicle relative to its stop.
         public enum StopStatus: Int, Hashable, Sendable { case incomingAt = 0, stoppedAt, inTransitTo }
 
-        /// How the road is.
+        /// The traffic conditions.
         public enum Congestion: Int, Hashable, Sendable {
             case unknownCongestionLevel = 0, runningSmoothly, stopAndGo, congestion, severeCongestion
         }
 
-        /// The trip that it runs.
+        /// The trip.
         public var trip: TripDescriptor?
-        /// Where it is.
+        /// The position.
         public var position: Position?
-        /// The place of its stop in the trip (`stop_sequence`).
+        /// The position of its stop in the trip (`stop_sequence`).
         public var stopSequence: Int?
-        /// How it is to that stop; on its way to it where this is `nil`.
+        /// The status relative to that stop.
+        ///
+        /// `nil` means in transit to it.
         public var status: StopStatus?
-        /// When it was measured, in seconds since 1970.
+        /// The time of the measurement, in seconds since 1970.
         public var timestamp: UInt64?
-        /// How the road is.
+        /// The traffic conditions.
         public var congestion: Congestion?
         /// The identifier of its stop.
         public var stop: String?
-        /// Which vehicle it is.
+        /// The vehicle.
         public var vehicle: VehicleDescriptor?
-        /// How full it is.
+        /// The occupancy.
         public var occupancy: Occupancy?
-        /// How full it is, in percent.
+        /// The occupancy in percent.
         public var occupancyPercentage: Int?
-        /// Its carriages, from the front.
+        /// The carriages, from the front.
         public var carriages: [Carriage] = []
 
-        /// Makes one.
+        /// Creates an empty vehicle position.
         public init() {}
     }
 
-    /// A place on the ground (Position).
+    /// A geographic position (Position).
     public struct Position: Hashable, Sendable {
-        /// Degrees (WGS 84), in the single precision of the format.
+        /// The coordinate in degrees (WGS 84), in the single precision of the format.
         public var latitude: Float?, longitude: Float?
-        /// Degrees clockwise from north.
+        /// The bearing in degrees clockwise from north.
         public var bearing: Float?
-        /// Metres driven.
+        /// The driven distance in metres.
         public var odometer: Double?
-        /// Metres a second.
+        /// The speed in metres per second.
         public var speed: Float?
 
-        /// Makes a place.
+        /// Creates a position.
         public init(latitude: Float? = nil, longitude: Float? = nil) {
             self.latitude = latitude
             self.longitude = longitude
         }
     }
 
-    /// Which vehicle (VehicleDescriptor).
+    /// The identification of a vehicle (VehicleDescriptor).
     public struct VehicleDescriptor: Hashable, Sendable {
-        /// Whether people in wheelchairs can board.
+        /// The wheelchair accessibility.
         public enum Access: Int, Hashable, Sendable {
             case noValue = 0, unknown, wheelchairAccessible, wheelchairInaccessible
         }
 
         /// The identifier within the system.
         public var id: String?
-        /// What riders see on it.
+        /// The label shown on the vehicle.
         public var label: String?
         /// The number plate.
         public var plate: String?
-        /// Whether people in wheelchairs can board.
+        /// The wheelchair accessibility.
         public var access: Access?
 
-        /// Makes a descriptor.
+        /// Creates a descriptor.
         public init(id: String? = nil, label: String? = nil) {
             self.id = id
             self.label = label
         }
     }
 
-    /// How full a vehicle is (OccupancyStatus).
+    /// The occupancy of a vehicle (OccupancyStatus).
     public enum Occupancy: Int, Hashable, Sendable {
         case empty = 0, manySeatsAvailable, fewSeatsAvailable, standingRoomOnly, crushedStandingRoomOnly, full
         case notAcceptingPassengers, noDataAvailable, notBoardable
@@ -89,16 +91,16 @@ extension RealtimeMessage {
     public struct Carriage: Hashable, Sendable {
         /// The identifier.
         public var id: String?
-        /// What riders see on it.
+        /// The label shown on the carriage.
         public var label: String?
-        /// How full it is.
+        /// The occupancy.
         public var occupancy: Occupancy?
-        /// How full it is, in percent; -1 where that is not known.
+        /// The occupancy in percent, or -1 if it is unknown.
         public var occupancyPercentage: Int?
-        /// Its place from the front, from 1.
+        /// The position from the front, starting at 1.
         public var sequence: Int?
 
-        /// Makes a carriage.
+        /// Creates a carriage.
         public init() {}
     }
 }

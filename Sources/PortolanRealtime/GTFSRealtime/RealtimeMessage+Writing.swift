@@ -4,11 +4,11 @@ public import PortolanTransit
 import PortolanWeb
 
 extension RealtimeMessage {
-    /// Makes a message that tells all there is: vehicles, what became of trips, and notices.
+    /// Creates a full message with vehicles, trip updates and alerts.
     ///
-    /// Coordinates have the single precision of the format, about a metre.
+    /// Coordinates have the single precision of the format, about one metre.
     ///
-    /// - Parameter time: when it is made.
+    /// - Parameter time: the time of the message.
     public init(
         vehicles: [VehicleReport], trips: [PortolanTransit.TripUpdate] = [], disruptions: [Disruption] = [], time: Date
     ) {

@@ -1,80 +1,82 @@
 package import PortolanProtobuf
 
-/// A message of GTFS Realtime: what a server says of vehicles, trips and notices (GTFS Realtime 2.0, FeedMessage).
+/// A GTFS Realtime message with vehicles, trip updates and alerts (GTFS Realtime 2.0, FeedMessage).
 ///
-/// An entity that says several things stands in several of its lists. Of entities that are not read (shapes, stops and changes
-/// of trips) and of extensions nothing is kept.
+/// An entity with several parts appears in several lists. Unsupported entities (shapes, stops and trip modifications)
+/// and extensions are dropped.
 public struct RealtimeMessage: Hashable, Sendable {
-    /// Whether a message tells all there is, or what changed.
+    /// The completeness of a message.
     public enum Incrementality: Int, Hashable, Sendable {
-        /// All there is.
+        /// The message contains the full state.
         case fullDataset = 0
-        /// What changed.
+        /// The message contains only changes.
         case differential = 1
     }
 
-    /// What a message says of itself (FeedHeader).
+    /// The header of a message (FeedHeader).
     public struct Header: Hashable, Sendable {
-        /// The version of the specification, as "2.0".
+        /// The version of the specification, such as "2.0".
         public var version = ""
-        /// Whether it tells all there is; it does where this is `nil`.
+        /// The completeness.
+        ///
+        /// `nil` means a full state.
         public var incrementality: Incrementality?
-        /// When it was made, in seconds since 1970.
+        /// The time of the message, in seconds since 1970.
         public var timestamp: UInt64?
-        /// The version of the timetable to which it belongs.
+        /// The version of the corresponding timetable.
         public var feedVersion: String?
 
-        /// Makes a header.
+        /// Creates a header.
         public init() {}
     }
 
-    /// Something that is said, with the identifier that it has within the feed.
+    /// A value with its entity identifier.
     public struct Entity<Value: Hashable & Sendable>: Hashable, Sendable {
         /// The identifier within the feed.
         public var id: String
-        /// What is said.
+        /// The value.
         public var value: Value
 
-        /// Makes an entity.
+        /// Creates an entity.
         public init(id: String, _ value: Value) {
             self.id = id
             self.value = value
         }
     }
 
-    /// What it says of itself.
+    /// The header.
     public var header = Header()
-    /// Where vehicles are.
+    /// The vehicle positions.
     public var vehicles: [Entity<VehiclePosition>] = []
-    /// What became of trips.
+    /// The trip updates.
     public var trips: [Entity<TripUpdate>] = []
-    /// Notices.
+    /// The service alerts.
     public var alerts: [Entity<Alert>] = []
-    /// The identifiers of entities that are no more.
+    /// The identifiers of deleted entities.
     public var deleted: [String] = []
-    /// What is wrong with entities that were left out, the first twenty of them.
+    /// The errors of omitted entities, at most twenty.
     public var faults: [FeedError] = []
-    /// How many entities were left out.
+    /// The number of omitted entities.
     public var faultCount = 0
 
-    /// Why it is of no use, where none of its entities can be read.
+    /// The first error if no entity is readable, otherwise `nil`.
     package var fault: FeedError? { vehicles.isEmpty && trips.isEmpty && alerts.isEmpty ? faults.first : nil }
 
-    /// The entities that were left out.
+    /// The omitted entities.
     package var losses: FeedLosses { FeedLosses(count: faultCount, faults: faults) }
 
-    /// Makes a message that says nothing.
+    /// Creates an empty message.
     public init() {}
 }
 
-/// The limits beyond which a message of GTFS Realtime is refused.
+/// The limits of GTFS Realtime messages.
 public struct RealtimeLimits: Hashable, Sendable {
-    /// The most bytes; 64 MiB.
+    /// The maximum size in bytes; 64 MiB by default.
     public var byteCount: Int
-    /// The most entities, times at stops, periods, targets and translations together; a million.
+    /// The maximum number of entities, stop times, periods, targets and translations together; one million by default.
     public var elementCount: Int
 
-    /// Makes limits.
+    /// Creates limits.
     public init(byteCount: Int = 64 << 20, elementCount: Int = 1_000_000) {
         self.byteCount = byteCount
         self.elementCount = elementCount
@@ -86,11 +88,11 @@ extension RealtimeMessage {
 
     /// Reads a message.
     ///
-    /// An entity that cannot be read is left out, and stands in ``faults``.
+    /// Invalid entities are omitted and listed in ``faults``.
     ///
-    /// - Parameter source: what the source is called in errors, without secrets.
-    /// - Throws: ``FeedError`` with the byte, where the message itself cannot be read, has no header, or passes a limit.
-    /// - Complexity: O(*n*) in the bytes.
+    /// - Parameter source: the name of the source in errors, without secrets.
+    /// - Throws: ``FeedError`` with a byte offset if the message itself is invalid, has no header or exceeds a limit.
+    /// - Complexity: O(*n*) in the number of bytes.
     public init(
         bytes: [UInt8], source: String = "GTFS Realtime", limits: RealtimeLimits = RealtimeLimits()
     ) throws(FeedError) {
@@ -130,7 +132,7 @@ extension RealtimeMessage {
         if let alert = entity.alert { alerts.append(Entity(id: id, alert)) }
     }
 
-    /// The message in bytes: header, vehicles, trips, notices, then what is deleted.
+    /// The encoded message: header, vehicles, trip updates, alerts and deletions.
     public var bytes: [UInt8] {
         var writer = WireWriter()
         writer.write(1, header)
@@ -142,7 +144,7 @@ extension RealtimeMessage {
     }
 }
 
-/// An entity as it stands on the wire (FeedEntity).
+/// The wire format of an entity (FeedEntity).
 private struct WireEntity: WireMessage {
     var id: String?
     var isDeleted: Bool?
@@ -205,7 +207,7 @@ extension RealtimeMessage.Header: WireMessage {
 }
 
 extension FeedError {
-    /// The failure of reading a message of a source.
+    /// Converts an error of the Protocol Buffers reader.
     init(_ fault: WireError, of source: String) {
         let code: Code =
             switch fault.code {

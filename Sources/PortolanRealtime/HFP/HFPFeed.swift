@@ -1,25 +1,28 @@
 public import PortolanFetch
 public import PortolanWeb
 
-/// Live vehicles of Helsinki from a broker of MQTT 3.1.1, as high-frequency positions (HFP, version 2).
+/// Live vehicles of Helsinki from an MQTT 3.1.1 broker, as high-frequency positions (HFP, version 2).
 ///
-/// A view and chosen lines become filters of topics, at most twenty; what they bring too much is left out here. Where the view
-/// moves on, the new filters are subscribed to before the old ones are left. It comes back after a loss, and tells of it.
+/// The visible extent and the chosen lines become at most twenty topic filters; other vehicles are filtered out
+/// locally. When the extent moves, new filters are subscribed before old ones are unsubscribed. The feed reconnects
+/// after a loss, and reports it.
 public struct HFPFeed: VehicleFeed {
-    /// How it listens.
+    /// The connection parameters.
     public struct Settings: Hashable, Sendable {
-        /// The identifier of the client, which no other may have; empty to have the broker find one.
+        /// The client identifier, which must be unique, or an empty string to let the broker choose one.
         public var client = ""
-        /// How often, in seconds, the broker is to hear of us at least; half as often it is asked for a sign.
+        /// The MQTT keep-alive interval in seconds.
+        ///
+        /// The broker is pinged at half of it.
         public var keepAlive: UInt16 = 30
-        /// How long a view must rest before other filters are subscribed to.
+        /// The time an extent must be unchanged before new filters are subscribed.
         public var debounce = Duration.milliseconds(300)
 
-        /// Makes the default settings.
+        /// Creates the default settings.
         public init() {}
     }
 
-    /// The address, without secrets.
+    /// The URL of the broker, without secrets.
     public var name: String { endpoint.shown }
 
     private let endpoint: ByteEndpoint
@@ -27,9 +30,9 @@ public struct HFPFeed: VehicleFeed {
     private let settings: Settings
     private let clock: FetchClock
 
-    /// Makes a feed of the broker at an address, as `mqtts://mqtt.example:8883`.
+    /// Creates a feed for the broker at a URL such as `mqtts://mqtt.example:8883`.
     ///
-    /// - Throws: ``/PortolanFetch/FetchError`` when the address is none of a broker, or may not be led to.
+    /// - Throws: ``/PortolanFetch/FetchError`` if the URL is not that of a broker, or is not allowed by the policy.
     public init(
         _ address: NamedURL, settings: Settings = Settings(), transport: any ByteTransport = systemByteTransport(),
         policy: AddressPolicy = .standard
@@ -44,7 +47,7 @@ public struct HFPFeed: VehicleFeed {
         self.clock = clock
     }
 
-    /// What is heard, until the stream is released or its task cancelled.
+    /// Returns the events until the stream is released or its task is cancelled.
     public func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent> {
         FeedLoop(
             endpoint: endpoint, transport: transport, clock: clock,

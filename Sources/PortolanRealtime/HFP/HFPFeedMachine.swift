@@ -1,22 +1,22 @@
 import Foundation
 import PortolanFetch
 
-/// What ``HFPFeed`` decides: which filters are subscribed to, what of what they bring is told.
+/// The protocol logic of ``HFPFeed``: which topics to subscribe to and which messages to emit.
 struct HFPFeedMachine: FeedMachine {
     private let settings: HFPFeed.Settings
     private let endpoint: ByteEndpoint
     private var session: MQTTSession?
     private var wanted = VehicleInterest()
-    /// Since when something else is wanted than what was subscribed to.
+    /// The time of the last change of interest that has not been subscribed to yet.
     private var changed: Duration?
-    /// The filters that are subscribed to, and those that are to take their place, with the number of the packet that asks.
+    /// The current filters, and the filters that will replace them with the packet identifier of the subscription.
     private var current: Set<String> = []
     private var next: (filters: Set<String>, asked: [String], id: UInt16)?
-    /// When filters that the broker refused are asked for again.
+    /// The time after which refused filters are requested again.
     private static let refusalPause = Duration.seconds(300)
     private var isConnected = false
     private var isLive = false
-    /// The last word of each vehicle, since filters that overlap bring it more than once.
+    /// The last report of each vehicle, because overlapping filters deliver it repeatedly.
     private var heard: [String: VehicleReport] = [:]
 
     init(_ settings: HFPFeed.Settings, endpoint: ByteEndpoint) {
@@ -28,7 +28,7 @@ struct HFPFeedMachine: FeedMachine {
         let client = MQTTConnecting(
             client: settings.client, keepAlive: settings.keepAlive, user: endpoint.credentials?.name,
             password: endpoint.credentials?.password)
-        // Only a name or a password too long has none, of which the next tick tells.
+        // This only fails if the name or the password is too long, which the next tick reports.
         session = try? MQTTSession(client, source: endpoint.shown, now: moment.now)
         wanted = interest
         (current, next, changed, isConnected, isLive) = ([], nil, nil, false, false)
@@ -101,7 +101,9 @@ struct HFPFeedMachine: FeedMachine {
         return session?.takeOutgoing() ?? []
     }
 
-    /// Subscribes to what is wanted and not yet subscribed to; the rest is left once that has been done.
+    /// Subscribes to missing filters.
+    ///
+    /// Obsolete ones are unsubscribed once that has succeeded.
     private mutating func resubscribe(at moment: Moment, _ step: inout FeedStep) {
         let filters = Set(HFPTopic.filters(for: wanted)), new = filters.subtracting(current)
         guard !new.isEmpty else { return takeOver(filters, at: moment, &step) }
@@ -109,7 +111,9 @@ struct HFPFeedMachine: FeedMachine {
         if let id = session?.subscribe(to: asked, now: moment.now) { next = (filters, asked, id) }
     }
 
-    /// Tells that a part is not heard, and asks for it again by and by; the rest is live at once.
+    /// Reports that some subscriptions were refused, and schedules another attempt.
+    ///
+    /// The others stay active.
     private mutating func lack(_ count: Int, of total: Int, at moment: Moment, _ step: inout FeedStep) {
         let fault = FeedError(.refused, source: endpoint.shown, "the broker refuses \(count) of \(total) subscriptions")
         step.events.append(.state(.lost(fault, retry: Self.refusalPause)))

@@ -4,16 +4,18 @@ import PortolanGeo
 import PortolanTransit
 import PortolanWeb
 
-/// Reads the messages of vehicles of Helsinki (HFP, version 2): `{"VP": {…}}`.
+/// Parses vehicle messages of Helsinki (HFP, version 2): `{"VP": {…}}`.
 enum HFPReader {
     private static let limits = FeatureLimits(maximumByteCount: 1 << 14)
 
-    /// The operating day ends at half past four: what starts before belongs to the night of the day before.
+    /// The operating day ends at 04:30.
+    ///
+    /// Earlier starts belong to the previous day's night.
     private static let dayBreak = 4 * 3600 + 1800
 
-    /// The vehicle of a message, or `nil` when it is no position of one, or cannot be read.
+    /// Returns the vehicle of a message, or `nil` if the message is not a position or is invalid.
     ///
-    /// Its directions are 1 and 2 where GTFS has 0 and 1, and what it is late is negative.
+    /// HFP directions are 1 and 2 instead of 0 and 1, and its delays are negative.
     static func report(topic: String, payload: [UInt8], heard date: Date) -> VehicleReport? {
         guard let parts = HFPTopic.parts(of: topic), payload.count <= limits.maximumByteCount,
             let document = try? JSONReader.value(bytes: payload, limits: limits),
@@ -21,7 +23,7 @@ enum HFPReader {
             let `operator` = position["oper"]?.integerValue, let vehicle = position["veh"]?.integerValue,
             let time = time(of: position)
         else { return nil }
-        // Clocks of vehicles go wrong; one that is ahead would hide all that comes after.
+        // Vehicle clocks may be wrong. A time in the future would hide all later reports.
         var report = VehicleReport(id: "\(`operator`)/\(vehicle)", time: min(time, date.addingTimeInterval(60)))
         report.place = place(of: position, in: parts.degrees)
         report.line = position["route"]?.stringValue
@@ -40,7 +42,7 @@ enum HFPReader {
     }
 
     private static func time(of position: Properties) -> Date? {
-        // A year in which it may be.
+        // Implausible years are rejected.
         if let seconds = position["tsi"]?.doubleValue, (946_684_800...32_503_680_000).contains(seconds) {
             return Date(timeIntervalSince1970: seconds)
         }
@@ -52,7 +54,7 @@ enum HFPReader {
         guard var latitude = position["lat"]?.doubleValue, var longitude = position["long"]?.doubleValue else {
             return nil
         }
-        // Messages have been seen with both in each other's place; the topic tells.
+        // Some messages have latitude and longitude swapped, which the topic reveals.
         if let degrees, Int(clamping: latitude) != degrees.latitude || Int(clamping: longitude) != degrees.longitude,
             Int(clamping: latitude) == degrees.longitude, Int(clamping: longitude) == degrees.latitude
         {
@@ -64,7 +66,7 @@ enum HFPReader {
 
     private static func trip(of position: Properties) -> TripReference? {
         var trip = TripReference(line: position["route"]?.stringValue)
-        // A text in what is sent, a number in what was sent once.
+        // The direction is a string, but was a number in older versions.
         let direction = position["dir"].flatMap { $0.integerValue ?? $0.stringValue.flatMap { Int($0) } }
         if let direction, direction == 1 || direction == 2 { trip.direction = direction - 1 }
         let day = (position["oday"]?.stringValue ?? "").split(separator: "-").compactMap { Int($0) }
@@ -92,7 +94,7 @@ enum HFPReader {
 }
 
 extension Int {
-    /// A number cut to a whole one, within bounds.
+    /// Creates an integer from a number, limited to a range.
     fileprivate init(clamping number: Double) {
         self = number.isFinite ? Int(Swift.min(Swift.max(number, -1e6), 1e6)) : 0
     }

@@ -1,24 +1,26 @@
 import Foundation
 import PortolanGeo
 
-/// Topics of the high-frequency positions of Helsinki's vehicles (HFP, version 2): which filters bring what is wanted, and what a
-/// topic tells.
+/// The topics of high-frequency positions (HFP, version 2): filters for an interest, and parsing of topics.
 ///
-/// `/hfp/v2/journey/ongoing/vp/MODE/OPERATOR/VEHICLE/ROUTE/DIRECTION/HEADSIGN/START/NEXT STOP/LEVEL/LAT;LON/d1/d2/d3/…`, where
-/// the leading slash makes an empty first level, and d1 holds the first decimals of latitude and longitude, and so on.
+/// The form is
+/// `/hfp/v2/journey/ongoing/vp/MODE/OPERATOR/VEHICLE/ROUTE/DIRECTION/HEADSIGN/START/NEXT STOP/LEVEL/LAT;LON/d1/d2/d3/…`.
+/// The leading slash creates an empty first level; d1 contains the first decimals of latitude and longitude, and so on.
 enum HFPTopic {
-    /// The most filters that are subscribed to at once.
+    /// The maximum number of subscribed filters.
     static let mostFilters = 20
 
-    /// In a view wider or higher than this, in degrees, only those positions are asked for that are news there.
+    /// The width or height in degrees above which only significant position changes are requested.
     static let thinningWidth = 0.5
 
     private static let prefix = "/hfp/v2/journey/ongoing/vp"
 
-    /// The filters for an interest, each ending with `#` since topics may grow at their end; none when nothing can match.
+    /// Returns the filters for an interest, or an empty array if nothing can match.
     ///
-    /// They may bring more than what is wanted, never less but for what a view too wide to tell them apart does not show: at
-    /// level 5 a position differs from the one before by less than a hundred metres.
+    /// Filters end with `#`, because topics may get longer.
+    ///
+    /// Filters may match more than the interest. They match less only for wide extents, where positions of level 5 are
+    /// left out: these differ by less than a hundred metres from the previous one.
     static func filters(for interest: VehicleInterest) -> [String] {
         var lines = interest.lines.map { lines in lines.filter(isLevel).sorted() }
         if let names = lines, names.isEmpty { return [] }
@@ -39,12 +41,12 @@ enum HFPTopic {
         return filters(levels: levels) ?? filters(levels: ["+"]) ?? routes.map { "\(prefix)/+/+/+/\($0)/#" }
     }
 
-    /// Whether a name can stand as a level: nothing in it is a part of the language of filters (MQTT 3.1.1, section 4.7).
+    /// Returns whether a name is valid as a topic level without special characters (MQTT 3.1.1, section 4.7).
     private static func isLevel(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 100 && !name.utf8.contains { "+#/\0".utf8.contains($0) }
     }
 
-    /// The cells of the finest size of which no more than so many cover an extent, as levels of a topic.
+    /// Returns the smallest cells of which at most `most` cover an extent, as topic levels.
     private static func cells(covering extent: Extent, most: Int) -> [String]? {
         for digits in [3, 2, 1, 0] {
             let scale = [1.0, 10, 100, 1000][digits]
@@ -65,10 +67,12 @@ enum HFPTopic {
         return nil
     }
 
-    /// The levels of a cell, whose south-west corner is told in units of its size.
+    /// Returns the topic levels of a cell.
+    ///
+    /// Its south-west corner is given in units of the cell size.
     private static func cell(latitude: Int, longitude: Int, digits: Int) -> String {
         let scale = [1, 10, 100, 1000][digits]
-        // Digits are cut, not rounded: those of a negative number are those of its other end.
+        // Digits are truncated rather than rounded, so a negative number has the digits of its upper end.
         func parts(_ value: Int) -> (whole: String, decimals: [Character]) {
             let size = value < 0 ? -value - 1 : value, text = String(size % scale + scale).dropFirst()
             return ((value < 0 ? "-" : "") + String(size / scale), Array(text))
@@ -77,26 +81,28 @@ enum HFPTopic {
         return "\(lat.whole);\(lon.whole)" + zip(lat.decimals, lon.decimals).map { "/\($0)\($1)" }.joined()
     }
 
-    /// What a topic tells that the message itself does not.
+    /// The parts of a topic that the message itself does not contain.
     struct Parts {
-        /// The means of transport, as "tram".
+        /// The mode of transport, such as "tram".
         var mode: Substring
-        /// Where it goes, as it shows.
+        /// The headsign.
         var headsign: String
-        /// The identifier of the next stop; nothing at the end of a line.
+        /// The identifier of the next stop, or an empty string at the end of a line.
         var nextStop: Substring
-        /// Whole degrees of latitude and longitude, or `nil` where the vehicle does not know its place.
+        /// The integer degrees of latitude and longitude, or `nil` if the vehicle has no position.
         var degrees: (latitude: Int, longitude: Int)?
     }
 
-    /// The parts of the topic of a position; `nil` when it is another topic.
+    /// Parses a position topic.
+    ///
+    /// Returns `nil` for other topics.
     static func parts(of topic: String) -> Parts? {
         let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
-        // An empty level first; at the end there may be more than is known.
+        // The first level is empty. Later versions may append levels.
         guard levels.count >= 15, levels[0].isEmpty, levels[1] == "hfp", levels[2] == "v2", levels[5] == "vp" else {
             return nil
         }
-        // A slash in what a vehicle shows would make levels of its own: the next time of day ends it.
+        // A slash in the headsign adds levels, so the headsign extends to the next time of day.
         guard let start = levels[12...].firstIndex(where: isTime), start + 2 < levels.count else { return nil }
         var parts = Parts(
             mode: levels[6], headsign: levels[11..<start].joined(separator: "/"),

@@ -1,16 +1,22 @@
-/// A control packet of MQTT 3.1.1 (OASIS Standard, 29 October 2014), those that a client that listens sends or gets.
+/// A control packet of MQTT 3.1.1 (OASIS Standard, 29 October 2014) that a subscriber sends or receives.
 package enum MQTTPacket: Hashable, Sendable {
-    /// Section 3.1, with a clean session and no will.
+    /// Section 3.1, with a clean session and without a will.
     case connect(MQTTConnecting)
-    /// Section 3.2: whether there was a session, and 0 when the client is let in, or why not.
+    /// Section 3.2.
+    ///
+    /// The code is 0 if the connection is accepted, otherwise the reason of the refusal.
     case connectAcknowledged(hasSession: Bool, code: UInt8)
     /// Section 3.3.
     case publish(MQTTMessage)
     /// Section 3.4.
     case publishAcknowledged(id: UInt16)
-    /// Section 3.8: filters of topics, each with the quality of service 0.
+    /// Section 3.8.
+    ///
+    /// All filters have quality of service 0.
     case subscribe(id: UInt16, filters: [String])
-    /// Section 3.9: a code for each filter, 0x80 for one that is refused.
+    /// Section 3.9.
+    ///
+    /// There is one code for each filter; 0x80 means that it is refused.
     case subscribeAcknowledged(id: UInt16, codes: [UInt8])
     /// Section 3.10.
     case unsubscribe(id: UInt16, filters: [String])
@@ -24,18 +30,20 @@ package enum MQTTPacket: Hashable, Sendable {
     case disconnect
 }
 
-/// What a client says of itself when it connects (section 3.1).
+/// The content of a CONNECT packet (section 3.1).
 package struct MQTTConnecting: Hashable, Sendable {
-    /// The identifier of the client; empty to have the broker find one.
+    /// The client identifier, or an empty string to let the broker choose one.
     package var client: String
-    /// How often, in seconds, the client is heard at least; 0 for no such promise.
+    /// The maximum interval in seconds between packets of the client; 0 disables the check.
     package var keepAlive: UInt16
-    /// The name of the user, or `nil` for none.
+    /// The user name, or `nil`.
     package var user: String?
-    /// The password, or `nil` for none; only beside a name.
+    /// The password, or `nil`.
+    ///
+    /// It requires a user name.
     package var password: String?
 
-    /// Describes a client.
+    /// Creates the content of a CONNECT packet.
     package init(client: String = "", keepAlive: UInt16 = 30, user: String? = nil, password: String? = nil) {
         self.client = client
         self.keepAlive = keepAlive
@@ -44,20 +52,20 @@ package struct MQTTConnecting: Hashable, Sendable {
     }
 }
 
-/// A message of a topic (section 3.3).
+/// A message on a topic (section 3.3).
 package struct MQTTMessage: Hashable, Sendable {
-    /// The topic: levels, with `/` between them.
+    /// The topic: levels separated by `/`.
     package var topic: String
-    /// What it says.
+    /// The payload.
     package var payload: [UInt8]
-    /// The identifier of a message that is to be acknowledged (quality of service 1), or `nil` for one that is not (0).
+    /// The packet identifier of a message with quality of service 1, or `nil` for 0.
     package var id: UInt16?
-    /// Whether it was kept by the broker for those who come later.
+    /// Whether the broker stored the message for later subscribers.
     package var isRetained = false
-    /// Whether it may have been sent before.
+    /// Whether the message may be a duplicate.
     package var isRepeated = false
 
-    /// Makes a message.
+    /// Creates a message.
     package init(topic: String, payload: [UInt8], id: UInt16? = nil) {
         self.topic = topic
         self.payload = payload
@@ -66,7 +74,7 @@ package struct MQTTMessage: Hashable, Sendable {
 }
 
 extension MQTTPacket {
-    /// Its bytes, or `nil` when a text is longer than 65,535 bytes, or the packet than 268,435,455 (section 2.2.3).
+    /// The encoded packet, or `nil` if a text exceeds 65,535 bytes or the packet 268,435,455 bytes (section 2.2.3).
     package var encoded: [UInt8]? {
         var body: [UInt8] = [], head: UInt8
         func append(_ number: UInt16) { body += [UInt8(number >> 8), UInt8(number & 0xFF)] }
@@ -81,7 +89,7 @@ extension MQTTPacket {
             head = 0x10
             guard append("MQTT") else { return nil }
             let hasPassword = client.user != nil && client.password != nil
-            // Clean session; name and password.
+            // The flags are clean session, user name and password.
             body += [4, 0x02 | (client.user != nil ? 0x80 : 0) | (hasPassword ? 0x40 : 0)]
             append(client.keepAlive)
             guard append(client.client) else { return nil }

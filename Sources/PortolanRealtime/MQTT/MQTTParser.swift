@@ -1,25 +1,25 @@
-/// Reads packets of MQTT 3.1.1 from bytes as they come, in pieces of any size.
+/// An incremental parser for MQTT 3.1.1 packets.
 ///
-/// Cost is linear in the bytes; what waits for its end is at most the longest packet, and one piece.
+/// The cost is linear in the number of bytes. At most one incomplete packet and one chunk are buffered.
 package struct MQTTParser: Sendable {
     private let limit: Int
     private let source: String
     private var bytes: [UInt8] = []
     private var start = 0
-    /// Bytes before those in `bytes`.
+    /// The number of bytes before `bytes`.
     private var passed = 0
 
-    /// Makes a parser.
+    /// Creates a parser.
     ///
     /// - Parameters:
-    ///   - limit: the most bytes that a packet may have after its length; 1 MiB by default.
-    ///   - source: what faults name.
+    ///   - limit: the maximum number of bytes after the length of a packet; 1 MiB by default.
+    ///   - source: the name used in errors.
     package init(limit: Int = 1 << 20, source: String = "MQTT") {
         self.limit = limit
         self.source = source
     }
 
-    /// Takes bytes that have come.
+    /// Appends received bytes.
     package mutating func append(_ more: [UInt8]) {
         if start == bytes.count {
             passed += start
@@ -35,15 +35,15 @@ package struct MQTTParser: Sendable {
         bytes += more
     }
 
-    /// The next whole packet, or `nil` until more bytes have come.
+    /// Returns the next complete packet, or `nil` if more bytes are needed.
     ///
-    /// After a fault there is nothing more to be read.
+    /// No more packets can be read after an error.
     ///
-    /// - Throws: ``FeedError/Code/malformed``, ``FeedError/Code/limitExceeded``, and ``FeedError/Code/unsupported`` for a message
-    ///   of the quality of service 2, which nobody asked for.
+    /// - Throws: ``FeedError/Code/malformed``, ``FeedError/Code/limitExceeded``, or ``FeedError/Code/unsupported`` for
+    ///   a message with quality of service 2, which was not requested.
     package mutating func next() throws(FeedError) -> MQTTPacket? {
         guard start < bytes.count else { return nil }
-        // Section 2.2.3: up to four bytes of seven bits each.
+        // Section 2.2.3: up to four bytes with seven bits each.
         var length = 0, index = start + 1, shift = 0
         while true {
             guard shift < 28 else { throw fault(.malformed, at: start + 1, "the length of a packet is none") }
@@ -69,7 +69,9 @@ package struct MQTTParser: Sendable {
         FeedError(code, source: source, offset: passed + offset, reason)
     }
 
-    /// What stands after the length; `nil` of each where it is not there.
+    /// A reader for the part after the length.
+    ///
+    /// Its functions return `nil` if bytes are missing.
     private struct Body {
         var rest: ArraySlice<UInt8>
 
@@ -80,10 +82,10 @@ package struct MQTTParser: Sendable {
             return UInt16(high) << 8 | UInt16(low)
         }
 
-        /// A number of a packet, which is never 0 (section 2.3.1).
+        /// Reads a packet identifier, which is never 0 (section 2.3.1).
         mutating func id() -> UInt16? { number().flatMap { $0 == 0 ? nil : $0 } }
 
-        /// A text of UTF-8 without U+0000 (section 1.5.3).
+        /// Reads UTF-8 text without U+0000 (section 1.5.3).
         mutating func text() -> String? {
             guard let count = number(), rest.count >= count else { return nil }
             let bytes = rest.prefix(Int(count))
@@ -91,14 +93,14 @@ package struct MQTTParser: Sendable {
             return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
         }
 
-        /// All that is left.
+        /// Reads all remaining bytes.
         mutating func all() -> [UInt8] {
             defer { rest = [] }
             return Array(rest)
         }
     }
 
-    /// The packet of a first byte and what follows; `nil` when it is none.
+    /// Parses a packet from its first byte and its body, or returns `nil` if it is invalid.
     private func read(_ head: UInt8, _ body: inout Body) throws(FeedError) -> MQTTPacket? {
         switch head {
         case 0x10: return readConnect(&body)
@@ -156,7 +158,7 @@ package struct MQTTParser: Sendable {
     }
 
     private func readConnect(_ body: inout Body) -> MQTTPacket? {
-        // Without a will, which nobody here has.
+        // A will is not supported.
         guard body.text() == "MQTT", body.byte() == 4, let flags = body.byte(), flags & 0x3F == 0x02,
             let keepAlive = body.number(), let client = body.text()
         else { return nil }

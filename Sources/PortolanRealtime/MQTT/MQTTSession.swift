@@ -1,33 +1,34 @@
 import PortolanFetch
 
-/// A session of MQTT 3.1.1 as a client that listens leads it, over no connection in particular.
+/// The client side of an MQTT 3.1.1 subscriber session, independent of any connection.
 ///
-/// It is told the time, and tells when it wants to be told again. After a fault it is of no more use.
+/// The session has no clock: callers pass the time and call ``tick(isReading:now:)`` when ``due``. It is unusable after
+/// an error.
 struct MQTTSession: Sendable {
-    /// What a broker says.
+    /// An event from the broker.
     enum Event: Hashable, Sendable {
-        /// It has let us in.
+        /// The broker accepted the connection.
         case connected
-        /// A message of a topic.
+        /// A message arrived.
         case message(MQTTMessage)
-        /// It has done what a packet asked for; the places of the filters of a subscription that it refuses.
+        /// A packet was acknowledged, with the indices of the refused filters of a subscription.
         case done(id: UInt16, refused: [Int])
     }
 
     private let source: String
     private let keepAlive: Duration
-    /// How long the broker may take to answer.
+    /// The time limit for responses of the broker.
     private let patience: Duration
     private var parser: MQTTParser
     private var isConnected = false
     private var lastSent: Duration
-    /// Since when an answer is awaited: to CONNECT first, to PINGREQ later.
+    /// The start of waiting for a response: first to CONNECT, later to PINGREQ.
     private var awaited: Duration?
     private var lastID: UInt16 = 0
-    /// Bytes to be sent, which who sends them takes.
+    /// The bytes to send.
     private var outgoing: [UInt8]
 
-    /// Begins a session: the packet CONNECT is to be sent.
+    /// Starts a session with a CONNECT packet.
     init(
         _ client: MQTTConnecting, source: String, limit: Int = 1 << 20, patience: Duration = .seconds(10), now: Duration
     ) throws(FeedError) {
@@ -42,7 +43,7 @@ struct MQTTSession: Sendable {
         outgoing = bytes
     }
 
-    /// Takes the bytes to be sent.
+    /// Removes and returns the bytes to send.
     mutating func takeOutgoing() -> [UInt8] {
         defer { outgoing = [] }
         return outgoing
@@ -59,14 +60,14 @@ struct MQTTSession: Sendable {
         return lastID
     }
 
-    /// Subscribes to filters, at least one; returns the number of the packet.
+    /// Subscribes to at least one filter, and returns the packet identifier.
     mutating func subscribe(to filters: [String], now: Duration) -> UInt16 {
         let id = nextID()
         send(.subscribe(id: id, filters: filters), now: now)
         return id
     }
 
-    /// Leaves filters, at least one; returns the number of the packet.
+    /// Unsubscribes from at least one filter, and returns the packet identifier.
     @discardableResult
     mutating func unsubscribe(from filters: [String], now: Duration) -> UInt16 {
         let id = nextID()
@@ -74,12 +75,12 @@ struct MQTTSession: Sendable {
         return id
     }
 
-    /// Takes leave.
+    /// Sends a DISCONNECT packet.
     mutating func disconnect(now: Duration) { send(.disconnect, now: now) }
 
-    /// Reads bytes that have come.
+    /// Processes received bytes.
     ///
-    /// - Parameter tell: called with each thing that the broker says, in order.
+    /// - Parameter tell: a closure that is called with each event, in order.
     mutating func receive(_ bytes: [UInt8], now: Duration, _ tell: (Event) -> Void) throws(FeedError) {
         if !isConnected, bytes.starts(with: "HTTP/".utf8) {
             throw FeedError(.malformed, source: source, "a web server answers there, not a broker of MQTT")
@@ -102,11 +103,11 @@ struct MQTTSession: Sendable {
             default: throw FeedError(.malformed, source: source, "the broker sends a packet that does not belong there")
             }
         }
-        // Whatever it says, it is there.
+        // Any packet proves that the broker is alive.
         if isConnected, awaited != nil { awaited = now }
     }
 
-    /// Section 3.2.2.3.
+    /// Returns the error for a refused connection (section 3.2.2.3).
     private static func refusal(_ code: UInt8, _ source: String) -> FeedError {
         switch code {
         case 1: FeedError(.unsupported, source: source, "the broker does not speak MQTT 3.1.1")
@@ -119,7 +120,7 @@ struct MQTTSession: Sendable {
         }
     }
 
-    /// When it wants to be told the time, or `nil` for never.
+    /// The time of the next ``tick(isReading:now:)``, or `nil`.
     var due: Duration? {
         [awaited.map { $0 + patience }, isConnected && keepAlive > .zero ? lastSent + keepAlive / 2 : nil].compactMap(
             \.self
@@ -127,9 +128,9 @@ struct MQTTSession: Sendable {
         .min()
     }
 
-    /// Sends a ping where one is due, and finds out that the broker is silent.
+    /// Sends a ping if it is due, and throws if the broker is silent.
     ///
-    /// - Parameter isReading: whether what the broker says is read: when not, its silence is ours.
+    /// - Parameter isReading: whether received bytes are being read. If not, silence of the broker is not an error.
     mutating func tick(isReading: Bool = true, now: Duration) throws(FeedError) {
         if let since = awaited {
             if !isReading {

@@ -2,20 +2,24 @@ import Foundation
 import PortolanGeo
 import PortolanTransit
 
-/// Reads vehicles from the headers of messages as Mobitransit sent them: `numberPlate`, `line`, `latitude`, `longitude`,
-/// `orientation`; a line "-" is the one told before.
+/// Parses vehicles from the header fields of Mobitransit messages: `numberPlate`, `line`, `latitude`, `longitude` and
+/// `orientation`.
+///
+/// A line "-" means the last known one.
 struct MobitransitReader: Sendable {
-    /// The most vehicles whose lines are kept; when there are more, all are forgotten and told again by and by.
+    /// The maximum number of vehicles with a known line.
+    ///
+    /// Beyond it, all lines are forgotten and learnt again.
     static let mostVehicles = 100_000
-    /// The most bytes of the identifier of a vehicle or a line.
+    /// The maximum length of a vehicle or line identifier in bytes.
     static let mostBytes = 100
 
-    /// The lines told, by vehicle.
+    /// The last known lines, by vehicle.
     private var lines: [String: String] = [:]
 
-    /// The vehicle of a message, or `nil` when it names none, or no place where one can be.
+    /// Returns the vehicle of a message, or `nil` if the identifier or the coordinate is missing or invalid.
     ///
-    /// Its time is that of the `timestamp` which brokers add, unless it lies ahead; else that of its arrival.
+    /// Its time is the `timestamp` added by the broker unless it is in the future, otherwise the time of arrival.
     mutating func report(of message: STOMPFrame, heard date: Date) -> VehicleReport? {
         guard let id = message["numberPlate"], !id.isEmpty, id.utf8.count <= Self.mostBytes,
             let longitude = Self.number(message["longitude"], in: -180...180),
@@ -40,7 +44,7 @@ struct MobitransitReader: Sendable {
     }
 
     private static func number(_ text: String?, in range: ClosedRange<Double>) -> Double? {
-        // A number as people write it: Swift reads "nan", "0x1p3" and more.
+        // Only plain decimal numbers are accepted. Swift would also parse "nan", "0x1p3" and more.
         guard let text, text.utf8.count <= 32,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
             let number = Double(text), range.contains(number)
@@ -48,12 +52,12 @@ struct MobitransitReader: Sendable {
         return number
     }
 
-    /// The identifier of the notice that a message is.
+    /// Returns the identifier of an alert message.
     static func noticeID(of message: STOMPFrame) -> String {
         message["message-id"].flatMap { $0.utf8.count <= 1000 ? $0 : nil } ?? "alert"
     }
 
-    /// The notice that a message has as its body, or `nil` when it has none.
+    /// Returns the alert in the body of a message, or `nil` if the body is empty.
     static func disruption(of message: STOMPFrame) -> Disruption? {
         let text = String(decoding: message.body.prefix(16 << 10), as: UTF8.self).trimmingCharacters(
             in: .whitespacesAndNewlines)

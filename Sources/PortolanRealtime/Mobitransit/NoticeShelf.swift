@@ -1,17 +1,19 @@
 import PortolanTransit
 
-/// The notices that came one by one, each for a time: messages tell one, listeners want all that there are.
+/// The current alerts of a source that sends them one by one, each with a limited lifetime.
 struct NoticeShelf: Hashable, Sendable {
     private struct Kept: Hashable, Sendable {
         var notice: Disruption
         var end: Duration
     }
 
-    /// How long each is kept.
+    /// The lifetime of an alert.
     let lifetime: Duration
-    /// The most that are kept; the oldest go first.
+    /// The maximum number of alerts.
+    ///
+    /// The oldest ones are removed first.
     let limit: Int
-    /// In the order in which they were heard.
+    /// The alerts in the order of arrival.
     private var kept: [Kept] = []
 
     init(lifetime: Duration, limit: Int = 100) {
@@ -19,13 +21,13 @@ struct NoticeShelf: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// All that there are, the oldest first.
+    /// All alerts, oldest first.
     var notices: [Disruption] { kept.map(\.notice) }
 
-    /// When the next one is to go, or `nil`.
+    /// The time at which the next alert expires, or `nil`.
     var due: Duration? { kept.map(\.end).min() }
 
-    /// Takes a notice in place of one of the same identifier or text; returns whether they are others now.
+    /// Adds an alert, which replaces one with the same identifier or text, and returns whether the alerts changed.
     mutating func put(_ notice: Disruption, now: Duration) -> Bool {
         let before = notices
         kept.removeAll { $0.notice.id == notice.id || $0.notice.text == notice.text }
@@ -34,14 +36,14 @@ struct NoticeShelf: Hashable, Sendable {
         return notices != before
     }
 
-    /// Takes one away; returns whether it was there.
+    /// Removes an alert, and returns whether it existed.
     mutating func remove(_ id: String) -> Bool {
         let count = kept.count
         kept.removeAll { $0.notice.id == id }
         return kept.count < count
     }
 
-    /// Forgets those whose time is over; returns whether there were any.
+    /// Removes expired alerts, and returns whether there were any.
     mutating func expire(now: Duration) -> Bool {
         let count = kept.count
         kept.removeAll { $0.end <= now }

@@ -1,43 +1,45 @@
 public import PortolanFetch
 public import PortolanWeb
 
-/// Live vehicles from a broker of STOMP 1.0 to 1.2, in the messages of Mobitransit: each has a vehicle in its headers.
+/// Live vehicles from a STOMP 1.0 to 1.2 broker, as Mobitransit messages with a vehicle in the header fields.
 ///
-/// The broker is asked by a selector for what lies in view and is of the chosen lines, and what it sends is chosen from once more,
-/// since not every broker has selectors. Where a view moves on, the new subscription is made before the old one is left. It comes
-/// back after a loss, and tells of it.
+/// A selector asks the broker for the visible extent and the chosen lines. Messages are also filtered locally, because
+/// not every broker supports selectors. When the extent moves, the new subscription is made before the old one is
+/// cancelled. The feed reconnects after a loss, and reports it.
 public struct STOMPFeed: VehicleFeed {
-    /// What is subscribed to, and how.
+    /// The subscription parameters.
     public struct Settings: Hashable, Sendable {
-        /// The destination of vehicles.
+        /// The destination of vehicle messages.
         public var vehicles: String
-        /// The destination of notices, whose bodies are their texts; `nil` for none.
+        /// The destination of alert messages, whose body is the text, or `nil`.
         ///
-        /// One of the same `message-id` or text takes the place of that before, one without text takes it away.
+        /// An alert with the same `message-id` or text replaces the previous one. An empty alert removes it.
         public var alerts: String?
-        /// How long a notice holds that is not told again; 6 h.
+        /// The lifetime of an alert that is not repeated; 6 hours by default.
         public var alertLifetime = Duration.seconds(21_600)
-        /// The virtual host, or `nil` for the host of the address.
+        /// The virtual host, or `nil` for the host of the URL.
         public var host: String?
-        /// The versions that are spoken.
+        /// The supported versions.
         public var versions = STOMPVersion.allCases
-        /// How often each side is to be heard; zero for no heart-beats, and a broker that is gone is not missed.
+        /// The heart-beat interval of both sides.
+        ///
+        /// Zero disables heart-beats, so a silent broker is not detected.
         public var heartBeat = Duration.seconds(10)
-        /// Whether the broker is asked to choose.
+        /// Whether the broker should filter with a selector.
         public var selects = true
-        /// How long a view must rest before another subscription is made.
+        /// The time an extent must be unchanged before a new subscription is made.
         public var debounce = Duration.milliseconds(300)
-        /// Headers of the broker's own for subscriptions, as `activemq.prefetchSize`.
+        /// Broker-specific header fields of subscriptions, such as `activemq.prefetchSize`.
         public var headers: [STOMPFrame.Header] = []
 
-        /// Makes settings.
+        /// Creates settings.
         public init(vehicles: String = "/topic/mobitransit.helsinki", alerts: String? = "/topic/mobitransit.alerts") {
             self.vehicles = vehicles
             self.alerts = alerts
         }
     }
 
-    /// The address, without secrets.
+    /// The URL of the broker, without secrets.
     public var name: String { endpoint.shown }
 
     private let endpoint: ByteEndpoint
@@ -45,9 +47,9 @@ public struct STOMPFeed: VehicleFeed {
     private let settings: Settings
     private let clock: FetchClock
 
-    /// Makes a feed of the broker at an address, as `stomp://name:password@broker.example:61613`.
+    /// Creates a feed for the broker at a URL such as `stomp://name:password@broker.example:61613`.
     ///
-    /// - Throws: ``/PortolanFetch/FetchError`` when the address is none of a broker, or may not be led to.
+    /// - Throws: ``/PortolanFetch/FetchError`` if the URL is not that of a broker, or is not allowed by the policy.
     public init(
         _ address: NamedURL, settings: Settings = Settings(), transport: any ByteTransport = systemByteTransport(),
         policy: AddressPolicy = .standard
@@ -64,7 +66,7 @@ public struct STOMPFeed: VehicleFeed {
         self.clock = clock
     }
 
-    /// What is heard, until the stream is released or its task cancelled.
+    /// Returns the events until the stream is released or its task is cancelled.
     public func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent> {
         FeedLoop(
             endpoint: endpoint, transport: transport, clock: clock,

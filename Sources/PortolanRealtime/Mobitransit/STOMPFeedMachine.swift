@@ -2,18 +2,18 @@ import Foundation
 import PortolanFetch
 import PortolanGeo
 
-/// What ``STOMPFeed`` decides: which subscriptions there are, what of what they bring is told.
+/// The protocol logic of ``STOMPFeed``: which subscriptions to make and which messages to emit.
 struct STOMPFeedMachine: FeedMachine {
     private struct Subscription {
         var id: String
-        /// What it was made for, and whether the broker was asked to choose.
+        /// The requested interest, and whether the broker filters by it.
         var interest: VehicleInterest
         var isSelective: Bool
-        /// The receipt that tells that the broker has it.
+        /// The receipt that confirms the subscription.
         var receipt: String?
     }
 
-    /// What was last said of a vehicle, while two subscriptions bring the same.
+    /// The last report of a vehicle while two subscriptions overlap.
     private struct Heard {
         var report: VehicleReport
         var subscription: String
@@ -24,22 +24,24 @@ struct STOMPFeedMachine: FeedMachine {
     private var session: STOMPSession
     private var reader = MobitransitReader()
     private var wanted = VehicleInterest()
-    /// Since when something else is wanted than what was subscribed to.
+    /// The time of the last change of interest that has not been subscribed to yet.
     private var changed: Duration?
     private var current: Subscription?
-    /// What is to take the place of `current`.
+    /// The subscription that will replace `current`.
     private var next: Subscription?
-    /// The receipt of the last UNSUBSCRIBE: until it is there, messages may come twice.
+    /// The receipt of the last UNSUBSCRIBE.
+    ///
+    /// Until it arrives, messages may be duplicated.
     private var leaving: (receipt: String, since: Duration)?
     private var heard: [String: Heard] = [:]
     private var notices: NoticeShelf
     private var lastID = 0
-    /// Whether the broker has refused a selector: the client alone chooses from then on.
+    /// Whether the broker has refused a selector, so that only the client filters.
     private var isRefusingSelectors = false
     private var isLive = false
 
     private static let alerts = "alerts"
-    /// How long a broker may take to confirm that it sends no more.
+    /// The time limit for confirming the end of a subscription.
     private static let patience = Duration.seconds(10)
 
     init(_ settings: STOMPFeed.Settings, endpoint: ByteEndpoint) {
@@ -63,7 +65,7 @@ struct STOMPFeedMachine: FeedMachine {
 
     mutating func choose(_ interest: VehicleInterest, at moment: Moment, into step: inout FeedStep) {
         wanted = interest
-        // Moves of a view come one after the other: the last one counts.
+        // The last change of the extent counts.
         if let subscription = next ?? current { changed = serves(subscription) ? nil : moment.now }
     }
 
@@ -85,7 +87,7 @@ struct STOMPFeedMachine: FeedMachine {
         }
         if !reports.isEmpty { step.events.append(.reports(reports)) }
         if losses.count > 0 { step.events.append(.losses(losses)) }
-        // However many notices came, what there is now is told once.
+        // The alerts are delivered once for all messages received.
         if areNoticesOther { step.events.append(.disruptions(notices.notices)) }
         if let fault { throw fault }
         step.outgoing += session.takeOutgoing()
@@ -115,7 +117,7 @@ struct STOMPFeedMachine: FeedMachine {
         return session.takeOutgoing()
     }
 
-    // MARK: Subscriptions
+    // MARK: - Subscriptions
 
     private mutating func subscribe(at moment: Moment) {
         resubscribe(at: moment)
@@ -125,11 +127,13 @@ struct STOMPFeedMachine: FeedMachine {
             now: moment.now)
     }
 
-    /// Subscribes to what is wanted; what was subscribed to is left once that has been done.
+    /// Subscribes to the current interest.
+    ///
+    /// The old subscription ends once the new one is confirmed.
     private mutating func resubscribe(at moment: Moment) {
         lastID += 1
         var interest = wanted
-        // Small moves of a view need no other subscription.
+        // A margin around the extent avoids new subscriptions for small moves.
         if let extent = interest.extent {
             interest.extent = extent.grown(by: max(extent.width, extent.height) / 4) ?? extent
         }
@@ -144,9 +148,9 @@ struct STOMPFeedMachine: FeedMachine {
         next = Subscription(id: "v\(lastID)", interest: interest, isSelective: selector != nil, receipt: receipt)
     }
 
-    /// Whether a subscription brings what is wanted, and not much more.
+    /// Returns whether a subscription covers the interest without much excess.
     private func serves(_ subscription: Subscription) -> Bool {
-        // Where a selector would not be asked for, no other subscription would bring less.
+        // Without selectors, a new subscription would not deliver less.
         guard subscription.isSelective else {
             return isRefusingSelectors || !settings.selects || wanted == VehicleInterest()
         }
@@ -167,13 +171,13 @@ struct STOMPFeedMachine: FeedMachine {
         }
     }
 
-    /// The old subscription brings no more, or its end is waited for no more.
+    /// Ends the overlap of two subscriptions.
     private mutating func left() {
         leaving = nil
         if next == nil { heard = [:] }
     }
 
-    /// The new subscription is there: the old one goes.
+    /// Switches to the confirmed subscription and cancels the old one.
     private mutating func takeOver(at moment: Moment, _ step: inout FeedStep) {
         if let old = current {
             let receipt = session.send(
@@ -182,7 +186,7 @@ struct STOMPFeedMachine: FeedMachine {
         }
         current = next
         next = nil
-        // While it was on its way something else may have been asked for.
+        // The interest may have changed in the meantime.
         if let current, !serves(current), changed == nil { changed = moment.now }
         if !isLive {
             isLive = true
@@ -190,7 +194,9 @@ struct STOMPFeedMachine: FeedMachine {
         }
     }
 
-    /// Does without selectors when the broker has just refused one and listens on; false for any other error.
+    /// Continues without selectors if the broker has just refused one.
+    ///
+    /// Returns false for other errors.
     private mutating func mend(_ receipt: String?, at moment: Moment) -> Bool {
         guard let next, next.isSelective, receipt == nil || receipt == next.receipt else { return false }
         isRefusingSelectors = true
@@ -198,7 +204,7 @@ struct STOMPFeedMachine: FeedMachine {
         return true
     }
 
-    // MARK: Messages
+    // MARK: - Messages
 
     private mutating func hear(
         _ message: STOMPFrame, at moment: Moment, _ reports: inout [VehicleReport], _ losses: inout FeedLosses,
@@ -222,7 +228,7 @@ struct STOMPFeedMachine: FeedMachine {
         }
         guard wanted.contains(report) else { return }
         if leaving != nil || (next != nil && current != nil) {
-            // The same by the other subscription is told once; by the same one it was said again.
+            // An equal report of the other subscription is a duplicate. One of the same subscription is a new report.
             if let last = heard[report.id], last.subscription != subscription, last.report.isSame(as: report) { return }
             if heard.count >= MobitransitReader.mostVehicles, heard[report.id] == nil { heard = [:] }
             heard[report.id] = Heard(report: report, subscription: subscription)
@@ -232,7 +238,7 @@ struct STOMPFeedMachine: FeedMachine {
 }
 
 extension VehicleReport {
-    /// Whether another says the same, whenever it was heard.
+    /// Returns whether both reports differ at most in their time.
     fileprivate func isSame(as other: VehicleReport) -> Bool {
         var other = other
         other.time = time

@@ -1,18 +1,19 @@
 import PortolanGeo
 
-/// The selector of a subscription, in the language of JMS message selectors (Jakarta Messaging 3.1, section 3.8.1): what a broker
-/// sends of vehicles whose places and lines stand in headers.
+/// A subscription selector for vehicles, in the JMS message selector language (Jakarta Messaging 3.1, section 3.8.1).
 ///
-/// Values never become part of the language: a quote in the name of a line is doubled, numbers are written in one way whatever
-/// the region. There is no prefix: ActiveMQ adds its own for headers that are text, and a second one has it refuse the selector
-/// to every client until it is started again.
+/// Values are escaped: quotes in line names are doubled, and numbers are formatted independently of the locale. Header
+/// names have no prefix. ActiveMQ adds its own prefix for text properties, and a second one makes it reject the
+/// selectors of all clients until it is restarted.
 enum VehicleSelector {
-    /// The most lines that are named; of more, the client alone chooses.
+    /// The maximum number of lines in a selector.
+    ///
+    /// With more lines, only the client filters.
     static let mostLines = 200
 
-    /// The selector for an interest, or `nil` when everything is wanted.
+    /// Returns the selector for an interest, or `nil` if everything is of interest.
     ///
-    /// Vehicles whose line is not told again, "-", are always wanted.
+    /// Vehicles with an unchanged line, "-", always match.
     static func text(for interest: VehicleInterest) -> String? {
         var clauses: [String] = []
         if let extent = interest.extent {
@@ -27,7 +28,7 @@ enum VehicleSelector {
         return clauses.isEmpty ? nil : clauses.joined(separator: " and ")
     }
 
-    /// Decimal degrees with six places, rounded so that nothing is lost, without an exponent.
+    /// Returns decimal degrees with six decimals and without an exponent, rounded in the given direction.
     static func number(_ degrees: Double, _ rule: FloatingPointRoundingRule) -> String {
         let bounded = degrees.isFinite ? min(max(degrees, -1e6), 1e6) : 0
         let millionths = Int((bounded * 1e6).rounded(rule))

@@ -3,7 +3,9 @@ import PortolanFetch
 import PortolanWeb
 import Synchronization
 
-/// An answer of an address that was had before its feed was made, as to see what it speaks: read once, in place of the first request.
+/// A response that was received before its feed was created, for example to detect the format.
+///
+/// It replaces the first request.
 package final class FirstAnswer: Sendable {
     private let body: Mutex<[UInt8]?>
 
@@ -17,36 +19,37 @@ package final class FirstAnswer: Sendable {
     }
 }
 
-/// Reads what addresses answer, and keeps what it must know of earlier answers.
+/// A parser for polled responses, which keeps the state it needs from earlier ones.
 protocol PolledReader: Sendable {
-    /// What an answer tells.
+    /// Returns the events of a response.
     ///
-    /// - Parameter index: which of the addresses has answered.
+    /// - Parameter index: the index of the request.
     mutating func events(of body: [UInt8], from index: Int, now: Date) throws(FeedError) -> [FeedEvent]
 }
 
-/// Asks addresses again and again, and tells what is new of their answers.
+/// Polls URLs and delivers the events of changed responses.
 ///
-/// A server that keeps tags or times is asked for what has changed only (RFC 9110, section 13); an answer as the one before is
-/// not read. What fails is asked ever later. It is `live` while the last answer of each address was read.
+/// Requests are conditional if the server sends validators (RFC 9110, section 13), and a response equal to the previous
+/// one is not parsed. Failed requests are repeated with increasing delays. The state is `live` while the last response
+/// of each URL was valid.
 struct FeedPoller<Reader: PolledReader>: Sendable {
-    /// What it is called in messages.
+    /// The name used in messages.
     let name: String
-    /// What is asked for.
+    /// The requests.
     let requests: [HTTPRequest]
-    /// Who asks.
+    /// The fetcher.
     let fetcher: Fetcher
-    /// The time between two requests of an address.
+    /// The time between two requests of a URL.
     let pace: Duration
     let clock: FetchClock
-    /// The reader at the beginning.
+    /// The initial state of the parser.
     let reader: Reader
-    /// The first answer of the first address, where it is there already.
+    /// The first response of the first URL, if it was received before.
     var first: FirstAnswer?
 
-    /// What is told of what is of interest, until the stream is released or its task cancelled.
+    /// Returns the events of interest until the stream is released or its task is cancelled.
     ///
-    /// While what was told is not read, nothing more is asked for.
+    /// No requests are made while events are waiting to be read.
     func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent> {
         let inbox = FeedInbox(), outbox = FeedOutbox(room: inbox.bell)
         let listening = Task {
@@ -73,7 +76,7 @@ struct FeedPoller<Reader: PolledReader>: Sendable {
                 while !outbox.hasRoom, !Task.isCancelled { await inbox.bell.wait() }
                 if let newest = inbox.takeInterest(), newest != interest {
                     interest = newest
-                    // What was left out before may be wanted now: it is asked for as a whole.
+                    // Vehicles that were filtered out may be of interest now, so the full response is requested.
                     conditions = conditions.map { _ in [] }
                 }
                 let answer =
@@ -96,7 +99,7 @@ struct FeedPoller<Reader: PolledReader>: Sendable {
                     failing.remove(index)
                     unheard.remove(index)
                 } catch {
-                    // What could not be read is asked for as a whole.
+                    // After an invalid response, the full response is requested.
                     conditions[index] = []
                     let wait = schedule.failed(index, at: clock.now(), random: clock.random())
                     failing.insert(index)
@@ -112,7 +115,7 @@ struct FeedPoller<Reader: PolledReader>: Sendable {
         }
     }
 
-    /// The answer, or `nil` where nothing has changed.
+    /// Returns the response, or `nil` if nothing has changed.
     private func answer(to index: Int, with conditions: [HTTPHeader]) async -> Result<HTTPResponse?, FeedError> {
         var request = requests[index]
         request.headers += conditions
@@ -140,7 +143,7 @@ struct FeedPoller<Reader: PolledReader>: Sendable {
 }
 
 extension FeedEvent {
-    /// The event without vehicles that are of no interest.
+    /// Returns the event without vehicles that are not of interest.
     func chosen(by interest: VehicleInterest) -> FeedEvent {
         guard interest != VehicleInterest() else { return self }
         return switch self {
@@ -152,7 +155,7 @@ extension FeedEvent {
 }
 
 extension FeedError {
-    /// A request that failed, of a source.
+    /// Converts the error of a request.
     init(request error: FetchError, source: String) {
         let code: Code =
             switch error.code {

@@ -1,37 +1,37 @@
 import PortolanFetch
 
-/// When each of some addresses is asked again: at a pace while it answers, ever later while it fails.
+/// The polling times of several URLs: a fixed interval on success, increasing delays on failure.
 struct PollSchedule: Hashable, Sendable {
     private struct Turn: Hashable, Sendable {
         var due = Duration.zero
         var failureCount = 0
     }
 
-    /// The time between two requests of an address.
+    /// The time between two requests of a URL.
     let pace: Duration
-    /// The longest time between two requests of an address that fails.
+    /// The maximum time between two requests of a failing URL.
     let longest: Duration
     private var turns: [Turn]
 
-    /// Makes a schedule by which all are due.
+    /// Creates a schedule with all URLs due.
     init(count: Int, pace: Duration, longest: Duration = .seconds(600)) {
         self.pace = max(pace, .seconds(1))
         self.longest = max(longest, self.pace)
         turns = Array(repeating: Turn(), count: count)
     }
 
-    /// The indices of what is due.
+    /// Returns the indices of the URLs that are due.
     func due(at now: Duration) -> [Int] { turns.indices.filter { turns[$0].due <= now } }
 
-    /// How long nothing is due.
+    /// Returns the time until the next URL is due.
     func wait(at now: Duration) -> Duration { max((turns.map(\.due).min() ?? now + pace) - now, .zero) }
 
-    /// An address has answered.
+    /// Records a success.
     mutating func succeeded(_ index: Int, at now: Duration) { turns[index] = Turn(due: now + pace) }
 
-    /// An address has failed; returns when it is asked again.
+    /// Records a failure, and returns the delay until the next request.
     ///
-    /// - Parameter random: a number in 0..<1, so that many clients do not come back at the same moment.
+    /// - Parameter random: a number in 0..<1 that spreads the requests of many clients.
     mutating func failed(_ index: Int, at now: Duration, random: Double) -> Duration {
         let count = min(turns[index].failureCount, 10)
         let doubled = min(pace * (1 << count), longest)

@@ -1,26 +1,26 @@
 public import Foundation
 
-/// What a source told, and when: a line of a recording, as JSON.
+/// A recorded event with its time: a line of a recording, as JSON.
 ///
-/// A line has `t`, the seconds since 1970, `event`, the kind, and what belongs to it; what is not told is not there.
+/// A line has `t` (seconds since 1970), `event` (the kind) and the data of that kind. Missing values are omitted.
 public struct FeedRecord: Hashable, Sendable {
-    /// When it was told.
+    /// The time of the event.
     public var time: Date
-    /// What was told.
+    /// The event.
     public var event: FeedEvent
 
-    /// Makes a record.
+    /// Creates a record.
     public init(time: Date, event: FeedEvent) {
         self.time = time
         self.event = event
     }
 
-    /// The longest line that is read: 64 MiB.
+    /// The maximum length of a line: 64 MiB.
     private static let byteLimit = 64 << 20
 
-    /// Reads a line.
+    /// Parses a line.
     ///
-    /// - Throws: ``FeedError``, where it is none.
+    /// - Throws: ``FeedError`` if the line is invalid or too long.
     public init(line: some Collection<UInt8>, source: String = "recording") throws(FeedError) {
         guard line.count <= Self.byteLimit else {
             throw FeedError(.limitExceeded, source: source, "a line has more than \(Self.byteLimit) bytes")
@@ -30,7 +30,9 @@ public struct FeedRecord: Hashable, Sendable {
         }
     }
 
-    /// The line, without an end; the same record gives the same bytes.
+    /// The record as a line without line end.
+    ///
+    /// Equal records have equal bytes.
     public var line: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -38,17 +40,17 @@ public struct FeedRecord: Hashable, Sendable {
     }
 }
 
-/// Writes down what a source tells, line by line, so that a ``ReplayFeed`` can tell it again.
+/// Encodes the events of a source as lines that a ``ReplayFeed`` can play back.
 public struct FeedRecorder: Sendable {
-    /// How many records were made.
+    /// The number of records.
     public private(set) var count = 0
 
-    /// Makes a recorder.
+    /// Creates a recorder.
     public init() {}
 
-    /// The line of an event, with its end.
+    /// Returns the line of an event, including its line end.
     ///
-    /// - Parameter time: when it was told.
+    /// - Parameter time: the time of the event.
     public mutating func record(_ event: FeedEvent, at time: Date) -> [UInt8] {
         count += 1
         return FeedRecord(time: time, event: event).line + [UInt8(ascii: "\n")]

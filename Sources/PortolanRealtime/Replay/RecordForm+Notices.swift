@@ -1,7 +1,7 @@
 import Foundation
 import PortolanTransit
 
-/// What became of a trip, as it stands in JSON.
+/// The JSON form of a trip update.
 struct TripForm: Codable {
     var trip: TripReferenceForm
     var change: String?
@@ -36,21 +36,21 @@ struct TripForm: Codable {
         }
     }
 
-    /// A length of time that can be.
+    /// Returns a duration, or throws if it is out of range.
     static func duration(_ seconds: Double?) throws -> Duration? {
         guard let seconds else { return nil }
         guard abs(seconds) < 1e10 else { throw RecordForm.Misfit() }
         return .milliseconds(Int((seconds * 1000).rounded()))
     }
 
-    /// One of some words, or `nil` where there is none.
+    /// Returns the value for a word, or `nil` if the word is missing; throws for unknown words.
     static func choice<Value>(_ word: String?, _ values: [String: Value]) throws -> Value? {
         guard let word else { return nil }
         guard let value = values[word] else { throw RecordForm.Misfit() }
         return value
     }
 
-    /// What becomes of a trip at a stop, as it stands in JSON.
+    /// The JSON form of a stop update.
     struct Stop: Codable {
         var sequence: Int?, stop: String?, change: String?
         var arrival: Double?, departure: Double?
@@ -92,7 +92,7 @@ struct TripForm: Codable {
     }
 }
 
-/// A notice as it stands in JSON.
+/// The JSON form of a service alert.
 struct DisruptionForm: Codable {
     struct Period: Codable { var from: Double?, to: Double? }
 

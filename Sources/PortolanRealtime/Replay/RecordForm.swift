@@ -2,7 +2,7 @@ import Foundation
 import PortolanGeo
 import PortolanTransit
 
-/// A record as it stands in JSON.
+/// The JSON form of a record.
 struct RecordForm: Codable {
     var t: Double
     var event: String
@@ -53,7 +53,7 @@ struct RecordForm: Codable {
         }
     }
 
-    /// Why a record is none.
+    /// The error for an invalid record.
     struct Misfit: Error {}
 
     var record: FeedRecord {
@@ -94,7 +94,7 @@ struct RecordForm: Codable {
         }
     }
 
-    /// Seconds since 1970 in thousandths; what is no time stands at 0.
+    /// Returns seconds since 1970 with three decimals, or 0 for an invalid date.
     static func seconds(_ date: Date) -> Double {
         let seconds = date.timeIntervalSince1970
         return abs(seconds) < 1e12 ? (seconds * 1000).rounded() / 1000 : 0
@@ -105,7 +105,7 @@ struct RecordForm: Codable {
         return Date(timeIntervalSince1970: seconds)
     }
 
-    /// A fault as it stands in JSON.
+    /// The JSON form of an error.
     struct FaultForm: Codable {
         var code: String, source: String, reason: String
         var offset: Int?, line: Int?
@@ -124,7 +124,7 @@ struct RecordForm: Codable {
     }
 }
 
-/// A vehicle as it stands in JSON.
+/// The JSON form of a vehicle.
 struct VehicleForm: Codable {
     var id: String
     var t: Double
@@ -156,7 +156,7 @@ struct VehicleForm: Codable {
     }
 }
 
-/// A reference to a trip as it stands in JSON.
+/// The JSON form of a trip reference.
 struct TripReferenceForm: Codable {
     var id: String?, line: String?, day: String?
     var direction: Int?, start: Int?
@@ -172,6 +172,6 @@ struct TripReferenceForm: Codable {
             start: start.flatMap { (0..<360_000).contains($0) ? $0 : nil })
     }
 
-    /// One of the two directions that there are, or `nil`.
+    /// Returns a valid direction, 0 or 1, or `nil`.
     static func direction(_ number: Int?) -> Int? { number.flatMap { (0...1).contains($0) ? $0 : nil } }
 }

@@ -3,36 +3,36 @@ package import PortolanFetch
 import PortolanTransit
 import PortolanWeb
 
-/// A source that tells again what was recorded: lines of vehicles, or records of any source (``FeedRecord``).
+/// A source that plays back a recording: vehicle lines, or records of any source (``FeedRecord``).
 ///
-/// What was told at the same moment comes at once. At its end it says so.
+/// Events with the same time are delivered together. The last event is the end of the source.
 public struct ReplayFeed: VehicleFeed {
-    /// How fast a recording is played.
+    /// The playback speed.
     public enum Speed: Hashable, Sendable {
-        /// So many times as fast as it was recorded.
+        /// A multiple of the recorded speed.
         case times(Double)
-        /// All of it at once.
+        /// Everything at once.
         case whole
     }
 
-    /// What it is called.
+    /// The name used in messages.
     public let name: String
-    /// What was told, in its order.
+    /// The events in order.
     public let records: [FeedRecord]
-    /// How fast it is played.
+    /// The playback speed.
     public let speed: Speed
     private let clock: FetchClock
 
-    /// Makes a source of a recording.
+    /// Creates a source from records.
     ///
     /// - Parameters:
-    ///   - records: what was told; put into the order of its times.
-    ///   - speed: what is not more than nothing plays at once.
+    ///   - records: the events, which are sorted by time.
+    ///   - speed: the playback speed. Factors of zero and below play everything at once.
     public init(_ records: [FeedRecord], name: String = "recording", speed: Speed = .times(1)) {
         self.init(records, name: name, speed: speed, clock: .system)
     }
 
-    /// Makes a source with a clock of its own.
+    /// Creates a source with a custom clock.
     package init(_ records: [FeedRecord], name: String, speed: Speed, clock: FetchClock) {
         self.name = name
         let order = records.indices.sorted { (records[$0].time, $0) < (records[$1].time, $1) }
@@ -41,12 +41,14 @@ public struct ReplayFeed: VehicleFeed {
         self.clock = clock
     }
 
-    /// Reads a recording of either kind: its first lines tell which.
+    /// Parses a recording.
     ///
-    /// Lines that cannot be read are left out; how many there are, and which, is the first record.
+    /// Its format is detected from the first lines.
     ///
-    /// - Parameter start: when a recording of lines was begun, which does not tell it.
-    /// - Throws: ``FeedError``, where there are lines and none can be read.
+    /// Invalid lines are omitted and reported in the first record.
+    ///
+    /// - Parameter start: the start time for vehicle lines, which only have relative times.
+    /// - Throws: ``FeedError`` if there are lines and all are invalid.
     public static func records(_ bytes: [UInt8], source: String, start: Date) throws(FeedError) -> [FeedRecord] {
         let text = bytes.withoutByteOrderMark
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -69,7 +71,7 @@ public struct ReplayFeed: VehicleFeed {
         return [FeedRecord(time: first, event: .losses(losses))] + records
     }
 
-    /// Lines of one moment as one report.
+    /// Returns one record for all lines with the same time.
     private static func gathered(_ lines: [VehicleLine]) -> [FeedRecord] {
         var records: [FeedRecord] = [], open: [VehicleReport] = []
         for line in lines {
@@ -83,15 +85,17 @@ public struct ReplayFeed: VehicleFeed {
         return records
     }
 
-    /// What was recorded, at its times; an interest is not asked for.
+    /// Returns the recorded events at their times.
     ///
-    /// Each event is told when it is asked for, so that none waits in memory for a slow listener.
+    /// Interests are ignored.
+    ///
+    /// Events are produced on demand, so that none are buffered for a slow listener.
     public func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent> {
         let playback = Playback(self)
         return AsyncStream { await playback.next() }
     }
 
-    /// How far a recording has been played.
+    /// The playback position in a recording.
     private actor Playback {
         private let feed: ReplayFeed
         private var step = Step.begin
@@ -101,7 +105,8 @@ public struct ReplayFeed: VehicleFeed {
 
         init(_ feed: ReplayFeed) { self.feed = feed }
 
-        /// The next event when its time has come; `nil` after the last, or when the task is cancelled.
+        /// Waits for the time of the next event and returns it, or `nil` after the last one or if the task is
+        /// cancelled.
         func next() async -> FeedEvent? {
             switch step {
             case .begin where !feed.records.isEmpty:

@@ -3,25 +3,27 @@ import PortolanGeo
 import PortolanTransit
 import PortolanWeb
 
-/// A vehicle as a line of text: `id;line;lon;lat;bearing;direction;previous stop;stop;departure`, with a time in seconds
-/// before it in recordings.
+/// A vehicle as a text line `id;line;lon;lat;bearing;direction;previous stop;stop;departure`, preceded by a time in
+/// seconds in recordings.
 ///
-/// Longitude stands before latitude; the direction is 1 or 2; the departure is `HHMM`. Five fields are enough, and more than
-/// nine are passed over. A line "-" stands for one that has not changed, a stop 0 for none.
+/// Longitude precedes latitude, the direction is 1 or 2, and the departure is `HHMM`. Five fields are required, and
+/// fields after the ninth are ignored. A line "-" means an unchanged one, a stop 0 means no stop.
 package struct VehicleLine: Hashable, Sendable {
-    /// Seconds from the beginning of the recording, or `nil` where none stand there.
+    /// The seconds after the start of the recording, or `nil`.
     package var seconds: Double?
-    /// What is said; its time lies at the seconds after that of the beginning.
+    /// The vehicle report.
+    ///
+    /// Its time is the start of the recording plus ``seconds``.
     package var report: VehicleReport
-    /// The identifier of the stop from which it comes, or `nil`.
+    /// The identifier of the previous stop, or `nil`.
     package var previousStop: String?
 
     private static let separator = UInt8(ascii: ";")
 
-    /// Reads a line.
+    /// Parses a line.
     ///
-    /// - Parameter start: when the recording began.
-    /// - Returns: `nil` where it is none.
+    /// - Parameter start: the start time of the recording.
+    /// - Returns: `nil` if the line is invalid.
     package init?(_ line: some StringProtocol, start: Date) {
         var rest = Substring(line)
         while let last = rest.last, last.isWhitespace { rest.removeLast() }
@@ -54,16 +56,16 @@ package struct VehicleLine: Hashable, Sendable {
         self.report = report.checked()
     }
 
-    /// Makes a line.
+    /// Creates a line.
     package init(_ report: VehicleReport, seconds: Double? = nil, previousStop: String? = nil) {
         self.report = report
         self.seconds = seconds
         self.previousStop = previousStop
     }
 
-    /// The line as text, without an end; `nil` where the vehicle has no place.
+    /// The line as text without line end, or `nil` if the vehicle has no coordinate.
     package var text: String? {
-        // What was made by hand may hold what no line can.
+        // Reports created by callers may contain invalid values.
         let report = report.checked()
         guard let place = report.place, abs(place.x) <= 180, abs(place.y) <= 90 else { return nil }
         func clean(_ text: String?) -> String {
@@ -85,23 +87,25 @@ package struct VehicleLine: Hashable, Sendable {
     }
 }
 
-/// What a text of lines of vehicles holds.
+/// The content of a text with vehicle lines.
 package struct VehicleLines: Hashable, Sendable {
-    /// The lines that were read, in their order.
+    /// The valid lines in order.
     package private(set) var lines: [VehicleLine] = []
-    /// The lines that could not be.
+    /// The invalid lines.
     package private(set) var losses = FeedLosses()
 
     private static let byteLimit = 256 << 20
     private static let lineByteLimit = 1000
 
-    /// Reads a text; empty lines and those that begin with `#` are passed over.
+    /// Parses a text.
+    ///
+    /// Empty lines and comments starting with `#` are skipped.
     ///
     /// - Parameters:
-    ///   - source: what it is called in errors.
-    ///   - start: when it was begun.
-    /// - Throws: ``FeedError``, where there are lines and none can be read, or it is longer than 256 MiB.
-    /// - Complexity: O(*n*) in the bytes.
+    ///   - source: the name used in errors.
+    ///   - start: the start time of the recording.
+    /// - Throws: ``FeedError`` if there are lines and all are invalid, or if the text exceeds 256 MiB.
+    /// - Complexity: O(*n*) in the number of bytes.
     package init(_ bytes: [UInt8], source: String, start: Date) throws(FeedError) {
         guard bytes.count <= Self.byteLimit else {
             throw FeedError(.limitExceeded, source: source, "it has more than \(Self.byteLimit) bytes")

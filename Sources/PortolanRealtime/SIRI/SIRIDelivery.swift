@@ -1,27 +1,26 @@
 package import Foundation
 package import PortolanTransit
 
-/// What a server tells by SIRI 2.0: where vehicles are (VehicleMonitoring), when they come to stops (StopMonitoring), and what
-/// goes wrong (SituationExchange).
+/// A SIRI 2.0 delivery with vehicles (VehicleMonitoring), arrivals (StopMonitoring) and alerts (SituationExchange).
 package struct SIRIDelivery: Hashable, Sendable {
-    /// When it was made, or `nil` where it does not tell.
+    /// The time of the response, or `nil`.
     package var time: Date?
-    /// Where vehicles are.
+    /// The vehicles.
     package var vehicles: [VehicleReport] = []
-    /// The identifiers of vehicles that are no longer told of.
+    /// The identifiers of cancelled vehicles.
     package var cancelledVehicles: [String] = []
-    /// When vehicles come to stops, in the order told.
+    /// The arrivals in document order.
     package var arrivals: [LiveArrival] = []
-    /// Notices.
+    /// The service alerts.
     package var disruptions: [Disruption] = []
-    /// Whether it holds deliveries of vehicles, of arrivals, of notices, be they empty.
+    /// Whether the delivery has vehicles, arrivals and alerts, even if empty.
     package var isOfVehicles = false, isOfArrivals = false, isOfDisruptions = false
-    /// Whether there is more than it holds (`MoreData`).
+    /// Whether the server has more data (`MoreData`).
     package var isPartial = false
-    /// How many parts were left out as they could not be read.
+    /// The number of parts omitted because they were invalid.
     package var faultCount = 0
 
-    /// What was left out, by the reader or by the server.
+    /// Returns the data omitted by the parser or by the server.
     package func losses(of source: String) -> FeedLosses {
         var losses = FeedLosses(count: faultCount)
         if isPartial {
@@ -31,10 +30,10 @@ package struct SIRIDelivery: Hashable, Sendable {
         return losses
     }
 
-    /// Makes an empty one.
+    /// Creates an empty delivery.
     package init() {}
 
-    /// What becomes of trips by the arrivals, one for each trip.
+    /// The trip updates derived from the arrivals, one for each trip.
     package var updates: [TripUpdate] {
         var order: [TripReference] = [], updates: [TripReference: TripUpdate] = [:]
         for arrival in arrivals {

@@ -4,21 +4,21 @@ import PortolanTransit
 public import PortolanWeb
 import PortolanXML
 
-/// A source of SIRI 2.0 as XML or JSON: addresses that are asked again and again by GET, or by POST with a request.
+/// A SIRI 2.0 source, XML or JSON, that polls URLs with GET, or with POST and a request document.
 public struct SIRIFeed: VehicleFeed {
     private let poller: FeedPoller<SIRIPollReader>
 
-    /// What it is called in messages, without secrets.
+    /// The name used in messages, without secrets.
     public var name: String { poller.name }
 
-    /// Makes a source.
+    /// Creates a source.
     ///
     /// - Parameters:
-    ///   - addresses: of one or several services.
-    ///   - question: the request sent by POST, as of ``SIRIQuestion``; `nil` for a GET.
-    ///   - headers: such as a key.
-    ///   - pace: the time between two requests of an address, at least a second.
-    ///   - velocityUnit: the metres a second that a velocity of 1 means, or `nil` if the service does not use the unit of SIRI.
+    ///   - addresses: the URLs of one or several services.
+    ///   - question: the body for POST, such as one of ``SIRIQuestion``, or `nil` for GET.
+    ///   - headers: additional request headers, such as an API key.
+    ///   - pace: the time between two requests of a URL, at least 1 s.
+    ///   - velocityUnit: the unit of `Velocity` in metres per second, or `nil` to ignore velocities.
     public init(
         _ addresses: [NamedURL], question: HTTPQuestion? = nil, headers: [HTTPHeader] = [], fetcher: Fetcher,
         pace: Duration = .seconds(30), velocityUnit: Double? = nil
@@ -28,7 +28,7 @@ public struct SIRIFeed: VehicleFeed {
             clock: .system)
     }
 
-    /// Makes a source with a clock of its own, and perhaps what its first address has answered already.
+    /// Creates a source with a custom clock, and optionally the first response of the first URL.
     package init(
         _ addresses: [NamedURL], question: HTTPQuestion? = nil, headers: [HTTPHeader] = [], fetcher: Fetcher,
         pace: Duration = .seconds(30), velocityUnit: Double? = nil, clock: FetchClock, first: FirstAnswer? = nil
@@ -44,17 +44,17 @@ public struct SIRIFeed: VehicleFeed {
             reader: SIRIPollReader(reader: reader, count: addresses.count), first: first)
     }
 
-    /// What is heard; what is of no interest is left out of it.
+    /// Returns the events, filtered by interest.
     public func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent> {
         poller.events(for: interests)
     }
 }
 
-/// Makes events of deliveries.
+/// Converts deliveries to events.
 struct SIRIPollReader: PolledReader {
     let reader: SIRIReader
     private var times: [Date?]
-    /// The latest time of all addresses: what is put together of them is as new as the newest.
+    /// The latest time of all URLs, which is the time of the merged state.
     private var latest: Date?
     private var disruptions: [[Disruption]]
     private var updates: [[TripUpdate]]
@@ -75,7 +75,7 @@ struct SIRIPollReader: PolledReader {
         self.latest = latest
         var events: [FeedEvent] = []
         if delivery.isOfVehicles {
-            // What is not all there is, or comes from one of several, clears nothing.
+            // A partial delivery, or one of several URLs, does not remove other vehicles.
             events.append(
                 delivery.isPartial || times.count > 1
                     ? .reports(delivery.vehicles) : .snapshot(delivery.vehicles, time: time))
@@ -95,23 +95,23 @@ struct SIRIPollReader: PolledReader {
     }
 }
 
-/// Requests of SIRI 2.0 as XML, to be sent by POST.
+/// SIRI 2.0 request documents for POST, as XML.
 public enum SIRIQuestion {
-    /// Asks where vehicles are (VehicleMonitoringRequest).
+    /// Returns a request for vehicle positions (VehicleMonitoringRequest).
     ///
     /// - Parameters:
-    ///   - requestor: who asks, as agreed with the server.
+    ///   - requestor: the identifier of the client, as agreed with the server.
     ///   - line: the identifier of a line, or `nil` for all.
     public static func vehicles(requestor: String, line: String? = nil, time: Date) -> HTTPQuestion {
         question("VehicleMonitoringRequest", requestor: requestor, time: time, ("LineRef", line))
     }
 
-    /// Asks what comes to a stop (StopMonitoringRequest).
+    /// Returns a request for the arrivals at a stop (StopMonitoringRequest).
     public static func arrivals(at stop: String, requestor: String, time: Date) -> HTTPQuestion {
         question("StopMonitoringRequest", requestor: requestor, time: time, ("MonitoringRef", stop))
     }
 
-    /// Asks what goes wrong (SituationExchangeRequest).
+    /// Returns a request for service alerts (SituationExchangeRequest).
     public static func disruptions(requestor: String, time: Date) -> HTTPQuestion {
         question("SituationExchangeRequest", requestor: requestor, time: time, ("LineRef", nil))
     }

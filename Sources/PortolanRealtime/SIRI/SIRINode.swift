@@ -1,14 +1,15 @@
 import PortolanFeatures
 import PortolanXML
 
-/// A part of a SIRI document, be it XML or JSON: a name's first child, all of them, its text.
+/// A node of a SIRI document, either XML or JSON.
 ///
-/// In JSON a list may be one object, a text may stand as `{"value": …}`, numbers may be texts, and names may begin small.
+/// In JSON, a list may be a single object, a text may be `{"value": …}`, numbers may be strings, and names may start
+/// with a lower-case letter.
 enum SIRINode {
     case xml(XMLElement)
     case json(PropertyValue)
 
-    /// The children of a name, in their order.
+    /// Returns the children with a name, in order.
     func children(_ name: String) -> [SIRINode] {
         switch self {
         case .xml(let element): return element.children(name).map { .xml($0) }
@@ -21,7 +22,7 @@ enum SIRINode {
         }
     }
 
-    /// The first child of a name, or that of its first child, and so on.
+    /// Returns the descendant at a path of names, taking the first child at each step.
     func child(_ path: String...) -> SIRINode? {
         var node = self
         for name in path {
@@ -31,7 +32,7 @@ enum SIRINode {
         return node
     }
 
-    /// The text, or `nil` where it is empty or there is none.
+    /// The text, or `nil` if it is empty or missing.
     var text: String? {
         switch self {
         case .xml(let element): return element.text.isEmpty ? nil : element.text
@@ -41,7 +42,7 @@ enum SIRINode {
         }
     }
 
-    /// The text of the first child of a name.
+    /// Returns the text of the descendant at a path of names.
     func text(_ path: String...) -> String? {
         var node = self
         for name in path {
@@ -59,7 +60,7 @@ enum SIRINode {
         }
     }
 
-    /// The texts of the children of a name by their languages.
+    /// Returns the texts of the children with a name, by language.
     func texts(_ name: String) -> [String: String] {
         Dictionary(children(name).compactMap { node in node.text.map { (node.language, $0) } }) { first, _ in first }
     }

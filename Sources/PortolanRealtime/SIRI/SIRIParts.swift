@@ -4,14 +4,16 @@ import PortolanTransit
 import PortolanWeb
 import PortolanXML
 
-/// Makes values of the parts of a delivery of SIRI.
+/// Parses the parts of a SIRI delivery.
 struct SIRIParts {
-    /// The time of what tells none.
+    /// The time for parts without one.
     let now: Date
-    /// How many metres a second one of `Velocity` is, or `nil`.
+    /// The unit of `Velocity` in metres per second, or `nil`.
     let velocityUnit: Double?
 
-    /// A vehicle (`VehicleActivity`); `nil` where nothing tells which.
+    /// Parses a vehicle (`VehicleActivity`).
+    ///
+    /// Returns `nil` if it has no identifier.
     func vehicle(_ activity: SIRINode, time: Date?) -> VehicleReport? {
         guard let journey = activity.child("MonitoredVehicleJourney") else { return nil }
         let framed = journey.text("FramedVehicleJourneyRef", "DatedVehicleJourneyRef")
@@ -34,7 +36,9 @@ struct SIRIParts {
         return report.checked()
     }
 
-    /// A visit to a stop (`MonitoredStopVisit`); `nil` where nothing tells which stop.
+    /// Parses a visit to a stop (`MonitoredStopVisit`).
+    ///
+    /// Returns `nil` if it has no stop.
     func arrival(_ visit: SIRINode) -> LiveArrival? {
         guard let journey = visit.child("MonitoredVehicleJourney"), let call = journey.child("MonitoredCall"),
             let stop = call.text("StopPointRef") ?? visit.text("MonitoringRef")
@@ -58,7 +62,9 @@ struct SIRIParts {
         return arrival
     }
 
-    /// A notice (`PtSituationElement`); `nil` where it has no number.
+    /// Parses a service alert (`PtSituationElement`).
+    ///
+    /// Returns `nil` if it has no number.
     func disruption(_ situation: SIRINode) -> Disruption? {
         guard let id = situation.text("SituationNumber") else { return nil }
         var notice = Disruption(id: id)
@@ -87,12 +93,12 @@ struct SIRIParts {
         return notice
     }
 
-    /// Whether a notice is one no longer.
+    /// Returns whether an alert has been closed.
     func isClosed(_ situation: SIRINode) -> Bool {
         ["closed", "closing"].contains(situation.text("Progress") ?? "")
     }
 
-    /// What a server reports, in its words.
+    /// Returns the error text of the server.
     func errorText(_ condition: SIRINode) -> String {
         let kinds = [
             "OtherError", "AccessNotAllowedError", "NoInfoForTopicError", "AllowedResourceUsageExceededError",
@@ -155,7 +161,9 @@ struct SIRIParts {
         return reference == TripReference() ? nil : reference
     }
 
-    /// Directions have names of their own at each server; these are those of most.
+    /// Direction names differ between servers.
+    ///
+    /// These are the most common ones.
     private func direction(_ journey: SIRINode) -> Int? {
         switch journey.text("DirectionRef")?.lowercased() {
         case "0", "outbound": 0
@@ -175,7 +183,8 @@ struct SIRIParts {
         }
     }
 
-    /// A place as longitude and latitude, or as `Coordinates`, whose order its system tells.
+    /// Parses a location with longitude and latitude, or with `Coordinates`, whose axis order depends on the reference
+    /// system.
     private func place(_ location: SIRINode) -> Coordinate? {
         if let longitude = location.text("Longitude").flatMap({ PlainNumber.double($0) }),
             let latitude = location.text("Latitude").flatMap({ PlainNumber.double($0) })

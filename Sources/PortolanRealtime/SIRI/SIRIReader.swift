@@ -3,27 +3,31 @@ import PortolanFeatures
 import PortolanWeb
 import PortolanXML
 
-/// Reads what servers answer by SIRI 2.0, as XML or as JSON (SIRI Lite): the first byte tells which.
+/// A parser for SIRI 2.0 responses, XML or JSON (SIRI Lite).
 ///
-/// XML is read part by part, so that the memory of the largest part is enough; namespace prefixes do not matter. Times without
-/// a zone lie in UTC.
+/// The format is detected from the first byte.
+///
+/// XML is parsed part by part, so memory use depends on the largest part only. Namespace prefixes are ignored. Times
+/// without a zone are in UTC.
 package struct SIRIReader: Hashable, Sendable {
-    /// What the source is called in errors, without secrets.
+    /// The name of the source in errors, without secrets.
     package var source: String
-    /// The most bytes in a document; 512 MiB of XML, an eighth of that as JSON, which is kept as a whole.
+    /// The maximum size of an XML document in bytes, 512 MiB by default.
+    ///
+    /// JSON, which is parsed as a whole, may have an eighth of it.
     package var byteLimit = 512 << 20
-    /// How many metres a second one of `Velocity` is, or `nil`: then it is not read, since servers differ in it.
+    /// The unit of `Velocity` in metres per second, or `nil` to ignore velocities because servers use different units.
     package var velocityUnit: Double?
 
-    /// Makes a reader.
+    /// Creates a parser.
     package init(source: String = "SIRI") { self.source = source }
 
-    /// Reads a document.
+    /// Parses a document.
     ///
-    /// Parts that cannot be read are left out and counted.
+    /// Invalid parts are omitted and counted.
     ///
-    /// - Throws: ``FeedError``, where it is no SIRI, passes a limit, or tells of an error and of nothing else.
-    /// - Complexity: O(*n*) in the bytes.
+    /// - Throws: ``FeedError`` if the document is not SIRI, exceeds a limit, or contains only an error.
+    /// - Complexity: O(*n*) in the number of bytes.
     package func delivery(_ bytes: [UInt8], now: Date) throws(FeedError) -> SIRIDelivery {
         let gatherer = SIRIGatherer(now: now, velocityUnit: velocityUnit)
         let first = bytes.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
@@ -66,18 +70,18 @@ package struct SIRIReader: Hashable, Sendable {
     }
 }
 
-/// Takes the parts of a delivery as they come.
+/// Collects the parts of a delivery as they are parsed.
 final class SIRIGatherer: XMLFragmentHandler {
     private(set) var delivery = SIRIDelivery()
-    /// Whether anything of a delivery was there.
+    /// Whether any element of a delivery was found.
     private(set) var isService = false
-    /// What the server reports, in its words.
+    /// The error text of the server.
     private(set) var reported: String?
     private let parts: SIRIParts
 
     init(now: Date, velocityUnit: Double?) { parts = SIRIParts(now: now, velocityUnit: velocityUnit) }
 
-    /// What holds parts, from the outermost on; of the answers of SOAP too.
+    /// The elements that contain parts, from the outermost one, including those of SOAP responses.
     private static let containers = [
         "Siri", "ServiceDelivery", "VehicleMonitoringDelivery", "StopMonitoringDelivery", "SituationExchangeDelivery",
         "Situations", "Envelope", "Body", "Answer", "GetVehicleMonitoringResponse", "GetStopMonitoringResponse",
@@ -100,7 +104,7 @@ final class SIRIGatherer: XMLFragmentHandler {
 
     func end() {}
 
-    /// Takes the parts of JSON, which is there as a whole.
+    /// Collects the parts of a JSON document.
     func walk(_ node: SIRINode, depth: Int) {
         guard depth < 8 else { return }
         for name in Self.wholes { for child in node.children(name) { take(child, name: name) } }
@@ -125,7 +129,7 @@ final class SIRIGatherer: XMLFragmentHandler {
     private func take(_ node: SIRINode, name: String) {
         switch name {
         case "ResponseTimestamp":
-            // That of the whole stands before those of its parts.
+            // The time of the whole delivery precedes those of its parts.
             if delivery.time == nil { delivery.time = node.text.flatMap { ISOTime.date($0) } }
         case "MoreData": if node.text == "true" { delivery.isPartial = true }
         case "ErrorCondition": reported = reported ?? parts.errorText(node)

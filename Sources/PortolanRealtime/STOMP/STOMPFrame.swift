@@ -1,50 +1,53 @@
-/// A version of STOMP, as `accept-version` names it.
+/// A STOMP version, as named in `accept-version`.
 public enum STOMPVersion: String, Hashable, Sendable, CaseIterable, Comparable {
     case v1_0 = "1.0"
     case v1_1 = "1.1"
     case v1_2 = "1.2"
 
-    /// Whether one is older than another.
+    /// Returns whether the first version is older than the second.
     public static func < (a: STOMPVersion, b: STOMPVersion) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A frame of STOMP: a command, headers and a body.
+/// A STOMP frame: a command, header fields and a body.
 public struct STOMPFrame: Hashable, Sendable {
-    /// A header: its name and its value, without escapes.
+    /// A header field with its name and its unescaped value.
     public struct Header: Hashable, Sendable {
         /// The name.
         public var name: String
         /// The value.
         public var value: String
 
-        /// Makes a header.
+        /// Creates a header field.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The command, as `MESSAGE`.
+    /// The command, such as `MESSAGE`.
     public var command: String
-    /// The headers in their order; of those with one name the first counts (STOMP 1.2, "Repeated Header Entries").
+    /// The header fields in order.
+    ///
+    /// The first one with a name counts (STOMP 1.2, "Repeated Header Entries").
     public var headers: [Header]
     /// The body.
     public var body: [UInt8]
 
-    /// Makes a frame.
+    /// Creates a frame.
     public init(_ command: String, _ headers: [Header] = [], body: [UInt8] = []) {
         self.command = command
         self.headers = headers
         self.body = body
     }
 
-    /// The value of the first header with a name.
+    /// Returns the value of the first header field with a name.
     public subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
 
-    /// The bytes of the frame: its headers escaped as the version wants it, NUL at the end.
+    /// Returns the encoded frame, with header fields escaped as the version requires and a NUL at the end.
     ///
-    /// `CONNECT` and `CONNECTED` are not escaped (STOMP 1.2, "Value Encoding"), and nothing is in 1.0. What a header cannot hold
-    /// there, a line end or a colon in a name, is a space, so that no value can make a header or a frame of its own.
+    /// `CONNECT` and `CONNECTED` are not escaped (STOMP 1.2, "Value Encoding"), and neither is any frame in version
+    /// 1.0. There, line ends and colons in names are replaced with spaces, so that values cannot inject header fields
+    /// or frames.
     public func encoded(for version: STOMPVersion) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64 + headers.count * 32 + body.count)
@@ -57,7 +60,7 @@ public struct STOMPFrame: Hashable, Sendable {
                 case Byte.lineFeed where isEscaped: bytes += [Byte.backslash, UInt8(ascii: "n")]
                 case Byte.colon where isEscaped: bytes += [Byte.backslash, UInt8(ascii: "c")]
                 case Byte.backslash where isEscaped: bytes += [Byte.backslash, Byte.backslash]
-                // 1.1 has no escape for it, and 1.2 would take it for a part of the line end.
+                // Version 1.1 has no escape for it, and 1.2 would treat it as a part of the line end.
                 case Byte.carriageReturn where isEscaped && version == .v1_2:
                     bytes += [Byte.backslash, UInt8(ascii: "r")]
                 case 0, Byte.lineFeed, Byte.carriageReturn: bytes.append(0x20)
@@ -80,7 +83,7 @@ public struct STOMPFrame: Hashable, Sendable {
     }
 }
 
-/// The bytes that delimit.
+/// The delimiters of frames.
 enum Byte {
     static let lineFeed = UInt8(ascii: "\n")
     static let carriageReturn = UInt8(ascii: "\r")

@@ -1,50 +1,51 @@
-/// Reads frames of STOMP from bytes as they come, in pieces of any size (STOMP 1.0, 1.1 and 1.2).
+/// An incremental parser for STOMP frames (STOMP 1.0, 1.1 and 1.2).
 ///
-/// Cost is linear in the bytes, whatever the pieces; what waits for its end is at most what the limits allow, and one piece.
+/// The cost is linear in the number of bytes. At most one incomplete frame within the limits and one chunk are
+/// buffered.
 package struct STOMPParser: Sendable {
-    /// The most that a frame may have.
+    /// The limits of a frame.
     package struct Limits: Hashable, Sendable {
-        /// Headers; 128 by default.
+        /// The maximum number of header fields; 128 by default.
         package var headerCount = 128
-        /// Bytes of command and headers together; 64 KiB by default.
+        /// The maximum size of command and header fields in bytes; 64 KiB by default.
         package var headByteCount = 64 << 10
-        /// Bytes of body; 4 MiB by default.
+        /// The maximum size of the body in bytes; 4 MiB by default.
         package var bodyByteCount = 4 << 20
 
-        /// Makes the default limits.
+        /// Creates the default limits.
         package init() {}
     }
 
     private enum Awaited {
-        /// The blank line after the headers: where its line begins, and up to where was looked.
+        /// The blank line after the header fields: the start of the current line and the search position.
         case head(line: Int, seen: Int, isFirst: Bool)
-        /// So many bytes and a NUL.
+        /// A body of known length, followed by NUL.
         case body(STOMPFrame, count: Int)
-        /// A NUL; up to where was looked.
+        /// The NUL at the end: the search position.
         case end(STOMPFrame, seen: Int)
     }
 
-    /// The version whose rules hold for the frames that come.
+    /// The version that applies to the next frames.
     package var version: STOMPVersion
     private let limits: Limits
     private let source: String
     private var bytes: [UInt8] = []
-    /// Where the frame that is read begins, its body where the headers have been read.
+    /// The start of the current frame, or of its body after its header fields have been parsed.
     private var start = 0
     private var awaited = Awaited.head(line: 0, seen: 0, isFirst: true)
-    /// Bytes before those in `bytes`.
+    /// The number of bytes before `bytes`.
     private var passed = 0
 
-    /// Makes a parser.
+    /// Creates a parser.
     ///
-    /// - Parameter source: what faults name.
+    /// - Parameter source: the name used in errors.
     package init(version: STOMPVersion = .v1_2, limits: Limits = Limits(), source: String = "STOMP") {
         self.version = version
         self.limits = limits
         self.source = source
     }
 
-    /// Takes bytes that have come.
+    /// Appends received bytes.
     package mutating func append(_ more: [UInt8]) {
         if start == bytes.count, case .head(_, _, true) = awaited {
             passed += start
@@ -70,11 +71,13 @@ package struct STOMPParser: Sendable {
         }
     }
 
-    /// The next whole frame, or `nil` until more bytes have come; heart-beats are passed over.
+    /// Returns the next complete frame, or `nil` if more bytes are needed.
     ///
-    /// After a fault there is nothing more to be read.
+    /// Heart-beats are skipped.
     ///
-    /// - Throws: ``FeedError/Code/malformed``, ``FeedError/Code/limitExceeded``.
+    /// No more frames can be read after an error.
+    ///
+    /// - Throws: ``FeedError/Code/malformed`` or ``FeedError/Code/limitExceeded``.
     package mutating func next() throws(FeedError) -> STOMPFrame? {
         while true {
             switch awaited {
@@ -112,11 +115,13 @@ package struct STOMPParser: Sendable {
         FeedError(code, source: source, offset: passed + offset, reason)
     }
 
-    /// Looks for the end of the headers; false until more bytes have come.
+    /// Searches for the end of the header fields.
+    ///
+    /// Returns false if more bytes are needed.
     private mutating func readHead(line: Int, seen: Int, isFirst: Bool) throws(FeedError) -> Bool {
         var line = line, seen = seen
         if isFirst {
-            // Line ends between frames, heart-beats among them.
+            // Line ends between frames include heart-beats.
             while start < bytes.count, bytes[start] == Byte.lineFeed || bytes[start] == Byte.carriageReturn {
                 start += 1
             }
@@ -136,7 +141,7 @@ package struct STOMPParser: Sendable {
             }
             if end == line || (end == line + 1 && bytes[line] == Byte.carriageReturn) {
                 try readFrame(headEnd: line)
-                // After the blank line.
+                // The body starts after the blank line.
                 start = end + 1
                 if case .end(let frame, _) = awaited { awaited = .end(frame, seen: start) }
                 return true
@@ -145,7 +150,7 @@ package struct STOMPParser: Sendable {
         }
     }
 
-    /// Reads command and headers, which end before an offset.
+    /// Parses the command and the header fields, which end before an offset.
     private mutating func readFrame(headEnd: Int) throws(FeedError) {
         var lineStart = start
         var frame: STOMPFrame?
@@ -153,7 +158,7 @@ package struct STOMPParser: Sendable {
             guard let lineEnd = bytes[lineStart..<headEnd].firstIndex(of: Byte.lineFeed) else { break }
             var end = lineEnd
             let endsInReturn = end > lineStart && bytes[end - 1] == Byte.carriageReturn
-            // Since 1.2 a line may end in both; before, a frame that settles the version may.
+            // Version 1.2 allows CR LF line ends, and so may the frames that negotiate the version.
             if endsInReturn, version != .v1_1 || frame == nil || frame?.command == "CONNECTED" { end -= 1 }
             if frame == nil {
                 let command = bytes[lineStart..<end]
@@ -194,7 +199,7 @@ package struct STOMPParser: Sendable {
         }
         var value = bytes[(colon + 1)..<range.upperBound]
         if version == .v1_0 {
-            // The samples of 1.0 have a space after the colon; later versions forbid to trim.
+            // Version 1.0 examples have a space after the colon. Later versions forbid trimming.
             value = value.drop { $0 == 0x20 }
         }
         return try STOMPFrame.Header(
@@ -203,7 +208,7 @@ package struct STOMPParser: Sendable {
 
     private func text(_ slice: ArraySlice<UInt8>, at offset: Int) throws(FeedError) -> String {
         guard let text = String(validating: slice, as: UTF8.self) else {
-            // 1.0 says nothing of encodings, and brokers send what they were sent.
+            // Version 1.0 does not define the encoding, and brokers pass bytes through.
             if version == .v1_0 { return String(decoding: slice, as: UTF8.self) }
             throw fault(.malformed, at: offset, "a header is no UTF-8")
         }

@@ -1,14 +1,15 @@
 public import PortolanFetch
 public import PortolanWeb
 
-/// Sends messages to a broker of STOMP, and knows when it has them.
+/// Sends messages to a STOMP broker and waits for their confirmation.
 ///
-/// It connects when it first sends, and again after a loss; what was sent in vain is thrown back. One task sends at a time.
+/// It connects with the first message, and reconnects after a loss. Unconfirmed messages are reported as an error. Only
+/// one task may send at a time.
 public struct STOMPPublisher: Sendable {
-    /// The address, without secrets.
+    /// The URL of the broker, without secrets.
     public var name: String { endpoint.shown }
 
-    /// How long the broker may take to take what is sent, and again to confirm.
+    /// The time limit for sending and for the confirmation, each.
     public var patience = Duration.seconds(10)
 
     private let endpoint: ByteEndpoint
@@ -21,9 +22,9 @@ public struct STOMPPublisher: Sendable {
         var session: STOMPSession
     }
 
-    /// Makes a publisher for the broker at an address.
+    /// Creates a publisher for the broker at a URL.
     ///
-    /// - Throws: ``/PortolanFetch/FetchError`` when the address is none of a broker, or may not be led to.
+    /// - Throws: ``/PortolanFetch/FetchError`` if the URL is not that of a broker, or is not allowed by the policy.
     public init(
         _ address: NamedURL, transport: any ByteTransport = systemByteTransport(), policy: AddressPolicy = .standard
     ) throws(FetchError) {
@@ -36,9 +37,9 @@ public struct STOMPPublisher: Sendable {
         self.clock = clock
     }
 
-    /// Sends messages in their order and returns when the broker has them all.
+    /// Sends messages in order, and returns when the broker has confirmed all of them.
     ///
-    /// - Parameter messages: headers and body of each; `destination` is added.
+    /// - Parameter messages: the header fields and the body of each message. `destination` is added.
     public mutating func publish(
         _ messages: [(headers: [STOMPFrame.Header], body: [UInt8])], to destination: String
     ) async throws(FeedError) {
@@ -48,7 +49,7 @@ public struct STOMPPublisher: Sendable {
         var receipt: String?
         for (index, message) in messages.enumerated() {
             let frame = STOMPFrame("SEND", [.init("destination", destination)] + message.headers, body: message.body)
-            // The broker works in order: who has the last has all.
+            // Brokers process frames in order, so a receipt for the last one confirms all.
             let isLast = index == messages.count - 1
             receipt = link.session.send(frame, withReceipt: isLast, now: clock.now()) ?? receipt
             if isLast || index % 256 == 255 { try await flush(&link) }
@@ -57,12 +58,12 @@ public struct STOMPPublisher: Sendable {
         self.link = link
     }
 
-    /// Takes leave of the broker.
+    /// Disconnects from the broker.
     public mutating func close() async {
         guard var link else { return }
         self.link = nil
         link.session.send(STOMPFrame("DISCONNECT"), now: clock.now())
-        // Nobody is left to be told when it fails.
+        // There is no recipient left for a failure.
         try? await flush(&link)
         link.connection.close()
     }
@@ -70,7 +71,7 @@ public struct STOMPPublisher: Sendable {
     private func connected() async throws(FeedError) -> Link {
         if let link { return link }
         var connecting = STOMPConnecting(to: endpoint)
-        // It is heard when it sends, and asks for an answer then.
+        // No heart-beats are needed, because each message is confirmed.
         connecting.heartBeat = .zero
         let session = STOMPSession(connecting, now: clock.now())
         var link: Link
@@ -98,7 +99,7 @@ public struct STOMPPublisher: Sendable {
         }
     }
 
-    /// Closes a connection when patience is at its end.
+    /// Returns a task that closes a connection after the time limit.
     private func alarm(for connection: any ByteConnection) -> Task<Void, Never> {
         let clock = clock, patience = patience
         return Task {
@@ -107,7 +108,7 @@ public struct STOMPPublisher: Sendable {
         }
     }
 
-    /// Reads until the broker says something.
+    /// Reads until the broker sends the awaited event.
     private func wait(
         _ link: inout Link, for isAwaited: (STOMPSession.Event) -> Bool
     ) async throws(FeedError) {

@@ -1,24 +1,24 @@
 import PortolanFetch
 import PortolanWeb
 
-/// What a client of STOMP asks a broker for when it connects.
+/// The parameters of a STOMP connection.
 struct STOMPConnecting: Sendable {
     /// The virtual host.
     var host: String
-    /// Name and password, or `nil` for none.
+    /// The user name and password, or `nil`.
     var credentials: ByteEndpoint.Credentials?
-    /// The versions that are spoken.
+    /// The supported versions.
     var versions = STOMPVersion.allCases
-    /// How often each side is to be heard; zero for no heart-beats.
+    /// The heart-beat interval of both sides; zero disables heart-beats.
     var heartBeat = Duration.seconds(10)
-    /// How long the broker may take to let us in.
+    /// The time limit for the connection to be accepted.
     var patience = Duration.seconds(10)
-    /// What faults name.
+    /// The name used in errors.
     var source: String
-    /// What must not be repeated of what the broker says.
+    /// The secrets to be removed from messages of the broker.
     var secrets = Secrets()
 
-    /// Connects to a place as its address tells.
+    /// Creates the parameters for an endpoint.
     init(to endpoint: ByteEndpoint) {
         let bare = endpoint.host.filter { $0 != "[" && $0 != "]" }
         host = bare
@@ -28,19 +28,20 @@ struct STOMPConnecting: Sendable {
     }
 }
 
-/// A session of STOMP as a client leads it: from `CONNECT` on, with heart-beats both ways, over no connection in particular.
+/// The client side of a STOMP session with heart-beats, independent of any connection.
 ///
-/// It is told the time, and tells when it wants to be told again. After a fault it is of no more use.
+/// The session has no clock: callers pass the time and call ``tick(isReading:now:)`` when ``due``. It is unusable after
+/// an error.
 struct STOMPSession: Sendable {
-    /// What a broker says.
+    /// An event from the broker.
     enum Event: Hashable, Sendable {
-        /// It has let us in.
+        /// The broker accepted the connection.
         case connected
-        /// A message of a subscription.
+        /// A message of a subscription arrived.
         case message(STOMPFrame)
-        /// It has done what was sent with that receipt.
+        /// The frame with this receipt was processed.
         case receipt(String)
-        /// It could not do something, and may hang up.
+        /// The broker reported an error, and may close the connection.
         case error(FeedError, receipt: String?)
     }
 
@@ -49,17 +50,17 @@ struct STOMPSession: Sendable {
     private let asked: STOMPConnecting
     private var parser: STOMPParser
     private var stage = Stage.connecting
-    /// How often we are to be heard, and it, as agreed; `nil` for never.
+    /// The agreed interval of own heart-beats and the agreed limit of the broker's silence, or `nil`.
     private(set) var beatInterval: Duration?, silenceLimit: Duration?
     private var lastSent: Duration, lastHeard: Duration
     private var lastReceipt = 0
-    /// Bytes to be sent, which who sends them takes.
+    /// The bytes to send.
     private var outgoing: [UInt8]
 
-    /// The version that was agreed on.
+    /// The agreed version.
     var version: STOMPVersion { parser.version }
 
-    /// Begins a session: the frame `CONNECT` is to be sent.
+    /// Starts a session with a `CONNECT` frame.
     init(_ asked: STOMPConnecting, limits: STOMPParser.Limits = STOMPParser.Limits(), now: Duration) {
         self.asked = asked
         parser = STOMPParser(version: asked.versions.max() ?? .v1_2, limits: limits, source: asked.source)
@@ -76,15 +77,15 @@ struct STOMPSession: Sendable {
         outgoing = STOMPFrame("CONNECT", headers).encoded(for: .v1_0)
     }
 
-    /// Takes the bytes to be sent.
+    /// Removes and returns the bytes to send.
     mutating func takeOutgoing() -> [UInt8] {
         defer { outgoing = [] }
         return outgoing
     }
 
-    /// Sends a frame; with a receipt the broker says when it has done what it asks for.
+    /// Sends a frame, optionally with a receipt that the broker returns after processing it.
     ///
-    /// - Returns: the receipt.
+    /// - Returns: the receipt, or `nil`.
     @discardableResult
     mutating func send(_ frame: STOMPFrame, withReceipt: Bool = false, now: Duration) -> String? {
         var frame = frame, receipt: String?
@@ -98,11 +99,11 @@ struct STOMPSession: Sendable {
         return receipt
     }
 
-    /// Reads bytes that have come.
+    /// Processes received bytes.
     ///
-    /// - Parameter tell: called with each thing that the broker says, in order.
+    /// - Parameter tell: a closure that is called with each event, in order.
     mutating func receive(_ bytes: [UInt8], now: Duration, _ tell: (Event) -> Void) throws(FeedError) {
-        // Bytes before CONNECTED are no answer yet, however many line ends there are.
+        // Line ends before CONNECTED do not count as a response.
         if stage == .connected {
             lastHeard = now
         } else if bytes.starts(with: "HTTP/".utf8) {
@@ -130,7 +131,7 @@ struct STOMPSession: Sendable {
         }
     }
 
-    /// The words of a broker in one line, without the traces of its code that follow as the body.
+    /// Returns the broker's message as an error in one line, without the stack trace in the body.
     private func fault(_ frame: STOMPFrame, _ code: FeedError.Code) -> FeedError {
         let told = asked.secrets.removed(from: frame["message"] ?? "").inOneLine(limit: 300)
         return FeedError(
@@ -138,7 +139,7 @@ struct STOMPSession: Sendable {
     }
 
     private mutating func settle(_ frame: STOMPFrame) throws(FeedError) {
-        // 1.0 does not tell its version.
+        // Version 1.0 does not send its version.
         guard let version = STOMPVersion(rawValue: frame["version"] ?? "1.0"), asked.versions.contains(version) else {
             let told = (frame["version"] ?? "1.0").inOneLine(limit: 40)
             throw FeedError(.unsupported, source: asked.source, "the broker speaks STOMP \(told) alone")
@@ -155,20 +156,21 @@ struct STOMPSession: Sendable {
         func agreed(_ offered: Int) -> Duration? {
             offered == 0 ? nil : max(asked.heartBeat, .milliseconds(min(offered, day)))
         }
-        // It is heard twice in the time that it allows, and may be late by as much and what networks take.
+        // Own heart-beats are sent at half the agreed interval. Those of the broker may be late by one interval and the
+        // network delay.
         silenceLimit = agreed(numbers[0]).map { $0 * 2 + .seconds(1) }
         beatInterval = agreed(numbers[1]).map { $0 / 2 }
     }
 
-    /// When it wants to be told the time, or `nil` for never.
+    /// The time of the next ``tick(isReading:now:)``, or `nil`.
     var due: Duration? {
         if stage == .connecting { return lastHeard + asked.patience }
         return [beatInterval.map { lastSent + $0 }, silenceLimit.map { lastHeard + $0 }].compactMap(\.self).min()
     }
 
-    /// Sends a heart-beat where one is due, and finds out that the broker is silent.
+    /// Sends a heart-beat if it is due, and throws if the broker is silent.
     ///
-    /// - Parameter isReading: whether what the broker says is read: when not, its silence is ours.
+    /// - Parameter isReading: whether received bytes are being read. If not, silence of the broker is not an error.
     mutating func tick(isReading: Bool = true, now: Duration) throws(FeedError) {
         if !isReading { lastHeard = now }
         if stage == .connecting {

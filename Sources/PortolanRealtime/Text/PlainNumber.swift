@@ -1,6 +1,8 @@
-/// Numbers as messages write them: ASCII digits with a point, whatever the locale; no `nan`, `inf` or `0x`.
+/// Locale-independent parsing and formatting of decimal numbers, without `nan`, `inf` and hexadecimal forms.
 enum PlainNumber {
-    /// A finite number, or `nil`; white space around it does no harm.
+    /// Parses a finite number, ignoring spaces around it.
+    ///
+    /// Returns `nil` if it is invalid.
     static func double(_ text: some StringProtocol) -> Double? {
         let trimmed = text.drop { $0 == " " }
         var bytes = Substring(trimmed)
@@ -12,7 +14,7 @@ enum PlainNumber {
         return number
     }
 
-    /// Degrees with six decimals, about a decimetre, and never an exponent.
+    /// Returns degrees with six decimals (about a decimetre) and without an exponent.
     static func text(degrees: Double) -> String {
         let digits = "\(Int((min(abs(degrees), 999) * 1e6).rounded()) + 10_000_000_000)".dropFirst()
         return (degrees < 0 ? "-" : "") + "\(Int(digits.prefix(4)) ?? 0).\(digits.suffix(6))"

@@ -1,35 +1,35 @@
-/// Why a source of live vehicles is not heard, or what it said cannot be read.
+/// An error of a live vehicle source: a connection problem or an invalid message.
 public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Kinds of fault.
+    /// The kind of error.
     public enum Code: String, Hashable, Sendable {
-        /// It cannot be reached, or went away.
+        /// The source cannot be reached, or the connection was lost.
         case unreachable
-        /// It was silent for longer than it promised.
+        /// The source was silent for too long.
         case silent
-        /// It does not let us in.
+        /// The source refused the connection or the request.
         case refused
-        /// It says what is against its protocol.
+        /// A message violates the protocol.
         case malformed
-        /// It says more than the limits allow.
+        /// A message exceeds a limit.
         case limitExceeded
-        /// It speaks a version or form that is not read.
+        /// The version or format is not supported.
         case unsupported
-        /// It reports an error of its own.
+        /// The source reported an error.
         case reported
     }
 
-    /// Kind of fault.
+    /// The kind of error.
     public let code: Code
     /// The source, without secrets.
     public let source: String
-    /// Where in the message, in bytes, or `nil`.
+    /// The byte offset in the message, or `nil`.
     public let offset: Int?
-    /// The line of a recording, from 1, or `nil`.
+    /// The line number in the recording, from 1, or `nil`.
     public let line: Int?
-    /// What is wrong, in words.
+    /// A description of the error.
     public let reason: String
 
-    /// Makes a fault.
+    /// Creates an error.
     public init(_ code: Code, source: String, offset: Int? = nil, line: Int? = nil, _ reason: String) {
         self.code = code
         self.source = source
@@ -38,11 +38,11 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The source and what is wrong with it.
+    /// A one-line message with the source and the cause.
     public var description: String {
         "\(source): \(reason)" + (place.map { " (\($0))" } ?? "")
     }
 
-    /// The line or the byte, or `nil` where neither is known.
+    /// The line or the byte offset, or `nil`.
     var place: String? { line.map { "line \($0)" } ?? offset.map { "byte \($0)" } }
 }

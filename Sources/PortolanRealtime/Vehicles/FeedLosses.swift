@@ -1,32 +1,32 @@
-/// What of an answer or a recording could not be read, and was left out.
+/// The parts of a response or a recording that were omitted because they were invalid.
 public struct FeedLosses: Hashable, Sendable, CustomStringConvertible {
-    /// How many entities or lines were left out.
+    /// The number of omitted entities or lines.
     public var count: Int
-    /// The first of the faults, at most ``mostFaults``.
+    /// The first errors, at most ``mostFaults``.
     public var faults: [FeedError]
 
-    /// The most faults that are kept: 20.
+    /// The maximum number of errors that are kept: 20.
     public static let mostFaults = 20
 
-    /// Makes losses.
+    /// Creates a value from a count and errors.
     public init(count: Int = 0, faults: [FeedError] = []) {
         self.count = max(count, faults.count)
         self.faults = Array(faults.prefix(Self.mostFaults))
     }
 
-    /// Counts a fault.
+    /// Counts an error.
     mutating func add(_ fault: FeedError) {
         count += 1
         if faults.count < Self.mostFaults { faults.append(fault) }
     }
 
-    /// Adds what was lost elsewhere, or later.
+    /// Adds the losses of another part.
     public mutating func add(_ others: FeedLosses) {
         count += others.count
         faults += others.faults.prefix(Self.mostFaults - faults.count)
     }
 
-    /// How many entities are left out, and the first three faults.
+    /// The number of omitted entities and the first three errors.
     public var description: String {
         let named = faults.prefix(3).map { fault in
             [fault.place, fault.reason].compactMap(\.self).joined(separator: ": ")

@@ -1,39 +1,44 @@
 public import Foundation
 public import PortolanTransit
 
-/// A source of live vehicles: a broker, a server that is asked again and again, a file that is played.
+/// A source of live vehicles: a broker, a polled server or a recording.
 ///
-/// Sources come back by themselves after a loss, and tell of it; they hand on what they hear in order.
+/// Sources reconnect automatically and report connection losses. Events are delivered in the order of arrival.
 public protocol VehicleFeed: Sendable {
-    /// What it is called in messages, without secrets.
+    /// The name used in messages, without secrets.
     var name: String { get }
 
-    /// What is heard, until the stream is no longer read, its task is cancelled, or the source is at its end.
+    /// Returns the events until the stream is released, its task is cancelled or the source ends.
     ///
-    /// - Parameter interests: what is asked for; the newest counts, and a source that cannot choose gives all.
+    /// - Parameter interests: the vehicles of interest. The latest value counts. Sources that cannot filter deliver
+    ///   everything.
     func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent>
 }
 
-/// What a source of live vehicles tells.
+/// An event of a vehicle source.
 public enum FeedEvent: Hashable, Sendable {
-    /// What is said of some vehicles; the others stay as they are.
+    /// New reports of some vehicles.
+    ///
+    /// Others are unchanged.
     case reports([VehicleReport])
-    /// All vehicles that there are; what is not among them is gone.
+    /// All vehicles.
+    ///
+    /// Others are gone.
     case snapshot([VehicleReport], time: Date)
-    /// Vehicles that are gone since a time.
+    /// The identifiers of vehicles that are gone since a time.
     case gone([String], since: Date)
-    /// What became of trips: all that is known.
+    /// All trip updates, which replace the previous ones.
     case trips([TripUpdate], time: Date)
-    /// The notices of service: all that there are.
+    /// All service alerts, which replace the previous ones.
     case disruptions([Disruption])
-    /// What of an answer or a recording could not be read: the other events are without it.
+    /// The parts of a response or a recording that were omitted because they were invalid.
     case losses(FeedLosses)
-    /// How the source is.
+    /// The state of the source changed.
     case state(FeedState)
 }
 
 extension FeedEvent {
-    /// The vehicles that it tells of.
+    /// The vehicle reports of the event.
     package var reports: [VehicleReport] {
         switch self {
         case .reports(let reports), .snapshot(let reports, _): reports
@@ -41,7 +46,7 @@ extension FeedEvent {
         }
     }
 
-    /// The time for which it holds, or `nil` where it tells none.
+    /// The time of the event, or `nil`.
     package var time: Date? {
         switch self {
         case .reports(let reports): reports.map(\.time).max()
@@ -51,16 +56,16 @@ extension FeedEvent {
     }
 }
 
-/// How a source of live vehicles is.
+/// The state of a vehicle source.
 public enum FeedState: Hashable, Sendable {
-    /// It is being reached.
+    /// The source is connecting.
     case connecting
-    /// It has let us in; whether it has taken the subscription is not known yet.
+    /// The connection is established, but the subscription is not confirmed yet.
     case connected
-    /// It is heard.
+    /// Data are being received.
     case live
-    /// It was lost, and is tried again after a time.
+    /// The connection was lost, and will be retried after a delay.
     case lost(FeedError, retry: Duration)
-    /// It is at its end, or has been given up.
+    /// The source has ended or has been given up.
     case ended(FeedError?)
 }

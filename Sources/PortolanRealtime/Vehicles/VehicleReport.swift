@@ -2,36 +2,36 @@ public import Foundation
 public import PortolanGeo
 public import PortolanTransit
 
-/// What a source says of a vehicle at a time.
+/// A report of a vehicle at a time.
 ///
-/// What it does not say is `nil`: the source may have said it before.
+/// Missing values are `nil`. The source may have sent them before.
 public struct VehicleReport: Hashable, Sendable {
-    /// The identifier, unique within the source: a number plate, a number of the fleet.
+    /// The identifier, unique within the source, such as a number plate or fleet number.
     public var id: String
-    /// When it was measured.
+    /// The time of the measurement.
     public var time: Date
-    /// Longitude and latitude in degrees (WGS 84).
+    /// The coordinate in degrees (WGS 84): x is the longitude, y the latitude.
     public var place: Coordinate?
     /// The identifier of the line (`route_id`).
     public var line: String?
-    /// What riders read on the vehicle, as "9" or "M1".
+    /// The label shown on the vehicle, such as "9" or "M1".
     public var label: String?
-    /// What it is.
+    /// The mode of transport.
     public var mode: TransitMode?
-    /// Where it goes, as it shows.
+    /// The headsign.
     public var headsign: String?
-    /// Where it heads, in degrees clockwise from north.
+    /// The bearing in degrees clockwise from north.
     public var bearing: Double?
-    /// How fast it is, in metres a second.
+    /// The speed in metres per second.
     public var speed: Double?
-    /// How late it is; negative when early.
+    /// The delay; negative if the vehicle is early.
     public var delay: Duration?
-    /// Its trip; the direction stands here.
+    /// The trip, including the direction.
     public var trip: TripReference?
-    /// The identifier of the stop at which it is or to which it goes.
+    /// The identifier of the current or the next stop.
     public var stop: String?
 
-    /// Makes a report.
+    /// Creates a report.
     public init(id: String, time: Date, place: Coordinate? = nil) {
         self.id = id
         self.time = time
@@ -39,20 +39,22 @@ public struct VehicleReport: Hashable, Sendable {
     }
 }
 
-/// What a source is asked for: what lies in an extent, of some lines.
+/// The interest of a client: an extent and some lines.
 public struct VehicleInterest: Hashable, Sendable {
-    /// Longitudes and latitudes in degrees (WGS 84), or `nil` for everywhere.
+    /// The extent in degrees (WGS 84), or `nil` for everywhere.
     public var extent: Extent?
-    /// Identifiers of lines, or `nil` for all.
+    /// The identifiers of lines, or `nil` for all.
     public var lines: Set<String>?
 
-    /// Makes an interest; in everything unless told.
+    /// Creates an interest, in everything by default.
     public init(extent: Extent? = nil, lines: Set<String>? = nil) {
         self.extent = extent
         self.lines = lines
     }
 
-    /// Whether a report is of interest; what is not told is.
+    /// Returns whether a report is of interest.
+    ///
+    /// Missing values match.
     public func contains(_ report: VehicleReport) -> Bool {
         if let extent, let place = report.place, !extent.contains(place) { return false }
         if let lines, let line = report.line, !lines.contains(line) { return false }

@@ -1,37 +1,39 @@
 public import PortolanTransit
 import PortolanWeb
 
-/// The words of one language for riders; a further language is one more value like ``english``.
+/// The texts for passengers in one language.
 ///
-/// A phrase that a language does not have is said in English.
+/// To add a language, create a value like ``english``.
+///
+/// Phrases that a language lacks are in English.
 public struct LiveLanguage: Hashable, Sendable {
-    /// The code of the language (BCP 47), as "fi".
+    /// The language code (BCP 47), such as "fi".
     public var code: String
-    /// What it says.
+    /// The phrases.
     public var phrases: [LivePhrase: String]
 
-    /// Makes a language.
+    /// Creates a language.
     public init(code: String, phrases: [LivePhrase: String]) {
         self.code = code
         self.phrases = phrases
     }
 
-    /// The languages that come with Portolan.
+    /// The built-in languages.
     public static let all = [english, spanish, finnish, french, italian]
 
-    /// The first of some languages, as `es-MX` or `fi_FI`, that there is; English where there is none.
+    /// Returns the first available language among codes such as `es-MX` or `fi_FI`, or English.
     public static func preferred(_ codes: [String]) -> LiveLanguage {
         LanguageLookup.first(for: codes, among: all, code: \.code) ?? english
     }
 
-    /// What is said, with its marks.
+    /// Returns a phrase with its placeholders.
     public subscript(phrase: LivePhrase) -> String {
         phrases[phrase] ?? Self.english.phrases[phrase] ?? phrase.rawValue
     }
 
-    /// What is said, with something in the place of each mark.
+    /// Returns a phrase with its placeholders replaced.
     public func text(_ phrase: LivePhrase, _ parts: [String: String]) -> String {
-        // Once through the sentence, so that a mark within what is filled in stays as it is.
+        // A single pass, so that placeholders in inserted values are not replaced.
         var text = "", rest = self[phrase][...]
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
             text += rest[..<start]
@@ -42,50 +44,50 @@ public struct LiveLanguage: Hashable, Sendable {
         return text + rest
     }
 
-    /// What something that runs is called.
+    /// Returns the name of a mode of transport.
     public subscript(mode: TransitMode) -> String { self[LivePhrase(rawValue: mode.rawValue) ?? .other] }
 
-    /// How late a vehicle is, in whole minutes.
+    /// Returns the delay of a vehicle in whole minutes.
     public func delay(_ delay: Duration) -> String {
         let minutes = Int((Double(delay.components.seconds) / 60).rounded())
         if minutes == 0 { return self[.onTime] }
         return text(minutes > 0 ? .late : .early, ["n": "\(minutes.magnitude)"])
     }
 
-    /// When something arrives, in so many seconds.
+    /// Returns the text for an arrival in a number of seconds.
     public func arrival(in seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 30 else { return self[.arrivesNow] }
         return text(.arrivesIn, ["n": "\(Int(min(seconds / 60, 1e9).rounded()))"])
     }
 
-    /// That one travels in a vehicle, to be sent to others.
+    /// Returns a message that shares the vehicle of a passenger.
     public func travelling(in vehicle: String, mode: TransitMode, line: String) -> String {
         text(.travelling, ["mode": self[mode], "vehicle": vehicle, "line": line])
     }
 
-    /// Where one is, to be sent to others.
+    /// Returns a message that shares a position.
     public func here(longitude: Double, latitude: Double) -> String {
         func rounded(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
         return text(.hereIAm, ["place": "(\(rounded(latitude)),\(rounded(longitude)))"])
     }
 }
 
-/// What is said to riders of live vehicles, arrivals and notices.
+/// The phrases for passengers about vehicles, arrivals and alerts.
 ///
-/// `{n}`, `{line}` and such stand for what is filled in.
+/// Placeholders such as `{n}` and `{line}` are replaced with values.
 public enum LivePhrase: String, Hashable, Sendable, CaseIterable {
-    // How the connection is.
+    // The connection status.
     case starting, live, connectionLost, serverError, ended
     // Vehicles: `{n}` minutes, `{seconds}`, `{line}`, `{destination}`, `{vehicle}`.
     case stale, onTime, late, early, toward, vehicleOfLine
     // Arrivals: `{stop}`, `{n}` minutes.
     case arrivalsAt, noArrivals, arrivesNow, arrivesIn, cancelled
-    // Notices: `{lines}`.
+    // Alerts: `{lines}`.
     case disruptions, noDisruptions, affectsLines, affectsAll
     // Filters: `{n}` lines.
     case filters, vehicles, stops, route, allLines, linesShown
-    // What runs.
+    // The modes of transport.
     case tram, subway, rail, bus, ferry, cableTram, aerialLift, funicular, trolleybus, monorail, coach, air, taxi, other
-    // Where one is, to be sent to others: `{mode}`, `{line}`, `{vehicle}`, `{place}`.
+    // Messages that share a position: `{mode}`, `{line}`, `{vehicle}`, `{place}`.
     case travelling, hereIAm
 }

@@ -47,8 +47,9 @@ struct RunTable: Sendable {
     private(set) var days: [Int32] = []
     /// The lane of each run.
     private(set) var lanesOfRuns: [Int32] = []
-    /// The runs that continue each run in the same vehicle, and the index of the first one for each run; empty without such
-    /// runs.
+    /// The runs that continue each run in the same vehicle, and the index of the first one for each run.
+    ///
+    /// Both are empty if no run continues as another one.
     private var nextRuns: [Int32] = [], nextStarts: [Int32] = []
     /// The index of the first node of lanes with specific transfer rules.
     private var ownStops: [Int64: Int] = [:]
