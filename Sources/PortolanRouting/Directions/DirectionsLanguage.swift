@@ -1,40 +1,44 @@
 import PortolanWeb
 
-/// The words of directions in one language: a sentence for each manoeuvre, and the words that stand in them.
+/// The texts of directions in one language: a sentence for each manoeuvre and the words used in them.
 ///
-/// In a sentence `{direction}`, `{name}`, `{exit}`, `{compass}`, `{destination}` and `{place}` stand for what a step has. What stands in square
-/// brackets is left out where a step has none of what it names, as `Turn {direction}[ onto {name}]`. A further language is one
-/// more value like ``english``.
+/// The placeholders `{direction}`, `{name}`, `{exit}`, `{compass}`, `{destination}` and `{place}` are replaced with
+/// values of a step. A part in square brackets, as in `Turn {direction}[ onto {name}]`, is omitted if one of its values
+/// is missing. To add a language, create a value like ``english``.
 public struct DirectionsLanguage: Hashable, Sendable {
-    /// The code of the language (BCP 47), as `en`.
+    /// The language code (BCP 47), such as `en`.
     public var code: String
-    /// A sentence for each manoeuvre; the one of ``Manoeuvre/Kind/turn`` stands in for what is missing.
+    /// A sentence for each manoeuvre.
+    ///
+    /// The one of ``Manoeuvre/Kind/turn`` replaces missing ones.
     public var sentences: [Manoeuvre.Kind: String]
-    /// Sentences for manoeuvres in one direction, where that of the manoeuvre does not do.
+    /// Sentences for combinations of manoeuvre and direction that need a different wording.
     public var special: [Manoeuvre.Kind: [Manoeuvre.Direction: String]]
-    /// What stands for `{direction}`.
+    /// The values of `{direction}`.
     public var directions: [Manoeuvre.Direction: String]
-    /// The eight points of the compass from north on, clockwise.
+    /// The eight compass points, clockwise from north.
     public var compass: [String]
-    /// What stands for `{exit}`, from the first on; a number and ``furtherExit`` beyond.
+    /// The ordinal words for `{exit}`, from the first.
+    ///
+    /// Further exits use a number and ``furtherExit``.
     public var exits: [String]
-    /// What follows the number of an exit that has no word.
+    /// The suffix for the number of an exit without a word.
     public var furtherExit: String
-    /// The mark between whole and decimals.
+    /// The decimal separator.
     public var decimalMark: String
-    /// Words of times: hours, minutes, and what is less than one minute.
+    /// The words for durations.
     public var times: Times
 
-    /// Words of times.
+    /// The words for durations: hours, minutes, and less than a minute.
     public struct Times: Hashable, Sendable {
-        /// After a number of hours.
+        /// The unit after a number of hours.
         public var hours: String
-        /// After a number of minutes.
+        /// The unit after a number of minutes.
         public var minutes: String
-        /// For less than half a minute.
+        /// The text for less than half a minute.
         public var less: String
 
-        /// Makes words.
+        /// Creates the words.
         public init(hours: String, minutes: String, less: String) {
             self.hours = hours
             self.minutes = minutes
@@ -42,7 +46,7 @@ public struct DirectionsLanguage: Hashable, Sendable {
         }
     }
 
-    /// Makes a language.
+    /// Creates a language.
     public init(
         code: String, sentences: [Manoeuvre.Kind: String],
         special: [Manoeuvre.Kind: [Manoeuvre.Direction: String]] = [:], directions: [Manoeuvre.Direction: String],
@@ -60,19 +64,19 @@ public struct DirectionsLanguage: Hashable, Sendable {
         self.times = times
     }
 
-    /// The languages that come with Portolan.
+    /// The built-in languages.
     public static let all = [english, spanish]
 
-    /// The language for a code such as `es-MX`, or `nil` when there is none.
+    /// Returns the language for a code such as `es-MX`, or `nil`.
     public static func named(_ code: String) -> DirectionsLanguage? {
         LanguageLookup.first(for: [code], among: all, code: \.code)
     }
 }
 
 extension DirectionsLanguage {
-    /// What to do at a step, in one sentence without a full stop.
+    /// Returns the instruction for a step as a sentence without a full stop.
     ///
-    /// - Parameter place: what the place is called that an arrival reaches, or `nil` when it has no name.
+    /// - Parameter place: the name of the reached place for an arrival, or `nil`.
     public func sentence(for step: RouteStep, place: String? = nil) -> String {
         let manoeuvre = step.manoeuvre
         let plain = sentences[manoeuvre.kind] ?? sentences[.turn] ?? "{direction}"
@@ -101,9 +105,11 @@ extension DirectionsLanguage {
         return compass[((Int((bearing / 45).rounded()) % 8) + 8) % 8]
     }
 
-    /// A sentence with its values; brackets whose values are missing are left out.
+    /// Fills a template.
+    ///
+    /// Brackets with missing values are omitted.
     private static func filled(_ template: String, _ values: [String: String]) -> String {
-        // What stands before a bracket and outside all of them is whole; what is within one waits for its end.
+        // Text outside of brackets is final; text inside of a bracket is kept until its end.
         var (result, bracket, name) = ("", "", "")
         var isBracket = false
         var isName = false
@@ -125,7 +131,7 @@ extension DirectionsLanguage {
         return result.split(separator: " ").joined(separator: " ")
     }
 
-    /// A distance in words: metres up to a thousand, in tens above a hundred, then kilometres with one decimal.
+    /// Returns a distance: metres up to 1,000 (in tens above 100), then kilometres with one decimal.
     public func distance(_ meters: Double) -> String {
         guard meters.isFinite, meters >= 0, meters < 1e9 else { return "" }
         if meters < 995 {
@@ -137,7 +143,7 @@ extension DirectionsLanguage {
         return "\(tenths / 10)\(decimalMark)\(tenths % 10) km"
     }
 
-    /// A time in words, to the minute.
+    /// Returns a duration, rounded to minutes.
     public func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "" }
         let minutes = Int((seconds / 60).rounded())

@@ -1,29 +1,29 @@
 import PortolanGeo
 
-/// Directions of a whole route, line by line.
+/// The directions of a whole route as lines of text.
 public struct DirectionsText: Hashable, Sendable {
     /// A line of directions.
     public struct Line: Hashable, Sendable {
-        /// Which leg it belongs to.
+        /// The index of the leg.
         public let leg: Int
-        /// What to do.
+        /// The instruction.
         public let sentence: String
-        /// How far the way goes on from there, in metres.
+        /// The distance to the next line in metres.
         public let distance: Double
-        /// How long that takes, in seconds.
+        /// The duration until the next line in seconds.
         public let duration: Double
-        /// When one is there, in seconds after the departure.
+        /// The time in seconds after the departure.
         public let time: Double
     }
 
     /// The lines in order.
     public let lines: [Line]
 
-    /// The directions of a route.
+    /// Creates the directions of a route.
     ///
-    /// Legs without steps, as straight lines are, have one line that leads on to the next place and one that arrives.
+    /// A leg without steps, such as a straight line, has one line for its start and one for the arrival.
     ///
-    /// - Parameter usesProvider: whether what the provider says itself stands in place of our sentences.
+    /// - Parameter usesProvider: whether to use the instructions of the provider instead of generated sentences.
     public init(_ route: PlannedRoute, in language: DirectionsLanguage, usesProvider: Bool = false) {
         var lines: [Line] = []
         var clock = 0.0
@@ -45,7 +45,7 @@ public struct DirectionsText: Hashable, Sendable {
         self.lines = lines
     }
 
-    /// The two steps of a leg of which nothing but its ends is known.
+    /// Returns two steps for a leg of which only the ends are known.
     private static func steps(of leg: PlannedRoute.Leg) -> [RouteStep] {
         guard let start = leg.path.first, let end = leg.path.last else { return [] }
         let bearing = Geodesic.line(from: start, to: end).bearing

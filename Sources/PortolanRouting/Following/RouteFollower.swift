@@ -1,28 +1,28 @@
 import PortolanFeatures
 public import PortolanGeo
 
-/// Follows a route from position to position.
+/// Follows a route with successive positions.
 ///
-/// A line may pass a place twice: the position is looked for ahead of the last one first, and elsewhere only where it is not
-/// found there.
+/// A route may pass the same location twice. Each position is therefore searched ahead of the last one first, and
+/// elsewhere only if it is not found there.
 public struct RouteFollower: Sendable {
     /// The route.
     public let route: PlannedRoute
 
-    /// From how many metres on a position has left the route.
+    /// The distance in metres above which a position is off the route.
     public var offRouteDistance: Double
 
     private let lines: [GroundLine?]
-    // How far the line of each leg begins from the beginning of all.
+    // The distance of each leg's start from the start of the route.
     private let starts: [Double]
-    // How far along the line of each leg its steps begin.
+    // The distance of each step's start from the start of its leg.
     private let stepMeasures: [[Double]]
     private var last: (leg: Int, measure: Double)
 
-    /// How far ahead, in metres, the next position is looked for first.
+    /// The distance ahead in metres that is searched first.
     private static let reach = 500.0
 
-    /// Follows a route from its beginning.
+    /// Creates a follower at the start of a route.
     public init(_ route: PlannedRoute, offRouteDistance: Double = 50) {
         self.route = route
         self.offRouteDistance = offRouteDistance
@@ -38,9 +38,9 @@ public struct RouteFollower: Sendable {
         last = (0, 0)
     }
 
-    /// Where a position is on the route, or `nil` when the route has no line.
+    /// Updates the position, and returns the progress, or `nil` if the route has no path.
     ///
-    /// - Complexity: O(coordinates) of the legs that are looked at; usually the one that the last position was on.
+    /// - Complexity: O(coordinates) of the searched legs; usually only the one of the last position.
     public mutating func update(_ position: Coordinate) -> RouteProgress? {
         guard let found = ahead(position) ?? anywhere(position) else { return nil }
         let isOff = found.nearest.meters > offRouteDistance
@@ -57,7 +57,7 @@ public struct RouteFollower: Sendable {
             let end = min(line.length, (leg == last.leg ? last.measure : 0) + open)
             guard end >= start else { continue }
             let nearest = line.nearest(to: position, within: start...end)
-            // At the end of what is looked at, one may have gone on beyond it.
+            // If the nearest point is the end of the searched part, the position may be beyond it.
             if end < line.length, nearest.measure > end - 1 { break }
             if nearest.meters < (best?.nearest.meters ?? .infinity) { best = (leg, nearest) }
             open -= end - (leg == last.leg ? last.measure : 0)
@@ -65,7 +65,7 @@ public struct RouteFollower: Sendable {
         return best.flatMap { $0.nearest.meters <= offRouteDistance ? $0 : nil }
     }
 
-    /// The first leg from the last one on that comes by, or else the nearest of all.
+    /// Returns the first leg after the last position that is near, or the nearest of all legs.
     private func anywhere(_ position: Coordinate) -> (leg: Int, nearest: GroundLine.Nearest)? {
         var best: (leg: Int, nearest: GroundLine.Nearest)?
         for leg in Array(last.leg..<lines.count) + Array(0..<last.leg) {
@@ -79,7 +79,7 @@ public struct RouteFollower: Sendable {
     private func progress(_ leg: Int, _ nearest: GroundLine.Nearest, _ isOff: Bool) -> RouteProgress {
         let whole = route.legs[leg]
         let length = lines[leg]?.length ?? 0
-        // Along the line; what a provider states of a leg differs from it by little, and is what totals are made of.
+        // Computed along the path. The lengths given by the provider, which are used in totals, differ slightly.
         let part = length > 0 ? min(1, nearest.measure / length) : 1
         let later = route.legs[(leg + 1)...]
         let stays = route.places[(leg + 1)...].dropLast().reduce(0) { $0 + $1.stay }
@@ -93,14 +93,14 @@ public struct RouteFollower: Sendable {
             metersToManoeuvre: toManoeuvre)
     }
 
-    /// What remains of a leg: of the step one is on by its own pace, and the steps after it.
+    /// Returns the remaining seconds of a leg: the rest of the current step and all later steps.
     private func secondsLeft(_ leg: PlannedRoute.Leg, step: Int?, part: Double, toManoeuvre: Double?) -> Double {
         guard let step, let toManoeuvre, leg.steps[step].distance > 0 else { return leg.duration * (1 - part) }
         let open = min(1, toManoeuvre / leg.steps[step].distance)
         return leg.steps[step].duration * open + leg.steps[(step + 1)...].reduce(0) { $0 + $1.duration }
     }
 
-    /// The step at a measure of a leg, and how far it is to the next one.
+    /// Returns the step at a distance along a leg, and the distance to the next step.
     private func manoeuvre(_ leg: Int, _ measure: Double) -> (step: Int?, meters: Double?) {
         let steps = route.legs[leg].steps
         guard !steps.isEmpty else { return (nil, (lines[leg]?.length).map { $0 - measure }) }
@@ -110,7 +110,7 @@ public struct RouteFollower: Sendable {
         return (step, next.map { max(0, $0 - measure) })
     }
 
-    /// How far along the line of a leg its steps begin.
+    /// Returns the distance of each step's start along the path of a leg.
     private static func measures(of leg: PlannedRoute.Leg) -> [Double] {
         var measures: [Double] = []
         var sum = 0.0

@@ -1,23 +1,23 @@
 public import PortolanGeo
 
-/// Where a position is on a route, and what remains of it.
+/// The position on a route, and the remaining part.
 public struct RouteProgress: Hashable, Sendable {
-    /// The place on the line of the route.
+    /// The nearest point on the path of the route.
     public let place: Coordinate
-    /// How far that is from the position, in metres.
+    /// The distance between the position and ``place`` in metres.
     public let metersAway: Double
-    /// Whether the position has left the route.
+    /// Whether the position is off the route.
     public let isOffRoute: Bool
-    /// The leg one is on.
+    /// The index of the current leg.
     public let leg: Int
-    /// The step of the leg one is on, or `nil` where it has none.
+    /// The index of the current step of the leg, or `nil` if it has no steps.
     public let step: Int?
-    /// How far one has come from the beginning, in metres along the line.
+    /// The distance from the start in metres along the path.
     public let metersDone: Double
-    /// What remains to the end, in metres.
+    /// The remaining distance in metres.
     public let metersLeft: Double
-    /// What remains to the end, in seconds of travel and of stays that are still to come; waits for windows are not counted.
+    /// The remaining travel time in seconds, including future stays but not waiting for time windows.
     public let secondsLeft: Double
-    /// How far it is to the next manoeuvre, in metres, or `nil` where there is none.
+    /// The distance to the next manoeuvre in metres, or `nil`.
     public let metersToManoeuvre: Double?
 }

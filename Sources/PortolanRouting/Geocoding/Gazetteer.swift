@@ -1,10 +1,10 @@
 public import PortolanFeatures
 public import PortolanGeo
 
-/// Finds places in a list on this machine: features with names, or a table of GeoNames.
+/// A local geocoder for named features or a GeoNames table.
 ///
-/// Names are compared without case, accents and punctuation; a name that is the text comes before one that begins with it,
-/// and that before one that has a word which begins with it. Among equals the nearer one wins, then the one with more people.
+/// Names are compared without case, accents and punctuation. Exact names come first, then names that begin with the
+/// text, then names with a word that begins with it. Ties are ordered by distance, then by population.
 public struct Gazetteer: Geocoder {
     private struct Entry: Sendable {
         var name: String
@@ -16,17 +16,19 @@ public struct Gazetteer: Geocoder {
 
     private let entries: [Entry]
 
-    /// The most places of a list.
+    /// The maximum number of places.
     public static let maximumCount = 5_000_000
 
     /// `gazetteer`.
     public var name: String { "gazetteer" }
 
-    /// How many places it has.
+    /// The number of places.
     public var count: Int { entries.count }
 
-    /// A list of the features of a collection in degrees that have a name (`name`, `name:xx`, `title`); of lines and areas the place of
-    /// their label.
+    /// Creates a gazetteer from the features of a collection in degrees that have a name (`name`, `name:xx`, `title`,
+    /// `alt_name`).
+    ///
+    /// Lines and areas are represented by their label point.
     public init(_ collection: FeatureCollection) {
         entries = collection.features.compactMap { feature in
             guard let geometry = feature.geometry,
@@ -42,9 +44,10 @@ public struct Gazetteer: Geocoder {
         }
     }
 
-    /// A table of GeoNames: nineteen columns between tabs, a place a line (*GeoNames readme*, "main table").
+    /// Creates a gazetteer from a GeoNames table: nineteen tab-separated columns, one place per line (*GeoNames
+    /// readme*, "main table").
     ///
-    /// - Throws: ``RoutingError/malformed(provider:url:what:)`` with the line that is none.
+    /// - Throws: ``RoutingError/malformed(provider:url:what:)`` with the number of an invalid line.
     public init(geoNames bytes: [UInt8], from place: String) throws(RoutingError) {
         var entries: [Entry] = []
         var number = 0
@@ -72,7 +75,7 @@ public struct Gazetteer: Geocoder {
         self.entries = entries
     }
 
-    /// The places of a name, the best first.
+    /// Returns the places that match a name, best first.
     ///
     /// - Complexity: O(places).
     public func places(
@@ -94,7 +97,7 @@ public struct Gazetteer: Geocoder {
         }
     }
 
-    /// The nearest place within a kilometre.
+    /// Returns the nearest place within one kilometre, or `nil`.
     ///
     /// - Complexity: O(places).
     public func place(at coordinate: Coordinate) throws(RoutingError) -> FoundPlace? {
@@ -105,7 +108,7 @@ public struct Gazetteer: Geocoder {
         return FoundPlace(name: nearest.name, detail: nearest.detail, coordinate: nearest.coordinate)
     }
 
-    /// A distance that is good enough to compare near places by.
+    /// Returns an approximate squared distance that is sufficient to compare nearby places.
     private static func square(_ a: Coordinate, _ b: Coordinate) -> Double {
         let scale = Libm.cosine(b.y * .pi / 180)
         var x = abs(a.x - b.x)

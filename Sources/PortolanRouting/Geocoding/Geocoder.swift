@@ -1,16 +1,16 @@
 import Foundation
 public import PortolanGeo
 
-/// A place that was found by its name, or a name by its place.
+/// A result of a geocoder.
 public struct FoundPlace: Hashable, Sendable {
-    /// What it is called.
+    /// The name.
     public var name: String
-    /// Where that is, as an address or a region, or `nil` when nothing is said.
+    /// A description such as the address or region, or `nil`.
     public var detail: String?
-    /// Longitude and latitude.
+    /// The longitude and latitude in degrees.
     public var coordinate: Coordinate
 
-    /// Makes a place.
+    /// Creates a place.
     public init(name: String, detail: String? = nil, coordinate: Coordinate) {
         self.name = name
         self.detail = detail
@@ -18,24 +18,24 @@ public struct FoundPlace: Hashable, Sendable {
     }
 }
 
-/// Finds places by their names, and names of places.
+/// A service that finds places by name and names by coordinate.
 public protocol Geocoder: Sendable {
-    /// What it is called in messages.
+    /// The name used in messages.
     var name: String { get }
 
-    /// The places of a name, the best first.
+    /// Returns the places that match a name, best first.
     ///
     /// - Parameters:
-    ///   - text: a name or an address, as people write it.
-    ///   - near: where it is likely to be; nearer places of one name come first. `nil` where nothing is known.
-    ///   - limit: the most places that are wanted.
+    ///   - text: a name or an address.
+    ///   - near: a coordinate near which places with equal names are preferred, or `nil`.
+    ///   - limit: the maximum number of places.
     func places(named text: String, near: Coordinate?, limit: Int) async throws(RoutingError) -> [FoundPlace]
 
-    /// What is at a place, or `nil` where nothing is known.
+    /// Returns the place at a coordinate, or `nil` if none is known.
     func place(at coordinate: Coordinate) async throws(RoutingError) -> FoundPlace?
 }
 
-/// Makes names alike that people take for the same: in small letters, without accents, with single spaces.
+/// Normalizes names for comparison: lower case, without accents, with single spaces.
 package enum PlainName {
     package static func of(_ text: String) -> String {
         var plain = ""
@@ -48,13 +48,14 @@ package enum PlainName {
             default: plain.unicodeScalars.append(scalar)
             }
         }
-        // What has no parts to take apart.
+        // These letters have no decomposition.
         let letters: [Character: String] = ["ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d", "ł": "l", "ı": "i"]
         plain = plain.reduce(into: "") { $0 += letters[$1] ?? String($1) }
         return plain.last == " " ? String(plain.dropLast()) : plain
     }
 
-    /// How well a plain name fits: 0 where it is the text, 1 where it begins with it, 2 where one of its words does.
+    /// Returns the rank of a normalized name: 0 if equal, 1 if it begins with the text, 2 if one of its words does, or
+    /// `nil`.
     package static func rank(_ name: String, _ wanted: String) -> Int? {
         if name == wanted { return 0 }
         if name.hasPrefix(wanted) { return 1 }

@@ -4,27 +4,27 @@ public import PortolanGeo
 public import PortolanWeb
 import Synchronization
 
-/// Finds places by a server of Nominatim (API: `search` and `reverse`, `format=jsonv2`).
+/// A geocoder that uses a Nominatim server (API: `search` and `reverse`, `format=jsonv2`).
 ///
-/// The public server wants an application that names itself, and at most one request a second: requests wait for their turn, and
-/// what was asked is not asked again.
+/// The public server requires a user agent and allows one request per second. Requests are therefore delayed, and
+/// results are cached.
 public final class Nominatim: Geocoder {
     private let door: JSONClient
     private let pace: RequestPace
     private let known = Mutex<[String: [FoundPlace]]>([:])
 
-    /// The most answers that are remembered.
+    /// The maximum number of cached results.
     private static let memory = 1000
 
     /// `Nominatim`.
     public var name: String { door.name }
 
-    /// Makes a geocoder.
+    /// Creates a geocoder.
     ///
     /// - Parameters:
-    ///   - url: where the server is.
-    ///   - userAgent: what the application is called, with a way to reach who runs it.
-    ///   - interval: the least time between two requests; a second, as the public server's rules have it.
+    ///   - url: the URL of the server.
+    ///   - userAgent: the name of the application with contact information.
+    ///   - interval: the minimum time between two requests; 1 s by default, as the public server requires.
     public init(_ url: NamedURL, fetcher: Fetcher, userAgent: String, interval: Duration = .seconds(1)) {
         door = JSONClient(
             name: "Nominatim", base: url, fetcher: fetcher,
@@ -32,7 +32,7 @@ public final class Nominatim: Geocoder {
         pace = RequestPace(interval)
     }
 
-    /// The places of a name, by the service `search`.
+    /// Returns the places that match a name, using `search`.
     public func places(
         named text: String, near: Coordinate? = nil, limit: Int = 10
     ) async throws(RoutingError) -> [FoundPlace] {
@@ -40,19 +40,19 @@ public final class Nominatim: Geocoder {
             "q=\(PercentEncoding.component(text))", "format=jsonv2", "limit=\(max(1, min(limit, 40)))",
         ]
         if let near, near.isOnEarth {
-            // What lies about a degree around it is preferred.
+            // Results within half a degree are preferred.
             let box = [near.x - 0.5, near.y + 0.5, near.x + 0.5, near.y - 0.5].map(Decimals.text)
             query.append("viewbox=" + box.joined(separator: ","))
         }
         return try await ask("search", query) { $0.arrayValue }
     }
 
-    /// What is at a place, by the service `reverse`.
+    /// Returns the place at a coordinate, using `reverse`.
     public func place(at coordinate: Coordinate) async throws(RoutingError) -> FoundPlace? {
         try [coordinate].checked()
         let query = ["lat=\(Decimals.text(coordinate.y))", "lon=\(Decimals.text(coordinate.x))", "format=jsonv2"]
         return try await ask("reverse", query) { value in
-            // Where nothing is, there is an object with an error.
+            // If there is no place, the response is an object with an error.
             value.objectValue.map { $0["error"] == nil ? [value] : [] }
         }.first
     }
@@ -63,12 +63,12 @@ public final class Nominatim: Geocoder {
         let key = path + "?" + query.joined(separator: "&")
         if let found = known.withLock({ $0[key] }) { return found }
         try await pace.turn()
-        // Another may have asked the same meanwhile.
+        // Another task may have requested the same in the meantime.
         if let found = known.withLock({ $0[key] }) { return found }
         let answer = try await door.ask(path, query: query)
         guard (200..<300).contains(answer.status), let values = list(answer.value) else { throw door.unknown(answer) }
         let found = values.prefix(100).compactMap { value -> FoundPlace? in
-            // Numbers are texts here.
+            // Nominatim sends numbers as strings.
             guard let members = value.objectValue, let x = members["lon"]?.looseDegree(180),
                 let y = members["lat"]?.looseDegree(90), let display = members["display_name"]?.label
             else { return nil }
@@ -83,21 +83,21 @@ public final class Nominatim: Geocoder {
     }
 }
 
-/// Finds places by a server of Photon (`api` and `reverse`, answers in GeoJSON).
+/// A geocoder that uses a Photon server (`api` and `reverse`, GeoJSON responses).
 public struct Photon: Geocoder {
     private let door: JSONClient
 
     /// `Photon`.
     public var name: String { door.name }
 
-    /// Makes a geocoder.
+    /// Creates a geocoder.
     ///
-    /// - Parameter url: where the server is.
+    /// - Parameter url: the URL of the server.
     public init(_ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = []) {
         door = JSONClient(name: "Photon", base: url, fetcher: fetcher, headers: headers)
     }
 
-    /// The places of a name, by the service `api`.
+    /// Returns the places that match a name, using `api`.
     public func places(
         named text: String, near: Coordinate? = nil, limit: Int = 10
     ) async throws(RoutingError) -> [FoundPlace] {
@@ -106,7 +106,7 @@ public struct Photon: Geocoder {
         return try places(of: try await door.ask("api", query: query))
     }
 
-    /// What is at a place, by the service `reverse`.
+    /// Returns the place at a coordinate, using `reverse`.
     public func place(at coordinate: Coordinate) async throws(RoutingError) -> FoundPlace? {
         try [coordinate].checked()
         let query = ["lat=\(Decimals.text(coordinate.y))", "lon=\(Decimals.text(coordinate.x))"]
@@ -129,14 +129,14 @@ public struct Photon: Geocoder {
     }
 }
 
-/// Lets requests begin no sooner one after another than a server wants.
+/// Enforces a minimum interval between requests.
 final class RequestPace: Sendable {
     private let interval: Duration
     private let next = Mutex<ContinuousClock.Instant?>(nil)
 
     init(_ interval: Duration) { self.interval = interval }
 
-    /// Waits for a turn.
+    /// Waits until the next request is allowed.
     func turn() async throws(RoutingError) {
         let now = ContinuousClock.now
         let mine = next.withLock { next -> ContinuousClock.Instant in
@@ -150,7 +150,7 @@ final class RequestPace: Sendable {
 }
 
 extension PropertyValue {
-    /// A number of degrees up to a limit, which may be written as a text.
+    /// Returns degrees up to a limit from a number or a string.
     fileprivate func looseDegree(_ limit: Double) -> Double? {
         (doubleValue ?? stringValue.flatMap(Double.init)).flatMap { abs($0) <= limit ? $0 : nil }
     }

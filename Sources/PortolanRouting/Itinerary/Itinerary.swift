@@ -1,32 +1,30 @@
 public import PortolanGeo
 
-/// Places that are to be visited, and what is said about their order.
+/// Places to visit, with constraints on their order.
 public struct Itinerary: Hashable, Sendable {
-    /// The places, in the order in which they were given.
+    /// The places in the given order.
     public var places: [Place]
 
-    /// Whether the way ends where it began.
-    ///
-    /// False unless told.
+    /// Whether the route returns to its first place; false by default.
     public var isRoundTrip = false
 
-    /// Whether the first place given is the first visited.
+    /// Whether the first given place is visited first; true by default.
     ///
-    /// True unless told.
+    /// On a round trip it always is.
     public var keepsFirst = true
 
-    /// Whether the last place given is the last visited; nothing on a round trip, which ends at its first.
+    /// Whether the last given place is visited last; false by default.
     ///
-    /// False unless told.
+    /// Ignored on a round trip, which ends at its first place.
     public var keepsLast = false
 
-    /// Places that must be visited before others, as what is picked up before it is brought.
+    /// Places that must be visited before others, such as a pickup before its delivery.
     public var precedences: [Precedence] = []
 
-    /// The most places there may be.
+    /// The maximum number of places.
     public static let maximumPlaceCount = 1000
 
-    /// Makes an itinerary.
+    /// Creates an itinerary.
     public init(
         _ places: [Place], isRoundTrip: Bool = false, keepsFirst: Bool = true, keepsLast: Bool = false,
         precedences: [Precedence] = []
@@ -40,24 +38,24 @@ public struct Itinerary: Hashable, Sendable {
 
     /// A place to visit.
     public struct Place: Hashable, Sendable {
-        /// What it is called, or `nil` when it has no name.
+        /// The name, or `nil`.
         public var name: String?
 
-        /// Where it is: longitude and latitude in degrees on WGS 84.
+        /// The coordinate: longitude and latitude in degrees (WGS 84).
         public var coordinate: Coordinate
 
-        /// How long the visit takes, in seconds.
+        /// The duration of the visit in seconds.
         public var stay: Double
 
-        /// When the visit may begin, in seconds after the departure; `nil` for any time.
+        /// The time window for the start of the visit, in seconds after the departure, or `nil` for any time.
         ///
-        /// Who comes too early waits.
+        /// Arrivals before the window opens wait.
         public var window: ClosedRange<Double>?
 
-        /// Which one in order it must be, from 0 on, or `nil` where that is free.
+        /// The required position in the order, from 0, or `nil`.
         public var position: Int?
 
-        /// Makes a place.
+        /// Creates a place.
         public init(
             name: String? = nil, coordinate: Coordinate, stay: Double = 0, window: ClosedRange<Double>? = nil,
             position: Int? = nil
@@ -70,14 +68,14 @@ public struct Itinerary: Hashable, Sendable {
         }
     }
 
-    /// One place that must be visited before another, by their indices among the places.
+    /// A constraint that one place is visited before another, by index among the places.
     public struct Precedence: Hashable, Sendable {
-        /// The one visited before.
+        /// The place visited first.
         public var first: Int
-        /// The one visited after it.
+        /// The place visited later.
         public var second: Int
 
-        /// Makes a precedence.
+        /// Creates a precedence.
         public init(_ first: Int, before second: Int) {
             self.first = first
             self.second = second
@@ -86,9 +84,9 @@ public struct Itinerary: Hashable, Sendable {
 }
 
 extension Itinerary {
-    /// The position that each place must have, or `nil` where it is free: what is pinned, and both ends where they are kept.
+    /// Returns the required position of each place, or `nil` if it is free, from explicit positions and kept ends.
     ///
-    /// - Throws: ``RoutingError`` where two places claim one position, or one two, or a number is impossible.
+    /// - Throws: ``RoutingError`` if requirements conflict or a position is out of range.
     package func pins() throws(RoutingError) -> [Int?] {
         guard places.count <= Itinerary.maximumPlaceCount else {
             throw .invalidItinerary("there are \(places.count) places, more than \(Itinerary.maximumPlaceCount)")

@@ -1,31 +1,35 @@
 public import PortolanFetch
 
-/// Why there is no route.
+/// The reason why there is no route.
 public enum RoutingError: Error, Hashable, Sendable {
-    /// What is asked for makes no sense.
+    /// The itinerary is invalid.
     case invalidItinerary(String)
-    /// Numbers of a matrix make no sense.
+    /// The matrix has invalid values.
     case invalidMatrix(String)
-    /// There is no way from one place to another, by their indices in the itinerary.
+    /// There is no route between two places, given by their indices in the itinerary.
     case unreachable(from: Int, to: Int)
-    /// A place, by its index, has no road near it; how far the next one is in metres, where that is known.
+    /// A place, given by its index, has no road nearby.
+    ///
+    /// The distance to the nearest road is in metres, or `nil` if it is unknown.
     case noRoad(place: Int, meters: Double?)
-    /// No order keeps what is said about it: places before others, and pinned ones, contradict one another.
+    /// No order satisfies all constraints, because precedences and required positions conflict.
     case contradiction
-    /// The provider cannot do this, such as a mode that it does not have.
+    /// The provider does not support the request, for example its travel mode.
     case unsupported(provider: String, what: String)
-    /// The provider could not be asked.
+    /// The request failed.
     case fetch(FetchError)
-    /// The provider refused, in its words.
+    /// The provider refused the request, with its code and message.
     case refused(provider: String, code: String, message: String)
-    /// The answer of the provider cannot be understood.
+    /// The response of the provider is invalid.
     case malformed(provider: String, url: String, what: String)
     /// The task was cancelled.
     case cancelled
 }
 
 extension RoutingError: CustomStringConvertible {
-    /// A sentence for people; places are counted from 1.
+    /// A message for users.
+    ///
+    /// Places are counted from 1.
     public var description: String {
         switch self {
         case .invalidItinerary(let what): what

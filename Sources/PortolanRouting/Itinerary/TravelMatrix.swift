@@ -1,20 +1,20 @@
-/// How long it takes, and how far it is, from each of some places to each other.
+/// The travel times and distances between all pairs of places.
 ///
-/// Both directions may differ, as with one-way streets, and there may be no way.
+/// The two directions of a pair may differ, as with one-way streets, and a route may be missing.
 public struct TravelMatrix: Hashable, Sendable {
     /// The number of places.
     public let count: Int
 
-    // By rows, as they are left; −1 where there is no way.
+    // Rows are origins; −1 means that there is no route.
     private var durations: [Double]
     private var distances: [Double]
 
-    /// The most places there may be.
+    /// The maximum number of places.
     public static let maximumCount = 5000
 
-    /// A matrix of which nothing is known yet: no ways but those from a place to itself.
+    /// Creates a matrix without routes, except from each place to itself.
     ///
-    /// - Parameter count: at most ``maximumCount``.
+    /// - Parameter count: the number of places, at most ``maximumCount``.
     public init(count: Int) {
         precondition((0...TravelMatrix.maximumCount).contains(count), "a matrix of 0 to 5000 places")
         self.count = count
@@ -26,9 +26,9 @@ public struct TravelMatrix: Hashable, Sendable {
         }
     }
 
-    /// A matrix of rows, a row for each place that is left; `nil` where there is no way.
+    /// Creates a matrix from rows, one for each origin; `nil` means that there is no route.
     ///
-    /// - Throws: ``RoutingError`` where rows are missing or of different lengths, or a number is less than zero.
+    /// - Throws: ``RoutingError`` if rows are missing or have different lengths, or if a value is negative.
     public init(durations: [[Double?]], distances: [[Double?]]) throws(RoutingError) {
         guard durations.count <= TravelMatrix.maximumCount else {
             throw .invalidMatrix("it has more than \(TravelMatrix.maximumCount) rows")
@@ -49,17 +49,17 @@ public struct TravelMatrix: Hashable, Sendable {
         }
     }
 
-    /// The seconds from one place to another, or `nil` where there is no way.
+    /// Returns the travel time between two places in seconds, or `nil` if there is no route.
     public func duration(from: Int, to: Int) -> Double? { Self.known(durations[from * count + to]) }
 
-    /// The metres from one place to another, or `nil` where there is no way.
+    /// Returns the distance between two places in metres, or `nil` if there is no route.
     public func distance(from: Int, to: Int) -> Double? { Self.known(distances[from * count + to]) }
 
-    /// States a way.
+    /// Sets the travel time and the distance between two places.
     ///
     /// - Parameters:
-    ///   - duration: in seconds, below a thousand million.
-    ///   - distance: in metres, below a thousand million.
+    ///   - duration: the time in seconds, below 10⁹.
+    ///   - distance: the distance in metres, below 10⁹.
     public mutating func set(from: Int, to: Int, duration: Double, distance: Double) {
         precondition(
             (0..<1e9).contains(duration) && (0..<1e9).contains(distance), "a way of 0 to a thousand million")
@@ -70,14 +70,16 @@ public struct TravelMatrix: Hashable, Sendable {
     private static func known(_ value: Double) -> Double? { value < 0 ? nil : value }
 }
 
-/// What an order of places is to be good at: time, distance, or both weighed.
+/// The objective of an order: time, distance or a weighted sum.
 public struct Objective: Hashable, Sendable {
-    /// What a second costs.
+    /// The cost of a second.
     public let perSecond: Double
-    /// What a metre costs.
+    /// The cost of a metre.
     public let perMeter: Double
 
-    /// Makes an objective of weights from 0 to a million, not both zero.
+    /// Creates an objective.
+    ///
+    /// The weights are from 0 to 1,000,000 and not both zero.
     public init(perSecond: Double, perMeter: Double) {
         precondition(
             (0...1e6).contains(perSecond) && (0...1e6).contains(perMeter) && perSecond + perMeter > 0,
@@ -86,23 +88,23 @@ public struct Objective: Hashable, Sendable {
         self.perMeter = perMeter
     }
 
-    /// The least time.
+    /// The shortest time.
     public static let time = Objective(perSecond: 1, perMeter: 0)
-    /// The shortest way.
+    /// The shortest distance.
     public static let distance = Objective(perSecond: 0, perMeter: 1)
 }
 
-/// How much longer ways take by the hour of the day.
+/// The variation of travel times by hour of the day.
 public struct TrafficProfile: Hashable, Sendable {
-    /// A factor for each hour from midnight on: 1 where ways take as long as the matrix says.
+    /// A factor for each hour from midnight; 1 leaves travel times unchanged.
     public let factors: [Double]
 
-    /// When the departure is, in seconds after midnight.
+    /// The departure time in seconds after midnight.
     public let departure: Double
 
-    /// Makes a profile of 24 factors above zero.
+    /// Creates a profile from 24 factors.
     ///
-    /// - Throws: ``RoutingError`` for another number of them, and for factors below 0.01 or above 100.
+    /// - Throws: ``RoutingError`` if there are not exactly 24 factors from 0.01 to 100.
     public init(factors: [Double], departure: Double) throws(RoutingError) {
         guard factors.count == 24, factors.allSatisfy({ (0.01...100).contains($0) }) else {
             throw .invalidItinerary("traffic needs 24 factors from 0.01 to 100, one for each hour")
@@ -114,15 +116,15 @@ public struct TrafficProfile: Hashable, Sendable {
         self.departure = departure
     }
 
-    /// How long a way takes.
+    /// Returns the travel time of a route under this profile.
     ///
-    /// Each hour lets one go on at its own pace, so that who leaves later never comes sooner.
+    /// The speed changes with each full hour, so a later departure never leads to an earlier arrival.
     ///
     /// - Parameters:
-    ///   - leaving: when it begins, in seconds after the departure.
-    ///   - duration: how long it takes at a factor of 1, in seconds.
+    ///   - leaving: the start in seconds after the departure.
+    ///   - duration: the travel time in seconds at a factor of 1.
     public func duration(leaving: Double, _ duration: Double) -> Double {
-        // A whole day lets one do the same whenever it begins.
+        // The progress in 24 hours does not depend on the start time.
         let day = factors.reduce(0) { $0 + 3600 / $1 }
         let days = (duration / day).rounded(.down)
         var rest = duration - days * day
@@ -137,6 +139,6 @@ public struct TrafficProfile: Hashable, Sendable {
         }
     }
 
-    /// The least that a way takes of its duration.
+    /// The smallest factor of any hour.
     var leastFactor: Double { factors.min() ?? 1 }
 }

@@ -1,15 +1,15 @@
-/// A closed tour that can be cut and joined again: which node stands where, and where each node stands.
+/// A closed tour with fast lookup of nodes by position and positions by node.
 struct ClosedTour: Sendable {
-    /// The nodes in order.
+    /// The nodes in tour order.
     private(set) var nodes: [Int32]
 
-    /// Where each node stands.
+    /// The position of each node.
     private(set) var places: [Int32]
 
     /// The number of nodes.
     var count: Int { nodes.count }
 
-    /// A tour through nodes that are numbered from 0 on, each once.
+    /// Creates a tour from a permutation of the node numbers from 0.
     init(_ order: [Int]) {
         nodes = order.map(Int32.init)
         places = [Int32](repeating: 0, count: order.count)
@@ -29,8 +29,9 @@ struct ClosedTour: Sendable {
         return Int(nodes[place == 0 ? nodes.count - 1 : place - 1])
     }
 
-    /// Turns the part from one place to another around, or the rest where that is shorter: the same closed tour where
-    /// directions do not matter.
+    /// Reverses the part between two positions, or the remaining part if that is shorter.
+    ///
+    /// Both give the same closed tour if directions don't matter.
     mutating func reverse(from first: Int, to last: Int) {
         let inner = last >= first ? last - first + 1 : last - first + 1 + count
         var (left, right, swaps) = (first, last, inner / 2)
@@ -51,14 +52,14 @@ struct ClosedTour: Sendable {
         }
     }
 
-    /// Lets two parts that follow one another change places; both keep their direction.
+    /// Exchanges two adjacent parts, which keep their directions.
     ///
     /// - Parameters:
-    ///   - first: the place where the first part begins.
-    ///   - lengths: how many nodes the first and the second part have, together fewer than all.
-    ///   - spare: a list that is used and left with any contents.
+    ///   - first: the position at which the first part begins.
+    ///   - lengths: the number of nodes in the first and second part, together fewer than all.
+    ///   - spare: a reusable buffer.
     mutating func exchange(from first: Int, lengths: (Int, Int), spare: inout [Int32]) {
-        // A closed tour in three parts is the same whichever two of them change places: the two shortest do.
+        // In a closed tour of three parts, exchanging any two gives the same result, so the two shortest are exchanged.
         let rest = count - lengths.0 - lengths.1
         var (start, a, b) = (first, lengths.0, lengths.1)
         if a >= b, a > rest {
@@ -91,7 +92,7 @@ struct ClosedTour: Sendable {
         places[Int(node)] = Int32(place)
     }
 
-    /// Takes another tour's order of the same nodes without new memory.
+    /// Copies the order of another tour of the same nodes without allocating memory.
     mutating func copy(_ other: ClosedTour) {
         for place in nodes.indices {
             nodes[place] = other.nodes[place]
@@ -99,7 +100,7 @@ struct ClosedTour: Sendable {
         }
     }
 
-    /// The order, from a node on.
+    /// Returns the order starting at a node.
     func order(from node: Int) -> [Int] {
         let place = place(of: node)
         return (nodes[place...] + nodes[..<place]).map(Int.init)

@@ -1,20 +1,21 @@
-/// What it costs to go from each of some nodes to each other: whole numbers, by rows.
+/// The costs between all pairs of nodes as integers, in rows.
 ///
-/// Searches add and compare these costs millions of times; whole numbers make every sum exact and every run the same.
+/// Searches add and compare costs millions of times. Integers make sums exact and results reproducible.
 struct CostMatrix: Sendable {
     /// The number of nodes.
     let count: Int
 
-    /// The costs, a row for each node that one goes from.
+    /// The costs, one row for each origin.
     private(set) var costs: [Int32]
 
-    /// The cost where there is no way.
+    /// The cost of a missing route.
     static let forbidden: Int32 = 1 << 30
 
-    /// The most that a way may cost in a matrix of so many nodes, so that all ways of a tour cost less than one that is none.
+    /// The maximum cost of a route in a matrix of `count` nodes, so that a whole tour costs less than one missing
+    /// route.
     static func greatest(count: Int) -> Int32 { forbidden / Int32(count + 1) }
 
-    /// A matrix with one cost everywhere.
+    /// Creates a matrix with one cost everywhere.
     init(count: Int, repeating cost: Int32 = 0) {
         self.count = count
         costs = Array(repeating: cost, count: count * count)
@@ -26,7 +27,7 @@ struct CostMatrix: Sendable {
         set { costs[from * count + to] = newValue }
     }
 
-    /// Whether both directions cost the same everywhere.
+    /// Whether both directions of every pair have the same cost.
     var isSymmetric: Bool {
         for a in 0..<count {
             for b in 0..<a where self[a, b] != self[b, a] { return false }
@@ -34,7 +35,7 @@ struct CostMatrix: Sendable {
         return true
     }
 
-    /// What a closed tour costs.
+    /// Returns the cost of a closed tour.
     func length(of tour: [Int]) -> Int {
         guard var last = tour.last else { return 0 }
         var sum = 0
@@ -45,9 +46,9 @@ struct CostMatrix: Sendable {
         return sum
     }
 
-    /// The nodes nearest to each node, nearest first, equal ones by number; `wanted` a node or all the others.
+    /// Returns the `wanted` nearest nodes of each node, nearest first; ties are ordered by number.
     ///
-    /// - Parameter reversed: whether by the way to the node, not from it.
+    /// - Parameter reversed: whether to use the cost to the node instead of the cost from it.
     func nearest(_ wanted: Int, reversed: Bool = false) -> [Int32] {
         var all: [Int32] = []
         all.reserveCapacity(count * min(wanted, count - 1))
@@ -62,11 +63,11 @@ struct CostMatrix: Sendable {
     }
 }
 
-/// Numbers that look random and are the same for the same seed (SplitMix64).
+/// A reproducible pseudo-random number generator (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Starts the numbers of a seed.
+    /// Creates a generator from a seed.
     init(seed: UInt64) { state = seed }
 
     mutating func next() -> UInt64 {
@@ -77,7 +78,7 @@ struct SeededNumbers: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to a limit, which it does not reach.
+    /// Returns a number from 0 to below a limit.
     mutating func below(_ limit: Int) -> Int {
         Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(limit)).high)
     }

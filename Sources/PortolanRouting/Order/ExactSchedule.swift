@@ -1,18 +1,18 @@
-/// The best order where it matters when places are reached or which come before others, by looking at every set of free places.
+/// An exact search over all sets of free places, for itineraries with time windows, traffic or precedences.
 ///
-/// Pinned places are passed on the way from one free place to the next. Time is O(2ⁿ n²) in the free places.
+/// Pinned places are visited between the free ones. The time is O(2ⁿ n²) in the number of free places.
 enum ExactSchedule {
-    /// The most free places it takes.
+    /// The maximum number of free places.
     static let greatestCount = 13
 
-    /// How one came to be at a free place after a set of others.
+    /// The best way to reach a free place after a set of others.
     private struct State {
         var course = OrderProblem.Course()
         var cost = Double.infinity
         var previous: Int8 = -1
     }
 
-    /// The best order that is nowhere late, or `nil` when there is none.
+    /// Returns the best order without lateness, or `nil` if none is within the limits.
     static func best(_ problem: OrderProblem) -> [Int]? {
         let slots = Slots(problem)
         let free = slots.free
@@ -48,7 +48,7 @@ enum ExactSchedule {
         return path(states, slots)
     }
 
-    /// The order that leads to the best end, the way home of a round trip counted.
+    /// Returns the order that leads to the best end, including the return of a round trip.
     private static func path(_ states: [State], _ slots: Slots) -> [Int]? {
         let count = slots.free.count
         var set = (1 << count) - 1
@@ -74,12 +74,12 @@ enum ExactSchedule {
     }
 }
 
-/// The positions that pins leave free, and the places that fill them.
+/// The free positions between the pinned places, and the places that may fill them.
 struct Slots {
     private let problem: OrderProblem
-    /// The places without a pin.
+    /// The places without a required position.
     let free: [Int]
-    /// The pinned places just before each free position, and after the last one.
+    /// The pinned places before each free position and after the last one.
     private let runs: [[Int]]
     private let bit: [Int: Int]
 
@@ -96,17 +96,18 @@ struct Slots {
         self.runs = runs
     }
 
-    /// The whole order for one of the free places.
+    /// Returns the complete order for a sequence of the free places.
     func order(of places: [Int]) -> [Int] {
         var order = runs[0]
         for (slot, place) in places.enumerated() { order += [place] + runs[slot + 1] }
         return order
     }
 
-    /// The place visited last before a free position, where a free place stands at the one before.
+    /// Returns the last place before a free position that follows a free place.
     func lastPlace(before slot: Int, after place: Int) -> Int { runs[slot].last ?? place }
 
-    /// Whether what must come before a place has been visited, at a free position and after a set of free places.
+    /// Returns whether all predecessors of a place have been visited, given a free position and the set of visited free
+    /// places.
     func mayVisit(_ place: Int, at slot: Int, visited: Int) -> Bool {
         problem.before[place].allSatisfy { earlier in
             if let index = bit[earlier] { return visited & (1 << index) != 0 }
@@ -114,7 +115,7 @@ struct Slots {
         }
     }
 
-    /// Goes on to a place, unless there is no way or one comes late.
+    /// Visits a place, or returns `nil` if there is no route or it is reached too late.
     func visit(_ place: Int, from last: Int?, course: OrderProblem.Course) -> OrderProblem.Course? {
         var course = course
         if let last { problem.goOn(from: last, to: place, &course) }
@@ -122,7 +123,7 @@ struct Slots {
         return course.gaps == 0 && course.lateness == 0 ? course : nil
     }
 
-    /// Passes the pinned places before a free position; `nil` where that cannot be done in time or before its time.
+    /// Visits the pinned places before a free position, or returns `nil` if one is too late or violates a precedence.
     func run(
         before slot: Int, visited: Int, last: Int?, course: OrderProblem.Course
     ) -> (course: OrderProblem.Course, last: Int?)? {
@@ -138,7 +139,7 @@ struct Slots {
         return (course, last)
     }
 
-    /// What a course costs once a round trip has come home; `nil` where there is no way.
+    /// Returns the cost of a course including the return of a round trip, or `nil` if there is no route.
     func costAtEnd(last: Int, _ course: OrderProblem.Course) -> Double? {
         guard problem.itinerary.isRoundTrip, let first = runs[0].first ?? free.first else {
             return problem.cost(of: course)

@@ -1,15 +1,17 @@
-/// The shortest closed tour, found by looking at every set of nodes (Held and Karp, 1962).
+/// The shortest closed tour by dynamic programming over sets of nodes (Held and Karp, 1962).
 ///
-/// Time is O(2ⁿ n²), memory O(2ⁿ n): 4 MB for 16 nodes. Sums are those of the costs themselves, not of rounded ones.
+/// The time is O(2ⁿ n²) and the memory O(2ⁿ n): 4 MB for 16 nodes. Costs are not rounded.
 enum ExactTour {
-    /// The most nodes it takes.
+    /// The maximum number of nodes.
     static let greatestCount = 16
 
-    /// The shortest closed tour, from node 0 on; of several of one length the same one each time.
+    /// Returns the shortest closed tour, starting with node 0.
+    ///
+    /// Ties are resolved reproducibly.
     ///
     /// - Parameters:
-    ///   - count: how many nodes there are.
-    ///   - cost: of the way from one to another; infinite where there is none.
+    ///   - count: the number of nodes.
+    ///   - cost: the cost between two nodes, infinite if there is no route.
     static func shortest(count: Int, cost: (Int, Int) -> Double) -> [Int] {
         precondition(count <= greatestCount, "too many nodes to look at every set")
         guard count > 2 else { return Array(0..<count) }
@@ -17,7 +19,7 @@ enum ExactTour {
         for from in 0..<count {
             for to in 0..<count where to != from { costs[from * count + to] = cost(from, to) }
         }
-        // Node 0 is where every tour begins; the sets are of the others.
+        // Every tour begins with node 0, so the sets contain the other nodes.
         let others = count - 1
         let sets = 1 << others
         var best = [Double](repeating: .infinity, count: sets * others)

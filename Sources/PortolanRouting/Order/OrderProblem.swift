@@ -1,17 +1,17 @@
-/// An itinerary with its ways in terms of one objective: what any search for an order works on.
+/// An itinerary with its travel matrix and objective: the input of every order search.
 struct OrderProblem: Sendable {
     let itinerary: Itinerary
     let matrix: TravelMatrix
     let objective: Objective
     let traffic: TrafficProfile?
     let pins: [Int?]
-    /// The places that must come before each place.
+    /// The predecessors of each place.
     let before: [[Int]]
 
     /// The number of places.
     var count: Int { itinerary.places.count }
 
-    /// The number of places whose position is free.
+    /// The number of places without a required position.
     var freeCount: Int { pins.count { $0 == nil } }
 
     init(
@@ -32,7 +32,7 @@ struct OrderProblem: Sendable {
         self.before = before
     }
 
-    /// Whether the ways alone decide: no windows, traffic or precedences, and no pins but those of both ends.
+    /// Whether only travel costs matter: there are no windows, traffic or precedences, and only the ends are pinned.
     var isPlain: Bool {
         let inner = pins.enumerated().contains { index, pin in
             pin.map { $0 != 0 && ($0 != count - 1 || itinerary.isRoundTrip) } ?? false
@@ -40,28 +40,28 @@ struct OrderProblem: Sendable {
         return !inner && !hasSchedule && itinerary.precedences.isEmpty
     }
 
-    /// Whether it matters when a place is reached.
+    /// Whether the arrival times matter.
     var hasSchedule: Bool { traffic != nil || itinerary.places.contains { $0.window != nil } }
 
-    /// Whether the best order through a set of places is part of the best through more of them: then sets can be looked at one
-    /// by one.
+    /// Whether the best order through a set of places is part of the best order through more places, as dynamic
+    /// programming requires.
     ///
-    /// Who comes sooner is never worse off where time alone counts, or where time does not matter.
+    /// This is true if only time counts, because an earlier arrival is never worse, or if arrival times do not matter.
     var isExactByTime: Bool { !hasSchedule || objective.perMeter == 0 }
 
-    /// What a way costs, without traffic; `nil` where there is none.
+    /// Returns the cost of a route without traffic, or `nil` if there is no route.
     func wayCost(_ from: Int, _ to: Int) -> Double? {
         guard let duration = matrix.duration(from: from, to: to), let distance = matrix.distance(from: from, to: to)
         else { return nil }
         return duration * objective.perSecond + distance * objective.perMeter
     }
 
-    /// The first pair of places that follow one another without a way.
+    /// Returns the first pair of consecutive places without a route.
     func gap(in order: [Int]) -> (from: Int, to: Int)? {
         pairs(order).first { matrix.duration(from: $0.from, to: $0.to) == nil }
     }
 
-    /// The error where no order has all its ways: the pair without one in the order that comes nearest, or else any.
+    /// Returns the error for an order with a missing route, naming its pair, or otherwise any pair without a route.
     func unreachable(_ order: [Int]) -> RoutingError {
         if let gap = gap(in: order) { return .unreachable(from: gap.from, to: gap.to) }
         for from in 0..<count {
@@ -72,7 +72,7 @@ struct OrderProblem: Sendable {
         return .contradiction
     }
 
-    /// The places that follow one another, the return of a round trip too.
+    /// Returns the pairs of consecutive places, including the return of a round trip.
     private func pairs(_ order: [Int]) -> [(from: Int, to: Int)] {
         var pairs = zip(order, order.dropFirst()).map { (from: $0, to: $1) }
         if itinerary.isRoundTrip, order.count > 1, let first = order.first, let last = order.last {
@@ -81,7 +81,7 @@ struct OrderProblem: Sendable {
         return pairs
     }
 
-    /// Whether an order keeps pins and precedences.
+    /// Returns whether an order satisfies required positions and precedences.
     func keepsOrder(_ order: [Int]) -> Bool {
         var place = [Int](repeating: 0, count: count)
         for (position, index) in order.enumerated() {
@@ -91,23 +91,23 @@ struct OrderProblem: Sendable {
         return before.indices.allSatisfy { index in before[index].allSatisfy { place[$0] < place[index] } }
     }
 
-    /// How an order goes: what it costs, and how late places are reached.
+    /// The state of a vehicle after the places visited so far.
     struct Course: Sendable {
         var clock = 0.0
         var meters = 0.0
         var lateness = 0.0
-        /// Ways that are missing.
+        /// The number of missing routes.
         var gaps = 0
     }
 
-    /// Begins at a place.
+    /// Returns the course that starts at a place.
     func begin(at place: Int) -> Course {
         var course = Course()
         arrive(at: place, &course)
         return course
     }
 
-    /// Goes on to another place.
+    /// Travels to another place.
     func goOn(from: Int, to: Int, _ course: inout Course) {
         if let duration = matrix.duration(from: from, to: to), let distance = matrix.distance(from: from, to: to) {
             course.clock += traffic?.duration(leaving: course.clock, duration) ?? duration
@@ -117,7 +117,7 @@ struct OrderProblem: Sendable {
         }
     }
 
-    /// Waits until the place may be visited, and visits it.
+    /// Waits for the time window of a place and visits it.
     func arrive(at place: Int, _ course: inout Course) {
         if let window = itinerary.places[place].window {
             course.lateness += max(0, course.clock - window.upperBound)
@@ -126,7 +126,7 @@ struct OrderProblem: Sendable {
         course.clock += itinerary.places[place].stay
     }
 
-    /// How an order goes from its beginning to its end.
+    /// Returns the course of a whole order.
     func course(of order: [Int]) -> Course {
         guard let first = order.first else { return Course() }
         var course = begin(at: first)
@@ -140,21 +140,21 @@ struct OrderProblem: Sendable {
         return course
     }
 
-    /// What a course costs.
+    /// Returns the cost of a course.
     func cost(of course: Course) -> Double { course.clock * objective.perSecond + course.meters * objective.perMeter }
 
-    /// What an order costs.
+    /// Returns the cost of an order.
     func cost(of order: [Int]) -> Double { cost(of: course(of: order)) }
 
-    /// What stays cost at least, in any order.
+    /// The minimum cost of the visits in any order.
     var leastStay: Double { itinerary.places.reduce(0) { $0 + $1.stay } * objective.perSecond }
 
-    /// The least part of their cost that ways may come to with traffic.
+    /// The smallest factor by which traffic can multiply travel costs.
     var leastTravelFactor: Double { objective.perSecond > 0 ? min(1, traffic?.leastFactor ?? 1) : 1 }
 
-    /// An order with what is known about it.
+    /// Returns an order with its evaluation.
     ///
-    /// - Parameter bound: `nil` where nothing is known, or the order itself is proven.
+    /// - Parameter bound: a lower bound of the cost, or `nil` if it is unknown or the order is proven optimal.
     func judged(_ order: [Int], bound: Double?, isProven: Bool) -> VisitingOrder {
         let cost = cost(of: order)
         var late: [VisitingOrder.Late] = []
@@ -175,14 +175,14 @@ struct OrderProblem: Sendable {
             order: order, cost: cost, bound: isProven ? cost : min(bound ?? 0, cost), isProven: isProven, late: late)
     }
 
-    /// An order that keeps pins and precedences, or `nil` when there is none.
+    /// Returns an order that satisfies required positions and precedences, or `nil`.
     ///
-    /// Positions are filled from the first on, each with the place that must be visited soonest: where every visit takes one
-    /// position, that finds an order wherever there is one.
+    /// Positions are filled from the first, each with the place that must be visited soonest. As each visit takes one
+    /// position, this finds an order if one exists.
     func feasibleStart() -> [Int]? {
         let given = Array(0..<count)
         if keepsOrder(given) { return given }
-        // The latest position that leaves room for all that must follow.
+        // The latest position of each place that leaves room for its successors.
         var latest = pins.map { $0 ?? count - 1 }
         for _ in 0..<count {
             var isChanged = false

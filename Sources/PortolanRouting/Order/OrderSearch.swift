@@ -1,27 +1,31 @@
 /// Finds the best order of places.
 ///
-/// Up to 13 free places the best order is found for certain; beyond that it is looked for, and the answer says how far from the
-/// best it may be. The same input gives the same order each time, unless time runs out.
+/// With up to 13 free places the result is optimal. With more it is a heuristic with a known maximum excess. Equal
+/// input gives equal results unless the time budget runs out.
 public struct OrderSearch: Hashable, Sendable {
-    /// What an order is to be good at.
+    /// The objective.
     public var objective: Objective
 
-    /// How traffic changes ways by the hour, or `nil` where it does not.
+    /// The variation of travel times by hour, or `nil` for constant times.
     public var traffic: TrafficProfile?
 
-    /// The seed of the search: another one may find another order of the same quality.
+    /// The seed.
+    ///
+    /// Another one may find a different order of similar quality.
     public var seed: UInt64
 
-    /// The longest time the search may go on; `nil` for as long as it needs, about 0.3 s for a hundred places.
+    /// The time limit of the heuristic, or `nil` for no limit.
     ///
-    /// What finds the first order and the bound comes on top, as does the search through all orders of few places.
-    /// The order depends on the machine where this ends the search.
+    /// A hundred places take about 0.3 s.
+    ///
+    /// The first order, the lower bound and the exact search are not limited. If the limit is reached, the result
+    /// depends on the speed of the machine.
     public var budget: Duration?
 
-    /// How long to look: shakes of the order for each place, 400 unless told.
+    /// The number of perturbations for each place, 400 by default.
     public let effort: Int
 
-    /// Makes a search.
+    /// Creates a search.
     public init(
         objective: Objective = .time, traffic: TrafficProfile? = nil, seed: UInt64 = 1, budget: Duration? = nil,
         effort: Int = 400
@@ -34,13 +38,12 @@ public struct OrderSearch: Hashable, Sendable {
         self.effort = effort
     }
 
-    /// The best order of the places of an itinerary.
+    /// Returns the best order for an itinerary.
     ///
-    /// - Parameter matrix: the ways between the places, in the order of the itinerary.
-    /// - Throws: ``RoutingError`` where the itinerary contradicts itself, where a place cannot be reached, or where the task is
-    ///   cancelled.
-    /// - Complexity: O(2ⁿ n²) up to 13 free places; beyond that about `effort` short steps a place, and O(*n*³) for the bound where directions
-    ///   differ.
+    /// - Parameter matrix: the travel matrix of the places, in the order of the itinerary.
+    /// - Throws: ``RoutingError`` if constraints conflict, a place is unreachable, or the task is cancelled.
+    /// - Complexity: O(2ⁿ n²) up to 13 free places. With more, about `effort` short steps for each place, and O(*n*³)
+    ///   for the bound of asymmetric matrices.
     public func bestOrder(of itinerary: Itinerary, by matrix: TravelMatrix) throws(RoutingError) -> VisitingOrder {
         guard matrix.count == itinerary.places.count else {
             throw .invalidMatrix("it is of \(matrix.count) places, the itinerary of \(itinerary.places.count)")
@@ -57,9 +60,9 @@ public struct OrderSearch: Hashable, Sendable {
         return found
     }
 
-    /// What the given order costs, in the same terms.
+    /// Returns the evaluation of the given order.
     ///
-    /// - Throws: ``RoutingError`` as ``bestOrder(of:by:)``, and where the order given does not keep what is said about it.
+    /// - Throws: ``RoutingError`` as ``bestOrder(of:by:)``, or if the given order violates a constraint.
     public func givenOrder(of itinerary: Itinerary, by matrix: TravelMatrix) throws(RoutingError) -> VisitingOrder {
         guard matrix.count == itinerary.places.count else {
             throw .invalidMatrix("it is of \(matrix.count) places, the itinerary of \(itinerary.places.count)")
@@ -71,7 +74,7 @@ public struct OrderSearch: Hashable, Sendable {
         return problem.judged(order, bound: nil, isProven: problem.count < 2)
     }
 
-    /// By the ways alone: a closed tour of whole numbers.
+    /// Finds an order by travel costs alone, as a closed tour with integer costs.
     private func plain(_ problem: OrderProblem, _ goOn: () -> Bool) throws(RoutingError) -> VisitingOrder {
         let tour = OrderTour(problem)
         if let exact = tour.exactOrder() {
@@ -84,7 +87,7 @@ public struct OrderSearch: Hashable, Sendable {
         return problem.judged(order, bound: bound, isProven: solved.isOptimal && tour.isExact)
     }
 
-    /// An order that has all its ways, or the one given where that is as good.
+    /// Returns an order without missing routes, or the given one if it is as good.
     private func whole(_ order: [Int], _ problem: OrderProblem) throws(RoutingError) -> [Int] {
         let given = Array(0..<problem.count)
         guard problem.keepsOrder(order), problem.gap(in: order) == nil else { throw problem.unreachable(order) }
@@ -94,7 +97,7 @@ public struct OrderSearch: Hashable, Sendable {
         return isGivenGood ? given : order
     }
 
-    /// With places that are pinned or come before others, windows and traffic.
+    /// Finds an order with constraints, time windows or traffic.
     private func scheduled(_ problem: OrderProblem, _ goOn: () -> Bool) throws(RoutingError) -> VisitingOrder {
         if problem.freeCount <= ExactSchedule.greatestCount, problem.isExactByTime,
             let order = ExactSchedule.best(problem)
@@ -104,7 +107,7 @@ public struct OrderSearch: Hashable, Sendable {
         guard let start = problem.feasibleStart() else { throw .contradiction }
         var search = ScheduleSearch(problem, start: start, seed: seed)
         search.run(effort: effort, goOn: goOn)
-        // What is said about the order only takes orders away: the bound without it still holds.
+        // Constraints only exclude orders, so the bound without them still holds.
         let tour = OrderTour(problem)
         let free = TourSolver.solve(tour.costs, seed: seed, effort: min(effort, 50), goOn: goOn)
         let ways = tour.isWhole(free.length) ? tour.bound(of: free.bound) : 0

@@ -1,16 +1,16 @@
-/// An order of places as a closed tour of whole numbers, which searches understand.
+/// An order of places as a closed tour with integer costs.
 ///
-/// Where the way does not return, node 0 stands between its last place and its first, and costs nothing beside places that may be
-/// ends.
+/// If the route does not return, node 0 connects its last place with its first one. It costs nothing next to places
+/// that may be ends.
 struct OrderTour {
     /// The costs of the tour.
     let costs: CostMatrix
 
     private let unit: Double
-    /// Whether the whole numbers stand for the costs themselves, and not for costs that were rounded.
+    /// Whether the integers represent the costs exactly, without rounding.
     let isExact: Bool
     private let problem: OrderProblem
-    /// What the node between the ends adds to every tour.
+    /// The cost that the connecting node adds to every tour.
     private let extra: Int
 
     init(_ problem: OrderProblem) {
@@ -25,7 +25,8 @@ struct OrderTour {
                 units.removeAll { abs((cost / $0).rounded() * $0 - cost) > 1e-9 * max(1, cost) }
             }
         }
-        // Costs of whole numbers, tenths and so on stay what they are where they fit; others become as fine as fits.
+        // Integers, tenths and so on are represented exactly if they fit; other costs are rounded as finely as
+        // possible.
         let limit = Double(CostMatrix.greatest(count: count + 1))
         let fitting = units.first { greatest / $0 <= limit }
         let unit = fitting ?? max(greatest / limit, 0.001)
@@ -42,9 +43,9 @@ struct OrderTour {
         if !problem.itinerary.isRoundTrip {
             let first = problem.pins.firstIndex(of: 0)
             let last = problem.pins.firstIndex(of: count - 1)
-            // Where directions cost the same, the order may be read either way round: its kept ends, whichever they are, lie
-            // beside node 0. That keeps the matrix symmetric, and with one end kept makes each tour pay for the other.
-            // Not where a kept end would have to pay, too, in a search that goes through sixteen nodes one by one.
+            // If costs are symmetric, the order may be read in either direction, with the kept ends next to node 0.
+            // This keeps the matrix symmetric. If only one end is kept, every tour contains one forbidden edge. The
+            // exact search, which needs no symmetry, does without this.
             let isSymmetric = costs.isSymmetric && count + 1 > ExactTour.greatestCount
             for place in 0..<count {
                 let mayBegin = place == first || first == nil || isSymmetric && place == last
@@ -60,18 +61,20 @@ struct OrderTour {
         self.extra = extra
     }
 
-    /// Whether a length is of a tour all of whose ways are ways.
+    /// Returns whether a tour of this length has no missing routes.
     func isWhole(_ length: Int) -> Bool { length - extra < Int(CostMatrix.forbidden) }
 
-    /// A length of the tour as a cost of the objective, without stays.
+    /// Converts a tour length to a cost of the objective, without visits.
     func cost(of length: Int) -> Double { Double(length - extra) * unit }
 
-    /// What no order costs less than, without stays, by a bound of the tour: where costs were rounded, half a unit for each way less.
+    /// Converts a bound of the tour length to a bound of the cost, without visits.
+    ///
+    /// Rounding may have changed each cost by half a unit.
     func bound(of length: Int) -> Double {
         max(0, cost(of: length) - (isExact ? 0 : unit * Double(costs.count + 1) / 2))
     }
 
-    /// The best order of up to sixteen nodes, by the costs themselves; `nil` for more.
+    /// Returns the optimal order for up to sixteen nodes by unrounded costs, or `nil` for more.
     func exactOrder() -> [Int]? {
         guard costs.count <= ExactTour.greatestCount else { return nil }
         let ends = problem.itinerary.isRoundTrip ? 0 : 1
@@ -82,7 +85,7 @@ struct OrderTour {
         return order(of: tour)
     }
 
-    /// The order of places of a tour that begins with node 0.
+    /// Returns the order of places for a tour that begins with node 0.
     func order(of tour: [Int]) -> [Int] {
         let first = problem.pins.firstIndex(of: 0)
         guard !problem.itinerary.isRoundTrip else {
@@ -90,7 +93,7 @@ struct OrderTour {
             return Array(tour[start...] + tour[..<start])
         }
         let order = tour.dropFirst().map { $0 - 1 }
-        // Only where directions cost the same can it be the wrong way round.
+        // The order can only be reversed if costs are symmetric.
         let last = problem.pins.firstIndex(of: problem.count - 1)
         let isTurned = first.map { order.first != $0 } ?? last.map { order.last != $0 } ?? false
         return isTurned ? order.reversed() : order

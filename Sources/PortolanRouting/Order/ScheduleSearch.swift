@@ -1,9 +1,8 @@
 import PortolanGeo
 
-/// Looks for a good order where it matters when places are reached or which come before others: changes it at random, keeps what
-/// is better, and at first some of what is worse (simulated annealing).
+/// A heuristic search for orders with time windows, traffic or precedences, by simulated annealing.
 ///
-/// Pinned places stay where they are, since only the free ones change places. The same seed gives the same order.
+/// Pinned places stay fixed, because only free ones are exchanged. Equal seeds give equal results.
 struct ScheduleSearch {
     private let problem: OrderProblem
     private let slots: Slots
@@ -15,7 +14,9 @@ struct ScheduleSearch {
 
     private var best: Judgement
 
-    /// An order's faults before its cost: ways that are missing, then seconds of lateness.
+    /// The evaluation of an order.
+    ///
+    /// Missing routes count before lateness, and lateness before cost.
     private struct Judgement: Comparable {
         var gaps: Int
         var lateness: Double
@@ -26,7 +27,7 @@ struct ScheduleSearch {
         }
     }
 
-    /// Starts with an order that keeps pins and precedences.
+    /// Starts with an order that satisfies required positions and precedences.
     init(_ problem: OrderProblem, start: [Int], seed: UInt64) {
         self.problem = problem
         slots = Slots(problem)
@@ -41,15 +42,15 @@ struct ScheduleSearch {
         return Judgement(gaps: course.gaps, lateness: course.lateness, cost: problem.cost(of: course))
     }
 
-    /// Searches.
+    /// Runs the search.
     ///
     /// - Parameters:
-    ///   - effort: as that of ``OrderSearch``; a step is worth a quarter of a shake.
-    ///   - goOn: asked every 256 steps; `false` ends the search.
+    ///   - effort: the effort of ``OrderSearch``. A step counts as a quarter of a perturbation.
+    ///   - goOn: a closure called every 256 steps; returning `false` ends the search.
     mutating func run(effort: Int, goOn: () -> Bool) {
         guard places.count > 1 else { return }
         let steps = min(effort * 4 * places.count, effort * 400)
-        // Lateness and missing ways weigh so much that no saving pays for them.
+        // The weights of lateness and missing routes are too large to be offset by any saving.
         let perSecond = max(problem.objective.perSecond, best.cost / 1000, 1e-6) * 10
         func weight(_ judgement: Judgement) -> Double {
             judgement.cost + (judgement.lateness + Double(judgement.gaps) * 1e6) * perSecond
@@ -77,7 +78,7 @@ struct ScheduleSearch {
         }
     }
 
-    /// One change: a part turns around, goes elsewhere, or two places change with one another.
+    /// Applies a random change: reverses or moves a part, or exchanges two places.
     private mutating func change() {
         let count = places.count
         let a = numbers.below(count)

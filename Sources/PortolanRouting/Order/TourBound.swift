@@ -1,12 +1,12 @@
-/// A length that no closed tour is shorter than.
+/// Lower bounds for the length of closed tours.
 enum TourBound {
-    /// A bound below every closed tour, as good as these methods make it, in O(n²) for each of some hundred steps.
+    /// Returns a lower bound for every closed tour, in some hundred steps of O(n²).
     ///
-    /// Where both directions cost the same: minimum 1-trees (Held and Karp, 1970). Else the better of the assignment of a
-    /// next node to each, and of 1-trees over twice the nodes, each node once as one that is left and once as one that is
-    /// reached (Jonker and Volgenant, 1983).
+    /// For symmetric matrices the method is minimum 1-trees (Held and Karp, 1970). For others it is the better of the
+    /// assignment problem and of 1-trees over a graph with doubled nodes, one for leaving and one for reaching each
+    /// node (Jonker and Volgenant, 1983).
     ///
-    /// - Parameter known: the length of a known tour; the bound is not above it.
+    /// - Parameter known: the length of a known tour, which limits the bound.
     static func below(_ matrix: CostMatrix, known: Int) -> Int {
         guard matrix.count > 3 else { return known }
         let bound: Int
@@ -20,13 +20,14 @@ enum TourBound {
         return min(bound, known)
     }
 
-    /// 1-trees over twice the nodes: `i` is where node `i` is left, `count + i` where it is reached.
+    /// Returns the bound of 1-trees over doubled nodes: `i` for leaving node `i`, `count + i` for reaching it.
     private static func doubled(_ matrix: CostMatrix, known: Int, from assignment: Assignment) -> Int {
         let count = matrix.count
-        // Both halves of a node stay together, and halves of one kind apart, since either costs more than a whole tour.
+        // The costs keep both halves of a node together and halves of one kind apart, because either alternative costs
+        // more than a whole tour.
         let together = -Double(known)
         let apart = Double(known) * 2
-        // With the prices of the assignment as charges the first 1-tree is no worse than the assignment.
+        // With the prices of the assignment as charges, the first 1-tree is at least as good as the assignment.
         let charges = (assignment.rowPrices + assignment.columnPrices).map { -Double($0) }
         return trees(charges: charges, known: known + count * Int(together)) { a, b in
             if a < count, b >= count { return a == b - count ? together : Double(matrix[a, b - count]) }
@@ -35,7 +36,7 @@ enum TourBound {
         } - count * Int(together)
     }
 
-    /// The best bound of some hundred 1-trees, each of which charges nodes with more than two ways and pays others.
+    /// Returns the best bound of some hundred 1-trees, adjusting the charges of nodes whose degree is not two.
     private static func trees(charges: [Double], known: Int, cost: (Int, Int) -> Double) -> Int {
         let count = charges.count
         var costs = [Double](repeating: 0, count: count * count)
@@ -57,7 +58,7 @@ enum TourBound {
                 if sinceBetter >= 8 { (step, sinceBetter) = (step / 1.5, 0) }
             }
             let square = degrees.reduce(0) { $0 + ($1 - 2) * ($1 - 2) }
-            // A 1-tree that is a tour cannot be bettered.
+            // A 1-tree that is a tour is optimal.
             if square == 0 || best > Double(known) - 1 + 1e-6 || step < 1e-4 { break }
             let size = step * (Double(known) - length + 1e-3) / Double(square)
             for node in 0..<count {
@@ -67,13 +68,13 @@ enum TourBound {
             }
             before = degrees
         }
-        // Every tour is a whole number long.
+        // Tour lengths are integers.
         let tolerance = 1e-6 + 1e-13 * abs(Double(known)) * Double(count)
         return Int((best - tolerance).rounded(.up))
     }
 
-    /// The length of the minimum 1-tree under charges, less what was charged: a spanning tree of all but node 0, and the
-    /// two cheapest ways of node 0.
+    /// Returns the length of the minimum 1-tree with charges, less the charges: a spanning tree without node 0, and the
+    /// two cheapest edges of node 0.
     private static func tree(_ costs: [Double], _ charges: [Double], degrees: inout [Int]) -> Double {
         let count = charges.count
         for node in 0..<count { degrees[node] = 0 }
@@ -120,22 +121,23 @@ enum TourBound {
     }
 }
 
-/// Gives each node another as its next one, each taken once, at the least cost (the Hungarian method by shortest
-/// augmenting paths, O(n³)).
+/// The minimum-cost assignment of a successor to each node (Hungarian method with shortest augmenting paths, O(n³)).
 ///
-/// A tour is such an assignment, so no tour is shorter.
+/// Every tour is such an assignment, so the sum is a lower bound.
 struct Assignment {
-    /// The least sum.
+    /// The minimum sum.
     let sum: Int
-    /// What a node is worth as one that is left: no way costs less than the prices of its ends.
+    /// The dual prices of the rows.
+    ///
+    /// No edge costs less than the sum of its two prices.
     let rowPrices: [Int]
-    /// What a node is worth as one that is reached.
+    /// The dual prices of the columns.
     let columnPrices: [Int]
 
-    /// Finds the least sum.
+    /// Solves the assignment problem.
     init(_ matrix: CostMatrix) {
         let count = matrix.count
-        // Row and column 0 stand for "none yet".
+        // Row and column 0 mean "unassigned".
         var rowPrice = [Int](repeating: 0, count: count + 1)
         var columnPrice = rowPrice
         var rowOf = [Int](repeating: 0, count: count + 1)
@@ -150,7 +152,7 @@ struct Assignment {
                 let current = rowOf[column]
                 var (delta, next) = (Int.max, 0)
                 for other in 1...count where !isDone[other] {
-                    // No node is its own next one.
+                    // A node cannot be its own successor.
                     let way =
                         current == other ? Int(CostMatrix.forbidden) : Int(matrix[current - 1, other - 1])
                     let reduced = way - rowPrice[current] - columnPrice[other]

@@ -1,11 +1,13 @@
 extension TourSearch {
-    /// Or-3opt: makes the first exchange of two parts that follow one another which shortens the tour and gives the node
-    /// a nearer neighbour behind or before it; `false` when none does.
+    /// Or-3opt: applies the first exchange of two adjacent parts that shortens the tour and gives the node a nearer
+    /// predecessor or successor.
     ///
-    /// Time is O(near neighbours × nodes).
+    /// Returns `false` if no exchange does.
+    ///
+    /// The time is O(near neighbours × nodes).
     mutating func improveDirected(around node: Int) -> Bool { follow(node) || lead(node) }
 
-    /// Another node is to follow the node.
+    /// Tries to give the node a nearer successor.
     private mutating func follow(_ node: Int) -> Bool {
         let next = tour.next(after: node)
         let present = cost(node, next)
@@ -18,7 +20,7 @@ extension TourSearch {
         return false
     }
 
-    /// The node is to follow another one.
+    /// Tries to give the node a nearer predecessor.
     private mutating func lead(_ node: Int) -> Bool {
         let previous = tour.previous(before: node)
         let present = cost(previous, node)
@@ -27,14 +29,14 @@ extension TourSearch {
             let gain = present - cost(other, node)
             guard gain > 0 else { return false }
             let after = tour.next(after: other)
-            // The new way from `other` to the node is the one from the end of the first part to the third cut of `join`.
+            // The new edge from `other` to the node connects the end of the first part with the third cut of `join`.
             if join(other, after, to: node, gain: cost(other, after) - cost(other, node)) { return true }
         }
         return false
     }
 
-    /// Goes from `node` on to `other`, from the best end behind `other` back to `next`, which followed `node`, and from
-    /// what lay before `other` on to what lay behind that end.
+    /// Connects `node` with `other`, the best end after `other` with `next` (the former successor of `node`), and the
+    /// predecessor of `other` with the successor of that end.
     private mutating func join(_ node: Int, _ next: Int, to other: Int, gain: Int) -> Bool {
         guard other != next, other != node else { return false }
         let count = tour.count

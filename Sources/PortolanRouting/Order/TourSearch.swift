@@ -1,31 +1,30 @@
 import PortolanGeo
 
-/// Looks for a short closed tour: improves one as far as exchanges can, shakes it at one spot, improves that spot, and
-/// keeps what is no longer than before.
+/// A local search for short closed tours: it applies improving exchanges, then repeatedly perturbs one spot, improves
+/// it, and keeps the result if it is not longer.
 ///
-/// Where both directions cost the same, 2-opt and Or-opt improve; else parts change places and keep their direction
-/// (Or-3opt), as turning a part around would change what each of its ways costs. Only exchanges that bring a near
-/// neighbour beside a node are tried, and only around nodes whose neighbours have changed. The result is the same for
-/// the same matrix, start and seed.
+/// Symmetric matrices use 2-opt and Or-opt. Others use Or-3opt, which keeps the direction of all parts, because
+/// reversing a part would change its costs. Only exchanges that bring a near neighbour next to a node are tried, and
+/// only around nodes whose neighbours have changed. Equal matrices, starts and seeds give equal results.
 struct TourSearch: ~Copyable {
     let matrix: CostMatrix
     let isSymmetric: Bool
     var tour: ClosedTour
     var length: Int
 
-    /// Near neighbours by the way to them; by the way from them where that is another.
+    /// The near neighbours by the cost to them, and by the cost from them if that differs.
     let near: [Int32]
     let nearBefore: [Int32]
     let nearCount: Int
 
-    // The nodes around which an exchange may now pay, first in, first out.
+    // The queue of nodes around which an exchange may be an improvement.
     private var waiting: [Int32] = []
     private var waitingStart = 0
     private var isWaiting: [Bool]
     var spare: [Int32] = []
     private var numbers: SeededNumbers
 
-    /// Prepares a search from a start.
+    /// Prepares a search from a start tour.
     init(_ matrix: CostMatrix, start: [Int], seed: UInt64) {
         self.matrix = matrix
         isSymmetric = matrix.isSymmetric
@@ -38,15 +37,15 @@ struct TourSearch: ~Copyable {
         numbers = SeededNumbers(seed: seed)
     }
 
-    /// How much longer a tour may become by a shake, as a part of its mean way, when the search begins.
+    /// The initial tolerance for longer tours, as a fraction of the mean edge.
     private static let heat = 0.4
 
-    /// The cost of a way.
+    /// Returns the cost of an edge.
     func cost(_ a: Int, _ b: Int) -> Int { Int(matrix[a, b]) }
 
-    /// Improves the tour, then shakes it so many times.
+    /// Improves the tour, then applies a number of perturbations.
     ///
-    /// - Parameter goOn: asked every 256 shakes; `false` ends the search.
+    /// - Parameter goOn: a closure called every 256 perturbations; returning `false` ends the search.
     mutating func run(shakes: Int, goOn: () -> Bool = { true }) {
         guard matrix.count > 3 else { return }
         for place in 0..<tour.count { wait(tour.node(at: place)) }
@@ -59,7 +58,7 @@ struct TourSearch: ~Copyable {
             let before = length
             self.shake()
             settle()
-            // A somewhat longer tour may pass, ever less as the search goes on: else it stays where shakes do not lead out.
+            // Slightly longer tours are accepted with decreasing tolerance, to leave local minima.
             let heat = start * Double(shakes - shake) / Double(shakes)
             let chance = Double(numbers.next() >> 11) / Double(1 << 53)
             if Double(length - before) > -heat * Libm.logarithm(chance + 1e-9) {
@@ -77,7 +76,7 @@ struct TourSearch: ~Copyable {
         length = bestLength
     }
 
-    /// The mean of the ways of the tour that are ways.
+    /// Returns the mean cost of the existing edges of the tour.
     private func meanWay() -> Double {
         var (sum, count) = (0, 0)
         for place in 0..<tour.count {
@@ -89,8 +88,10 @@ struct TourSearch: ~Copyable {
         return Double(sum) / Double(max(1, count))
     }
 
-    /// Short parts that follow one another somewhere change places: two where turns improve the tour, else three in
-    /// opposite order (a double bridge), since one Or-3opt would undo the change of two.
+    /// Exchanges short adjacent parts at a random position: two of them for symmetric matrices.
+    ///
+    /// For others three parts are reversed in order (a double bridge), because a single Or-3opt would undo an exchange
+    /// of two.
     private mutating func shake() {
         let count = tour.count
         let longest = max(1, min(50, (count - 2) / 3))
@@ -103,7 +104,7 @@ struct TourSearch: ~Copyable {
         }
     }
 
-    /// Lets two parts change places, reckons the new length and marks the six nodes at the cuts.
+    /// Exchanges two parts, updates the length and marks the six nodes at the cuts.
     mutating func apply(first: Int, lengths: (Int, Int)) {
         let count = tour.count
         func at(_ place: Int) -> Int { tour.node(at: place >= count ? place - count : place) }
@@ -115,14 +116,14 @@ struct TourSearch: ~Copyable {
         for node in [a, b, c, d, e, f] { wait(node) }
     }
 
-    /// Marks a node as one around which an exchange may pay.
+    /// Marks a node around which an exchange may be an improvement.
     mutating func wait(_ node: Int) {
         guard !isWaiting[node] else { return }
         isWaiting[node] = true
         waiting.append(Int32(node))
     }
 
-    /// Tries exchanges around marked nodes until none is left.
+    /// Tries exchanges around marked nodes until none are left.
     private mutating func settle() {
         while waitingStart < waiting.count {
             let node = Int(waiting[waitingStart])
@@ -136,7 +137,9 @@ struct TourSearch: ~Copyable {
         }
     }
 
-    /// Makes the first exchange that shortens the tour and gives the node a nearer neighbour; `false` when none does.
+    /// Applies the first exchange that shortens the tour and gives the node a nearer neighbour.
+    ///
+    /// Returns `false` if no exchange does.
     private mutating func improve(around node: Int) -> Bool {
         turn(around: node, forward: true) || turn(around: node, forward: false) || move(from: node)
     }
@@ -145,7 +148,7 @@ struct TourSearch: ~Copyable {
         forward ? tour.next(after: node) : tour.previous(before: node)
     }
 
-    /// 2-opt: two ways are replaced, and what lies between them is gone the other way round.
+    /// 2-opt: replaces two edges and reverses the part between them.
     private mutating func turn(around node: Int, forward: Bool) -> Bool {
         let neighbour = step(node, forward)
         let present = cost(node, neighbour)
@@ -168,7 +171,7 @@ struct TourSearch: ~Copyable {
         return false
     }
 
-    /// Or-opt: a part of one to three nodes that begins with the node goes between two others, either way round.
+    /// Or-opt: moves a part of one to three nodes, beginning with the node, between two others in either direction.
     private mutating func move(from node: Int) -> Bool {
         for forward in [true, false] {
             var end = node
@@ -176,7 +179,7 @@ struct TourSearch: ~Copyable {
                 if partLength > 1 { end = step(end, forward) }
                 let before = step(node, !forward)
                 let after = step(end, forward)
-                // The part and its two neighbours must leave a way to go to.
+                // The tour must have enough other nodes.
                 guard partLength + 3 <= tour.count, before != after else { break }
                 let removed = cost(before, node) + cost(end, after) - cost(before, after)
                 guard removed > 0 else { continue }
@@ -207,14 +210,14 @@ struct TourSearch: ~Copyable {
         return distance < partLength
     }
 
-    /// Puts a part between two nodes that follow one another, its first node beside `other`, by turning parts around.
+    /// Moves a part between two adjacent nodes, with its first node next to `other`, by reversing parts.
     private mutating func place(
         from node: Int, to end: Int, _ partLength: Int, _ forward: Bool, beside other: Int, _ beyond: Int, _ side: Bool
     ) {
-        // In the direction of the tour the part runs from `first` to `last`, and goes between `left` and `right`.
+        // In tour direction, the part runs from `first` to `last` and moves between `left` and `right`.
         let (first, last) = forward ? (node, end) : (end, node)
         let (left, right) = side ? (other, beyond) : (beyond, other)
-        // The first node of the part stands beside `other`: right after `left`, or right before `right`.
+        // The first node of the part is next to `other`: directly after `left` or directly before `right`.
         let isTurned = (left == other) != (first == node)
         let firstPlace = tour.place(of: first)
         var gap = tour.place(of: right) - firstPlace

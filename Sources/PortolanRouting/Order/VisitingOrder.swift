@@ -1,33 +1,37 @@
-/// An order of places, and how good it is.
+/// An order of places with its evaluation.
 public struct VisitingOrder: Hashable, Sendable {
-    /// The places by their indices in the itinerary; a round trip returns to the first of them.
+    /// The places by index in the itinerary.
+    ///
+    /// A round trip returns to the first one.
     public let order: [Int]
 
-    /// What it costs by the objective: seconds, metres, or both weighed, with waiting and stays where seconds count.
+    /// The cost by the objective: seconds, metres or a weighted sum.
+    ///
+    /// Time includes waiting and visits.
     public let cost: Double
 
-    /// What no order costs less than, as far as is known.
+    /// A lower bound for the cost of any order.
     public let bound: Double
 
-    /// Whether no order is better.
+    /// Whether the order is proven optimal.
     public let isProven: Bool
 
-    /// The places, by index, that are reached after their window has closed, with the seconds that they are late; in order.
+    /// The places reached after their window has closed, in order.
     ///
-    /// Orders that are late nowhere come before all others.
+    /// Orders without lateness are always preferred.
     public let late: [Late]
 
-    /// How much more it costs than the best at most: 0.02 for two in a hundred; 0 where it is proven.
+    /// The maximum relative excess over the optimum, such as 0.02 for 2 %; 0 if the order is proven optimal.
     public var excess: Double { isProven || bound <= 0 ? (isProven ? 0 : .infinity) : max(0, cost / bound - 1) }
 
-    /// The same of places that stand in this order.
+    /// The same evaluation for places that are already in this order.
     var inItsOwnOrder: VisitingOrder {
         VisitingOrder(
             order: Array(order.indices), cost: cost, bound: bound, isProven: isProven,
             late: late.map { Late(place: order.firstIndex(of: $0.place) ?? $0.place, seconds: $0.seconds) })
     }
 
-    /// Makes an order with what is known about it.
+    /// Creates an order with its evaluation.
     package init(order: [Int], cost: Double, bound: Double, isProven: Bool, late: [Late]) {
         self.order = order
         self.cost = cost
@@ -40,7 +44,7 @@ public struct VisitingOrder: Hashable, Sendable {
     public struct Late: Hashable, Sendable {
         /// The index of the place in the itinerary.
         public let place: Int
-        /// How late, in seconds.
+        /// The lateness in seconds.
         public let seconds: Double
     }
 }

@@ -1,45 +1,45 @@
 public import PortolanGeo
 import PortolanWeb
 
-/// A route in the making: places that are added, dragged, reordered and removed, with the route that was planned last.
+/// An editable route: places that can be added, moved, reordered and removed, with the last planned route.
 ///
-/// What a page with a map holds. Each change leaves the last route where it is, marked as out of date, until it is planned again;
-/// then only the legs that have changed are asked for.
+/// A draft is the model of a route editor. Each change keeps the last route but marks it as outdated. Planning it again
+/// only requests changed legs.
 public struct RouteDraft: Hashable, Sendable {
-    /// What it is called.
+    /// The name.
     public var name: String {
         didSet { if name != oldValue { isSaved = false } }
     }
 
-    /// The places and what is said about their order.
+    /// The places and the constraints on their order.
     public private(set) var itinerary: Itinerary
 
-    /// How one travels.
+    /// The travel mode.
     public var mode: TravelMode {
         didSet { if mode != oldValue { change() } }
     }
 
-    /// Whether the best order is looked for.
+    /// Whether the order is optimized.
     public var ordering: RoutePlanner.Ordering {
         didSet { if ordering != oldValue { change() } }
     }
 
-    /// Whether the way ends where it began.
+    /// Whether the route returns to its first place.
     public var isRoundTrip: Bool {
         get { itinerary.isRoundTrip }
         set { if newValue != itinerary.isRoundTrip { edit { $0.isRoundTrip = newValue } } }
     }
 
-    /// The route that was planned last, or `nil` when none was.
+    /// The last planned route, or `nil`.
     public private(set) var route: PlannedRoute?
 
-    /// Whether the route is that of the places as they are.
+    /// Whether ``route`` corresponds to the current places and settings.
     public private(set) var isCurrent = false
 
-    /// Whether it has been saved as it is.
+    /// Whether the current state has been saved.
     public private(set) var isSaved = false
 
-    /// Makes a draft.
+    /// Creates a draft.
     public init(
         name: String, itinerary: Itinerary = Itinerary([]), mode: TravelMode = .foot,
         ordering: RoutePlanner.Ordering = .given
@@ -50,11 +50,11 @@ public struct RouteDraft: Hashable, Sendable {
         self.ordering = ordering
     }
 
-    /// A new draft that is called `Created` with the date and time, in universal time, and begins at a place.
+    /// Creates a draft named `Created` with the date and time in UTC, optionally with a start.
     ///
     /// - Parameters:
-    ///   - seconds: after 1970-01-01.
-    ///   - start: where it begins, as the own position; `nil` for nowhere yet.
+    ///   - seconds: the time in seconds after 1970-01-01.
+    ///   - start: the first place, such as the current location, or `nil`.
     public init(createdAt seconds: Double, from start: Coordinate? = nil, mode: TravelMode = .foot) {
         let (date, time) = CivilTime.dateAndTime(seconds)
         self.init(
@@ -62,7 +62,7 @@ public struct RouteDraft: Hashable, Sendable {
             itinerary: Itinerary(start.map { [Itinerary.Place(coordinate: $0)] } ?? []), mode: mode)
     }
 
-    /// A draft of a route that was planned before.
+    /// Creates a draft from a planned route.
     public init(name: String, route: PlannedRoute, isRoundTrip: Bool) {
         var places = route.places
         if isRoundTrip, places.count > 1 { places.removeLast() }
@@ -73,7 +73,7 @@ public struct RouteDraft: Hashable, Sendable {
         isSaved = true
     }
 
-    /// The places in the order in which they were given.
+    /// The places in the given order.
     public var places: [Itinerary.Place] { itinerary.places }
 
     private mutating func change() {
@@ -86,7 +86,7 @@ public struct RouteDraft: Hashable, Sendable {
         change()
     }
 
-    /// Adds a place, at the end unless told.
+    /// Inserts a place, by default at the end.
     public mutating func add(_ place: Itinerary.Place, at index: Int? = nil) {
         edit { itinerary in
             let index = min(max(index ?? itinerary.places.count, 0), itinerary.places.count)
@@ -95,7 +95,7 @@ public struct RouteDraft: Hashable, Sendable {
         }
     }
 
-    /// Removes a place, and what was said about it.
+    /// Removes a place and its constraints.
     public mutating func removePlace(at index: Int) {
         guard itinerary.places.indices.contains(index) else { return }
         edit { itinerary in
@@ -104,7 +104,7 @@ public struct RouteDraft: Hashable, Sendable {
         }
     }
 
-    /// Moves a place from one position to another, those between giving way.
+    /// Moves a place to another position.
     public mutating func movePlace(from index: Int, to target: Int) {
         guard itinerary.places.indices.contains(index), index != target else { return }
         edit { itinerary in
@@ -119,13 +119,13 @@ public struct RouteDraft: Hashable, Sendable {
         }
     }
 
-    /// Drags a place elsewhere on the map.
+    /// Moves a place to another coordinate.
     public mutating func dragPlace(at index: Int, to coordinate: Coordinate) {
         guard itinerary.places.indices.contains(index), itinerary.places[index].coordinate != coordinate else { return }
         edit { $0.places[index].coordinate = coordinate }
     }
 
-    /// Gives a place another name.
+    /// Renames a place.
     public mutating func renamePlace(at index: Int, _ name: String?) {
         guard itinerary.places.indices.contains(index) else { return }
         let coordinate = itinerary.places[index].coordinate
@@ -136,9 +136,9 @@ public struct RouteDraft: Hashable, Sendable {
         isSaved = false
     }
 
-    /// Keeps what was found as the order of the places.
+    /// Adopts the optimized order as the given order of the places.
     ///
-    /// Does nothing where no best order is known.
+    /// Does nothing if there is no current optimized order.
     public mutating func adoptOrder() {
         guard isCurrent, let order = route?.order?.order else { return }
         let places = order.map { itinerary.places[$0] }
@@ -150,22 +150,24 @@ public struct RouteDraft: Hashable, Sendable {
         isCurrent = true
     }
 
-    /// Plans the route of the places as they are; nothing to do where the same planner has found it, but for guesses.
+    /// Plans the route for the current places.
     ///
-    /// - Throws: ``RoutingError``; the last route then stays.
+    /// Does nothing if the route is current and not an estimate.
+    ///
+    /// - Throws: ``RoutingError``. The last route is kept.
     public mutating func plan(by planner: RoutePlanner) async throws(RoutingError) {
-        // A guess is no answer once the server is back.
+        // An estimate is planned again, because the server may be available now.
         guard !isCurrent || route?.notes.contains(where: \.isEstimate) ?? true else { return }
         route = try await planner.route(through: itinerary, mode: mode, ordering: ordering, after: route)
         isCurrent = true
     }
 
-    /// Notes that it has been saved as it is.
+    /// Marks the current state as saved.
     public mutating func noteSaved() { isSaved = isCurrent }
 }
 
 extension Itinerary {
-    /// Gives places other numbers in what is said about them; `nil` for one that is gone.
+    /// Renumbers the places in constraints; `nil` means that a place was removed.
     fileprivate mutating func renumber(_ number: (Int) -> Int?) {
         precedences = precedences.compactMap { precedence in
             guard let first = number(precedence.first), let second = number(precedence.second) else { return nil }

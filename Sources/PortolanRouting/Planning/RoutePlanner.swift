@@ -1,33 +1,33 @@
 import PortolanGeo
 
-/// Plans routes: finds the best order of places and the way through them.
+/// Plans routes: finds the best order of places and the route through them.
 public struct RoutePlanner: Sendable {
-    /// Finds the ways.
+    /// The provider of routes.
     public var provider: any RoutingProvider
 
-    /// Finds the order.
+    /// The search for the order.
     public var search: OrderSearch
 
-    /// Makes a planner.
+    /// Creates a planner.
     public init(provider: any RoutingProvider, search: OrderSearch = OrderSearch()) {
         self.provider = provider
         self.search = search
     }
 
-    /// Whether the order of places is looked for.
+    /// The treatment of the order of places.
     public enum Ordering: String, Hashable, Sendable, CaseIterable {
-        /// The best order is looked for.
+        /// The order is optimized.
         case best
-        /// The places are visited as they were given.
+        /// The places are visited in the given order.
         case given
     }
 
-    /// A route through the places of an itinerary.
+    /// Returns a route for an itinerary.
     ///
-    /// - Parameter earlier: a route of the same provider, whose legs are used again where they lead from one place to the same
-    ///   next one, in the same mode.
-    /// - Throws: ``RoutingError``, with the indices of the itinerary.
-    /// - Complexity: what the provider costs: a table of ways where the order is looked for, and the way through the places.
+    /// - Parameter earlier: a route of the same provider, whose legs between the same places in the same mode are
+    ///   reused.
+    /// - Throws: ``RoutingError`` with indices of the itinerary.
+    /// - Complexity: the provider's requests for a travel matrix, if the order is optimized, and for the route.
     public func route(
         through itinerary: Itinerary, mode: TravelMode, ordering: Ordering = .best, after earlier: PlannedRoute? = nil
     ) async throws(RoutingError) -> PlannedRoute {
@@ -52,13 +52,13 @@ public struct RoutePlanner: Sendable {
         let places = sequence.map { itinerary.places[$0] }
         let answer = try await legs(through: places, sequence, mode, earlier)
         notes += kept(earlier, places)
-        // A server that is down is down for the table and for the way.
+        // One failed server affects both requests, so the estimate is noted only once.
         let isEstimated = notes.contains(where: \.isEstimate)
         for note in answer.notes where !notes.contains(note) && !(isEstimated && note.isEstimate) { notes.append(note) }
         return PlannedRoute(places: places, legs: answer.legs, mode: mode, order: order, notes: notes)
     }
 
-    /// What was noted of places of an earlier route that are still on the way.
+    /// Returns the notes about places of an earlier route that are still part of the route.
     private func kept(_ earlier: PlannedRoute?, _ places: [Itinerary.Place]) -> [RouteNote] {
         (earlier?.notes ?? []).compactMap { note in
             guard case .awayFromRoad(let index, let meters) = note, let earlier, earlier.places.indices.contains(index),
@@ -68,12 +68,12 @@ public struct RoutePlanner: Sendable {
         }
     }
 
-    /// The legs between places, those that are known already taken over.
+    /// Returns the legs between the places, reusing known ones.
     private func legs(
         through places: [Itinerary.Place], _ indices: [Int], _ mode: TravelMode, _ earlier: PlannedRoute?
     ) async throws(RoutingError) -> RouteAnswer {
         var known: [Pair: PlannedRoute.Leg] = [:]
-        // Vehicles leave when they do: another time of departure is another leg.
+        // Legs by public transport depend on the departure time and cannot be reused.
         if let earlier, earlier.mode == mode, mode != .transit {
             for (index, leg) in earlier.legs.enumerated() where !leg.isEstimate {
                 known[Pair(earlier.places[index].coordinate, earlier.places[index + 1].coordinate)] = leg
@@ -99,7 +99,7 @@ public struct RoutePlanner: Sendable {
         return RouteAnswer(legs: legs.compactMap { $0 }, notes: notes)
     }
 
-    /// Two places that follow one another.
+    /// Two consecutive places.
     private struct Pair: Hashable {
         let from: Coordinate
         let to: Coordinate
@@ -112,7 +112,7 @@ public struct RoutePlanner: Sendable {
 }
 
 extension RoutingError {
-    /// The error with the indices of other places.
+    /// Returns the error with mapped place indices.
     func at(_ index: (Int) -> Int) -> RoutingError {
         switch self {
         case .unreachable(let from, let to): .unreachable(from: index(from), to: index(to))
@@ -123,7 +123,7 @@ extension RoutingError {
 }
 
 extension RouteNote {
-    /// The note with the indices of other places.
+    /// Returns the note with mapped place indices.
     func at(_ index: (Int) -> Int) -> RouteNote {
         if case .awayFromRoad(let place, let meters) = self {
             return .awayFromRoad(place: index(place), meters: meters)

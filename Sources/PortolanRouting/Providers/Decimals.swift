@@ -1,8 +1,8 @@
-/// Numbers in addresses: plain decimals, never an exponent.
+/// Formats numbers in URLs as plain decimals without exponents.
 package enum Decimals {
-    /// Seven decimals at most, a centimetre in degrees, without zeros at the end.
+    /// Returns at most seven decimals (one centimetre in degrees) without trailing zeros.
     package static func text(_ value: Double) -> String {
-        // What is nowhere on earth is refused before it is written.
+        // Invalid coordinates are rejected before they are formatted.
         let scaled = Int((max(-1e6, min(value.isNaN ? 0 : value, 1e6)) * 1e7).rounded())
         let digits = String(abs(scaled) % 10_000_000)
         var fraction = String(repeating: "0", count: 7 - digits.count) + digits

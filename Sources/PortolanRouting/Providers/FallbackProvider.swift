@@ -1,23 +1,25 @@
 import PortolanFetch
 public import PortolanGeo
 
-/// A provider with another one behind it, for when it cannot be asked.
+/// A provider with a fallback.
 public struct FallbackProvider: RoutingProvider {
-    /// The one that is asked first.
+    /// The primary provider.
     public var first: any RoutingProvider
-    /// The one that answers where the first is down or answers without sense.
+    /// The fallback, used if the primary provider is unavailable or sends invalid responses.
     public var second: any RoutingProvider
 
-    /// Makes a provider; straight lines stand behind the first unless told.
+    /// Creates a provider.
+    ///
+    /// The default fallback is straight lines.
     public init(_ first: any RoutingProvider, or second: any RoutingProvider = StraightLines()) {
         self.first = first
         self.second = second
     }
 
-    /// The name of the first.
+    /// The name of the primary provider.
     public var name: String { first.name }
 
-    /// The way by the first, or by the second with a note why.
+    /// Returns the route of the primary provider, or of the fallback with a note about the cause.
     public func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
         do { return try await first.route(through: places, mode: mode) } catch {
             guard error.isOutage else { throw error }
@@ -27,7 +29,7 @@ public struct FallbackProvider: RoutingProvider {
         }
     }
 
-    /// The ways by the first, or by the second with a note why.
+    /// Returns the matrix of the primary provider, or of the fallback with a note about the cause.
     public func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer {
         do { return try await first.matrix(of: places, mode: mode) } catch {
             guard error.isOutage else { throw error }
@@ -39,7 +41,7 @@ public struct FallbackProvider: RoutingProvider {
 }
 
 extension RoutingError {
-    /// Whether the provider, and not the question, is at fault.
+    /// Whether the provider failed rather than the question.
     var isOutage: Bool {
         switch self {
         case .fetch(let error): error.code != .cancelled

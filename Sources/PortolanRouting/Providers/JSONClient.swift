@@ -2,18 +2,18 @@ package import PortolanFeatures
 package import PortolanFetch
 package import PortolanWeb
 
-/// Asks a service and reads the JSON of its answer.
+/// A client for services with JSON responses.
 package struct JSONClient: Sendable {
-    /// What the service is called in messages.
+    /// The name of the service in messages.
     package let name: String
     private let base: NamedURL
-    /// What no error may show: a gateway may send back what it was asked.
+    /// The secrets to remove from errors, because a gateway may echo the request.
     private let secrets: Secrets
     private let fetcher: Fetcher
     private let headers: [HTTPHeader]
     private let timeouts: ConnectionTimeouts
 
-    /// The longest answer that is read, in bytes: 64 MiB.
+    /// The maximum size of a response: 64 MiB.
     private static let maximumByteCount = 64 << 20
 
     package init(
@@ -28,21 +28,23 @@ package struct JSONClient: Sendable {
         self.timeouts = timeouts
     }
 
-    /// An answer: its status, and its JSON.
+    /// A response with its status code and JSON value.
     package struct Answer {
         package var status: Int
         package var value: PropertyValue
-        /// The address for messages, without secrets.
+        /// The URL for messages, without secrets.
         package var place: String
     }
 
-    /// Asks for a path under the base, whose own query, such as a key, is kept.
+    /// Sends a request to a path below the base URL.
+    ///
+    /// The query of the base URL, such as a key, is kept.
     ///
     /// - Parameters:
-    ///   - path: percent-encoded, without a slash at its beginning; empty for the base itself.
-    ///   - query: `name=value` pairs, percent-encoded.
-    ///   - body: JSON to ask by POST, or `nil` for a GET.
-    /// - Throws: ``RoutingError``; an answer of any status is one, where it is JSON.
+    ///   - path: the percent-encoded path without a leading slash; empty for the base URL.
+    ///   - query: percent-encoded `name=value` pairs.
+    ///   - body: the JSON body for POST, or `nil` for GET.
+    /// - Throws: ``RoutingError``. JSON responses are returned with any status code.
     package func ask(
         _ path: String, query: [String] = [], body: PropertyValue? = nil
     ) async throws(RoutingError) -> Answer {
@@ -75,19 +77,19 @@ package struct JSONClient: Sendable {
         }
     }
 
-    /// An error for an answer that makes no sense.
+    /// Returns the error for an invalid response.
     package func malformed(_ place: String, _ what: String) -> RoutingError {
         .malformed(provider: name, url: place, what: ReadableText.line(secrets.removed(from: what), limit: 300))
     }
 
-    /// An error for what the service refused, in its words.
+    /// Returns the error for a refusal, with the service's message.
     package func refused(_ code: String, _ message: String?) -> RoutingError {
         .refused(
             provider: name, code: ReadableText.line(secrets.removed(from: code), limit: 100),
             message: ReadableText.line(secrets.removed(from: message ?? ""), limit: 300))
     }
 
-    /// An error for an answer without the shape of the service, such as that of a server in front of it.
+    /// Returns the error for a response of unknown form, for example from a proxy server.
     package func unknown(_ answer: Answer) -> RoutingError {
         (200..<300).contains(answer.status)
             ? malformed(answer.place, "it has not the shape of an answer")

@@ -1,46 +1,46 @@
 public import PortolanGeo
 
-/// Finds ways between places: a service, or a guess.
+/// A source of routes and travel times: a service or an estimate.
 ///
-/// Providers ask no more than they must, state what they were told, and leave the order of places to ``OrderSearch``.
+/// Providers do not optimize the order of places; this is the task of ``OrderSearch``.
 public protocol RoutingProvider: Sendable {
-    /// What it is called in messages.
+    /// The name used in messages.
     var name: String { get }
 
-    /// The way through places in this order.
+    /// Returns the route through places in this order.
     ///
-    /// - Parameter places: longitudes and latitudes, at least two.
-    /// - Throws: ``RoutingError``, with the indices of `places`.
+    /// - Parameter places: longitudes and latitudes in degrees, at least two.
+    /// - Throws: ``RoutingError`` with indices of `places`.
     func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer
 
-    /// How long it takes and how far it is from each place to each other.
+    /// Returns the travel times and distances between all pairs of places.
     ///
-    /// - Throws: ``RoutingError``, with the indices of `places`.
+    /// - Throws: ``RoutingError`` with indices of `places`.
     func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer
 }
 
-/// The ways between places that follow one another, and what there is to know about them.
+/// The legs between consecutive places, with notes.
 public struct RouteAnswer: Hashable, Sendable {
-    /// A leg from each place to the next.
+    /// One leg from each place to the next.
     public var legs: [PlannedRoute.Leg]
-    /// What there is to know about them.
+    /// The notes about the legs.
     public var notes: [RouteNote]
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(legs: [PlannedRoute.Leg], notes: [RouteNote] = []) {
         self.legs = legs
         self.notes = notes
     }
 }
 
-/// The ways between all places, and what there is to know about them.
+/// A travel matrix, with notes.
 public struct MatrixAnswer: Hashable, Sendable {
-    /// The ways.
+    /// The travel matrix.
     public var matrix: TravelMatrix
-    /// What there is to know about them.
+    /// The notes about the matrix.
     public var notes: [RouteNote]
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(matrix: TravelMatrix, notes: [RouteNote] = []) {
         self.matrix = matrix
         self.notes = notes
@@ -48,12 +48,12 @@ public struct MatrixAnswer: Hashable, Sendable {
 }
 
 extension Coordinate {
-    /// Whether it is a place on earth, in degrees.
+    /// Whether the coordinate is a valid position on the earth, in degrees.
     package var isOnEarth: Bool { abs(x) <= 360 && abs(y) <= 90 }
 }
 
 extension Sequence<Coordinate> {
-    /// Refuses what is nowhere on earth.
+    /// Throws if a coordinate is not on the earth.
     func checked() throws(RoutingError) {
         for (index, place) in enumerated() where !place.isOnEarth {
             throw .invalidItinerary("place \(index + 1) is nowhere on earth")
@@ -61,22 +61,23 @@ extension Sequence<Coordinate> {
     }
 }
 
-/// How far a place may lie from the road that a service takes for it.
+/// The permitted distance between a place and the road that a service uses for it.
 ///
-/// Services go to the next road however far that is: asked for the Gulf of Guinea, a server of Helsinki answers with Helsinki.
+/// Services use the nearest road at any distance: for a place in the Gulf of Guinea, a server for Helsinki returns a
+/// road in Helsinki.
 public struct RoadDistance: Hashable, Sendable {
-    /// From here on the place has no road, in metres.
+    /// The distance in metres above which a place counts as having no road.
     public var limit: Double
-    /// From here on it is told, in metres.
+    /// The distance in metres above which a note is added.
     public var told: Double
 
-    /// Makes distances; 1,000 m and 100 m unless told.
+    /// Creates distances; by default 1,000 m and 100 m.
     public init(limit: Double = 1000, told: Double = 100) {
         self.limit = limit
         self.told = told
     }
 
-    /// The note about a place that lies so far from its road, or `nil` when it is near.
+    /// Returns the note for a place at this distance from its road, or `nil` if it is near; throws beyond the limit.
     func note(place: Int, meters: Double) throws(RoutingError) -> RouteNote? {
         guard meters <= limit else { throw .noRoad(place: place, meters: meters) }
         return meters > told ? .awayFromRoad(place: place, meters: meters) : nil

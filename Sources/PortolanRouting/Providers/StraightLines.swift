@@ -1,23 +1,23 @@
 public import PortolanGeo
 
-/// Ways without any network: the shortest line on the ground, times a factor for the bends of roads.
+/// A provider without network access: geodesic lines multiplied by a detour factor.
 public struct StraightLines: RoutingProvider {
-    /// What roads are longer than the line between their ends.
+    /// The ratio of road length to straight distance.
     ///
-    /// 1.3 unless told, which suits cities.
+    /// The default of 1.3 suits cities.
     public let factor: Double
 
-    /// The speed of each mode in kilometres an hour.
+    /// The speed of each mode in kilometres per hour.
     public let speeds: [TravelMode: Double]
 
-    /// 40 km/h by car, 5 on foot, 15 by bicycle, and 20 by public transport with its waiting.
+    /// The default speeds: 40 km/h by car, 5 on foot, 15 by bicycle, and 20 by public transport including waiting.
     public static let standardSpeeds: [TravelMode: Double] = [.car: 40, .foot: 5, .bicycle: 15, .transit: 20]
 
-    /// Makes a provider.
+    /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - factor: at least 1.
-    ///   - speeds: kilometres an hour above zero; modes that are missing have the standard one.
+    ///   - factor: the detour factor, at least 1.
+    ///   - speeds: positive speeds in kilometres per hour. Missing modes have the default speed.
     public init(factor: Double = 1.3, speeds: [TravelMode: Double] = [:]) {
         precondition(factor >= 1 && factor < .infinity, "no way is shorter than the straight line")
         precondition(speeds.values.allSatisfy { $0 > 0 && $0 < .infinity }, "speeds must be above zero")
@@ -28,7 +28,7 @@ public struct StraightLines: RoutingProvider {
     /// `straight lines`.
     public var name: String { "straight lines" }
 
-    /// Straight lines through the places.
+    /// Returns straight lines through the places.
     public func route(through places: [Coordinate], mode: TravelMode) throws(RoutingError) -> RouteAnswer {
         guard places.count > 1 else { throw .invalidItinerary("a route needs two places") }
         return RouteAnswer(
@@ -39,7 +39,7 @@ public struct StraightLines: RoutingProvider {
             })
     }
 
-    /// Straight lines between all places.
+    /// Returns the distances and times along straight lines between all places.
     public func matrix(of places: [Coordinate], mode: TravelMode) throws(RoutingError) -> MatrixAnswer {
         guard places.count <= Itinerary.maximumPlaceCount else {
             throw .invalidItinerary("there are \(places.count) places, more than \(Itinerary.maximumPlaceCount)")

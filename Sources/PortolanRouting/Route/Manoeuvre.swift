@@ -1,21 +1,21 @@
 public import PortolanGeo
 
-/// What one does at a place of a route.
+/// A manoeuvre at a coordinate of a route.
 public struct Manoeuvre: Hashable, Sendable {
-    /// What is done; ``direction`` says where to.
+    /// The kind of manoeuvre.
     public var kind: Kind
-    /// Where to, or `nil` where that is not said.
+    /// The direction, or `nil` if it is not given.
     public var direction: Direction?
-    /// Which exit of a roundabout, from 1 on, or `nil` where that is not said.
+    /// The exit of a roundabout, from 1, or `nil` if it is not given.
     public var exit: Int?
-    /// Where one comes from, in degrees clockwise from north, or `nil` where that is not said.
+    /// The bearing before the manoeuvre in degrees clockwise from north, or `nil` if it is not given.
     public var bearingBefore: Double?
-    /// Where one goes to, in degrees clockwise from north, or `nil` where that is not said.
+    /// The bearing after the manoeuvre in degrees clockwise from north, or `nil` if it is not given.
     public var bearingAfter: Double?
-    /// Where it is done: longitude and latitude.
+    /// The coordinate: longitude and latitude in degrees.
     public var place: Coordinate
 
-    /// Makes a manoeuvre.
+    /// Creates a manoeuvre.
     public init(
         _ kind: Kind, _ direction: Direction? = nil, exit: Int? = nil, bearingBefore: Double? = nil,
         bearingAfter: Double? = nil, place: Coordinate
@@ -28,65 +28,65 @@ public struct Manoeuvre: Hashable, Sendable {
         self.place = place
     }
 
-    /// What is done.
+    /// The kind of a manoeuvre.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The route begins.
+        /// Start of the route.
         case depart
-        /// A place of the route is reached.
+        /// Arrival at a destination or an intermediate stop.
         case arrive
-        /// One goes on, though the road bends or another way would be possible.
+        /// Continue, although the road bends or there is an alternative.
         case goOn
-        /// One turns into another road.
+        /// Turn onto another road.
         case turn
-        /// One turns back.
+        /// Make a U-turn.
         case uTurn
-        /// The road has another name from here on.
+        /// The road changes its name.
         case newName
-        /// One joins other lanes.
+        /// Merge with other lanes.
         case merge
-        /// One enters a motorway.
+        /// Enter a motorway.
         case onRamp
-        /// One leaves a motorway.
+        /// Exit a motorway.
         case offRamp
-        /// The road parts.
+        /// Fork in the road.
         case fork
-        /// The road ends in another one.
+        /// End of the road at a junction.
         case endOfRoad
-        /// One enters a roundabout, and leaves it at an exit.
+        /// Enter a roundabout and leave it at an exit.
         case roundabout
-        /// One leaves a roundabout.
+        /// Leave a roundabout.
         case exitRoundabout
-        /// One goes onto a ferry.
+        /// Board a ferry.
         case ferry
-        /// One leaves a ferry.
+        /// Leave a ferry.
         case leaveFerry
-        /// One boards a vehicle of public transport.
+        /// Board a vehicle of public transport.
         case board
-        /// One changes to another vehicle.
+        /// Change to another vehicle.
         case transfer
-        /// One stays in the vehicle, which changes its line.
+        /// Stay in the vehicle, which continues as another line.
         case stayOnBoard
-        /// One leaves a vehicle.
+        /// Alight from a vehicle.
         case alight
-        /// One enters a station.
+        /// Enter a station.
         case enterStation
-        /// One leaves a station.
+        /// Leave a station.
         case leaveStation
-        /// One takes an elevator.
+        /// Take an elevator.
         case elevator
-        /// One takes stairs.
+        /// Take the stairs.
         case stairs
-        /// One takes an escalator.
+        /// Take an escalator.
         case escalator
-        /// One enters a building.
+        /// Enter a building.
         case enterBuilding
-        /// One leaves a building.
+        /// Leave a building.
         case leaveBuilding
-        /// Something to know without anything to do.
+        /// Information without an action.
         case notice
     }
 
-    /// Where to.
+    /// The direction of a manoeuvre.
     public enum Direction: String, Hashable, Sendable, CaseIterable {
         case uTurn, sharpRight, right, slightRight, straight, slightLeft, left, sharpLeft
     }
@@ -94,24 +94,24 @@ public struct Manoeuvre: Hashable, Sendable {
 
 /// A part of a route from one manoeuvre to the next.
 public struct RouteStep: Hashable, Sendable {
-    /// What is done where it begins.
+    /// The manoeuvre at the start.
     public var manoeuvre: Manoeuvre
-    /// What the way is called from there on, or `nil` when it has no name.
+    /// The road name, or `nil`.
     public var name: String?
-    /// Its number, such as `E 18`, or `nil` when it has none.
+    /// The road number, such as `E 18`, or `nil`.
     public var reference: String?
-    /// What stands on the signs to it, or `nil` when nothing is known.
+    /// The destination on road signs, or `nil`.
     public var destination: String?
-    /// How long it is, in metres.
+    /// The length in metres.
     public var distance: Double
-    /// How long it takes, in seconds.
+    /// The duration in seconds.
     public var duration: Double
-    /// Where it begins in the path of its leg.
+    /// The index of its first coordinate in the path of the leg.
     public var start: Int
-    /// What the provider says itself, in the language it was asked in, or `nil` when it says nothing.
+    /// The instruction of the provider in the requested language, or `nil`.
     public var instruction: String?
 
-    /// Makes a step.
+    /// Creates a step.
     public init(
         _ manoeuvre: Manoeuvre, name: String? = nil, reference: String? = nil, destination: String? = nil,
         distance: Double, duration: Double, start: Int = 0, instruction: String? = nil

@@ -1,23 +1,27 @@
 public import PortolanGeo
 
-/// A way through places, leg by leg.
+/// A planned route through places, leg by leg.
 public struct PlannedRoute: Hashable, Sendable {
-    /// The places in the order in which they are visited; on a round trip the first one stands at the end again.
+    /// The places in visiting order.
+    ///
+    /// A round trip has its first place at the end again.
     public var places: [Itinerary.Place]
 
-    /// The ways from each place to the next.
+    /// The legs from each place to the next.
     public var legs: [Leg]
 
-    /// How one travels.
+    /// The travel mode.
     public var mode: TravelMode
 
-    /// What is known about the order of the places, or `nil` where it was given.
+    /// The evaluation of an optimized order, or `nil` for a given order.
     public var order: VisitingOrder?
 
-    /// What there is to know about it, such as that straight lines stand in for roads.
+    /// The notes, for example that straight lines replace roads.
     public var notes: [RouteNote]
 
-    /// Makes a route; there is one leg less than places.
+    /// Creates a route.
+    ///
+    /// There must be one leg fewer than places.
     public init(
         places: [Itinerary.Place], legs: [Leg], mode: TravelMode, order: VisitingOrder? = nil, notes: [RouteNote] = []
     ) {
@@ -29,13 +33,13 @@ public struct PlannedRoute: Hashable, Sendable {
         self.notes = notes
     }
 
-    /// How long it is, in metres.
+    /// The length in metres.
     public var distance: Double { legs.reduce(0) { $0 + $1.distance } }
 
-    /// How long its ways take, in seconds, without stays.
+    /// The travel time in seconds, without stays.
     public var duration: Double { legs.reduce(0) { $0 + $1.duration } }
 
-    /// When each place is reached, in seconds after the departure, with the stays and the waiting before it.
+    /// The arrival time at each place in seconds after the departure, including previous stays and waiting.
     public var arrivals: [Double] {
         var clock = 0.0
         return places.indices.map { index in
@@ -46,35 +50,35 @@ public struct PlannedRoute: Hashable, Sendable {
         }
     }
 
-    /// How long it takes from the departure to the end, in seconds, with stays and the waiting before them.
+    /// The total time in seconds, including stays and waiting.
     public var total: Double {
         guard let last = places.last, let arrival = arrivals.last else { return 0 }
-        // Home again, nobody stays for the visit that began there.
+        // The visit of the first place is not repeated at the end of a round trip.
         let isHome = places.count > 2 && places.first == last
         return isHome ? arrival : max(arrival, last.window?.lowerBound ?? 0) + last.stay
     }
 
-    /// Its line: longitudes and latitudes.
+    /// The path: longitudes and latitudes in degrees.
     public var path: [Coordinate] {
         var path: [Coordinate] = []
         for leg in legs { path += leg.path.first == path.last ? leg.path.dropFirst() : leg.path[...] }
         return path
     }
 
-    /// The way from one place to the next.
+    /// The part of a route from one place to the next.
     public struct Leg: Hashable, Sendable {
-        /// How long it is, in metres.
+        /// The length in metres.
         public var distance: Double
-        /// How long it takes, in seconds.
+        /// The duration in seconds.
         public var duration: Double
-        /// Its line: longitudes and latitudes.
+        /// The path: longitudes and latitudes in degrees.
         public var path: [Coordinate]
-        /// What one does on the way; empty when that is not known.
+        /// The steps; empty if they are unknown.
         public var steps: [RouteStep]
-        /// Whether it is a straight line with a guess of its length and time.
+        /// Whether the leg is a straight line with estimated length and duration.
         public var isEstimate: Bool
 
-        /// Makes a leg.
+        /// Creates a leg.
         public init(
             distance: Double, duration: Double, path: [Coordinate], steps: [RouteStep] = [], isEstimate: Bool = false
         ) {
@@ -87,23 +91,25 @@ public struct PlannedRoute: Hashable, Sendable {
     }
 }
 
-/// What there is to know about a route.
+/// A note about a route.
 public enum RouteNote: Hashable, Sendable {
-    /// Straight lines stand in for roads, because of this.
+    /// Straight lines replace roads because of this error.
     case estimated(RoutingError)
-    /// A place, by its index in the route, lies so many metres from the road that the route takes.
+    /// A place, given by its index in the route, is this far in metres from the road that the route uses.
     case awayFromRoad(place: Int, meters: Double)
-    /// The provider travels in another way than was asked for.
+    /// The provider uses a different mode than requested.
     case otherMode(asked: TravelMode, provider: String)
 }
 
 extension RouteNote {
-    /// Whether ways are guesses, since a provider did not answer.
+    /// Whether routes are estimates because a provider failed.
     public var isEstimate: Bool { if case .estimated = self { true } else { false } }
 }
 
 extension RouteNote: CustomStringConvertible {
-    /// A sentence for people; places are counted from 1.
+    /// A message for users.
+    ///
+    /// Places are counted from 1.
     public var description: String {
         switch self {
         case .estimated(let error): "distances and times are guesses along straight lines: \(error)"

@@ -1,4 +1,4 @@
-/// How one travels.
+/// A mode of travel.
 public enum TravelMode: String, Hashable, Sendable, CaseIterable {
     /// By car.
     case car
@@ -6,6 +6,6 @@ public enum TravelMode: String, Hashable, Sendable, CaseIterable {
     case foot
     /// By bicycle.
     case bicycle
-    /// By public transport, and on foot to it.
+    /// By public transport, including walks.
     case transit
 }

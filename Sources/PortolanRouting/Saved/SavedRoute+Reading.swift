@@ -2,10 +2,10 @@ public import PortolanFeatures
 import PortolanGeo
 
 extension SavedRoute {
-    /// A route of the features that ``features(of:named:)`` made.
+    /// Returns the route of features created by ``features(of:named:)``.
     ///
-    /// - Returns: `nil` where they are no such route: where legs or places are missing, or do not fit the line. Then
-    ///   ``itinerary(of:)`` may still have their places.
+    /// - Returns: `nil` if legs or places are missing or do not fit the line. ``itinerary(of:)`` may still return their
+    ///   places.
     public static func route(of collection: FeatureCollection) -> PlannedRoute? {
         guard let line = collection.features.first(where: { $0.properties["type"] == "route" }),
             let geometry = line.geometry, let values = line.properties["legs"]?.arrayValue,
@@ -23,12 +23,13 @@ extension SavedRoute {
         return PlannedRoute(places: places, legs: legs, mode: mode)
     }
 
-    /// An itinerary of the points of a collection, in their order: of a saved route, or of any file.
+    /// Returns an itinerary of the points of a collection in order, from a saved route or any file.
     ///
-    /// Their properties `name`, `stay` and `window` (minutes) and `at` (the number in the order) say the same as on a command line. A last
-    /// place that is the first again makes it a round trip.
+    /// The properties are the same as on the command line: `name`, `stay` and `window` (in minutes), and `at` (the
+    /// required position). If the last place equals the first one, the itinerary is a round trip.
     ///
-    /// - Returns: an itinerary of as many places as there are points; planners refuse more than ``Itinerary/maximumPlaceCount``.
+    /// - Returns: an itinerary with one place for each point. Planners reject more than
+    ///   ``Itinerary/maximumPlaceCount``.
     public static func itinerary(of collection: FeatureCollection) -> Itinerary {
         var places = places(of: collection)
         let isRoundTrip =
@@ -38,7 +39,7 @@ extension SavedRoute {
         return Itinerary(places, isRoundTrip: isRoundTrip)
     }
 
-    /// The points of a collection as places, in the order they state or else in which they stand.
+    /// Returns the points of a collection as places, sorted by their property `order` if present.
     private static func places(of collection: FeatureCollection) -> [Itinerary.Place] {
         let points = collection.features.filter { $0.geometry?.kind == .point }
         let ordered = points.enumerated().sorted { a, b in
@@ -58,24 +59,27 @@ extension SavedRoute {
         }
     }
 
-    /// Minutes as seconds; numbers may be written as texts, as tables have them.
+    /// Converts minutes to seconds.
+    ///
+    /// Numbers may be strings, as in tables.
     private static func seconds(_ value: PropertyValue) -> Double? {
         guard let minutes = value.doubleValue ?? value.stringValue.flatMap(Double.init), minutes >= 0, minutes < 1e6
         else { return nil }
         return (minutes * 60 * 1e6).rounded() / 1e6
     }
 
-    /// Two times in minutes, as a list or as a text such as `60-90`.
+    /// Parses two times in minutes, from a list or a text such as `60-90`.
     private static func window(_ value: PropertyValue) -> ClosedRange<Double>? {
         let texts = value.stringValue?.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
         let ends = (value.arrayValue ?? texts?.map { .string($0) } ?? []).compactMap(seconds)
         return ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : nil
     }
 
-    /// The places of a line, joined where it was cut at the antimeridian; `nil` for what is none.
+    /// Returns the coordinates of a line, joined if it was split at the antimeridian, or `nil` if it is invalid.
     private static func path(_ geometry: Geometry, count: Int) -> [Coordinate]? {
         guard geometry.kind == .lineString || geometry.kind == .multiLineString else { return nil }
-        // A cut has added the last place of a part and the first of the next, but where a place was on the meridian.
+        // A split adds the last point of one part and the first point of the next, unless a point was on the
+        // antimeridian.
         var without = Array(geometry.parts.first ?? []), with = without
         for part in geometry.parts.dropFirst() {
             guard let last = with.last, let next = part.first, last.y == next.y, abs(last.x) == 180, next.x == -last.x
@@ -87,7 +91,7 @@ extension SavedRoute {
         return without.count == count ? without : with
     }
 
-    /// Which places of the line are a leg's.
+    /// Returns the range of a leg's coordinates in the line.
     private static func legRange(_ value: PropertyValue) -> Range<Int>? {
         guard let start = value.objectValue?["start"]?.integerValue, start >= 0, start <= 1 << 40,
             let count = value.objectValue?["count"]?.integerValue, count >= 0, count <= 1 << 40

@@ -1,21 +1,21 @@
 public import PortolanFeatures
 import PortolanGeo
 
-/// A planned route as features, in the dialect of route files: what is saved, drawn and read again.
+/// The conversion of a planned route to features and back, for saving and drawing.
 ///
-/// The line is one `LineString` with `type` `route`, its length in kilometres and its time in minutes; each place is a `Point` with
-/// `type` `poi` with `order`, and where that is so its `stay`, its `window` and its `arrival` in minutes. Legs (metres and seconds), steps
-/// and the mode stand in further properties, which other programs pass over. ``/PortolanFeatures/GeoJSONWriter`` cuts a line over the
-/// antimeridian in two; reading joins it.
+/// The path is one `LineString` with `type` `route`, its length in kilometres and its duration in minutes. Each place
+/// is a `Point` with `type` `poi`, `order`, and optional `stay`, `window` and `arrival` in minutes. Legs (metres and
+/// seconds), steps and the mode are additional properties, which other programs ignore.
+/// ``/PortolanFeatures/GeoJSONWriter`` splits a line at the antimeridian, and reading joins it.
 public enum SavedRoute {
-    /// The features of a route.
+    /// Returns the features of a route.
     ///
-    /// - Parameter name: what it is called.
+    /// - Parameter name: the name of the route.
     public static func features(of route: PlannedRoute, named name: String) -> FeatureCollection {
         var path: [Coordinate] = []
         var legs: [PropertyValue] = []
         for leg in route.legs {
-            // Longitudes go on beyond 180 degrees rather than jump.
+            // Longitudes continue beyond 180 degrees instead of jumping.
             var last = path.last
             let way = leg.path.map { place in
                 last = last.map { place.nearest(to: $0) } ?? place

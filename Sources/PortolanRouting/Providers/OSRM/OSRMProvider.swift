@@ -3,25 +3,25 @@ public import PortolanFetch
 public import PortolanGeo
 public import PortolanWeb
 
-/// Ways by a server of OSRM (Open Source Routing Machine, HTTP API 5).
+/// A routing provider that uses an OSRM server (Open Source Routing Machine, HTTP API 5).
 ///
-/// A server routes for one mode, whatever an address says; what it turns out to be is told by ``RouteNote``.
+/// A server supports one mode, regardless of the URL. A different mode is reported as a ``RouteNote``.
 public struct OSRMProvider: RoutingProvider {
-    /// How far places may lie from roads.
+    /// The permitted distance between places and roads.
     public var roads: RoadDistance
 
     private let door: JSONClient
 
-    /// Servers take at most a hundred places at once unless told otherwise.
+    /// The default limit of servers for places in one request.
     private static let placesAtOnce = 100
 
-    /// Makes a provider.
+    /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - url: where the server is, as `http://localhost:5000`; its own query is kept in each request.
-    ///   - headers: fields that the server wants, such as a key.
-    ///   - timeouts: the limits of a request.
-    ///   - roads: how far places may lie from roads.
+    ///   - url: the URL of the server, such as `http://localhost:5000`. Its query is kept in each request.
+    ///   - headers: additional request headers, such as an API key.
+    ///   - timeouts: the time limits of a request.
+    ///   - roads: the permitted distance between places and roads.
     public init(
         _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
         timeouts: ConnectionTimeouts = ConnectionTimeouts(), roads: RoadDistance = RoadDistance()
@@ -33,9 +33,9 @@ public struct OSRMProvider: RoutingProvider {
     /// `OSRM`.
     public var name: String { door.name }
 
-    /// The way through places, by the service `route`.
+    /// Returns the route through places, using the service `route`.
     ///
-    /// - Complexity: a request for each hundred places.
+    /// - Complexity: one request for each hundred places.
     public func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
         guard places.count > 1 else { throw .invalidItinerary("a route needs two places") }
         try places.checked()
@@ -46,7 +46,8 @@ public struct OSRMProvider: RoutingProvider {
             let end = min(start + Self.placesAtOnce, places.count)
             let part = Array(places[start..<end])
             let path = "route/v1/\(profile)/\(Self.list(part))"
-            // Who has stopped at a place may turn there, as tables and trips have it; cars of routes may not unless told.
+            // U-turns at places are allowed, as they are for tables and trips. By default they are not allowed for car
+            // routes.
             let answer = try await door.ask(
                 path, query: ["steps=true", "geometries=polyline6", "overview=false", "continue_straight=false"])
             let reader = OSRMReader(door, answer, first: start)
@@ -60,7 +61,7 @@ public struct OSRMProvider: RoutingProvider {
         return all
     }
 
-    /// Which two places have no way between them, as the server does not say.
+    /// Finds the pair of places without a route, because the server does not name it.
     private func gap(
         in places: [Coordinate], first: Int, _ mode: TravelMode, _ refusal: RoutingError
     ) async throws(RoutingError) -> RoutingError {
@@ -71,9 +72,9 @@ public struct OSRMProvider: RoutingProvider {
         return gap.map { .unreachable(from: first + $0, to: first + $0 + 1) } ?? refusal
     }
 
-    /// The ways between all places, by the service `table`.
+    /// Returns the travel matrix, using the service `table`.
     ///
-    /// - Complexity: one request up to a hundred places; beyond that one for each fifty times fifty.
+    /// - Complexity: one request for up to a hundred places, otherwise one for each block of fifty by fifty.
     public func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer {
         guard places.count <= Itinerary.maximumPlaceCount else {
             throw .invalidItinerary("there are \(places.count) places, more than \(Itinerary.maximumPlaceCount)")
@@ -102,10 +103,13 @@ public struct OSRMProvider: RoutingProvider {
         return all
     }
 
-    /// The order that the server finds itself, by the service `trip`: exact below ten places, a guess from there on.
+    /// Returns the order found by the server, using the service `trip`.
     ///
-    /// - Parameter isRoundTrip: whether it returns; else the first and the last place are kept, as servers know no other way.
-    /// - Returns: the order by the indices of `places`, and the legs in that order.
+    /// It is exact below ten places and a heuristic from ten.
+    ///
+    /// - Parameter isRoundTrip: whether the trip returns. Otherwise the first and last place are kept, as servers
+    ///   require.
+    /// - Returns: the order as indices of `places`, and the legs in that order.
     public func trip(
         through places: [Coordinate], mode: TravelMode, isRoundTrip: Bool = true
     ) async throws(RoutingError) -> (order: [Int], answer: RouteAnswer) {
@@ -124,7 +128,7 @@ public struct OSRMProvider: RoutingProvider {
         return (order, RouteAnswer(legs: legs, notes: notes))
     }
 
-    /// The road next to a place, by the service `nearest`.
+    /// Returns the road nearest to a coordinate, using the service `nearest`.
     public func nearestRoad(
         to place: Coordinate, mode: TravelMode
     ) async throws(RoutingError) -> (place: Coordinate, name: String?, meters: Double) {
@@ -135,7 +139,9 @@ public struct OSRMProvider: RoutingProvider {
         return try reader.nearest()
     }
 
-    /// The word of an address; the server of one mode ignores it, a service with several in front of it may not.
+    /// Returns the profile in the URL.
+    ///
+    /// Servers of one mode ignore it, but a gateway to several may not.
     private func profile(_ mode: TravelMode) throws(RoutingError) -> String {
         switch mode {
         case .car: "driving"
@@ -145,18 +151,18 @@ public struct OSRMProvider: RoutingProvider {
         }
     }
 
-    /// Longitude before latitude, seven decimals: a centimetre.
+    /// Formats longitude before latitude with seven decimals (one centimetre).
     private static func list(_ places: [Coordinate]) -> String {
         places.map { "\(Decimals.text($0.x)),\(Decimals.text($0.y))" }.joined(separator: ";")
     }
 }
 
-/// How a table of many places is asked for in parts that servers take.
+/// The division of a large table into requests within the server limit.
 struct Blocks {
-    /// The places that are left and those that are reached, for each part.
+    /// The origins and destinations of each request.
     let pairs: [(from: Range<Int>, to: Range<Int>)]
 
-    /// - Parameter whole: so many places are asked for at once; beyond that half of it on each side.
+    /// - Parameter whole: the maximum number of places for a single request. Larger tables use half of it on each side.
     init(count: Int, whole: Int) {
         guard count > whole else {
             pairs = [(0..<count, 0..<count)]

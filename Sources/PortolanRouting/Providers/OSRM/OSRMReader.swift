@@ -2,11 +2,11 @@ import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
 
-/// Reads the answers of OSRM (Project OSRM, *HTTP API*, "Result objects").
+/// Parses OSRM responses (Project OSRM, *HTTP API*, "Result objects").
 struct OSRMReader {
     private let door: JSONClient
     private let answer: JSONClient.Answer
-    /// The index of the first place asked for, among all.
+    /// The index of the first requested place among all places.
     private let first: Int
 
     init(_ door: JSONClient, _ answer: JSONClient.Answer, first: Int) {
@@ -17,13 +17,13 @@ struct OSRMReader {
 
     private var members: Properties { answer.value.objectValue ?? Properties() }
 
-    /// The code of the answer, or `nil` when it has none.
+    /// The code of the response, or `nil`.
     var code: String? { members["code"]?.stringValue }
 
-    /// What was refused, in the server's words.
+    /// The refusal as an error with the server's message.
     var refusal: RoutingError { door.refused(code ?? "", members["message"]?.stringValue) }
 
-    /// Throws what was refused.
+    /// Throws the refusal unless the code is "Ok".
     func checkCode() throws(RoutingError) {
         guard let code else { throw door.unknown(answer) }
         guard code == "Ok" else { throw refusal }
@@ -31,7 +31,7 @@ struct OSRMReader {
 
     private func broken(_ what: String) -> RoutingError { door.malformed(answer.place, what) }
 
-    /// How far places lie from their roads, of a list of waypoints.
+    /// Returns notes about places far from their roads, from a list of waypoints.
     func notes(of list: String, count: Int, roads: RoadDistance) throws(RoutingError) -> [RouteNote] {
         guard let waypoints = members[list]?.arrayValue, waypoints.count == count else {
             throw broken("\(list) are not \(count)")
@@ -46,7 +46,7 @@ struct OSRMReader {
         return notes
     }
 
-    /// The legs of the first route.
+    /// Returns the legs of the first route.
     func legs(of list: String, count: Int) throws(RoutingError) -> [PlannedRoute.Leg] {
         guard let route = members[list]?.arrayValue?.first?.objectValue, let values = route["legs"]?.arrayValue,
             values.count == count
@@ -64,7 +64,7 @@ struct OSRMReader {
         var path: [Coordinate] = []
         for value in leg["steps"]?.arrayValue ?? [] {
             let part = try line(value.objectValue?["geometry"])
-            // Each step begins where the one before it ends.
+            // Each step begins at the end of the previous one.
             let isJoined = path.last != nil && path.last == part.first
             let start = max(0, path.count - (isJoined ? 1 : 0))
             path += isJoined ? part.dropFirst() : part[...]
@@ -78,7 +78,7 @@ struct OSRMReader {
         case .string(let letters)?:
             do { return try EncodedPolyline.read(letters, decimals: 6) } catch { throw broken("\(error)") }
         case .object(let members)?:
-            // GeoJSON, where the server was told so.
+            // Some servers return GeoJSON.
             return (members["coordinates"]?.arrayValue ?? []).compactMap(\.position)
         default: throw broken("a step has no geometry")
         }
@@ -100,13 +100,15 @@ struct OSRMReader {
             distance: distance, duration: duration, start: start)
     }
 
-    /// What a type means; one that is not known is a turn, as the API says.
+    /// Returns the kind of a manoeuvre type.
+    ///
+    /// Unknown types are turns, as the API requires.
     static func kind(_ type: String, _ direction: Manoeuvre.Direction?) -> Manoeuvre.Kind {
         let kind = kinds[type] ?? .turn
         return direction == .uTurn && (kind == .turn || kind == .goOn) ? .uTurn : kind
     }
 
-    /// The types of the API, those of old among them.
+    /// The manoeuvre types of the API, including obsolete ones.
     static let kinds: [String: Manoeuvre.Kind] = [
         "turn": .turn, "new name": .newName, "depart": .depart, "arrive": .arrive, "merge": .merge, "ramp": .onRamp,
         "on ramp": .onRamp, "off ramp": .offRamp, "fork": .fork, "end of road": .endOfRoad, "use lane": .goOn,
@@ -114,15 +116,15 @@ struct OSRMReader {
         "exit roundabout": .exitRoundabout, "exit rotary": .exitRoundabout, "notification": .notice,
     ]
 
-    /// The modifiers of the API.
+    /// The direction modifiers of the API.
     static let directions: [String: Manoeuvre.Direction] = [
         "uturn": .uTurn, "sharp right": .sharpRight, "right": .right, "slight right": .slightRight,
         "straight": .straight, "slight left": .slightLeft, "left": .left, "sharp left": .sharpLeft,
     ]
 
-    /// The note that steps are travelled otherwise than was asked for.
+    /// Returns a note if the steps use a different mode than requested, or `nil`.
     ///
-    /// Ferries and the parts where one pushes a bicycle are of other modes: what most steps are decides.
+    /// The most frequent mode counts, because ferries and walking sections of bicycle routes have different modes.
     func travels(otherwiseThan mode: TravelMode) -> RouteNote? {
         let words: [TravelMode: String] = [.car: "driving", .foot: "walking", .bicycle: "cycling"]
         let steps = (members["routes"]?.arrayValue?.first?.objectValue?["legs"]?.arrayValue ?? [])
@@ -139,7 +141,7 @@ struct OSRMReader {
         return .otherMode(asked: mode, provider: most)
     }
 
-    /// Puts a table into its place.
+    /// Copies a table into its block of the matrix.
     func fill(_ matrix: inout TravelMatrix, from: Range<Int>, to: Range<Int>) throws(RoutingError) {
         guard let durations = members["durations"]?.arrayValue, let distances = members["distances"]?.arrayValue,
             durations.count == from.count, distances.count == from.count
@@ -149,7 +151,7 @@ struct OSRMReader {
                 seconds.count == to.count, meters.count == to.count
             else { throw broken("a row of the table has not \(to.count) columns") }
             for column in 0..<to.count where from.lowerBound + row != to.lowerBound + column {
-                // null where there is no way.
+                // A null value means that there is no route.
                 guard seconds[column] != .null, meters[column] != .null else { continue }
                 guard let duration = seconds[column].measure, let distance = meters[column].measure else {
                     throw broken("a cell of the table is no number of seconds or metres")
@@ -160,7 +162,9 @@ struct OSRMReader {
         }
     }
 
-    /// The order of a trip: the waypoints come as they were asked for, each with its place in the trip.
+    /// Returns the order of a trip.
+    ///
+    /// Waypoints are in request order, each with its index in the trip.
     func tripOrder(count: Int) throws(RoutingError) -> [Int] {
         var order = [Int](repeating: -1, count: count)
         for (index, waypoint) in (members["waypoints"]?.arrayValue ?? []).enumerated() {
@@ -170,13 +174,13 @@ struct OSRMReader {
             order[place] = index
         }
         guard members["trips"]?.arrayValue?.count == 1, !order.contains(-1) else {
-            // Parts that no road joins are trips of their own.
+            // Unconnected parts become separate trips.
             throw door.refused("NoTrips", "there is no trip through all places")
         }
         return order
     }
 
-    /// The first waypoint of an answer of `nearest`.
+    /// Returns the first waypoint of a `nearest` response.
     func nearest() throws(RoutingError) -> (place: Coordinate, name: String?, meters: Double) {
         guard let waypoint = members["waypoints"]?.arrayValue?.first?.objectValue,
             let place = waypoint["location"]?.position, let meters = waypoint["distance"]?.measure
@@ -186,13 +190,13 @@ struct OSRMReader {
 }
 
 extension PropertyValue {
-    /// A number of seconds or metres, or `nil` when it is none that can be.
+    /// The value as seconds or metres, or `nil` if it is out of range.
     var measure: Double? { doubleValue.flatMap { $0 >= 0 && $0 < 1e9 ? $0 : nil } }
 
-    /// A text with something in it.
+    /// The value as a text that is not empty, or `nil`.
     var label: String? { stringValue.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// A place from a list of longitude and latitude.
+    /// The value as a list of longitude and latitude, or `nil`.
     var position: Coordinate? {
         guard let list = arrayValue, list.count >= 2, let x = list[0].doubleValue, let y = list[1].doubleValue,
             abs(x) <= 360, abs(y) <= 90

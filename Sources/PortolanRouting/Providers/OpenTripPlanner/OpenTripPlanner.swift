@@ -3,31 +3,33 @@ public import PortolanFetch
 public import PortolanGeo
 public import PortolanWeb
 
-/// Ways by public transport, and on foot to it, by a server of OpenTripPlanner 2 (GTFS GraphQL API, query `plan`).
+/// A routing provider for public transport that uses an OpenTripPlanner 2 server (GTFS GraphQL API, query `plan`).
 ///
-/// It has no table of ways: the ways between all places are asked for one by one.
+/// The API has no travel matrix, so all pairs are requested one by one.
 public struct OpenTripPlanner: RoutingProvider {
-    /// When one departs: seconds after 1970-01-01, or `nil` for now.
+    /// The departure time in seconds after 1970-01-01, or `nil` for now.
     ///
-    /// Stays are not known here: each leg is asked for when the one before it ends.
+    /// The length of stays is unknown here, so each leg starts when the previous one ends.
     public var departure: Double?
 
-    /// How far the clocks of the timetable are ahead of universal time, in seconds: servers read times as those of their feed.
+    /// The offset of the timetable's time zone from UTC in seconds.
+    ///
+    /// Servers interpret times in the time zone of their feed.
     public var timeZone: Double
 
     private let door: JSONClient
 
-    /// The most places between which all ways are asked for, a request each.
+    /// The maximum number of places of a matrix, which needs one request for each pair.
     public static let maximumMatrixCount = 12
 
-    /// Makes a provider.
+    /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - url: the address of the API, as `http://localhost:8080/otp/gtfs/v1`.
-    ///   - headers: fields that the server wants, such as a key.
-    ///   - timeouts: the limits of a request.
-    ///   - departure: when one departs: seconds after 1970-01-01, or `nil` for now.
-    ///   - timeZone: how far the clocks of the timetable are ahead of universal time, in seconds.
+    ///   - url: the URL of the API, such as `http://localhost:8080/otp/gtfs/v1`.
+    ///   - headers: additional request headers, such as an API key.
+    ///   - timeouts: the time limits of a request.
+    ///   - departure: the departure time in seconds after 1970-01-01, or `nil` for now.
+    ///   - timeZone: the offset of the timetable's time zone from UTC in seconds.
     public init(
         _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
         timeouts: ConnectionTimeouts = ConnectionTimeouts(), departure: Double? = nil, timeZone: Double = 0
@@ -41,9 +43,11 @@ public struct OpenTripPlanner: RoutingProvider {
     /// `OpenTripPlanner`.
     public var name: String { door.name }
 
-    /// The way through places; each leg begins when the one before it has ended.
+    /// Returns the route through places.
     ///
-    /// - Complexity: a request a leg.
+    /// Each leg starts when the previous one ends.
+    ///
+    /// - Complexity: one request for each leg.
     public func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
         guard places.count > 1 else { throw .invalidItinerary("a route needs two places") }
         try places.checked()
@@ -58,10 +62,10 @@ public struct OpenTripPlanner: RoutingProvider {
         return RouteAnswer(legs: legs)
     }
 
-    /// The ways between all places, at the time of the departure.
+    /// Returns the travel matrix at the departure time.
     ///
-    /// - Throws: ``RoutingError/unsupported(provider:what:)`` beyond ``maximumMatrixCount`` places.
-    /// - Complexity: a request for each pair.
+    /// - Throws: ``RoutingError/unsupported(provider:what:)`` for more than ``maximumMatrixCount`` places.
+    /// - Complexity: one request for each pair.
     public func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer {
         guard places.count <= OpenTripPlanner.maximumMatrixCount else {
             throw .unsupported(
@@ -86,7 +90,7 @@ public struct OpenTripPlanner: RoutingProvider {
         headsign route { shortName longName } from { name } to { name } legGeometry { points } } } } }
         """
 
-    /// The first way that the server finds, or `nil` when there is none.
+    /// Returns the first route that the server finds, or `nil`.
     private func way(
         from: Coordinate, to: Coordinate, mode: TravelMode, at clock: Double?
     ) async throws(RoutingError) -> PlannedRoute.Leg? {

@@ -2,7 +2,7 @@ import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
 
-/// Reads the answers of OpenTripPlanner 2 to the query `plan` (its GTFS GraphQL schema, type `Plan`).
+/// Parses OpenTripPlanner 2 responses to the query `plan` (GTFS GraphQL schema, type `Plan`).
 struct OpenTripPlannerReader {
     private let door: JSONClient
     private let answer: JSONClient.Answer
@@ -14,12 +14,13 @@ struct OpenTripPlannerReader {
 
     private func broken(_ what: String) -> RoutingError { door.malformed(answer.place, what) }
 
-    /// The first itinerary as one leg, or `nil` when there is none.
+    /// Returns the first itinerary as one leg, or `nil`.
     ///
-    /// - Parameter asked: when one wanted to depart, in seconds after 1970-01-01: the wait until it begins is part of it.
+    /// - Parameter asked: the requested departure in seconds after 1970-01-01. The wait until the itinerary starts is
+    ///   added to its duration.
     func way(from: Coordinate, to: Coordinate, asked: Double?) throws(RoutingError) -> PlannedRoute.Leg? {
         guard let members = answer.value.objectValue else { throw door.unknown(answer) }
-        // GraphQL states errors beside data, with any status.
+        // GraphQL may report errors besides data, with any status code.
         if let error = members["errors"]?.arrayValue?.first?.objectValue {
             let kind = error["extensions"]?.objectValue?["classification"]?.stringValue
             throw door.refused(kind ?? "error", error["message"]?.stringValue)
@@ -31,7 +32,7 @@ struct OpenTripPlannerReader {
         guard let duration = itinerary["duration"]?.measure, let values = itinerary["legs"]?.arrayValue else {
             throw broken("an itinerary has no duration and legs")
         }
-        // Milliseconds after 1970-01-01.
+        // Times are in milliseconds after 1970-01-01.
         let end = itinerary["endTime"]?.doubleValue.map { $0 / 1000 }
         let whole = asked.flatMap { asked in end.map { $0 - asked } } ?? duration
         var leg = PlannedRoute.Leg(

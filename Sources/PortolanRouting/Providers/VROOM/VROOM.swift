@@ -2,23 +2,24 @@ import PortolanFeatures
 public import PortolanFetch
 public import PortolanWeb
 
-/// The order of many places by a server of VROOM (Vehicle Routing Open-source Optimization Machine, API 1.14).
+/// An order optimizer that uses a VROOM server (Vehicle Routing Open-source Optimization Machine, API 1.14).
 ///
-/// It knows windows, stays and kept ends; not positions, precedences, traffic and other objectives than time.
+/// It supports time windows, stays and kept ends, but not required positions, precedences, traffic and objectives other
+/// than time.
 public struct VROOM: Sendable {
     private let door: JSONClient
 
-    /// Makes a solver.
+    /// Creates an optimizer.
     ///
-    /// - Parameter url: where the server is, as `http://localhost:3000`.
+    /// - Parameter url: the URL of the server, such as `http://localhost:3000`.
     public init(_ url: NamedURL, fetcher: Fetcher) {
         door = JSONClient(name: "VROOM", base: url, fetcher: fetcher)
     }
 
-    /// The order of the places that the server finds.
+    /// Returns the order of places found by the server.
     ///
-    /// - Parameter matrix: the ways between the places, in the order of the itinerary; whole seconds are sent.
-    /// - Throws: ``RoutingError``; also where the itinerary asks for what VROOM does not know, and where a place stays unassigned.
+    /// - Parameter matrix: the travel matrix in the order of the itinerary. Times are sent in whole seconds.
+    /// - Throws: ``RoutingError``, also if the itinerary uses unsupported features or a place stays unassigned.
     public func bestOrder(of itinerary: Itinerary, by matrix: TravelMatrix) async throws(RoutingError) -> VisitingOrder
     {
         let problem = try question(itinerary, matrix)
@@ -28,7 +29,7 @@ public struct VROOM: Sendable {
         return judge.judged(order, bound: nil, isProven: false)
     }
 
-    /// The ends that a vehicle must keep, by index.
+    /// Returns the indices of the ends to keep.
     private func ends(_ itinerary: Itinerary) -> (start: Int?, end: Int?) {
         if itinerary.isRoundTrip { return (0, 0) }
         let last = itinerary.places.count - 1
@@ -45,14 +46,14 @@ public struct VROOM: Sendable {
         guard start != nil || end != nil, matrix.count == itinerary.places.count, matrix.count > 1 else {
             throw .invalidItinerary("VROOM needs two places, and one end of the way")
         }
-        // Where there is no way a year stands: an order that has another does not take it.
+        // A missing route gets the time of one year, so that any other order is preferred.
         func seconds(_ from: Int, _ to: Int) -> PropertyValue {
             .integer(Int((matrix.duration(from: from, to: to) ?? 86_400 * 365).rounded()))
         }
         let rows = (0..<matrix.count).map { from in PropertyValue.array((0..<matrix.count).map { seconds(from, $0) }) }
         var vehicle: Properties = ["id": 1, "profile": "car"]
         if let start {
-            // Where the way begins is no job there: its visit is over when the vehicle sets out.
+            // The start is not a job: the vehicle departs when the visit there is over.
             let first = itinerary.places[start]
             let out = Int(((first.window?.lowerBound ?? 0) + first.stay).rounded(.up))
             vehicle["start_index"] = .integer(start)

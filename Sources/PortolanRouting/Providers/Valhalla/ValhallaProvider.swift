@@ -3,27 +3,27 @@ public import PortolanFetch
 public import PortolanGeo
 public import PortolanWeb
 
-/// Ways by a server of Valhalla (API 3), which speaks to people in many languages itself.
+/// A routing provider that uses a Valhalla server (API 3), with instructions in many languages.
 public struct ValhallaProvider: RoutingProvider {
-    /// The language of instructions, as `en-US` or `es-ES`.
+    /// The language of instructions, such as `en-US` or `es-ES`.
     public var language: String
-    /// How far places may lie from roads.
+    /// The permitted distance between places and roads.
     public var roads: RoadDistance
 
     private let door: JSONClient
 
-    /// What servers take at once unless told otherwise.
+    /// The default limits of servers for places in one request.
     private static let placesAtOnce = 20
     private static let tableSide = 50
 
-    /// Makes a provider.
+    /// Creates a provider.
     ///
     /// - Parameters:
-    ///   - url: where the server is, as `http://localhost:8002`; its own query is kept in each request.
-    ///   - headers: fields that the server wants, such as a key.
-    ///   - timeouts: the limits of a request.
-    ///   - language: of its instructions, `en-US` unless told.
-    ///   - roads: how far places may lie from roads.
+    ///   - url: the URL of the server, such as `http://localhost:8002`. Its query is kept in each request.
+    ///   - headers: additional request headers, such as an API key.
+    ///   - timeouts: the time limits of a request.
+    ///   - language: the language of instructions, `en-US` by default.
+    ///   - roads: the permitted distance between places and roads.
     public init(
         _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
         timeouts: ConnectionTimeouts = ConnectionTimeouts(), language: String = "en-US",
@@ -37,9 +37,9 @@ public struct ValhallaProvider: RoutingProvider {
     /// `Valhalla`.
     public var name: String { door.name }
 
-    /// The way through places, by the service `route`.
+    /// Returns the route through places, using the service `route`.
     ///
-    /// - Complexity: a request for each twenty places.
+    /// - Complexity: one request for each twenty places.
     public func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
         guard places.count > 1 else { throw .invalidItinerary("a route needs two places") }
         try places.checked()
@@ -58,9 +58,9 @@ public struct ValhallaProvider: RoutingProvider {
         return all
     }
 
-    /// The ways between all places, by the service `sources_to_targets`.
+    /// Returns the travel matrix, using the service `sources_to_targets`.
     ///
-    /// - Complexity: one request for each fifty times fifty places.
+    /// - Complexity: one request for each block of fifty by fifty places.
     public func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer {
         guard places.count <= Itinerary.maximumPlaceCount else {
             throw .invalidItinerary("there are \(places.count) places, more than \(Itinerary.maximumPlaceCount)")
@@ -83,10 +83,12 @@ public struct ValhallaProvider: RoutingProvider {
         return all
     }
 
-    /// The order that the server finds itself, by the service `optimized_route`, with the first and the last place kept.
+    /// Returns the order found by the server, using the service `optimized_route`.
     ///
-    /// - Parameter places: at least four; for a round trip the first stands at the end again.
-    /// - Returns: the order by the indices of `places`, and the legs in that order.
+    /// The first and last place are kept.
+    ///
+    /// - Parameter places: at least four places. For a round trip, repeat the first one at the end.
+    /// - Returns: the order as indices of `places`, and the legs in that order.
     public func trip(
         through places: [Coordinate], mode: TravelMode
     ) async throws(RoutingError) -> (order: [Int], answer: RouteAnswer) {
@@ -100,10 +102,10 @@ public struct ValhallaProvider: RoutingProvider {
         )
     }
 
-    /// What can be reached from a place within some times: an area for each, the longest time first.
+    /// Returns the areas that can be reached within the given times, longest first.
     ///
-    /// - Parameter minutes: at most four times, which is what servers take.
-    /// - Returns: features in degrees with the property `contour`, the minutes.
+    /// - Parameter minutes: the times in minutes; servers accept at most four.
+    /// - Returns: features in degrees with the property `contour`, the time in minutes.
     public func isochrone(
         from place: Coordinate, minutes: [Double], mode: TravelMode
     ) async throws(RoutingError) -> FeatureCollection {
@@ -137,7 +139,7 @@ public struct ValhallaProvider: RoutingProvider {
         case .car: "auto"
         case .foot: "pedestrian"
         case .bicycle: "bicycle"
-        // Multimodal routes need a date and tiles with timetables, and take no more than two places.
+        // Multimodal routes need a date and tiles with timetables, and support only two places.
         case .transit: throw .unsupported(provider: name, what: "public transport here")
         }
     }

@@ -2,11 +2,11 @@ import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
 
-/// Reads the answers of Valhalla (*Valhalla API*, "Turn-by-turn", "Matrix", "Optimized route", "Isochrone").
+/// Parses Valhalla responses (*Valhalla API*, "Turn-by-turn", "Matrix", "Optimized route", "Isochrone").
 struct ValhallaReader {
     private let door: JSONClient
     private let answer: JSONClient.Answer
-    /// The index of the first place asked for, among all.
+    /// The index of the first requested place among all places.
     private let first: Int
 
     init(_ door: JSONClient, _ answer: JSONClient.Answer, first: Int) {
@@ -20,9 +20,9 @@ struct ValhallaReader {
 
     private func broken(_ what: String) -> RoutingError { door.malformed(answer.place, what) }
 
-    /// Throws what was refused.
+    /// Throws the server's error unless there is a trip.
     ///
-    /// - Parameter isPair: whether two places were asked for, so that it is clear between which there is no way.
+    /// - Parameter isPair: whether two places were requested, so that a missing route can be attributed to them.
     func checkTrip(isPair: Bool) throws(RoutingError) {
         try checkError(isPair: isPair)
         guard trip != nil else { throw door.unknown(answer) }
@@ -30,12 +30,12 @@ struct ValhallaReader {
 
     private func checkError(isPair: Bool) throws(RoutingError) {
         guard let code = members["error_code"]?.integerValue else { return }
-        // 442: no path; 171: no suitable edges near a location, which is not named.
+        // 442 means no path; 171 means no suitable edges near a location, which is not named.
         if code == 442, isPair { throw .unreachable(from: first, to: first + 1) }
         throw door.refused("\(code)", members["error"]?.stringValue)
     }
 
-    /// How far places lie from the line of their route.
+    /// Returns notes about places far from the path of their route.
     func notes(of places: [Coordinate], roads: RoadDistance) throws(RoutingError) -> [RouteNote] {
         let legs = try legs(count: places.count - 1)
         var notes: [RouteNote] = []
@@ -47,7 +47,7 @@ struct ValhallaReader {
         return notes
     }
 
-    /// The legs of the trip.
+    /// Returns the legs of the trip.
     func legs(count: Int) throws(RoutingError) -> [PlannedRoute.Leg] {
         guard let values = trip?["legs"]?.arrayValue, values.count == count else {
             throw broken("the trip has not \(count) legs")
@@ -91,7 +91,7 @@ struct ValhallaReader {
             distance: length * metersPerUnit, duration: time, start: start, instruction: step["instruction"]?.label)
     }
 
-    /// The types of manoeuvres by their numbers (`DirectionsLeg.Maneuver.Type`).
+    /// The manoeuvre types by number (`DirectionsLeg.Maneuver.Type`).
     static let manoeuvres: [Int: (Manoeuvre.Kind, Manoeuvre.Direction?)] = [
         0: (.notice, nil), 1: (.depart, nil), 2: (.depart, .right), 3: (.depart, .left), 4: (.arrive, nil),
         5: (.arrive, .right), 6: (.arrive, .left), 7: (.newName, nil), 8: (.goOn, .straight),
@@ -106,7 +106,7 @@ struct ValhallaReader {
         42: (.enterBuilding, nil), 43: (.leaveBuilding, nil),
     ]
 
-    /// Puts a table into its place.
+    /// Copies a table into its block of the matrix.
     func fill(_ matrix: inout TravelMatrix, from: Range<Int>, to: Range<Int>) throws(RoutingError) {
         try checkError(isPair: false)
         guard let rows = members["sources_to_targets"]?.arrayValue else { throw door.unknown(answer) }
@@ -118,7 +118,7 @@ struct ValhallaReader {
             }
             for column in 0..<to.count where from.lowerBound + row != to.lowerBound + column {
                 let cell = cells[column].objectValue ?? Properties()
-                // null, or no value at all, where there is no way.
+                // A null or missing value means that there is no route.
                 guard let time = cell["time"], time != .null, let distance = cell["distance"], distance != .null else {
                     continue
                 }
@@ -132,7 +132,7 @@ struct ValhallaReader {
         }
     }
 
-    /// The order of an optimized route: its locations say which they were.
+    /// Returns the order of an optimized route from the original indices of its locations.
     func tripOrder(count: Int) throws(RoutingError) -> [Int] {
         let order = (trip?["locations"]?.arrayValue ?? []).compactMap {
             $0.objectValue?["original_index"]?.integerValue
@@ -141,7 +141,7 @@ struct ValhallaReader {
         return order
     }
 
-    /// Features, as an isochrone is.
+    /// Returns the features of an isochrone.
     func features() throws(RoutingError) -> FeatureCollection {
         try checkError(isPair: false)
         guard members["features"] != nil else { throw door.unknown(answer) }
