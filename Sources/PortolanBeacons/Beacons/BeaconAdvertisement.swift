@@ -1,29 +1,29 @@
 public import Foundation
 
-/// What a beacon sends: who it is, and how strong its signal is a metre away (Apple's iBeacon).
+/// The content of an iBeacon advertisement: the beacon's identity and its signal strength at one metre.
 public struct BeaconAdvertisement: Hashable, Sendable {
-    /// Who it is.
+    /// The identity of the beacon.
     public var identity: BeaconIdentity
-    /// The strength of its signal at a distance of one metre, in dBm; about -59.
+    /// The signal strength at a distance of one metre in dBm, typically about -59.
     public var measuredPower: Int8
 
-    /// Makes an advertisement.
+    /// Creates an advertisement.
     public init(identity: BeaconIdentity, measuredPower: Int8 = -59) {
         self.identity = identity
         self.measuredPower = measuredPower
     }
 
-    /// The most bytes of advertising data (Bluetooth Core 5.4, volume 6, part B, section 2.3.4.9).
+    /// The maximum size of advertising data in bytes (Bluetooth Core 5.4, volume 6, part B, section 2.3.4.9).
     public static let maximumByteCount = 1650
 
-    /// Reads advertising data: structures of a length, a type and data, among which one of Apple's is that of an iBeacon.
+    /// Parses advertising data: structures of length, type and data, one of which is an Apple structure for an iBeacon.
     ///
-    /// Company identifiers have their low byte first, major and minor their high byte (Bluetooth Core Supplement, part A,
-    /// section 1.4; Apple's *Proximity Beacon Specification*). A structure of length nought ends the data. What follows the
-    /// power, as some beacons append, is passed over.
+    /// Company identifiers are little-endian, major and minor are big-endian (Bluetooth Core Supplement, part A,
+    /// section 1.4; Apple's *Proximity Beacon Specification*). A structure of length 0 ends the data. Bytes after the
+    /// power, which some beacons append, are ignored.
     ///
-    /// - Throws: ``BeaconError/notBeacon`` where none of the structures is that of an iBeacon, and
-    ///   ``BeaconError/truncated(byte:)`` where one ends too early.
+    /// - Throws: ``BeaconError/notBeacon`` if there is no iBeacon structure, or ``BeaconError/truncated(byte:)`` if a
+    ///   structure is incomplete.
     /// - Complexity: O(bytes).
     public init(_ bytes: some Collection<UInt8>) throws(BeaconError) {
         let bytes = Array(bytes.prefix(Self.maximumByteCount + 1))
@@ -47,11 +47,11 @@ public struct BeaconAdvertisement: Hashable, Sendable {
     }
 
     private static let manufacturerData: UInt8 = 0xFF
-    /// Apple's identifier 0x004C, the type 0x02 of beacons, and the length of what follows.
+    /// Apple's company identifier 0x004C, the beacon type 0x02 and the length of the rest.
     private static let mark: [UInt8] = [0x4C, 0x00, 0x02, 0x15]
     private static let fieldByteCount = 21
 
-    /// Reads UUID, major, minor and power, at least as many bytes as they have.
+    /// Reads UUID, major, minor and power from a sufficient number of bytes.
     private init(fields: [UInt8]) {
         let u = fields
         let uuid = UUID(
@@ -63,7 +63,7 @@ public struct BeaconAdvertisement: Hashable, Sendable {
         measuredPower = Int8(bitPattern: u[20])
     }
 
-    /// The advertising data of 30 bytes that a beacon sends, with the flags "general discoverable, no classic Bluetooth".
+    /// The advertising data (30 bytes), with the flags "general discoverable, no classic Bluetooth".
     public var bytes: [UInt8] {
         let u = identity.uuid.uuid
         let uuid = [
@@ -75,18 +75,18 @@ public struct BeaconAdvertisement: Hashable, Sendable {
     }
 }
 
-/// Why something about beacons cannot be read.
+/// An error about beacon data.
 public enum BeaconError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The advertisement is of something else than an iBeacon.
+    /// The advertisement is not that of an iBeacon.
     case notBeacon
-    /// It ends too early, after so many bytes.
+    /// The data are incomplete after this number of bytes.
     case truncated(byte: Int)
-    /// It is longer than so many bytes.
+    /// The data exceed this number of bytes.
     case tooLong(limit: Int)
-    /// A line of a log, counted from 1, cannot be read, and why.
+    /// A line of a log, counted from 1, is invalid.
     case malformedLog(file: String, line: Int, what: String)
 
-    /// What is wrong, in one line.
+    /// A one-line message.
     public var description: String {
         switch self {
         case .notBeacon: "it is no iBeacon"
@@ -97,16 +97,16 @@ public enum BeaconError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Which beacon it is (Apple's iBeacon).
+/// The identity of an iBeacon.
 public struct BeaconIdentity: Hashable, Sendable, CustomStringConvertible {
-    /// Whose beacons.
+    /// The UUID, which usually identifies the operator.
     public var uuid: UUID
-    /// Which group of them.
+    /// The group of beacons.
     public var major: UInt16
-    /// Which of the group.
+    /// The beacon within the group.
     public var minor: UInt16
 
-    /// Makes an identity.
+    /// Creates an identity.
     public init(uuid: UUID, major: UInt16, minor: UInt16) {
         self.uuid = uuid
         self.major = major
@@ -116,7 +116,7 @@ public struct BeaconIdentity: Hashable, Sendable, CustomStringConvertible {
     /// UUID, major and minor.
     public var description: String { "\(uuid.uuidString)/\(major)/\(minor)" }
 
-    /// Reads what ``description`` writes; `nil` when it is something else.
+    /// Parses the form of ``description``, or returns `nil`.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let uuid = UUID(uuidString: String(parts[0])), let major = UInt16(parts[1]),

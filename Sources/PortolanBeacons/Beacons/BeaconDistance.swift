@@ -1,21 +1,25 @@
 import Foundation
 
-/// How far a beacon is, guessed from the strength of its signal.
+/// Estimates the distance of a beacon from its signal strength.
 public enum BeaconDistance {
-    /// Strengths that a radio can have received, in dBm; others, such as 127 and 0, stand for "not known".
+    /// The valid range of received signal strengths in dBm.
+    ///
+    /// Other values, such as 127 and 0, mean "unknown".
     public static let strengths: ClosedRange<Int> = -120 ... -1
 
-    /// The distance in metres, between 0.01 and 1,000: ten to the power of the loss by 20 dB, as in open space.
+    /// Returns the distance in metres, between 0.01 and 1,000, for free-space loss (20 dB per factor of ten).
     ///
     /// - Parameters:
-    ///   - power: the strength one metre away, in dBm.
-    ///   - strength: the strength received, in dBm.
+    ///   - power: the signal strength at one metre, in dBm.
+    ///   - strength: the received signal strength, in dBm.
     public static func meters(power: Double, strength: Double) -> Double {
         let loss = min(max((power - strength) / 20, -2), 3)
         return loss.isFinite ? pow(10, loss) : 1000
     }
 
-    /// The mean of strengths; of five and more without the lowest and the highest, as bodies and walls make outliers.
+    /// Returns the mean of signal strengths.
+    ///
+    /// With five or more values the lowest and highest are dropped, because bodies and walls cause outliers.
     ///
     /// - Complexity: O(*n* log *n*).
     public static func smoothed(_ strengths: [Int]) -> Double? {
@@ -25,15 +29,15 @@ public enum BeaconDistance {
     }
 }
 
-/// How near a beacon is, in the words of Apple's ranging.
+/// The proximity of a beacon, with the names used by Apple's ranging.
 public enum BeaconProximity: String, Hashable, Sendable, CaseIterable {
-    /// Within half a metre.
+    /// At most 0.5 metres.
     case immediate
-    /// Within four metres.
+    /// At most four metres.
     case near
-    /// Farther.
+    /// More than four metres.
     case far
 
-    /// The proximity of a distance in metres.
+    /// Creates the proximity for a distance in metres.
     public init(meters: Double) { self = meters <= 0.5 ? .immediate : meters <= 4 ? .near : .far }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a radio heard, with its times: recorded once, and replayed as often as one likes.
+/// A log of received beacon signals that can be replayed.
 ///
-/// A line is an entry: seconds, and what happened then. Blank lines and those that begin with `#` are passed over.
+/// Each line is an entry with a time in seconds and an event. Blank lines and comments starting with `#` are skipped.
 ///
 /// ```
 /// 12.5 beacon E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/7/123 -59 -63
@@ -11,46 +11,46 @@ import Foundation
 /// {"time": 21, "beacon": "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/7/123", "power": -59, "strength": -63}
 /// ```
 ///
-/// After `beacon` stand the identity, the power at one metre and the strength received; after `data`, the bytes of an advertisement
-/// and the strength. Advertisements of other things than beacons are passed over, as radios hear many.
+/// `beacon` is followed by the identity, the power at one metre and the received signal strength. `data` is followed by
+/// the bytes of an advertisement and the received signal strength. Advertisements of other devices are ignored.
 public struct BeaconLog: Hashable, Sendable {
-    /// What happened.
+    /// An event in a log.
     public enum Happening: Hashable, Sendable {
-        /// A beacon was heard.
+        /// A beacon was received.
         case heard(BeaconSighting)
-        /// The radio has another state.
+        /// The state of the radio changed.
         case radio(RadioState)
     }
 
-    /// Something that happened.
+    /// An entry of a log.
     public struct Entry: Hashable, Sendable {
-        /// When, in seconds.
+        /// The time in seconds.
         public var time: Double
-        /// What.
+        /// The event.
         public var happening: Happening
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(time: Double, _ happening: Happening) {
             self.time = time
             self.happening = happening
         }
     }
 
-    /// What happened, in the order of the log.
+    /// The entries in the order of the log.
     public var entries: [Entry]
 
-    /// Makes a log.
+    /// Creates a log.
     public init(_ entries: [Entry] = []) { self.entries = entries }
 
-    /// The most bytes of a log: 64 MiB.
+    /// The maximum size of a log: 64 MiB.
     public static let maximumByteCount = 64 << 20
-    /// The most bytes of a line.
+    /// The maximum length of a line in bytes.
     public static let maximumLineByteCount = 8192
 
-    /// Reads a log.
+    /// Parses a log.
     ///
-    /// - Parameter file: what the log is called in errors.
-    /// - Throws: ``BeaconError`` with the line.
+    /// - Parameter file: the name of the log in errors.
+    /// - Throws: ``BeaconError`` with the line number.
     /// - Complexity: O(bytes).
     public init(bytes: [UInt8], from file: String) throws(BeaconError) {
         guard bytes.count <= Self.maximumByteCount else { throw .tooLong(limit: Self.maximumByteCount) }
@@ -75,7 +75,7 @@ public struct BeaconLog: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// The log as text, which reads as the same again.
+    /// The log as text, which can be parsed again.
     public var text: String {
         entries.map { entry in
             switch entry.happening {
@@ -87,7 +87,9 @@ public struct BeaconLog: Hashable, Sendable {
         }.joined()
     }
 
-    /// All that a monitor tells of the log, with the times; at the end, ``BeaconMonitor/Settings/silence`` passes.
+    /// Returns the events of a monitor for the log, with their times.
+    ///
+    /// After the last entry, ``BeaconMonitor/Settings/silence`` elapses.
     ///
     /// - Complexity: O(entries × beacons).
     public func replayed(_ settings: BeaconMonitor.Settings = .init()) -> [(time: Double, event: BeaconEvent)] {
@@ -106,7 +108,7 @@ public struct BeaconLog: Hashable, Sendable {
     }
 }
 
-/// What is wrong with a line.
+/// The fault of a line.
 private struct LogFault: Error {
     var what: String
 }
@@ -138,7 +140,9 @@ extension BeaconLog {
         return try entry(time, Array(words.dropFirst()))
     }
 
-    /// An entry of its words; `nil` for an advertisement of something else.
+    /// Parses the words of an entry.
+    ///
+    /// Returns `nil` for the advertisement of another device.
     private static func entry(_ time: Double, _ words: [String]) throws(LogFault) -> Entry? {
         guard time.isFinite, abs(time) < 1e12 else { throw LogFault(what: "the time makes no sense") }
         switch (words.first, words.count) {

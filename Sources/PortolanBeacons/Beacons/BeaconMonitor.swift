@@ -1,63 +1,67 @@
 public import Foundation
 
-/// A beacon that was heard once.
+/// A single reception of a beacon.
 public struct BeaconSighting: Hashable, Sendable {
-    /// What it sent.
+    /// The received advertisement.
     public var advertisement: BeaconAdvertisement
-    /// How strong its signal was, in dBm.
+    /// The received signal strength in dBm.
     public var strength: Int
 
-    /// Makes a sighting.
+    /// Creates a sighting.
     public init(_ advertisement: BeaconAdvertisement, strength: Int) {
         self.advertisement = advertisement
         self.strength = strength
     }
 }
 
-/// What a monitor has to tell.
+/// An event of a beacon monitor.
 public enum BeaconEvent: Hashable, Sendable {
-    /// Why one is no longer at a beacon.
+    /// The reason for leaving a beacon.
     public enum Leaving: Hashable, Sendable {
-        /// It is too far.
+        /// The beacon is too far away.
         case far
-        /// It has not been heard for a while.
+        /// The beacon has not been received for some time.
         case silent
-        /// The radio hears nothing more.
+        /// The radio stopped receiving beacons.
         case radio
     }
 
-    /// One has come to a beacon, so many metres from it.
+    /// The device entered the range of a beacon, at this distance.
     case entered(BeaconIdentity, meters: Double)
-    /// One has left it.
+    /// The device left the range of a beacon.
     case left(BeaconIdentity, Leaving)
-    /// The nearest of the beacons at which one is has changed; `nil` when there is none.
+    /// The nearest beacon in range changed, or is `nil`.
     case nearest(BeaconIdentity?)
-    /// The radio has another state.
+    /// The state of the radio changed.
     case radio(RadioState)
 }
 
-/// At which beacons one is, by what is heard and when: a value that tells what changes.
+/// Determines which beacons are in range from received signals: a value that returns the changes.
 ///
-/// One comes to a beacon within ``Settings/enterMeters`` and leaves it beyond ``Settings/leaveMeters`` or after
-/// ``Settings/silence``, so that a signal that comes and goes does not open and close a page. Beacons are told apart by UUID,
-/// major and minor together. The clock is that of who calls; a time before the last one counts as the last one.
+/// A beacon comes into range within ``Settings/enterMeters``, and leaves it beyond ``Settings/leaveMeters`` or after
+/// ``Settings/silence``, so that an unsteady signal does not cause repeated events. Beacons are distinguished by UUID,
+/// major and minor. Callers provide the time; a time before the last one counts as the last one.
 public struct BeaconMonitor: Sendable {
-    /// When one is at a beacon.
+    /// The parameters of a monitor.
     public struct Settings: Hashable, Sendable {
-        /// Whose beacons are listened to; those of all when this is empty.
+        /// The accepted beacon UUIDs.
+        ///
+        /// An empty set accepts all.
         public var uuids: Set<UUID>
-        /// From how near on one is at a beacon, in metres; 3.
+        /// The distance in metres within which a beacon comes into range; 3 by default.
         public var enterMeters: Double
-        /// From how far on one is there no longer, in metres; 6.
+        /// The distance in metres beyond which a beacon leaves the range; 6 by default.
         public var leaveMeters: Double
-        /// After how many seconds without a signal one is there no longer; 10.
+        /// The seconds without a signal after which a beacon leaves the range; 10 by default.
         public var silence: Double
-        /// How much nearer another beacon must be to become the nearest, as a share of the distance; 0.8.
+        /// The ratio of distances below which another beacon becomes the nearest; 0.8 by default.
         public var nearerShare: Double
-        /// How many readings are taken together; 7.
+        /// The number of readings that are averaged; 7 by default.
         public var windowCount: Int
 
-        /// Makes settings; distances and times below nought are nought, and one never leaves nearer than one enters.
+        /// Creates settings.
+        ///
+        /// Negative distances and times become 0, and `leaveMeters` is at least `enterMeters`.
         public init(
             uuids: Set<UUID> = [], enterMeters: Double = 3, leaveMeters: Double = 6, silence: Double = 10,
             nearerShare: Double = 0.8, windowCount: Int = 7
@@ -70,7 +74,7 @@ public struct BeaconMonitor: Sendable {
             self.windowCount = min(max(1, windowCount), 100)
         }
 
-        /// Those of Q-Bus: a phone held to the sign of the stop, within a tenth of a metre.
+        /// The settings for a phone held to the sign of a stop, within 0.1 metres.
         public static let touch = Settings(enterMeters: 0.1, leaveMeters: 1)
     }
 
@@ -82,35 +86,37 @@ public struct BeaconMonitor: Sendable {
         var lastTime: Double { readings.last?.time ?? -.infinity }
     }
 
-    /// When one is at a beacon.
+    /// The parameters.
     public let settings: Settings
     /// The state of the radio.
     public private(set) var radio: RadioState
-    /// The nearest of the beacons at which one is.
+    /// The nearest beacon in range, or `nil`.
     public private(set) var nearest: BeaconIdentity?
-    /// The time of what was told last, in seconds.
+    /// The time of the last update in seconds.
     public private(set) var time = -Double.infinity
     private var heard: [BeaconIdentity: Heard] = [:]
 
-    /// The most beacons that are remembered; of more, the one that has been silent longest is forgotten.
+    /// The maximum number of beacons.
+    ///
+    /// Beyond it, the beacon that has been silent longest is forgotten.
     public static let maximumCount = 256
 
-    /// Makes a monitor that has heard nothing.
+    /// Creates a monitor without any beacons.
     public init(_ settings: Settings = Settings(), radio: RadioState = .on) {
         self.settings = settings
         self.radio = radio
     }
 
-    /// The beacons at which one is, the nearest first, with their distances in metres.
+    /// The beacons in range with their distances in metres, nearest first.
     public var present: [(identity: BeaconIdentity, meters: Double)] {
         heard.filter(\.value.isHere).map { (identity: $0.key, meters: $0.value.meters) }
             .sorted { Self.isBefore(($0.meters, $0.identity), ($1.meters, $1.identity)) }
     }
 
-    /// How far a beacon is, in metres; `nil` when it is not heard.
+    /// Returns the distance of a beacon in metres, or `nil` if it is not received.
     public func meters(to identity: BeaconIdentity) -> Double? { heard[identity]?.meters }
 
-    /// Takes in what was heard at a time in seconds; what changes by it.
+    /// Adds a sighting at a time in seconds, and returns the changes.
     ///
     /// - Complexity: O(beacons).
     public mutating func hear(_ sighting: BeaconSighting, at time: Double) -> [BeaconEvent] {
@@ -123,7 +129,7 @@ public struct BeaconMonitor: Sendable {
         var beacon = heard[identity] ?? Heard(power: 0, readings: [])
         beacon.power = sighting.advertisement.measuredPower
         beacon.readings.append((self.time, sighting.strength))
-        // What was heard long ago tells nothing of now.
+        // Old readings say nothing about the current distance.
         let oldest = self.time - settings.silence
         beacon.readings.removeAll { $0.time < oldest }
         if beacon.readings.count > settings.windowCount { beacon.readings.removeFirst() }
@@ -141,11 +147,13 @@ public struct BeaconMonitor: Sendable {
         return events
     }
 
-    /// Lets the time pass, in seconds; beacons that have been silent for too long are left.
+    /// Advances the time in seconds, and returns the changes.
+    ///
+    /// Beacons that have been silent for too long leave the range.
     ///
     /// - Complexity: O(beacons).
     public mutating func advance(to time: Double) -> [BeaconEvent] {
-        // A clock that was set back, or is none.
+        // Ignores clocks that were set back and invalid times.
         if time > self.time { self.time = time }
         let oldest = self.time - settings.silence
         var events: [BeaconEvent] = []
@@ -157,7 +165,9 @@ public struct BeaconMonitor: Sendable {
         return events
     }
 
-    /// Takes in a state of the radio; when it hears nothing, all beacons are left.
+    /// Sets the state of the radio, and returns the changes.
+    ///
+    /// If the radio stops receiving, all beacons leave the range.
     public mutating func set(_ radio: RadioState, at time: Double) -> [BeaconEvent] {
         var events = advance(to: time)
         guard radio != self.radio else { return events }
@@ -192,7 +202,7 @@ public struct BeaconMonitor: Sendable {
         events.append(.nearest(next))
     }
 
-    /// One order of beacons with equal numbers, whatever the order of the table.
+    /// A deterministic order of beacons with equal numbers, independent of the dictionary order.
     private static func isBefore(_ a: (Double, BeaconIdentity), _ b: (Double, BeaconIdentity)) -> Bool {
         guard a.0 == b.0 else { return a.0 < b.0 }
         guard (a.1.major, a.1.minor) == (b.1.major, b.1.minor) else {

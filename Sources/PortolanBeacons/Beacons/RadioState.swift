@@ -1,22 +1,24 @@
-/// What the Bluetooth radio of a device can do, as its system tells it.
+/// The state of the device's Bluetooth radio.
 public enum RadioState: String, Hashable, Sendable, CaseIterable {
-    /// Not told yet.
+    /// The state is not known yet.
     case unknown
-    /// It starts anew.
+    /// The radio is restarting.
     case resetting
-    /// The device has no Bluetooth Low Energy.
+    /// The device does not support Bluetooth Low Energy.
     case unsupported
-    /// The person has not allowed it.
+    /// The user denied access.
     case denied
-    /// It is switched off.
+    /// Bluetooth is switched off.
     case off
-    /// It is switched on: only now beacons are heard.
+    /// Bluetooth is switched on.
+    ///
+    /// Beacons are only received in this state.
     case on
 
-    /// Whether beacons can be heard.
+    /// Whether beacons can be received.
     public var hearsBeacons: Bool { self == .on }
 
-    /// What to tell the person, in a language (BCP 47): Spanish for `es`, else English.
+    /// Returns a message for the user in a language (BCP 47): Spanish for `es`, otherwise English.
     public func words(in language: String = "en") -> String {
         RiderLanguage(language) == .spanish ? spanish : english
     }
@@ -45,11 +47,11 @@ public enum RadioState: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The languages of sentences to riders that have two: Spanish, and English for whoever reads no Spanish.
+/// The language of messages that exist in Spanish and English.
 package enum RiderLanguage: Hashable, Sendable {
     case english, spanish
 
-    /// The language of a tag (BCP 47), or of a locale's name as `es_MX`.
+    /// Creates the language for a language tag (BCP 47) or a locale name such as `es_MX`.
     package init(_ tag: String) {
         let base = tag.split { $0 == "-" || $0 == "_" }.first?.lowercased()
         self = base == "es" ? .spanish : .english

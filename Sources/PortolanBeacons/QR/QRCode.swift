@@ -1,6 +1,6 @@
 public import PortolanRaster
 
-/// A QR code of bytes: which of its modules are dark (ISO/IEC 18004:2015, model 2, byte mode, versions 1 to 10).
+/// A QR code of bytes (ISO/IEC 18004:2015, model 2, byte mode, versions 1 to 10).
 ///
 /// ```swift
 /// let picture = try QRCode("qbus:stop:EC-Q-0123?v=1").picture(scale: 8)
@@ -8,19 +8,21 @@ public import PortolanRaster
 public struct QRCode: Hashable, Sendable {
     /// The version, 1 to 10.
     public let version: Int
-    /// How much may be lost.
+    /// The error correction level.
     public let correction: QRCorrection
     /// The mask, 0 to 7.
     public let mask: Int
-    /// How many modules it has along a side, the quiet zone aside.
+    /// The number of modules along a side, without the quiet zone.
     public let side: Int
     private let modules: [Bool]
 
-    /// Makes the smallest code of a text, in UTF-8; of what is not ASCII, readers have to guess that.
+    /// Creates the smallest code for a text in UTF-8.
+    ///
+    /// Readers must guess the encoding of text that is not ASCII.
     ///
     /// - Parameters:
-    ///   - correction: how much may be lost; 15 % unless told.
-    ///   - mask: the mask, 0 to 7, or `nil` for that which is the easiest to read.
+    ///   - correction: the error correction level; 15 % by default.
+    ///   - mask: the mask, 0 to 7, or `nil` to choose the most readable one.
     /// - Throws: ``QRCodeError/tooLong(byteCount:limit:)``.
     public init(
         _ text: String, correction: QRCorrection = .medium, mask: Int? = nil
@@ -28,9 +30,9 @@ public struct QRCode: Hashable, Sendable {
         try self.init(bytes: Array(text.utf8), correction: correction, mask: mask)
     }
 
-    /// Makes the smallest code of bytes.
+    /// Creates the smallest code for bytes.
     ///
-    /// - Complexity: O(modules), eight times over when the mask is looked for.
+    /// - Complexity: O(modules), eight times as much if the mask is chosen.
     public init(
         bytes: [UInt8], correction: QRCorrection = .medium, mask: Int? = nil
     ) throws(QRCodeError) {
@@ -51,18 +53,20 @@ public struct QRCode: Hashable, Sendable {
         modules = masked[best].modules
     }
 
-    /// Whether a module is dark; those outside are light.
+    /// Returns whether a module is dark.
+    ///
+    /// Modules outside of the code are light.
     public func isDark(x: Int, y: Int) -> Bool {
         (0..<side).contains(x) && (0..<side).contains(y) && modules[y * side + x]
     }
 
-    /// A picture of it, dark on light.
+    /// Returns an image of the code.
     ///
     /// - Parameters:
-    ///   - scale: pixels of a module along a side, 1 to 256.
-    ///   - margin: modules of the quiet zone; 4, which readers want, unless told, and 64 at most.
+    ///   - scale: the size of a module in pixels, 1 to 256.
+    ///   - margin: the width of the quiet zone in modules, at most 64. Readers expect 4, the default.
     ///   - dark: the colour of dark modules.
-    ///   - light: the colour of light ones, and of the quiet zone.
+    ///   - light: the colour of light modules and the quiet zone.
     public func picture(
         scale: Int = 4, margin: Int = 4, dark: Color = .black, light: Color = .white
     ) -> PixelBuffer {
@@ -81,7 +85,7 @@ public struct QRCode: Hashable, Sendable {
         return picture
     }
 
-    /// Data and correction, the blocks interleaved (section 7.6).
+    /// Returns data and error correction codewords with interleaved blocks (section 7.6).
     static func codewords(of bytes: [UInt8], _ version: QRVersion, _ correction: QRCorrection) -> [UInt8] {
         let counts = version.dataByteCounts(correction)
         let data = dataCodewords(of: bytes, countBits: version.countBits, total: counts.reduce(0, +))
@@ -102,7 +106,7 @@ public struct QRCode: Hashable, Sendable {
         return interleaved(blocks.map { Array($0) }) + interleaved(corrections)
     }
 
-    /// Mode, count, bytes, terminator and padding (section 7.4).
+    /// Returns mode, count, bytes, terminator and padding (section 7.4).
     private static func dataCodewords(of bytes: [UInt8], countBits: Int, total: Int) -> [UInt8] {
         var codewords: [UInt8] = []
         var pending = 0, pendingCount = 0
@@ -125,12 +129,12 @@ public struct QRCode: Hashable, Sendable {
     }
 }
 
-/// Why there is no QR code.
+/// The reason why a QR code cannot be created.
 public enum QRCodeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There are more bytes than the largest code holds.
+    /// The data exceed the capacity of the largest code.
     case tooLong(byteCount: Int, limit: Int)
 
-    /// What is wrong, in one line.
+    /// A one-line message.
     public var description: String {
         switch self {
         case .tooLong(let count, let limit): "\(count) bytes are more than the \(limit) of the largest code"

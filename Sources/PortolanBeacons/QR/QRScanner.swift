@@ -1,27 +1,29 @@
 public import PortolanRaster
 
-/// Reads QR codes in pictures, with the trait `ZBar` (Debian's `libzbar-dev`).
+/// A reader for QR codes in images.
+///
+/// It requires the trait `ZBar` (Debian package `libzbar-dev`).
 public enum QRScanner {
-    /// The most pixels of a picture: 64 million.
+    /// The maximum number of pixels of an image: 64 million.
     public static let maximumPixelCount = 64_000_000
-    /// The most codes of a picture.
+    /// The maximum number of codes in an image.
     public static let maximumCodeCount = 256
 
-    /// A code that was found.
+    /// A QR code in an image.
     public struct Code: Hashable, Sendable {
-        /// Its text.
+        /// The text of the code.
         public var text: String
-        /// Its corners in pixels, as far as they are known.
+        /// The corners in pixels, as far as they are known.
         public var corners: [Point]
 
-        /// Makes a code.
+        /// Creates a code.
         public init(text: String, corners: [Point] = []) {
             self.text = text
             self.corners = corners
         }
     }
 
-    /// Whether this build reads codes.
+    /// Whether this build can read codes.
     public static var isAvailable: Bool {
         #if ZBar
         true
@@ -30,7 +32,7 @@ public enum QRScanner {
         #endif
     }
 
-    /// The codes in a picture, in the order in which they are found.
+    /// Returns the codes in an image in the order of detection.
     ///
     /// - Throws: ``QRScanError``.
     /// - Complexity: O(pixels).
@@ -43,27 +45,27 @@ public enum QRScanner {
         #endif
     }
 
-    /// The brightness of each pixel upon white (ITU-R BT.601).
+    /// Returns the brightness of each pixel on a white background (ITU-R BT.601).
     static func grays(of picture: PixelBuffer) -> [UInt8] {
         picture.pixels.map { bits in
             let pixel = Pixel(bits: bits)
-            // Colours are multiplied by alpha, so white shines through by what is left of it.
+            // Colours are premultiplied, so the missing alpha is added as white.
             let gray = (299 * Int(pixel.red) + 587 * Int(pixel.green) + 114 * Int(pixel.blue)) / 1000
             return UInt8(min(255, gray + 255 - Int(pixel.alpha)))
         }
     }
 }
 
-/// Why no codes are read.
+/// The reason why codes cannot be read.
 public enum QRScanError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// This build has not the trait `ZBar`.
+    /// This build lacks the trait `ZBar`.
     case unavailable
-    /// The picture has more than so many pixels.
+    /// The image exceeds this number of pixels.
     case tooLarge(limit: Int)
-    /// The library could not look at the picture.
+    /// The library failed to scan the image.
     case failed
 
-    /// What is wrong, in one line.
+    /// A one-line message.
     public var description: String {
         switch self {
         case .unavailable: "codes in pictures are not read by this build: it was made without the trait ZBar"

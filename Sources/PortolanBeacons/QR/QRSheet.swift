@@ -1,13 +1,13 @@
-/// The modules of a QR code before they are masked, and which of them are data.
+/// The modules of a QR code before masking.
 struct QRSheet {
     private let version: QRVersion
     private var modules: [Bool]
-    /// Whether a module is not data.
+    /// Whether a module belongs to a function pattern rather than to the data.
     private var isFixed: [Bool]
 
     private var side: Int { version.side }
 
-    /// Places function patterns and data (ISO/IEC 18004:2015, sections 6.3 and 7.7.3).
+    /// Draws function patterns and data (ISO/IEC 18004:2015, sections 6.3 and 7.7.3).
     init(_ version: QRVersion, bits codewords: [UInt8]) {
         self.version = version
         modules = Array(repeating: false, count: version.side * version.side)
@@ -40,12 +40,12 @@ struct QRSheet {
         let last = places.count - 1
         for (row, y) in places.enumerated() {
             for (column, x) in places.enumerated() {
-                // There the finders are.
+                // These positions are covered by finder patterns.
                 if [[0, 0], [0, last], [last, 0]].contains([row, column]) { continue }
                 for dy in -2...2 { for dx in -2...2 { fix(x + dx, y + dy, max(abs(dx), abs(dy)) != 1) } }
             }
         }
-        // Where the format will be.
+        // Reserves the modules of the format information.
         for index in 0..<9 where index != 6 {
             fix(8, index, false)
             fix(index, 8, false)
@@ -57,7 +57,7 @@ struct QRSheet {
         fix(8, side - 8, true)
     }
 
-    /// Version information (section 7.10), from version 7 on.
+    /// Draws the version information (section 7.10), which exists from version 7.
     private mutating func placeVersion() {
         guard version.number >= 7 else { return }
         let bits = Self.remainder(version.number, bits: 12, by: 0x1F25)
@@ -68,11 +68,11 @@ struct QRSheet {
         }
     }
 
-    /// Data in pairs of columns, upwards and downwards by turns, from the right.
+    /// Draws the data in pairs of columns from the right, alternately upwards and downwards.
     private mutating func place(_ codewords: [UInt8]) {
         var bit = 0
         for right in stride(from: side - 1, through: 1, by: -2) {
-            // The column of the timing pattern is none of a pair.
+            // The column of the timing pattern does not belong to a pair.
             let right = right <= 6 ? right - 1 : right
             for step in 0..<side {
                 let y = (right + 1) & 2 == 0 ? side - 1 - step : step
@@ -86,7 +86,7 @@ struct QRSheet {
         }
     }
 
-    /// The modules with a mask over the data, and the format that tells it (sections 7.8 and 7.9).
+    /// Returns the modules with masked data and the format information (sections 7.8 and 7.9).
     func masked(by mask: Int, _ correction: QRCorrection) -> [Bool] {
         var masked = self
         for y in 0..<side {
@@ -97,19 +97,19 @@ struct QRSheet {
         let bits = Self.format(mask, correction)
         func isDark(_ index: Int) -> Bool { bits >> index & 1 == 1 }
         for index in 0..<15 {
-            // Bit 0 is at the top of the column, and at the right of the row.
+            // Bit 0 is at the top of the column and at the right of the row.
             masked.fix(8, index < 6 ? index : index < 8 ? index + 1 : side - 15 + index, isDark(index))
             masked.fix(index < 8 ? side - 1 - index : index == 8 ? 7 : 14 - index, 8, isDark(index))
         }
         return masked.modules
     }
 
-    /// The fifteen bits that tell correction and mask.
+    /// Returns the fifteen bits that encode error correction level and mask.
     static func format(_ mask: Int, _ correction: QRCorrection) -> Int {
         remainder(correction.formatBits << 3 | mask, bits: 10, by: 0x537) ^ 0x5412
     }
 
-    /// A value followed by the remainder of its division by a polynomial of that degree.
+    /// Returns a value followed by the remainder of its division by a polynomial of that degree.
     static func remainder(_ value: Int, bits: Int, by divisor: Int) -> Int {
         var rest = value
         for _ in 0..<bits { rest = rest << 1 ^ (rest >> (bits - 1) & 1) * divisor }
@@ -130,7 +130,7 @@ struct QRSheet {
     }
 }
 
-/// How hard modules are to read (ISO/IEC 18004:2015, section 7.8.3).
+/// The penalty of a mask, which measures how hard the code is to read (ISO/IEC 18004:2015, section 7.8.3).
 enum QRPenalty {
     static func of(_ modules: [Bool], side: Int) -> Int {
         var penalty = 0
@@ -151,7 +151,7 @@ enum QRPenalty {
         return penalty + abs(dark * 20 - modules.count * 10) / modules.count * 10
     }
 
-    /// Runs of five and more, and what looks like a finder.
+    /// Returns the penalty of a row or column for runs of five or more modules and for patterns like a finder.
     private static func line(_ line: [Bool]) -> Int {
         var penalty = 0, run = 0
         var last: Bool?

@@ -1,4 +1,4 @@
-/// How much of a QR code may be lost and still be read.
+/// The error correction level of a QR code: the fraction of the code that may be damaged.
 public enum QRCorrection: String, Hashable, Sendable, CaseIterable {
     /// About 7 %.
     case low = "L"
@@ -29,20 +29,21 @@ public enum QRCorrection: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The sizes of QR codes that are written, 1 to 10, and how their bytes are divided (ISO/IEC 18004:2015, tables 1, 9 and E.1).
+/// The versions of QR codes, 1 to 10, and the division of their bytes into blocks (ISO/IEC 18004:2015, tables 1, 9 and
+/// E.1).
 struct QRVersion: Hashable, Sendable {
     static let all = (1...10).map { QRVersion(number: $0) }
 
     let number: Int
 
-    /// Modules along a side.
+    /// The number of modules along a side.
     var side: Int { 17 + 4 * number }
 
-    /// Bits that tell how many bytes there are.
+    /// The number of bits of the byte count.
     var countBits: Int { number < 10 ? 8 : 16 }
 
     private static let totals = [26, 44, 70, 100, 134, 172, 196, 242, 292, 346]
-    /// Correction bytes of a block, and blocks, by correction.
+    /// The number of error correction bytes of each block and the number of blocks, by level.
     private static let blocks: [[(Int, Int)]] = [
         [(7, 1), (10, 1), (13, 1), (17, 1)], [(10, 1), (16, 1), (22, 1), (28, 1)],
         [(15, 1), (26, 1), (18, 2), (22, 2)], [(20, 1), (18, 2), (26, 2), (16, 4)],
@@ -51,22 +52,24 @@ struct QRVersion: Hashable, Sendable {
         [(30, 2), (22, 5), (20, 8), (24, 8)], [(18, 4), (26, 5), (24, 8), (28, 8)],
     ]
 
-    /// Correction bytes of each block.
+    /// Returns the number of error correction bytes of each block.
     func correctionByteCount(_ correction: QRCorrection) -> Int { Self.blocks[number - 1][correction.index].0 }
 
-    /// Data bytes of each block; the shorter ones come first.
+    /// Returns the number of data bytes of each block.
+    ///
+    /// Shorter blocks come first.
     func dataByteCounts(_ correction: QRCorrection) -> [Int] {
         let (each, count) = Self.blocks[number - 1][correction.index]
         let data = Self.totals[number - 1] - each * count
         return (0..<count).map { data / count + ($0 >= count - data % count ? 1 : 0) }
     }
 
-    /// The most bytes of a message: what is left of the data by mode and count.
+    /// Returns the maximum number of message bytes, without mode and count.
     func capacity(_ correction: QRCorrection) -> Int {
         dataByteCounts(correction).reduce(0, +) - (4 + countBits + 7) / 8
     }
 
-    /// Where the middles of alignment patterns are, along both axes.
+    /// The center coordinates of alignment patterns along both axes.
     var alignmentPlaces: [Int] {
         switch number {
         case 1: []
@@ -76,7 +79,7 @@ struct QRVersion: Hashable, Sendable {
     }
 }
 
-/// Arithmetic of bytes as ISO/IEC 18004:2015, section 7.5.2, has it: modulo x⁸ + x⁴ + x³ + x² + 1.
+/// Arithmetic in GF(256) modulo x⁸ + x⁴ + x³ + x² + 1 (ISO/IEC 18004:2015, section 7.5.2).
 enum ReedSolomon {
     private static let powers: [UInt8] = {
         var value = 1
@@ -95,11 +98,11 @@ enum ReedSolomon {
         a == 0 || b == 0 ? 0 : powers[(logarithms[Int(a)] + logarithms[Int(b)]) % 255]
     }
 
-    /// The correction bytes of data.
+    /// Returns the error correction bytes of data.
     ///
     /// - Complexity: O(data × count).
     static func correction(of data: [UInt8], count: Int) -> [UInt8] {
-        // The product of (x - 2ⁱ), the highest power left out.
+        // The product of (x - 2ⁱ) without its highest power.
         var divisor = Array(repeating: UInt8(0), count: count - 1) + [1]
         for power in 0..<count {
             for index in 0..<count {

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What the code or the beacon at a stop says: which stop it is.
+/// The stop that a code or a beacon identifies.
 ///
-/// It is looked up, and never opened.
-/// Codes are `qbus:stop:ID?v=1`, or an address as `https://qbus.example/stop/0123?uuid=UUID&major=7&minor=123` that phones without
-/// the app can open and that has the identity of the stop's beacon.
+/// Codes are only looked up, never opened. They have the form `qbus:stop:ID?v=1`, or are a URL such as
+/// `https://qbus.example/stop/0123?uuid=UUID&major=7&minor=123`, which phones without the app can open and which
+/// contains the identity of the stop's beacon.
 public enum StopCode: Hashable, Sendable {
-    /// The stop of an identifier.
+    /// A stop identifier.
     case stop(id: String)
-    /// The stop of a beacon.
+    /// The beacon of a stop.
     case beacon(BeaconIdentity)
 
-    /// The most bytes of a code.
+    /// The maximum length of a code in bytes.
     public static let maximumByteCount = 2048
-    /// The most bytes of an identifier.
+    /// The maximum length of an identifier in bytes.
     public static let maximumIdentifierByteCount = 64
 
-    /// Reads the text of a code.
+    /// Parses the text of a code.
     ///
     /// - Throws: ``StopCodeError``.
     public init(_ text: String) throws(StopCodeError) {
@@ -60,7 +60,7 @@ public enum StopCode: Hashable, Sendable {
         return .beacon(BeaconIdentity(uuid: uuid, major: major, minor: minor))
     }
 
-    /// Whether a text can identify a stop: 1 to 64 bytes, none of them white space or a control character.
+    /// Returns whether a text is a valid stop identifier: 1 to 64 bytes without white space and control characters.
     public static func isIdentifier(_ text: String) -> Bool {
         (1...maximumIdentifierByteCount).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy {
@@ -68,9 +68,9 @@ public enum StopCode: Hashable, Sendable {
             }
     }
 
-    /// The text of the code; `nil` for a stop whose identifier is none, and for a beacon without a site.
+    /// Returns the text of the code, or `nil` for a stop with an invalid identifier and for a beacon without a site.
     ///
-    /// - Parameter site: the address of the page of a stop, for codes of beacons.
+    /// - Parameter site: the URL of a stop page, for beacon codes.
     public func text(site: URL? = nil) -> String? {
         switch self {
         case .stop(let id):
@@ -90,18 +90,18 @@ public enum StopCode: Hashable, Sendable {
     }
 }
 
-/// Why the text of a code tells no stop.
+/// The reason why a text is not a stop code.
 public enum StopCodeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is the code of something else.
+    /// The text is a different kind of code.
     case otherCode
-    /// It is longer than so many bytes.
+    /// The text exceeds this number of bytes.
     case tooLong(limit: Int)
-    /// It is of a version that is not known.
+    /// The version is unknown.
     case unknownVersion(String)
-    /// It breaks the rules, and how.
+    /// The code is malformed.
     case malformed(String)
 
-    /// What is wrong, in one line.
+    /// A one-line message.
     public var description: String {
         switch self {
         case .otherCode: "the code is not that of a stop"

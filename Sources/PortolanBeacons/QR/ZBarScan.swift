@@ -2,23 +2,23 @@
 import CZBar
 import PortolanRaster
 
-/// A look at a picture by the library zbar.
+/// Scanning of an image with the zbar library.
 enum ZBarScan {
-    /// The four letters "Y800" of a picture of brightnesses, the first in the lowest byte.
+    /// The zbar format code "Y800" for grayscale images, first letter in the lowest byte.
     private static let grayFormat: UInt = 0x3030_3859
 
     static func codes(in grays: [UInt8], width: Int, height: Int) throws(QRScanError) -> [QRScanner.Code] {
-        // Each is destroyed once, here, after its last use.
+        // Each object is destroyed exactly once, by its `defer`.
         guard let scanner = unsafe zbar_image_scanner_create() else { throw .failed }
         defer { unsafe zbar_image_scanner_destroy(scanner) }
         guard let image = unsafe zbar_image_create() else { throw .failed }
         defer { unsafe zbar_image_destroy(image) }
-        // Other kinds of codes, such as those of wares, are not looked for.
+        // Other symbologies, such as product bar codes, are disabled.
         _ = unsafe zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
         _ = unsafe zbar_image_scanner_set_config(scanner, ZBAR_QRCODE, ZBAR_CFG_ENABLE, 1)
         unsafe zbar_image_set_format(image, grayFormat)
         unsafe zbar_image_set_size(image, UInt32(width), UInt32(height))
-        // The bytes live during the call, as many as the size says; the image forgets them before they go.
+        // The bytes are valid during the call with the stated size. The image releases them before they become invalid.
         let count = unsafe grays.withUnsafeBytes { bytes in
             unsafe zbar_image_set_data(image, bytes.baseAddress, UInt(bytes.count), nil)
             defer { unsafe zbar_image_set_data(image, nil, 0, nil) }
@@ -34,12 +34,14 @@ enum ZBarScan {
         return codes
     }
 
-    /// Copies what a symbol says; it belongs to its image, which lives.
+    /// Copies the data of a symbol.
+    ///
+    /// The symbol is owned by its image, which is still alive.
     private static func code(_ symbol: OpaquePointer) -> QRScanner.Code {
         let count = Int(unsafe zbar_symbol_get_data_length(symbol))
         var text = ""
         if let data = unsafe zbar_symbol_get_data(symbol) {
-            // As many bytes as the library says, which a zero ends besides.
+            // The data have the length reported by the library, followed by a zero byte.
             let bytes = unsafe UnsafeRawBufferPointer(start: data, count: count)
             text = unsafe String(decoding: bytes, as: UTF8.self)
         }
