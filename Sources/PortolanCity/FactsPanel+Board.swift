@@ -5,15 +5,15 @@ public import PortolanTransit
 import PortolanWeb
 
 extension FactsPanel {
-    /// A board of what leaves a stop, or arrives there: the line in its colour, where it goes, and when.
+    /// Creates a board of departures or arrivals at a stop with line, destination and time.
     ///
-    /// What is near is told in minutes, what is farther by the clock of the stop; `≈` stands before times that repeat by a
-    /// frequency, `·` behind those that are measured live.
+    /// Near times are shown in minutes, later ones as clock times of the stop. `≈` marks times of trips by frequency,
+    /// `·` marks live times.
     ///
     /// - Parameters:
-    ///   - calls: of one stop or station.
-    ///   - title: what stands above, such as the name of the stop.
-    ///   - words: of the language of the board.
+    ///   - calls: the calls at one stop or station.
+    ///   - title: the title, such as the name of the stop.
+    ///   - words: the texts in the language of the board.
     public init(
         board calls: [StopCall], of timetable: Timetable, title: String, now: Date, words: BoardWords = .english
     ) {
@@ -29,9 +29,9 @@ extension FactsPanel {
         self.init(title: title, rows: rows, notes: [calls.isEmpty ? nothing : isLive ? words.live : words.scheduled])
     }
 
-    /// A board of the stop that is looked at: what comes to it, or why that is not known.
+    /// Creates a board for the selected stop with its arrivals or an error message.
     ///
-    /// - Parameter timeZone: whose clock tells what is far.
+    /// - Parameter timeZone: the time zone of clock times.
     public init(
         detail: NearbyStopsModel.Detail, now: Date, timeZone: TimeZone, words: BoardWords = .english
     ) {
@@ -39,18 +39,18 @@ extension FactsPanel {
             arrivals: detail.arrivals ?? [], title: detail.stop.name, now: now, timeZone: timeZone, words: words)
         if let error = detail.error {
             let isUncovered = if case .uncovered = error { true } else { false }
-            // What came before still stands there.
+            // Previous arrivals are still shown.
             notes = [isUncovered ? words.uncovered : words.failed] + (rows.isEmpty ? [] : notes)
         } else if detail.arrivals == nil {
             notes = [words.loading]
         }
     }
 
-    /// A board of what comes to a stop nearby, as a ``/PortolanTransit/StopFinder`` tells it.
+    /// Creates a board of the arrivals at a nearby stop from a ``/PortolanTransit/StopFinder``.
     ///
     /// - Parameters:
-    ///   - arrivals: the soonest first.
-    ///   - timeZone: whose clock tells what is far.
+    ///   - arrivals: the arrivals, earliest first.
+    ///   - timeZone: the time zone of clock times.
     public init(
         arrivals: [StopArrival], title: String, now: Date, timeZone: TimeZone, words: BoardWords = .english
     ) {
@@ -92,22 +92,22 @@ extension FactsPanel {
     }
 }
 
-/// The words of a board in a language.
+/// The texts of a board in a language.
 public struct BoardWords: Hashable, Sendable {
-    /// The code of the language (BCP 47), as "fi".
+    /// The language code (BCP 47), such as "fi".
     public var code: String
-    /// That a vehicle leaves within a minute.
+    /// The text for a departure within a minute.
     public var now: String
-    /// That a trip does not run, and that it does not stop here.
+    /// The texts for a cancelled trip and for a skipped stop.
     public var canceled: String, skipped: String
-    /// That nothing leaves, that times are those of the timetable, and that some are measured.
+    /// The texts for an empty board, for scheduled times, and for live times.
     public var nothing: String, scheduled: String, live: String
-    /// That a trip runs beside the timetable.
+    /// The text for a trip outside of the timetable.
     public var added: String
-    /// That it is not known yet what leaves, that it could not be loaded, and that the timetable does not tell of the day.
+    /// The texts while loading, for a failure, and for a day that the timetable does not cover.
     public var loading: String, failed: String, uncovered: String
 
-    /// Makes words.
+    /// Creates the texts.
     public init(
         code: String, now: String, canceled: String, skipped: String, nothing: String, scheduled: String, live: String,
         added: String, loading: String = "…", failed: String = "the arrivals could not be loaded",
@@ -153,7 +153,7 @@ public struct BoardWords: Hashable, Sendable {
     /// All languages.
     public static let all = [english, spanish, finnish, french, italian]
 
-    /// The first of some languages, as `es-MX` or `fi_FI`, that there is; English where there is none.
+    /// Returns the texts for the first available language among codes such as `es-MX` or `fi_FI`, or English.
     public static func preferred(_ codes: [String]) -> BoardWords {
         LanguageLookup.first(for: codes, among: all, code: \.code) ?? english
     }

@@ -9,7 +9,7 @@ extension LayerKinds {
 }
 
 extension LayerKind {
-    /// The lines and stops of a timetable.
+    /// The kind of layer that shows the lines and stops of a timetable.
     public static let transit = LayerKind(
         "transit", source: .dataset, keys: ["lines", "show", "line-width"],
         help: """
@@ -36,7 +36,7 @@ extension LayerKind {
             return (.timetable(feed.timetable, lines: lines, parts: parts, named: name), notes)
         })
 
-    /// The timetable at a path or a URL.
+    /// Reads the timetable at a path or URL.
     static func feed(
         at source: String, _ specification: LayerSpecification, _ builder: LayerBuilder
     ) async throws(MapError) -> TransitFeed {
@@ -49,12 +49,12 @@ extension LayerKind {
                 case let error as TransitFeedError: .features(error.description)
                 default: .noFile
                 }
-            // The timetable may be another source than the vehicles.
+            // The timetable may be a different source than the vehicles.
             throw MapError.layer(cause, source: source, kind: specification.kind)
         }
     }
 
-    /// The identifiers of lines that are given by their names or identifiers.
+    /// Returns the identifiers of lines given by name or identifier.
     static func identifiers(
         of names: [String], in timetable: Timetable, _ specification: LayerSpecification
     ) throws(MapError) -> Set<String> {
@@ -87,7 +87,7 @@ extension LayerKind {
 }
 
 extension LayerKind {
-    /// The vehicles of a live source, as they are when the map is drawn.
+    /// The kind of layer that shows the vehicles of a live source at the time of rendering.
     public static let vehicles = LayerKind(
         "vehicles", source: .data, keys: ["format", "timetable", "lines", "seconds", "directions"],
         help: """

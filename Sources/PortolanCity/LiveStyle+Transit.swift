@@ -4,10 +4,10 @@ import PortolanRaster
 import PortolanTransit
 
 extension LiveStyle {
-    /// How vehicles look: a disc with the sign of what runs, a beak where it heads, and the line in a plate below it, after
-    /// Mobitransit's markers.
+    /// The style of vehicles: a disc with the symbol of the mode, a pointer in the direction of travel, and a plate
+    /// with the line below.
     ///
-    /// What runs is told by the sign and the line by its name: never by colour alone.
+    /// The mode is shown by the symbol and the line by its name, never by colour alone.
     public static let transit: LiveStyle = {
         var style = LiveStyle(badge: badge(of: .other), label: plate)
         for mode in TransitMode.allCases { style.badges[mode.rawValue] = badge(of: mode) }
@@ -19,7 +19,7 @@ extension LiveStyle {
         Badge(color: mode.color, symbol: PinSymbol(mode.sign), radius: 12)
     }
 
-    /// The plate with the line, below the disc and its beak.
+    /// The plate with the line, below the disc and its pointer.
     private static let plate: LabelSymbol = {
         var plate = LabelSymbol(
             template: "${label}${late}", color: .white, size: 12, weight: 700, horizontalAlignment: .center,
@@ -28,7 +28,7 @@ extension LiveStyle {
                 color: TransitMode.other.color, padding: 3, cornerRadius: 5,
                 border: LabelSymbol.Outline(color: .white, width: 1.5)))
         plate.placement = .fixed
-        // Below, and where that is taken beside or above.
+        // The preferred position is below the disc, then beside and above it.
         plate.anchors = [
             .init(horizontal: .center, vertical: .top, offsetX: 0, offsetY: 25),
             .init(horizontal: .left, vertical: .middle, offsetX: 25, offsetY: 0),
@@ -40,7 +40,7 @@ extension LiveStyle {
 }
 
 extension LiveLayer {
-    /// A layer for vehicles.
+    /// Creates a layer for vehicles.
     public static func vehicles(style: LiveStyle = .transit) -> LiveLayer {
         var settings = Settings()
         settings.goneAge = .seconds(900)

@@ -2,10 +2,11 @@ public import Portolan
 public import PortolanRealtime
 
 extension MapFacade {
-    /// Puts a layer of vehicles on top of the others: it looks as ``LiveStyle/transit`` says, fades who is not heard of for 90
-    /// seconds, and drops who is silent for a quarter of an hour.
+    /// Adds a layer of vehicles on top, in the style ``LiveStyle/transit``.
     ///
-    /// - Throws: as ``MapFacade/add(_:at:replacing:)`` does.
+    /// It fades vehicles after 90 seconds without a report, and removes them after 15 minutes.
+    ///
+    /// - Throws: the errors of ``MapFacade/add(_:at:replacing:)``.
     @discardableResult
     public func addVehicles(
         named name: String = "vehicles", at place: LayerPlace = .top
@@ -13,13 +14,13 @@ extension MapFacade {
         try add(.vehicles(), named: name, at: place)
     }
 
-    /// Shows what has become of a fleet.
+    /// Shows the changes of a fleet.
     ///
     /// - Parameters:
-    ///   - fleet: as it is now, where its news of trips are to tell how late vehicles are.
-    ///   - marks: say how vehicles are drawn.
-    ///   - time: the time now, on the clock of the events.
-    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` when there is no live layer of that name.
+    ///   - fleet: the current fleet, to show delays known from trip updates, or `nil`.
+    ///   - marks: the conversion of vehicles to map objects.
+    ///   - time: the current time on the clock of the events.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` if there is no live layer with this name.
     @discardableResult
     public func updateVehicles(
         named name: String = "vehicles", _ change: Fleet.Change, of fleet: Fleet? = nil, marks: VehicleMarks,

@@ -5,13 +5,15 @@ import PortolanRaster
 public import PortolanTransit
 
 extension MapLayer {
-    /// A journey by public transport: its rides in the colours of their lines with the lines' names, walks as dots, and rings
-    /// where one boards and leaves.
+    /// Creates a layer for a journey by public transport.
+    ///
+    /// Rides have the colours and names of their lines, walks are dotted, and rings mark the stops where passengers
+    /// board and alight.
     ///
     /// - Parameters:
-    ///   - timetable: the one that the journey was found in.
-    ///   - name: of the layer.
-    /// - Complexity: linear in the shapes of its trips.
+    ///   - timetable: the timetable of the journey.
+    ///   - name: the name of the layer.
+    /// - Complexity: linear in the shapes of the trips.
     public static func journey(
         _ journey: Journey, in timetable: Timetable, named name: String = "journey"
     ) -> MapLayer {

@@ -5,13 +5,13 @@ public import PortolanPlan
 public import PortolanTransit
 
 extension MapLayer {
-    /// The lines of a timetable with their stops, as ``/PortolanCity/TransitSheet`` draws them.
+    /// Creates a layer for the lines and stops of a timetable in the style of ``/PortolanCity/TransitSheet``.
     ///
     /// - Parameters:
-    ///   - lines: the identifiers of those that are wanted, or `nil` for all.
-    ///   - parts: what of them is drawn.
-    ///   - name: of the layer.
-    /// - Complexity: linear in the timetable's patterns, trips and stops.
+    ///   - lines: the identifiers of the lines to show, or `nil` for all.
+    ///   - parts: the parts to draw.
+    ///   - name: the name of the layer.
+    /// - Complexity: linear in the patterns, trips and stops of the timetable.
     public static func timetable(
         _ timetable: Timetable, lines: Set<String>? = nil, parts: TransitSheet.Parts = TransitSheet.Parts(),
         named name: String = "transit"
@@ -25,23 +25,25 @@ extension MapLayer {
     }
 }
 
-/// Lines and stops of a timetable as features.
+/// The lines and stops of a timetable as features.
 ///
-/// A line is a feature for each direction: the course that most of its trips take, with `kind` `line`, `id`, `name`, `longName`,
-/// `mode`, `color`, `direction` and `headsign`. A stop has `kind` `stop`, `id`, `name`, `code`, `mode`, `color` and `lines`, the names
-/// of those that stop there; of several near one another with one name, one has it as `label`.
+/// Each direction of a line is a feature with its most common course and the properties `kind` (`line`), `id`, `name`,
+/// `longName`, `mode`, `color`, `direction` and `headsign`. A stop has `kind` (`stop`), `id`, `name`, `code`, `mode`,
+/// `color` and `lines`, the names of its lines. Of nearby stops with the same name, only one has it as `label`.
 public struct TransitMap: Sendable {
-    /// The courses of lines, those with the fewest trips last so that they lie on top.
+    /// The courses of the lines.
+    ///
+    /// Those with the fewest trips are last, so that they are drawn on top.
     public private(set) var lines: [Feature] = []
-    /// The stops at which the lines stop.
+    /// The stops of the lines.
     public private(set) var stops: [Feature] = []
-    /// The course of each line in each direction, by ``VehicleMarks/pathName(line:direction:)``.
+    /// The course of each direction of each line, by ``VehicleMarks/pathName(line:direction:)``.
     public private(set) var paths: [String: [Coordinate]] = [:]
 
-    /// Gathers them.
+    /// Creates the features of a timetable.
     ///
-    /// - Parameter wanted: the identifiers of the lines that are wanted, or `nil` for all.
-    /// - Complexity: linear in the timetable's patterns, trips and stops.
+    /// - Parameter wanted: the identifiers of the lines to include, or `nil` for all.
+    /// - Complexity: linear in the patterns, trips and stops of the timetable.
     public init(_ timetable: Timetable, lines wanted: Set<String>? = nil) {
         var stopLines: [Int: [Int]] = [:]
         var drawn: [(trips: Int, feature: Feature)] = []
@@ -51,7 +53,7 @@ public struct TransitMap: Sendable {
                 for stop in course.stops where stopLines[stop]?.last != index {
                     stopLines[stop, default: []].append(index)
                 }
-                // Of each direction the first is the most common.
+                // The first course of a direction is the most common one.
                 guard directions.insert(course.direction).inserted, course.path.count > 1 else { continue }
                 let path = VehicleMarks.pathName(line: line.id, direction: course.direction)
                 paths[path] = course.path
@@ -66,7 +68,7 @@ public struct TransitMap: Sendable {
             let stop = timetable.stops[index]
             guard let place = stop.place else { return nil }
             var feature = Self.feature(of: stop, at: place, (stopLines[index] ?? []).map { timetable.lines[$0] })
-            // Both sides of a street are called alike: one says so.
+            // Stops on both sides of a street have the same name, so only one of them is labelled.
             let isNear = named[stop.name]?.contains { Geodesic.line(from: $0, to: place).meters < 250 } ?? false
             if !isNear, named[stop.name, default: []].count < 100 {
                 named[stop.name, default: []].append(place)

@@ -3,10 +3,10 @@ public import PortolanPaint
 public import PortolanTransit
 
 extension Notice {
-    /// A banner of the notices of service that hold at a time: the words of what matters most, and how many others there are;
-    /// `nil` where none holds.
+    /// Creates a banner with the most important active alert and the number of others, or returns `nil` if no alert is
+    /// active.
     ///
-    /// - Parameter languages: in which to read them, those liked most first (BCP 47).
+    /// - Parameter languages: the preferred languages, best first (BCP 47).
     public init?(_ disruptions: [Disruption], at time: Date, languages: [String] = ["en"]) {
         let holding = Disruption.holding(among: disruptions, at: time)
             .compactMap { disruption in disruption.words(in: languages).map { (disruption, $0) } }

@@ -2,7 +2,7 @@ public import PortolanRaster
 public import PortolanTransit
 
 extension TransitMode {
-    /// The colour of what runs, where a line has none of its own: trams pink and buses green, as Mobitransit had them.
+    /// The colour for lines without their own one.
     public var color: Color {
         switch self {
         case .tram: Color(red: 0xE3, green: 0x36, blue: 0x99)
@@ -21,7 +21,7 @@ extension TransitMode {
         }
     }
 
-    /// The name of the sign that stands for it (``/PortolanFeatures/PinSymbol``).
+    /// The name of the symbol (``/PortolanFeatures/PinSymbol``).
     var sign: String {
         switch self {
         case .tram, .cableTram, .funicular: "tram"
@@ -40,12 +40,12 @@ extension TransitMode {
 }
 
 extension TransitLine {
-    /// Its own colour, or that of what runs on it.
+    /// The colour of the line, or that of its mode.
     public var drawnColor: Color { color.map(Color.init(rgb:)) ?? mode.color }
 }
 
 extension Color {
-    /// A colour as 0xRRGGBB.
+    /// Creates a colour from 0xRRGGBB.
     init(rgb: UInt32) {
         self.init(
             red: UInt8(truncatingIfNeeded: rgb >> 16), green: UInt8(truncatingIfNeeded: rgb >> 8),

@@ -21,9 +21,11 @@ extension TransitFeedError: MapErrorConvertible {
 }
 
 extension TransitFeed {
-    /// Reads the feed of a folder, of an archive on this machine, or of one at a URL, which is kept as responses are.
+    /// Reads a feed from a folder, a local archive or a URL.
     ///
-    /// - Parameter client: asks the server.
+    /// Downloads are cached like other responses.
+    ///
+    /// - Parameter client: the client for requests.
     /// - Throws: ``/Portolan/MapError``.
     public init(source: String, client: ServiceClient) async throws(MapError) {
         var limits = FeedLimits()
@@ -42,7 +44,7 @@ extension TransitFeed {
         } catch { throw MapError(error) }
     }
 
-    /// The bytes of a file, or of the tables in a folder.
+    /// Returns the size of a file, or of the tables in a folder, in bytes.
     private static func byteCount(at path: String) -> Int {
         let files = FileManager.default
         func size(of path: String) -> Int {

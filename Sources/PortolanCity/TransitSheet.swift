@@ -3,29 +3,29 @@ import PortolanRaster
 public import PortolanStyles
 import PortolanTransit
 
-/// How lines and stops of public transport look: paths in the colours of their lines with casings, stops as targets, both with
-/// names where there is room.
+/// The style of lines and stops of public transport: paths with casings in the line colours, stops as targets, and
+/// names where they fit.
 ///
-/// Drawn are features with a property `kind`: `line` (with `color`, `name`) and `stop` (with `color`, `name`, `lines`).
+/// It draws features with a property `kind`: `line` (with `color`, `name`) and `stop` (with `color`, `name`, `lines`).
 public enum TransitSheet {
-    /// Which parts are drawn.
+    /// The parts to draw.
     public struct Parts: Hashable, Sendable {
         /// Whether paths are drawn.
         public var lines = true
         /// Whether stops are drawn.
         public var stops = true
-        /// Whether stops have their names, from zoom 13 on.
+        /// Whether stop names are drawn, from zoom level 13.
         public var names = true
-        /// How wide paths are, in pixels.
+        /// The width of paths in pixels.
         public var lineWidth = 4.0
 
-        /// Makes all parts.
+        /// Creates a value with all parts.
         public init() {}
     }
 
-    /// The style.
+    /// Returns the style sheet.
     public static func sheet(_ parts: Parts = Parts()) -> StyleSheet {
-        // What stands here in the source is a style; a test reads it with and without each part.
+        // The style is a constant and valid; a test parses it for all combinations of parts.
         do { return try StyleSheet(style(parts)) } catch { preconditionFailure("\(error)") }
     }
 
@@ -72,7 +72,7 @@ public enum TransitSheet {
         ]
     }
 
-    /// A black ring, a white gap and a centre in the colour of what stops.
+    /// Stop symbols: a black ring, a white gap and a center in the colour of the mode.
     private static let targets: [PropertyValue] = {
         func radius(_ size: Double) -> PropertyValue {
             ["interpolate", ["linear"], ["zoom"], 11, .number(size * 0.35), 14, .number(size * 0.8), 16, .number(size)]

@@ -5,26 +5,29 @@ package import PortolanWeb
 import Synchronization
 
 extension VehicleSource.Opened {
-    /// What a source has told after a time, or once it has told all there is.
+    /// The data received from a source.
     public struct Heard: Sendable {
-        /// The vehicles, the trips and the notices.
+        /// The vehicles, trip updates and service alerts.
         public var fleet: Fleet
-        /// The time for which that holds: that of a server's message, the end of a recording, or now.
+        /// The time of the data: that of a server's message, the end of a recording, or the current time.
         public var time: Date
-        /// Why the source was lost, where it was; ``/PortolanRealtime/FeedError/Code/silent`` where it has not answered in time.
+        /// The error if the source was lost, or ``/PortolanRealtime/FeedError/Code/silent`` if it did not respond in
+        /// time.
         public var fault: FeedError?
-        /// Whether the source has let us in and told all there is, or was heard until the time was over.
+        /// Whether the source sent its full state, or was connected until the time limit.
         ///
-        /// Only then an empty fleet means that no vehicle is under way.
+        /// Only then does an empty fleet mean that there are no vehicles.
         public var isHeard = false
-        /// Whether a broker has confirmed the subscription; `true` of sources that have none.
+        /// Whether a broker confirmed the subscription; `true` for other sources.
         public var isConfirmed = true
-        /// What could not be read.
+        /// The data omitted because they were invalid.
         public var losses = FeedLosses()
-        /// Vehicles that were left out: the source has told nothing of them for longer than ``/PortolanRealtime/Fleet/Settings/forgetAfter``.
+        /// The number of vehicles omitted because their last report is older than
+        /// ``/PortolanRealtime/Fleet/Settings/forgetAfter``.
         public var silentCount = 0
 
-        /// When the newest position was measured, that of a silent vehicle too; `nil` where there is none, and of recordings.
+        /// The time of the newest position, including those of silent vehicles, or `nil` without positions and for
+        /// recordings.
         public fileprivate(set) var newest: Date?
 
         fileprivate init(time: Date) {
@@ -32,7 +35,8 @@ extension VehicleSource.Opened {
             self.time = time
         }
 
-        /// How old the newest position is, where that is longer than ``/PortolanRealtime/Fleet/Settings/forgetAfter``.
+        /// Returns the age of the newest position if it exceeds ``/PortolanRealtime/Fleet/Settings/forgetAfter``,
+        /// otherwise `nil`.
         public func age(at now: Date = Date()) -> Duration? {
             guard let newest else { return nil }
             let age = Duration.seconds(now.timeIntervalSince(newest))
@@ -42,7 +46,7 @@ extension VehicleSource.Opened {
 }
 
 extension VehicleSource.Opened.Heard {
-    /// Warnings about the vehicles.
+    /// The warnings about the vehicles.
     package var notes: [MapWarning] {
         var notes: [MapWarning] = []
         func warn(_ effect: MapWarning.Effect, _ message: String) {
@@ -59,7 +63,7 @@ extension VehicleSource.Opened.Heard {
         return notes
     }
 
-    /// Why no vehicle is shown, where none is.
+    /// The warning for a map without vehicles.
     package var nothing: MapWarning {
         if silentCount > 0 { return MapWarning(.data, message: "no vehicle is heard of any more") }
         let count = fleet.vehicles.count
@@ -71,11 +75,11 @@ extension VehicleSource.Opened.Heard {
 }
 
 extension VehicleSource.Opened {
-    /// Listens for a time.
+    /// Listens to the source for a limited time.
     ///
     /// - Parameters:
-    ///   - interest: what is wanted.
-    ///   - duration: the longest time; a recording, and a server that was asked, are done before.
+    ///   - interest: the vehicles of interest.
+    ///   - duration: the time limit. Recordings and polled servers finish earlier.
     public func listen(for duration: Duration, interest: VehicleInterest = VehicleInterest()) async -> Heard {
         await withTaskGroup(of: Heard?.self) { group in
             let (interests, asking) = AsyncStream.makeStream(of: VehicleInterest.self)
@@ -85,7 +89,7 @@ extension VehicleSource.Opened {
                 for await event in feed.events(for: interests) {
                     if Task.isCancelled { break }
                     box.take(event, at: end, isAsked: isAsked, isRecording: isRecording)
-                    // A server that was asked is live once all of its answer was told.
+                    // A polled server is live once its whole response has been processed.
                     if isAsked, event == .state(.live) { break }
                     if case .state(.ended) = event { break }
                     if case .state(.lost) = event, isAsked { break }
@@ -109,11 +113,11 @@ extension VehicleSource.Opened {
     }
 }
 
-/// What is heard by one task and read by another.
+/// The shared state of the listening task and its reader.
 private final class HeardBox: Sendable {
     private struct State {
         var heard: VehicleSource.Opened.Heard
-        /// The vehicles that were told, and are too old to be kept.
+        /// The vehicles whose reports were too old to be kept.
         var silent: Set<String> = []
     }
 
@@ -133,12 +137,12 @@ private final class HeardBox: Sendable {
         }
     }
 
-    /// Takes an event.
+    /// Applies an event.
     ///
     /// - Parameters:
-    ///   - end: the end of a recording, whose times have passed.
-    ///   - isAsked: whether a server was asked: its message holds for the time that it tells, as that in a file does.
-    ///   - isRecording: whether nobody expects positions of now.
+    ///   - end: the end of a recording with past times, or `nil`.
+    ///   - isAsked: whether the source is a polled server, whose messages apply to the time that they give.
+    ///   - isRecording: whether the source is a recording, so that old positions are expected.
     func take(_ event: FeedEvent, at end: Date?, isAsked: Bool, isRecording: Bool) {
         state.withLock { state in
             let now = end ?? (isAsked ? event.time.map { min($0, Date()) } ?? state.heard.time : Date())

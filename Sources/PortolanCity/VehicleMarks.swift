@@ -4,25 +4,24 @@ import PortolanFeatures
 public import PortolanRealtime
 public import PortolanTransit
 
-/// Turns what is heard of vehicles into objects that a ``/Portolan/LiveLayer`` draws: with what runs, the line's name, and how late it is.
+/// Converts vehicle reports to objects of a ``/Portolan/LiveLayer`` with mode, line and delay.
 public struct VehicleMarks: Sendable {
-    /// The lines by identifier, which give what a report leaves open.
+    /// The lines by identifier, which complete the reports.
     public var lines: [String: TransitLine]
-    /// From how late on it is told, in seconds; a minute unless set.
+    /// The minimum delay in seconds that is shown; 60 by default.
     public var lateness = 60.0
 
-    /// Makes marks of the lines of a timetable, or of none.
+    /// Creates marks for the lines of a timetable, or without lines.
     public init(_ timetable: Timetable? = nil) {
         lines = Dictionary((timetable?.lines ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The object of a report; `nil` while it is not known where it is.
+    /// Returns the object for a report, or `nil` if the vehicle has no coordinate.
     ///
-    /// How late it is tells the report, or else what its fleet knows of its trip.
-    ///
-    /// Its kind is a ``/PortolanTransit/TransitMode`` in words, its label the name of the line, its shape that of
-    /// ``pathName(line:direction:)``; its properties are `line`, `headsign`, `stop`, `trip`, `delay` in seconds, and `late` in
-    /// minutes as the plate shows it.
+    /// The kind of the object is the raw value of a ``/PortolanTransit/TransitMode``, its label is the line name, and
+    /// its shape is named by ``pathName(line:direction:)``. The properties are `line`, `headsign`, `stop`, `trip`,
+    /// `delay` in seconds, and `late` in minutes as shown on the plate. The delay comes from the report, or from the
+    /// trip updates of the fleet.
     public func object(of report: VehicleReport, in fleet: Fleet? = nil) -> LiveObject? {
         guard let place = report.place else { return nil }
         let line = report.line.flatMap { lines[$0] }
@@ -50,25 +49,29 @@ public struct VehicleMarks: Sendable {
             properties: properties)
     }
 
-    /// The updates of reports; those without a place are left out.
+    /// Returns the updates for reports.
+    ///
+    /// Vehicles without a coordinate are omitted.
     public func updates(of reports: [VehicleReport], in fleet: Fleet? = nil) -> [LiveUpdate] {
         reports.compactMap { object(of: $0, in: fleet).map(LiveUpdate.upsert) }
     }
 
-    /// The updates of what has become of a fleet; what stands but is heard of stays fresh.
+    /// Returns the updates for a change of a fleet.
+    ///
+    /// Stationary vehicles stay fresh while they are reported.
     ///
     /// - Parameters:
-    ///   - fleet: as it is now; it knows how late trips are.
-    ///   - time: when those that are gone went.
+    ///   - fleet: the current fleet, which provides delays of trips, or `nil`.
+    ///   - time: the removal time of vehicles that are gone.
     public func updates(of change: Fleet.Change, in fleet: Fleet? = nil, at time: Date) -> [LiveUpdate] {
-        // News of trips tells how late any vehicle is.
+        // Trip updates may change the delay of any vehicle.
         updates(of: change.isOfTrips ? fleet?.snapshot ?? told(change) : told(change), in: fleet)
             + change.gone.map { .remove(.string($0), at: time) }
     }
 
     private func told(_ change: Fleet.Change) -> [VehicleReport] { change.changed + change.heard }
 
-    /// What the path of a line in a direction is called in ``/Portolan/LiveLayer/setShape(_:along:)``.
+    /// Returns the name of the path of a line in a direction for ``/Portolan/LiveLayer/setShape(_:along:)``.
     public static func pathName(line: String, direction: Int?) -> String {
         line + (direction.map { "/\($0)" } ?? "")
     }

@@ -6,22 +6,23 @@ import PortolanFormats
 public import PortolanRealtime
 import PortolanWeb
 
-/// A source of live vehicles as somebody writes it: an address of GTFS Realtime or SIRI, of a broker, or a recording.
+/// A source of live vehicles as given by a user: the URL of a GTFS Realtime or SIRI service or of a broker, or a
+/// recording.
 ///
-/// `stomp://`, `stomps://` and `stomp+ssl://` lead to a broker of STOMP with Mobitransit's messages, `mqtt://` and `mqtts://` to one
-/// of Helsinki's high-frequency positions; what else is at an address or in a file, its content tells.
+/// `stomp://`, `stomps://` and `stomp+ssl://` are STOMP brokers with Mobitransit messages, `mqtt://` and `mqtts://` are
+/// MQTT brokers with high-frequency positions of Helsinki. The format of other sources is detected from their content.
 public struct VehicleSource: Hashable, Sendable {
-    /// What a source speaks.
+    /// The format of a source.
     public enum Form: String, Hashable, Sendable, CaseIterable {
         case gtfsRealtime = "gtfs-rt", siri, stomp, hfp, recording
     }
 
-    /// The address or the path.
+    /// The URL or path.
     public let text: String
-    /// What it speaks, where its content is not to tell.
+    /// The format, or `nil` to detect it from the content.
     public let form: Form?
 
-    /// Makes a source of an address or a path.
+    /// Creates a source from a URL or path.
     public init(_ text: String, form: Form? = nil) {
         self.text = text
         self.form =
@@ -34,25 +35,25 @@ public struct VehicleSource: Hashable, Sendable {
             }
     }
 
-    /// A source that can be heard.
+    /// A source that is ready to use.
     public struct Opened: Sendable {
         /// The source.
         public var feed: any VehicleFeed
-        /// Whether it tells all there is at once, and then waits.
+        /// Whether the source is a polled server that sends its full state with each response.
         public var isAsked: Bool
-        /// When its last news are from, where it is a file.
+        /// The time of the last event of a file, or `nil`.
         public var end: Date?
-        /// Whether it is a recording, whose positions are those of another day.
+        /// Whether the source is a recording, whose positions are from another day.
         public var isRecording = false
     }
 
-    /// Opens it: looks at its content where that tells what it is.
+    /// Opens the source, and detects its format if necessary.
     ///
     /// - Parameters:
-    ///   - client: asks the server.
-    ///   - pace: how often a server is asked.
-    ///   - speed: how fast a recording is played.
-    ///   - start: when a recording is to begin, for who takes it as live; `nil` leaves its times as they are.
+    ///   - client: the client for requests.
+    ///   - pace: the polling interval.
+    ///   - speed: the playback speed of recordings.
+    ///   - start: the time to which the start of a recording is moved, or `nil` to keep its times.
     /// - Throws: ``/Portolan/MapError``.
     public func open(
         client: ServiceClient, pace: Duration = .seconds(30), speed: ReplayFeed.Speed = .whole,
@@ -103,9 +104,10 @@ public struct VehicleSource: Hashable, Sendable {
         return Opened(feed: feed, isAsked: true)
     }
 
-    /// What bytes are: XML and the JSON of SIRI, a message of GTFS Realtime, or a recording.
+    /// Returns the format of bytes: XML or JSON of SIRI, a GTFS Realtime message, or a recording.
     static func form(of bytes: [UInt8]) -> Form {
-        // The first member of a message is its header (field 1), and the header's its version (field 1), as "2.0".
+        // A GTFS Realtime message starts with its header (field 1), which starts with its version (field 1), such as
+        // "2.0".
         if bytes.first == 0x0A, bytes.count > 6 {
             let version = bytes[1] < 0x80 ? 2 : 3
             let isVersion = bytes[version] == 0x0A && (0x30...0x39).contains(bytes[version + 2])
@@ -115,14 +117,16 @@ public struct VehicleSource: Hashable, Sendable {
         switch text.first {
         case UInt8(ascii: "<"): return .siri
         case UInt8(ascii: "{"):
-            // A recording has an object a line, of which some may be damaged.
+            // A recording has one object per line. Some lines may be damaged.
             let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: 20).prefix(20)
             return lines.contains { (try? FeedRecord(line: $0)) != nil } ? .recording : .siri
         default: return .recording
         }
     }
 
-    /// What a file tells; one that is of another kind is named by it.
+    /// Parses the contents of a file.
+    ///
+    /// If it has an unrelated file type, the error names that type.
     private func told(_ bytes: [UInt8], _ found: Form) throws(FeedError) -> [FeedRecord] {
         do throws(FeedError) { return try records(bytes, found) } catch {
             guard form == nil, error.code == .malformed else { throw error }
@@ -157,7 +161,7 @@ public struct VehicleSource: Hashable, Sendable {
             ]
             losses = delivery.losses(of: name)
         default:
-            // The recording of lines tells no time but seconds.
+            // Vehicle lines only have relative times.
             let records = try ReplayFeed.records(bytes, source: name, start: Date(timeIntervalSince1970: 0))
             guard !records.isEmpty else { throw FeedError(.malformed, source: name, "there is nothing in it") }
             return records
@@ -180,7 +184,7 @@ extension FeedError: MapErrorConvertible {
 }
 
 extension FeedRecord {
-    /// The record at other times.
+    /// Returns the record with mapped times.
     fileprivate func moved(_ time: (Date) -> Date) -> FeedRecord {
         func moved(_ reports: [VehicleReport]) -> [VehicleReport] {
             reports.map { report in
