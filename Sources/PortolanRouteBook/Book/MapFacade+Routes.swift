@@ -6,13 +6,14 @@ import PortolanRaster
 public import PortolanWeb
 
 extension MapFacade {
-    /// Puts a route on top of the other layers, as a layer of its own with the look of ``/PortolanPlan/MapLayer/route(_:baseURL:named:)``.
+    /// Adds a route as a layer on top, in the style of ``/PortolanPlan/MapLayer/route(_:baseURL:named:)``.
     ///
     /// - Parameters:
     ///   - collection: the route, in degrees.
-    ///   - baseURL: what relative addresses of icons are relative to.
+    ///   - baseURL: the base of relative icon URLs.
     ///   - name: the name of the layer.
-    ///   - padding: view pixels that stay free around the route, of which all is then shown; `nil` leaves the view as it is.
+    ///   - padding: the margin around the route in view pixels when the view is fitted to it, or `nil` to keep the
+    ///     view.
     /// - Returns: the layer, with its ``/Portolan/AddedLayer/facts``.
     /// - Throws: ``/Portolan/MapError``.
     @discardableResult
@@ -24,7 +25,9 @@ extension MapFacade {
         return added
     }
 
-    /// Puts the route in the document at a path or URL on top of the other layers; a saved state makes it again.
+    /// Adds the route in the document at a path or URL on top.
+    ///
+    /// It is included in a saved state.
     ///
     /// - Throws: ``/Portolan/MapError``.
     @discardableResult
@@ -39,9 +42,10 @@ extension MapFacade {
         }
     }
 
-    /// Puts a route of a book on top of the other layers, under its identifier, with its selected place selected.
+    /// Adds a route of a book on top, with its identifier as layer name and its selected place selected.
     ///
-    /// A saved state makes it again, unless it came from a server: that one is the app's to add before the state is restored.
+    /// It is included in a saved state unless it came from a server. The app must add such routes before it restores
+    /// the state.
     ///
     /// - Throws: ``/Portolan/MapError``.
     @discardableResult
@@ -49,7 +53,7 @@ extension MapFacade {
         let made = MapLayer.route(route.collection, baseURL: route.baseURL, named: route.summary.id)
         var added = try add(made).with(route.collection)
         added.title = route.summary.name
-        // A copy of a route from a server leads where its server may lead, and not where a file of the user's may.
+        // A route from a server may refer to that server, but not to the user's files.
         if case .file = route.baseURL.contents {
             note(LayerSpecification(route: route.baseURL.url), of: route.summary.id)
         }
@@ -60,12 +64,12 @@ extension MapFacade {
 }
 
 extension AddedLayer {
-    /// The facts of the route that was added: length, time, places; `nil` of a layer without features.
+    /// The facts of the added route (length, duration, places), or `nil` for a layer without features.
     public var facts: RouteFacts? { features.map { RouteFacts($0, name: title) } }
 }
 
 extension MapLayer {
-    /// A layer of a route of a book, under its identifier, with its selected place selected.
+    /// Creates a layer for a route of a book, with its identifier as name and its selected place selected.
     public static func route(_ route: BookedRoute) -> MapLayer {
         var layer = MapLayer.route(route.collection, baseURL: route.baseURL, named: route.summary.id)
         if var source = layer.features, let place = route.selectedPlace?.identifier {

@@ -6,50 +6,50 @@ public import PortolanPaint
 import PortolanPlan
 public import PortolanWeb
 
-/// What an app shows about a place of a route: its words, what belongs to it, and where on the way it is.
+/// The details of a place for display: texts, attachments and position on the route.
 public struct PlacePanel: Hashable, Sendable {
-    /// A picture, sound, film or page that belongs to a place.
+    /// An image, sound, video or page that belongs to a place.
     public struct Attachment: Hashable, Sendable {
-        /// Kinds of attachments.
+        /// The kind of attachment.
         public enum Kind: String, Hashable, Sendable, Codable {
-            /// A picture.
+            /// An image.
             case picture
-            /// Something to hear.
+            /// A sound.
             case sound
-            /// A film.
+            /// A video.
             case video
-            /// Anything else.
+            /// Any other page.
             case page
         }
 
-        /// What it is, by its media type, or by the end of its address where none is said.
+        /// The kind, from the media type or else from the file extension.
         public let kind: Kind
-        /// Its address, in full.
+        /// The absolute URL.
         public let address: NamedURL
-        /// What it is called, or `nil` when nothing is said.
+        /// The title, or `nil`.
         public let title: String?
     }
 
-    /// What the place is called, or `nil` when it has no name.
+    /// The name, or `nil`.
     public let name: String?
-    /// What there is to say about it, or `nil` when nothing is said.
+    /// The description, or `nil`.
     public let text: String?
-    /// What belongs to it, but for addresses that the document may not lead to.
+    /// The attachments, without URLs that the document may not refer to.
     public let attachments: [Attachment]
-    /// Which of the places that next and previous stop at it is, from 1; `nil` when they pass it by.
+    /// The number of the place among the stops of the route, from 1, or `nil` if it is not a stop.
     public let number: Int?
-    /// How many places there are to stop at.
+    /// The number of stops of the route.
     public let count: Int
-    /// How far along the route's lines it lies, in metres; `nil` when there is no line.
+    /// The distance along the route in metres, or `nil` if the route has no line.
     public let distance: Double?
-    /// The share of the way that is done there, 0 to 1; `nil` when there is no line.
+    /// The fraction of the route completed at this place, 0 to 1, or `nil` if the route has no line.
     public let progress: Double?
 
-    /// Looks at a place of a route.
+    /// Creates the details of a place.
     ///
     /// - Parameters:
     ///   - collection: the route, in degrees.
-    ///   - baseURL: what its relative addresses are relative to.
+    ///   - baseURL: the base of relative URLs.
     /// - Complexity: O(coordinates).
     public init(_ place: Feature, of collection: FeatureCollection, baseURL: BaseURL? = nil) {
         name = place.title
@@ -63,7 +63,7 @@ public struct PlacePanel: Hashable, Sendable {
         progress = way.map { $0.length > 0 ? $0.distance / $0.length : 0 }
     }
 
-    /// A bar for the foot of a picture: the name, what there is to say, which of the places it is, and how far along the route.
+    /// An info bar with name, description, number and distance along the route.
     public var infoBar: InfoBar {
         var facts = [text].compactMap(\.self)
         if let number { facts.append("\(number) of \(count)") }
@@ -71,12 +71,12 @@ public struct PlacePanel: Hashable, Sendable {
         return InfoBar(title: name ?? number.map { "Place \($0)" } ?? "Place", facts: facts)
     }
 
-    /// The properties that name a single attachment, and what it is where nothing else tells.
+    /// The properties that contain a single attachment, with its default kind.
     private static let names: [(String, Attachment.Kind?)] = [
         ("image", .picture), ("picture", .picture), ("photo", .picture), ("audio", .sound), ("sound", .sound),
         ("video", .video), ("url", nil), ("website", .page), ("link", nil),
     ]
-    /// More than these are not looked at.
+    /// The maximum number of attachments.
     private static let limit = 100
 
     private static func attachments(_ properties: Properties, _ baseURL: BaseURL?) -> [Attachment] {
@@ -104,7 +104,7 @@ public struct PlacePanel: Hashable, Sendable {
         return found
     }
 
-    /// The kind that a media type tells, or the end of an address; `nil` when neither does.
+    /// Returns the kind for a media type or a file extension, or `nil`.
     private static func kind(of address: String, _ type: String?) -> Attachment.Kind? {
         switch type?.lowercased().split(separator: "/").first {
         case "image": return .picture
@@ -121,7 +121,7 @@ public struct PlacePanel: Hashable, Sendable {
         }
     }
 
-    /// How far along the lines of a route the point next to a place lies, and how long they are, in metres.
+    /// Returns the distance of the route point nearest to a place, and the total length of the route, in metres.
     private static func way(
         to place: Coordinate, along collection: FeatureCollection
     ) -> (distance: Double, length: Double)? {
@@ -138,7 +138,7 @@ public struct PlacePanel: Hashable, Sendable {
 }
 
 extension MapFacade {
-    /// What there is to show about the selected feature, as in ``RenderOptions/infoBar``; `nil` while nothing is selected.
+    /// The details of the selected feature for ``RenderOptions/infoBar``, or `nil` without a selection.
     ///
     /// ```swift
     /// map.options.infoBar = map.selectedPlace?.infoBar ?? facts.infoBar

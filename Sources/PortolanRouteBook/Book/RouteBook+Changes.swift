@@ -6,21 +6,24 @@ import PortolanFetch
 import PortolanGeo
 
 extension RouteBook {
-    /// How long a process waits for another that changes the book.
+    /// The seconds to wait for another process that changes the book.
     private static let patience = 10.0
-    /// The longest texts of places that are kept beside a route.
+    /// The maximum size of place texts that are stored in the summary of a route.
     private static let maximumTextByteCount = 20_000
-    /// What is being made or taken away; what processes that were killed left there goes with the next change.
+    /// The folder of unfinished additions and removals.
+    ///
+    /// Remains of killed processes are deleted by the next change.
     private var staging: String { folder + "/.staging" }
 
-    /// Puts a document into the book.
+    /// Adds a document to the book.
     ///
     /// - Parameters:
-    ///   - name: what the route is to be called; what it says itself when `nil`.
-    ///   - source: where it came from.
-    ///   - files: what the document names by relative addresses, to lie beside it: paths in its folder, and their bytes.
-    /// - Returns: what is known about it now.
-    /// - Throws: ``/Portolan/MapError`` when it is no route, is there already, or cannot be written; the book is then as it was.
+    ///   - name: the name of the route, or `nil` to use the one in the document.
+    ///   - source: the origin of the document.
+    ///   - files: the files that the document refers to by relative URLs, as paths in its folder with their bytes.
+    /// - Returns: the summary of the route.
+    /// - Throws: ``/Portolan/MapError`` if the document is not a route, is already in the book, or cannot be written.
+    ///   The book is then unchanged.
     /// - Complexity: O(size of the document + routes).
     @discardableResult
     public func add(
@@ -30,7 +33,7 @@ extension RouteBook {
         try add(document, of: try collection(document, from: source.place), named: name, from: source, files: files)
     }
 
-    /// Puts a document that was read into the book.
+    /// Adds a parsed document to the book.
     func add(
         _ document: [UInt8], of collection: FeatureCollection, named name: String?, from source: RouteSource,
         files: [(path: String, bytes: [UInt8])] = []
@@ -69,7 +72,9 @@ extension RouteBook {
         }
     }
 
-    /// Calls a route something else; its identifier stays.
+    /// Renames a route.
+    ///
+    /// Its identifier does not change.
     ///
     /// - Throws: ``/Portolan/MapError``.
     @discardableResult
@@ -77,9 +82,9 @@ extension RouteBook {
         try update(id) { $0.name = name }
     }
 
-    /// Notes which place of a route is selected, or that none is.
+    /// Stores the selected place of a route, or `nil`.
     ///
-    /// - Throws: ``/Portolan/MapError`` with the code `notFound` when the route has no such place.
+    /// - Throws: ``/Portolan/MapError`` with the code `notFound` if the route has no such place.
     @discardableResult
     public func select(_ place: FeatureID?, in id: String) throws(MapError) -> RouteSummary {
         if let place, try route(id).collection.feature(id: place) == nil {
@@ -88,9 +93,11 @@ extension RouteBook {
         return try update(id) { $0.selectedPlace = place?.description }
     }
 
-    /// Selects the next navigable place of a route, or the one before, and returns it: after the last comes the first.
+    /// Selects the next or previous stop of a route, and returns it.
     ///
-    /// - Throws: ``/Portolan/MapError`` with the code `notFound` when the route has no such place.
+    /// The first stop follows the last one.
+    ///
+    /// - Throws: ``/Portolan/MapError`` with the code `notFound` if the route has no stops.
     @discardableResult
     public func step(_ id: String, by count: Int) throws(MapError) -> Feature {
         let route = try route(id)
@@ -105,13 +112,15 @@ extension RouteBook {
         return stop
     }
 
-    /// Takes a route out of the book, with all that lies in its folder; where it came from stays as it is.
+    /// Removes a route with its folder.
+    ///
+    /// The original document is not touched.
     ///
     /// - Throws: ``/Portolan/MapError``.
     public func remove(_ id: String) throws(MapError) {
         try changing { () throws(MapError) in
             let route = try folder(of: id)
-            // What is damaged can be taken out, too; half a removal is never seen.
+            // Damaged routes can be removed, too. The move makes the removal atomic.
             let gone = staging + "/" + UUID().uuidString
             try move(route, to: gone)
             try? FileManager.default.removeItem(atPath: gone)
@@ -133,7 +142,7 @@ extension RouteBook {
         }
     }
 
-    /// Works while no other process changes the book.
+    /// Performs a change while no other process changes the book.
     package func changing<Result>(_ work: () throws(MapError) -> Result) throws(MapError) -> Result {
         do { try FileManager.default.createDirectory(atPath: staging, withIntermediateDirectories: true) } catch {
             throw MapError(.unwritableFile, place: folder, "the book cannot be written: \(error.localizedDescription)")
@@ -157,7 +166,7 @@ extension RouteBook {
         }
     }
 
-    /// Writes a file that is not there yet, down to the disk.
+    /// Writes a new file and synchronizes it to the disk.
     private func write(_ bytes: [UInt8], to path: String) throws(MapError) {
         let manager = FileManager.default
         do {
@@ -187,7 +196,7 @@ extension RouteBook {
         }
     }
 
-    /// A name made of the letters and digits of another, that none has yet.
+    /// Returns a unique identifier made of the letters and digits of a name.
     private static func identifier(for name: String, beside taken: Set<String>) -> String {
         let plain = name.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
         let words = plain.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }

@@ -5,17 +5,18 @@ import PortolanFetch
 import PortolanWeb
 
 extension RouteBook {
-    /// The most files that are taken along with a document, and their most bytes in all.
+    /// The maximum number of files copied along with a document, and their maximum total size in bytes.
     private static let attachedFileLimit = 200, attachedByteLimit = 64 << 20
 
-    /// Puts the document at a path or URL into the book; the files of this machine that a file names by relative addresses,
-    /// such as icons and pictures, come along.
+    /// Adds the document at a path or URL to the book.
+    ///
+    /// Local files that a file refers to by relative URLs, such as icons and images, are copied.
     ///
     /// - Parameters:
-    ///   - address: a path of a file, or a URL.
-    ///   - name: what the route is to be called; what it says itself when `nil`.
-    ///   - services: what fetches it, with its header fields and limits.
-    /// - Returns: what is known about it now.
+    ///   - address: a file path or URL.
+    ///   - name: the name of the route, or `nil` to use the one in the document.
+    ///   - services: the client for requests.
+    /// - Returns: the summary of the route.
     /// - Throws: ``/Portolan/MapError``.
     @discardableResult
     public func add(
@@ -35,7 +36,7 @@ extension RouteBook {
         }
     }
 
-    /// The name of a file without folders and ending, or `nil` when an address has none.
+    /// Returns the file name without folders and extension, or `nil`.
     private static func stem(of url: String) -> String? {
         let path = LooseURL(url).path.split(separator: "/").last ?? ""
         let stem = path.prefix { $0 != "." }
@@ -47,7 +48,7 @@ extension RouteBook {
         return URL(string: url)?.path(percentEncoded: false)
     }
 
-    /// The files below a folder that features name by relative addresses, as many as there is room for.
+    /// Returns the files in a folder that features refer to by relative URLs, within the limits.
     private static func files(
         namedBy collection: FeatureCollection, in folder: String
     ) -> [(path: String, bytes: [UInt8])] {
@@ -71,20 +72,20 @@ extension RouteBook {
         return files
     }
 
-    /// The properties whose texts are addresses.
+    /// The properties that contain URLs.
     private static let addressNames: Set = [
         "externalGraphic", "image", "picture", "photo", "audio", "sound", "video", "href", "url", "link", "links",
         "media",
     ]
 
-    /// A text as a path below a folder, or `nil` when it is an address of another kind, or leads elsewhere.
+    /// Returns a text as a path below a folder, or `nil` if it is another kind of URL or leads outside.
     private static func relativePath(_ text: String) -> String? {
         let path = text.prefix { $0 != "?" && $0 != "#" }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard !path.isEmpty, path.utf8.count < 1000, !path.contains(":"), !path.contains("\\"), !path.contains("\0"),
             !parts.contains(where: { $0.isEmpty || $0.first == "." }), parts.count < 20
         else { return nil }
-        // The names of the book itself stay its own.
+        // The file names of the book are reserved.
         let own = ["about.json", "opinions.json", "route.geojson", "route.gpx", "route.dat"]
         return own.contains(String(path)) ? nil : String(path)
     }

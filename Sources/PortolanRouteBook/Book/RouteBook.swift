@@ -5,51 +5,51 @@ public import PortolanFormats
 import PortolanGeo
 public import PortolanWeb
 
-/// Routes that are kept in a folder, each as it came, with what is known about it.
+/// A folder of routes with their original documents and summaries.
 ///
-/// A route is a folder named by its identifier, with the document (`route.geojson` or `route.gpx`), `about.json`, and files
-/// that the document names by relative addresses. There is no index to fall out of step: what is damaged is one warning. Each
-/// change is made beside the book and takes its place in one step, so that a reader, or a process that is killed, never leaves
-/// or sees half of it. Processes that change the book take turns; readers never wait.
+/// Each route is a subfolder named by its identifier, with the document (`route.geojson` or `route.gpx`), `about.json`,
+/// and the files that the document refers to by relative URLs. There is no index that could become inconsistent, and a
+/// damaged route only causes a warning. Changes are prepared in a separate folder and moved atomically, so that readers
+/// and killed processes never see or leave partial routes. Processes take turns to change the book; readers never wait.
 ///
-/// A route that came from a server stays a document of that server: what it names leads nowhere on this machine.
+/// A route from a server remains a document of that server: its references cannot access local files.
 public struct RouteBook: Sendable {
     /// The path of the folder.
     public let folder: String
 
-    /// The longest document that is imported, in bytes: 64 MiB.
+    /// The maximum size of an imported document: 64 MiB.
     public static let maximumByteCount = 64 << 20
 
-    /// The most routes in a book.
+    /// The maximum number of routes in a book.
     public static let maximumRouteCount = 100_000
 
     let formats: FeatureFormats
 
-    /// Makes a book of a folder, which need not exist yet.
+    /// Creates a book in a folder, which does not need to exist yet.
     ///
-    /// - Parameter formats: the formats of documents that are imported.
+    /// - Parameter formats: the formats for imports.
     public init(folder: String = RouteBook.standardFolder, formats: FeatureFormats = .standard) {
         self.folder = folder
         self.formats = formats
     }
 
-    /// The folder of the user's own book: `portolan/routes` in `$XDG_DATA_HOME`, `~/.local/share` where that is not set, or in
-    /// Application Support on Apple platforms.
+    /// The default folder of the user: `portolan/routes` in `$XDG_DATA_HOME` or `~/.local/share`, or in Application
+    /// Support on Apple platforms.
     public static var standardFolder: String {
         #if canImport(Darwin)
         let data = URL.applicationSupportDirectory.path(percentEncoded: false)
         #else
-        // The XDG Base Directory Specification has relative paths ignored.
+        // Relative paths must be ignored according to the XDG Base Directory Specification.
         let set = ProcessInfo.processInfo.environment["XDG_DATA_HOME"] ?? ""
         let data = set.hasPrefix("/") ? set : NSHomeDirectory() + "/.local/share"
         #endif
         return data + "/portolan/routes"
     }
 
-    /// The routes in the order in which they came, and a warning for each that is damaged.
+    /// Returns the routes in the order of addition, and a warning for each damaged one.
     ///
-    /// - Throws: ``/Portolan/MapError`` when there is a folder that cannot be read; where there is none the book is empty.
-    /// - Complexity: a small file is read for each route.
+    /// - Throws: ``/Portolan/MapError`` if the folder cannot be read. A missing folder is an empty book.
+    /// - Complexity: reads one small file for each route.
     public func routes() throws(MapError) -> (routes: [RouteSummary], warnings: [MapWarning]) {
         var routes: [RouteSummary] = [], warnings: [MapWarning] = []
         for id in try identifiers() {
@@ -60,9 +60,9 @@ public struct RouteBook: Sendable {
         return (routes.sorted { ($0.order ?? 0, $0.date, $0.id) < ($1.order ?? 0, $1.date, $1.id) }, warnings)
     }
 
-    /// What is known about a route.
+    /// Returns the summary of a route.
     ///
-    /// - Throws: ``/Portolan/MapError`` with the code `notFound`, or `file` when what is there is damaged.
+    /// - Throws: ``/Portolan/MapError`` with the code `notFound`, or `file` if the summary is damaged.
     public func summary(of id: String) throws(MapError) -> RouteSummary {
         guard Self.isIdentifier(id) else { throw notFound(id) }
         let file = path(of: id) + "/about.json"
@@ -75,7 +75,7 @@ public struct RouteBook: Sendable {
         return summary
     }
 
-    /// A route with its features.
+    /// Returns a route with its features.
     ///
     /// - Throws: ``/Portolan/MapError``.
     public func route(_ id: String) throws(MapError) -> BookedRoute {
@@ -89,15 +89,16 @@ public struct RouteBook: Sendable {
             baseURL: summary.source.base(of: URL(filePath: file).absoluteString))
     }
 
-    /// The routes whose name or description, or the name or description of one of whose places, contains a text, whatever its case
-    /// and accents.
+    /// Returns the routes that contain a text in their name, description or the names and descriptions of their places,
+    /// ignoring case and accents.
     ///
-    /// - Complexity: a small file is read for each route, and the document where that file does not hold all texts of its places.
+    /// - Complexity: reads one small file for each route, and the document if the summary does not contain all place
+    ///   texts.
     public func search(_ text: String) throws(MapError) -> [RouteSummary] {
         search(text, among: try routes().routes)
     }
 
-    /// Those of some routes that contain a text.
+    /// Returns the routes among the given ones that contain a text.
     package func search(_ text: String, among routes: [RouteSummary]) -> [RouteSummary] {
         let wanted = Self.folded(text)
         return routes.filter { route in
@@ -110,7 +111,7 @@ public struct RouteBook: Sendable {
         }
     }
 
-    /// The features of a document that has a line or a place, with coordinates in degrees.
+    /// Parses a document with at least one line or point, and returns its features in degrees.
     func collection(_ document: [UInt8], from place: String) throws(MapError) -> FeatureCollection {
         guard document.count <= Self.maximumByteCount else {
             throw MapError(
@@ -136,7 +137,7 @@ public struct RouteBook: Sendable {
         return collection
     }
 
-    /// The names of the folders that may be routes.
+    /// Returns the folder names that are valid route identifiers.
     func identifiers() throws(MapError) -> [String] {
         let manager = FileManager.default
         guard manager.fileExists(atPath: folder) else { return [] }
@@ -153,19 +154,21 @@ public struct RouteBook: Sendable {
         MapError(.notFound, place: id, "there is no such route in \(folder)")
     }
 
-    /// The folder of a route that is there.
+    /// Returns the folder of an existing route.
     package func folder(of id: String) throws(MapError) -> String {
         guard Self.isIdentifier(id), FileManager.default.fileExists(atPath: path(of: id)) else { throw notFound(id) }
         return path(of: id)
     }
 
-    /// Why a file of a route cannot be read: another process may have removed the route since it was listed.
+    /// Returns the error for an unreadable file.
+    ///
+    /// Another process may have removed the route since it was listed.
     private func unreadable(_ file: String, of id: String) -> MapError {
         guard FileManager.default.fileExists(atPath: path(of: id)) else { return notFound(id) }
         return MapError(.unreadableFile, place: file, "it cannot be read; remove the route and import it again")
     }
 
-    /// Whether a name is that of a route: nothing that could lead out of the book.
+    /// Returns whether a name is a valid route identifier, which cannot lead out of the book.
     static func isIdentifier(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 100 && name.first != "-"
             && name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
@@ -180,29 +183,29 @@ public struct RouteBook: Sendable {
     }
 }
 
-/// A route of a book with all that is needed to draw it.
+/// A route of a book with everything needed to draw it.
 public struct BookedRoute: Sendable {
-    /// What is known about it.
+    /// The summary.
     public let summary: RouteSummary
-    /// The document as it came.
+    /// The original document.
     public let document: [UInt8]
-    /// Its features, in degrees.
+    /// The features, in degrees.
     public let collection: FeatureCollection
-    /// What its relative addresses are relative to, and what they may lead to.
+    /// The base of relative URLs, with the access rights of the document.
     public let baseURL: BaseURL
 
-    /// The place that is selected, or `nil` when none is.
+    /// The selected place, or `nil`.
     public var selectedPlace: Feature? {
         guard let selected = summary.selectedPlace else { return nil }
         return collection.features.first { $0.identifier?.description == selected }
     }
 
-    /// What the route's line and properties tell.
+    /// The facts derived from lines and properties.
     public var facts: RouteFacts { RouteFacts(collection, name: summary.name) }
 }
 
 extension FeatureCollection {
-    /// The names and descriptions of the places, for a search.
+    /// The names and descriptions of the places, for searching.
     var placeTexts: [String] {
         features.filter { $0.pointOfInterest != nil }.flatMap { place in
             [place.title, place.properties["description"]?.displayText, place.properties["comment"]?.displayText]
@@ -212,7 +215,7 @@ extension FeatureCollection {
 }
 
 extension Feature {
-    /// Whether it is a line, or a point.
+    /// Whether the feature is a line or a point.
     fileprivate var isLineOrPlace: Bool {
         switch geometry?.kind {
         case .lineString, .multiLineString, .point, .multiPoint: geometry?.isEmpty == false
@@ -222,7 +225,7 @@ extension Feature {
 }
 
 extension MapError {
-    /// Makes the error of a route, document or file of a book.
+    /// Creates the error of a route, document or file.
     package init(_ code: Code, place: String, _ reason: String) {
         self.init(code, reason, place: Place(file: place))
     }

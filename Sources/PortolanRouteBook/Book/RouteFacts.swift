@@ -4,22 +4,22 @@ public import PortolanFeatures
 import PortolanGeo
 public import PortolanPaint
 
-/// What the lines and properties of a route tell about it.
+/// The facts derived from the lines and properties of a route.
 public struct RouteFacts: Hashable, Sendable {
-    /// What it is called.
+    /// The name.
     public let name: String
-    /// How long it is in kilometres: what the route says, or else what its lines measure; `nil` where there is no line.
+    /// The length in kilometres as given by the route or measured along its lines, or `nil` if there are no lines.
     public let kilometers: Double?
-    /// How long it takes in minutes: what the route says, or else from its first time to its last; `nil` when nothing tells.
+    /// The duration in minutes as given by the route or between its first and last time, or `nil` if it is unknown.
     public let minutes: Double?
-    /// How many places of interest it has.
+    /// The number of places of interest.
     public let placeCount: Int
-    /// How high it goes, or `nil` where no altitudes are given.
+    /// The elevation profile, or `nil` if there are no altitudes.
     public let elevation: ElevationProfile?
 
-    /// Looks at features, in degrees.
+    /// Creates the facts of features in degrees.
     ///
-    /// - Parameter name: what the route is called where its features do not say.
+    /// - Parameter name: the name of the route, or `nil` to use the one in the features.
     /// - Complexity: O(coordinates).
     public init(_ collection: FeatureCollection, name: String? = nil) {
         let lines = collection.features.filter(\.isLine), route = lines.lazy.compactMap(\.route).first
@@ -31,14 +31,14 @@ public struct RouteFacts: Hashable, Sendable {
         elevation = lines.lazy.compactMap { ElevationProfile($0) }.first
     }
 
-    /// What a route says that it is called, or `nil` when it does not say.
+    /// Returns the name in the features of a route, or `nil`.
     static func name(of collection: FeatureCollection) -> String? {
         let lines = collection.features.lazy.filter(\.isLine)
         return lines.compactMap(\.route?.name).first ?? lines.compactMap(\.title).first
             ?? collection.foreignMembers["name"]?.displayText
     }
 
-    /// A bar for the foot of a picture: the name, the length, the duration in hours and minutes, the places.
+    /// An info bar with name, length, duration, ascent and number of places.
     public var infoBar: InfoBar {
         var facts: [String] = []
         if let kilometers { facts.append(String(format: kilometers < 100 ? "%.1f km" : "%.0f km", kilometers)) }
@@ -48,7 +48,7 @@ public struct RouteFacts: Hashable, Sendable {
         return InfoBar(title: name, facts: facts)
     }
 
-    /// A duration in hours and minutes, as `1:05 h`.
+    /// Formats a duration in hours and minutes, such as `1:05 h`.
     public static func hours(_ minutes: Double) -> String {
         guard minutes.isFinite, minutes >= 0, minutes < 1e9 else { return "" }
         let whole = Int(minutes.rounded())
@@ -56,30 +56,32 @@ public struct RouteFacts: Hashable, Sendable {
     }
 }
 
-/// How the height changes along a line.
+/// The elevation profile of a line.
 public struct ElevationProfile: Hashable, Sendable {
     /// A point of the line.
     public struct Sample: Hashable, Sendable {
-        /// How far along the line, in metres.
+        /// The distance along the line in metres.
         public let distance: Double
-        /// The height above the ellipsoid or the sea, as the file has it, in metres.
+        /// The altitude in metres above the ellipsoid or sea level, depending on the file.
         public let altitude: Double
     }
 
-    /// The points with a height, from the beginning of the line.
+    /// The points with an altitude, from the start of the line.
     public let samples: [Sample]
-    /// The sum of all that goes up, in metres; ups and downs of less than three metres, which receivers make up, not counted.
+    /// The total ascent in metres.
+    ///
+    /// Changes of less than three metres are ignored as noise of the receiver.
     public let ascent: Double
-    /// The sum of all that goes down, likewise.
+    /// The total descent in metres, computed in the same way.
     public let descent: Double
 
-    /// The lowest and the highest point, in metres.
+    /// The lowest and the highest altitude in metres.
     public var range: ClosedRange<Double> {
         let altitudes = samples.map(\.altitude)
         return (altitudes.min() ?? 0)...(altitudes.max() ?? 0)
     }
 
-    /// The profile of a line in degrees, or `nil` when fewer than two of its points have a height.
+    /// Creates the profile of a line in degrees, or returns `nil` if fewer than two of its points have an altitude.
     ///
     /// - Complexity: O(coordinates).
     public init?(_ feature: Feature) {
@@ -100,7 +102,7 @@ public struct ElevationProfile: Hashable, Sendable {
         (ascent, descent) = Self.climbs(samples.map(\.altitude))
     }
 
-    /// The sums of ups and downs between turns that are at least three metres apart.
+    /// Returns the total ascent and descent, counting changes of at least three metres.
     private static func climbs(_ altitudes: [Double]) -> (up: Double, down: Double) {
         var up = 0.0, down = 0.0, turn = altitudes[0]
         for altitude in altitudes.dropFirst() where abs(altitude - turn) >= 3 {
@@ -112,7 +114,7 @@ public struct ElevationProfile: Hashable, Sendable {
 }
 
 extension Feature {
-    /// The minutes from the first time of its points to the last, or `nil` when there are none.
+    /// The minutes between the first and the last time of the points, or `nil` without times.
     fileprivate var minutes: Double? {
         let times = properties["coordinateProperties"]?.objectValue?["times"]?.arrayValue ?? []
         let all = times.flatMap { $0.arrayValue ?? [$0] }.lazy.compactMap(\.stringValue)
@@ -124,7 +126,7 @@ extension Feature {
 }
 
 extension Geometry {
-    /// The length of its lines on the ground in metres, of coordinates in degrees.
+    /// The total length of the lines in metres, for coordinates in degrees.
     fileprivate var groundLength: Double {
         parts.reduce(0) { sum, part in
             zip(part, part.dropFirst()).reduce(sum) { $0 + Geodesic.line(from: $1.0, to: $1.1).meters }

@@ -6,29 +6,29 @@ import PortolanGeo
 import PortolanWeb
 import PortolanXML
 
-/// A route that is being recorded into a ``RouteBook``.
+/// A recording of a route into a ``RouteBook``.
 ///
-/// It is a GPX 1.1 file in the book's folder that grows by each fix and is on the disk after every ten; a pause of more than
-/// a minute begins a new segment. When the process is killed, ``RouteBook/recoverRecordings()`` puts what had been written
-/// into the book.
+/// The recording is a GPX 1.1 file in the book's folder that is written to the disk after every ten fixes. A pause of
+/// more than a minute starts a new segment. If the process is killed, ``RouteBook/recoverRecordings()`` adds the
+/// written part to the book.
 public final class RouteRecording {
-    /// The track so far: its length, its time and its fixes.
+    /// The track so far, with its length and duration.
     public private(set) var track = TrackRecorder()
-    /// What the route is called.
+    /// The name of the route.
     public let name: String
 
     private let book: RouteBook
     private let path: String
     private let file: FileHandle
-    /// Held as long as the recording goes on.
+    /// A lock that is held while recording.
     private let lease: FileLease?
-    /// What has come since the last write, and how long the file is without its end.
+    /// The text that has not been written yet, and its number of fixes.
     private var pending = "", pendingCount = 0
     private var length: UInt64 = 0
 
-    /// How many fixes are written at a time.
+    /// The number of fixes that are written at once.
     static let batch = 10
-    /// The end of each file: it is whole after each write.
+    /// The end of the file, which is written every time, so that the file is always complete.
     static let end = "  </trkseg>\n </trk>\n</gpx>\n"
 
     fileprivate init(_ book: RouteBook, named name: String, path: String) throws {
@@ -50,10 +50,10 @@ public final class RouteRecording {
         try write()
     }
 
-    /// Adds a fix, and tells whether it was kept; see ``/Portolan/TrackRecorder/add(_:)``.
+    /// Adds a fix, and returns whether it was kept; see ``/Portolan/TrackRecorder/add(_:)``.
     ///
-    /// - Throws: ``/Portolan/MapError`` with the code `unreadableFile` when it cannot be written, and `tooLarge` when the file is as
-    ///   long as a route may be; what was recorded stays.
+    /// - Throws: ``/Portolan/MapError`` with the code `unwritableFile` if writing fails, or `tooLarge` if the file
+    ///   reaches the maximum size of a route. The recorded part is kept.
     @discardableResult
     public func add(_ fix: PositionFix) throws(MapError) -> Bool {
         let segmentCount = track.segments.count
@@ -67,10 +67,12 @@ public final class RouteRecording {
         return true
     }
 
-    /// Ends the segment: the next fix begins another.
+    /// Ends the segment.
+    ///
+    /// The next fix starts a new one.
     public func pause() { track.pause() }
 
-    /// Writes what has come.
+    /// Writes the pending fixes.
     ///
     /// - Throws: ``/Portolan/MapError``.
     public func flush() throws(MapError) {
@@ -82,9 +84,11 @@ public final class RouteRecording {
         }
     }
 
-    /// Ends the recording and puts it into the book; `nil` when no segment has two fixes.
+    /// Ends the recording and adds it to the book.
     ///
-    /// - Throws: ``/Portolan/MapError``; what was recorded then stays where it is.
+    /// Returns `nil` if no segment has two fixes.
+    ///
+    /// - Throws: ``/Portolan/MapError``. The recording file is then kept.
     public func finish() throws(MapError) -> RouteSummary? {
         try flush()
         return try book.take(recordingAt: path)
@@ -99,17 +103,18 @@ public final class RouteRecording {
         pendingCount = 0
     }
 
-    /// Degrees to a centimetre, as a decimal number of XML Schema, which has no exponents.
+    /// Formats degrees with seven decimals (about a centimetre) and without exponents, which XML Schema decimals do not
+    /// allow.
     private static func degrees(_ value: Double) -> String { String(format: "%.7f", value) }
 }
 
 extension RouteBook {
-    /// Where recordings lie until they are ended.
+    /// The folder of unfinished recordings.
     private var recordings: String { folder + "/.recordings" }
 
-    /// Begins to record a route.
+    /// Starts recording a route.
     ///
-    /// - Throws: ``/Portolan/MapError`` when the book cannot be written.
+    /// - Throws: ``/Portolan/MapError`` if the book cannot be written.
     public func record(named name: String) throws(MapError) -> RouteRecording {
         do {
             try FileManager.default.createDirectory(atPath: recordings, withIntermediateDirectories: true)
@@ -119,14 +124,14 @@ extension RouteBook {
         }
     }
 
-    /// Puts the recordings of processes that were killed into the book, and returns what it is known of them.
+    /// Adds the recordings of killed processes to the book, and returns their summaries.
     ///
     /// - Throws: ``/Portolan/MapError``.
     public func recoverRecordings() throws(MapError) -> [RouteSummary] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: recordings)) ?? []
         var recovered: [RouteSummary] = []
         for name in names.sorted() where name.hasSuffix(".gpx") {
-            // One that another process still writes is its own.
+            // A locked recording is still being written by another process.
             let path = recordings + "/" + name
             guard let lease = try? FileLease.taken(of: path) else { continue }
             let summary = try withExtendedLifetime(lease) { () throws(MapError) in
@@ -137,7 +142,9 @@ extension RouteBook {
         return recovered
     }
 
-    /// Puts a recording into the book, and takes its file away; what follows its last whole point is cut off.
+    /// Adds a recording to the book and deletes its file.
+    ///
+    /// Data after the last complete point are discarded.
     fileprivate func take(recordingAt path: String) throws(MapError) -> RouteSummary? {
         let summary = try summary(ofRecordingAt: path)
         try? FileManager.default.removeItem(atPath: path)
@@ -153,7 +160,7 @@ extension RouteBook {
         guard let last = data.range(of: Data("</trkpt>\n".utf8), options: .backwards)?.upperBound else { return nil }
         let document = Array(bytes[..<last]) + Array(RouteRecording.end.utf8), collection: FeatureCollection
         do { collection = try self.collection(document, from: path) } catch {
-            // Single points are no line.
+            // Single points do not form a line.
             guard error.code == .nothingFound else { throw error }
             return nil
         }

@@ -1,39 +1,39 @@
 package import PortolanWeb
 
-/// What a ``RouteBook`` knows about a route without reading it, as it stands in `about.json`.
+/// The summary of a route in a ``RouteBook``, stored in `about.json`.
 ///
-/// In JSON lengths are in kilometres (`km`), durations in minutes (`minutes`), and `bounds` are west, south, east and north in
-/// degrees.
+/// In JSON, lengths are in kilometres (`km`) and durations in minutes (`minutes`). `bounds` are west, south, east and
+/// north in degrees.
 public struct RouteSummary: Hashable, Sendable, Codable {
-    /// What tells the route from others of the book: small letters of ASCII, digits and hyphens.
+    /// The identifier, unique within the book: lower-case ASCII letters, digits and hyphens.
     public let id: String
-    /// What it is called.
+    /// The name.
     public var name: String
-    /// What there is to say about it, or `nil` when nothing is said.
+    /// The description, or `nil`.
     public let description: String?
-    /// How long it is in kilometres, as the document says or as measured on the ellipsoid; `nil` for places alone.
+    /// The length in kilometres as given by the document or measured on the ellipsoid, or `nil` if there are no lines.
     public let kilometers: Double?
-    /// How long it takes in minutes, as the document says or as its times tell; `nil` when nothing does.
+    /// The duration in minutes as given by the document or derived from its times, or `nil` if it is unknown.
     public let minutes: Double?
-    /// How many places of interest it has.
+    /// The number of places of interest.
     public let placeCount: Int
-    /// The names of places, up to 200 of them.
+    /// The names of the places, at most 200.
     public let placeNames: [String]
-    /// The names and descriptions of all places, or `nil` where that is too much to keep here.
+    /// The names and descriptions of all places, or `nil` if they are too long to store here.
     let placeTexts: [String]?
-    /// West, south, east and north in degrees.
+    /// The west, south, east and north bounds in degrees.
     public let bounds: [Double]
-    /// Where it came from.
+    /// The origin of the route.
     public let source: RouteSource
-    /// When it came, in UTC, as RFC 3339 writes it.
+    /// The time of addition in UTC (RFC 3339).
     public let date: String
-    /// Its number among the routes that came, from 1; `nil` in books of earlier versions.
+    /// The sequence number of the addition, from 1, or `nil` in books of earlier versions.
     let order: Int?
-    /// The name of the document in the route's folder.
+    /// The file name of the document in the folder of the route.
     public let file: String
-    /// The SHA-256 of the document, in hexadecimal.
+    /// The SHA-256 hash of the document in hexadecimal.
     public let digest: String
-    /// The identifier of the selected place, or `nil` when none is.
+    /// The identifier of the selected place, or `nil`.
     public var selectedPlace: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -44,25 +44,25 @@ public struct RouteSummary: Hashable, Sendable, Codable {
         case selectedPlace = "selected"
     }
 
-    /// Whether what was read can be used: the file lies in the route's folder, and the numbers are some.
+    /// Whether the summary is usable: its file name is valid and its numbers are finite.
     var isPlausible: Bool {
         ["route.geojson", "route.gpx", "route.dat"].contains(file) && bounds.count == 4
             && bounds.allSatisfy(\.isFinite) && placeCount >= 0
     }
 }
 
-/// Where a route of a book came from.
+/// The origin of a route in a book.
 public struct RouteSource: Hashable, Sendable, Codable {
-    /// The path of the file, the address, or what else names it.
+    /// The file path, the URL or another description of the origin.
     public let place: String
-    /// The host that sent it, or `nil` for what comes from this machine.
+    /// The host of the server, or `nil` for local documents.
     public let host: String?
-    /// The host that the user named, where that is another.
+    /// The host that the user named, if it differs from ``host``.
     private let root: String?
-    /// Who published it on a server of routes, or `nil` for a route that came otherwise.
+    /// The publisher on a route server, or `nil` for other routes.
     public let publisher: String?
 
-    /// A file of this machine, or what an app has made.
+    /// Creates the source of a local file or of a route created by an app.
     public init(file place: String) {
         self.place = place
         host = nil
@@ -70,8 +70,9 @@ public struct RouteSource: Hashable, Sendable, Codable {
         publisher = nil
     }
 
-    /// What somebody sent to a server of routes, whose word is that of a stranger: what it names leads to no file and to no host of
-    /// the server's own networks.
+    /// Creates the source of a route published to a route server.
+    ///
+    /// It is untrusted: its references cannot access files or hosts of the server's own networks.
     package init(publisher: String) {
         place = "published by \(publisher)"
         host = "stranger.invalid"
@@ -79,9 +80,9 @@ public struct RouteSource: Hashable, Sendable, Codable {
         self.publisher = publisher
     }
 
-    /// A document from a server, with the base that its fetching gave.
+    /// Creates the source of a document from a server.
     ///
-    /// - Parameter url: its address, with secrets taken out.
+    /// - Parameter url: the URL, with secrets removed.
     package init(_ base: BaseURL, url: String) {
         place = url
         publisher = nil
@@ -91,10 +92,11 @@ public struct RouteSource: Hashable, Sendable, Codable {
         }
     }
 
-    /// The base of addresses in the document: its own for one from a server, else that of the copy in the book.
+    /// Returns the base of URLs in the document: that of the server for a document from a server, otherwise that of the
+    /// copy in the book.
     func base(of copy: String) -> BaseURL {
         guard let host else { return BaseURL(copy) }
-        // Where the host was found is not kept: what it names then leads to public hosts alone.
+        // The resolved address of the host is not stored, so references can only access public hosts.
         return BaseURL(place, contents: .document(RemoteDocument(host: host, root: root)))
     }
 }

@@ -2,11 +2,11 @@ public import PortolanPaint
 public import PortolanRouting
 
 extension FactsPanel {
-    /// A panel of a planned route: its places with how they are reached, totals, and how good the order is.
+    /// Creates a panel for a planned route with its places, legs, totals and the evaluation of the order.
     ///
     /// - Parameters:
-    ///   - title: what the route is called.
-    ///   - language: of the facts.
+    ///   - title: the title, usually the name of the route.
+    ///   - language: the language of the facts.
     public init(_ route: PlannedRoute, title: String, language: DirectionsLanguage = .english) {
         let isClosed = route.places.count > 2 && route.places.first == route.places.last
         var rows: [Row] = []

@@ -6,11 +6,11 @@ public import PortolanPlan
 public import PortolanRouting
 
 extension MapLayer {
-    /// A planned route with numbered places, arrows along its line, and flags at its ends.
+    /// Creates a layer for a planned route with numbered places, arrows along its line and flags at its ends.
     ///
     /// - Parameters:
-    ///   - name: of the layer.
-    ///   - travelled: how many metres of it have been travelled, which are drawn in grey; see
+    ///   - name: the name of the layer.
+    ///   - travelled: the distance travelled in metres, which is drawn in grey; see
     ///     ``/PortolanRouting/RouteProgress/metersDone``.
     public static func plannedRoute(
         _ route: PlannedRoute, named name: String = "route", travelled: Double = 0
@@ -19,7 +19,7 @@ extension MapLayer {
         var features = SavedRoute.features(of: route, named: name).features
         let places = features.indices.filter { features[$0].properties["type"] == "poi" }
         let isClosed = route.places.count > 2 && route.places.first == route.places.last
-        // The way home ends at the disc of the first place, which stands there already.
+        // A round trip ends at its first place, which is already drawn.
         if isClosed, let last = places.last { features.remove(at: last) }
         if let first = places.first { features[first].properties["flag"] = "first" }
         if !isClosed, places.count > 1, let last = places.last { features[last].properties["flag"] = "last" }
@@ -35,7 +35,8 @@ extension MapLayer {
 }
 
 extension MapLayer {
-    /// The route with longitudes that go on beyond 180 degrees, so that one over that meridian is not drawn around the earth.
+    /// Returns the route with continuous longitudes beyond 180 degrees, so that it is not drawn around the earth when
+    /// it crosses the antimeridian.
     private static func continuous(_ route: PlannedRoute) -> PlannedRoute {
         guard var last = route.places.first?.coordinate else { return route }
         var route = route
@@ -50,7 +51,7 @@ extension MapLayer {
         return route
     }
 
-    /// The first metres of a route's line.
+    /// Returns the part of a route's path up to a distance.
     private static func beginning(of route: PlannedRoute, meters: Double) -> [Coordinate] {
         var rest = meters, path: [Coordinate] = []
         for leg in route.legs {
@@ -70,7 +71,7 @@ extension MapLayer {
         return path
     }
 
-    /// Lines from the places to the road, where that passes them by.
+    /// Returns lines from places to the nearest point of the route, for places away from the road.
     private static func links(_ route: PlannedRoute) -> [Feature] {
         var links: [Feature] = []
         for (index, leg) in route.legs.enumerated() {
@@ -86,13 +87,14 @@ extension MapLayer {
 }
 
 extension MapFacade {
-    /// Puts a planned route on top of the other layers, with a panel of its places and facts at the left.
+    /// Adds a planned route on top, with a panel of its places and facts at the left.
     ///
     /// - Parameters:
-    ///   - title: what the panel says above its rows, or `nil` for no panel.
-    ///   - name: the name of the layer, whose place it takes where there is one.
-    ///   - language: of the panel.
-    ///   - padding: view pixels that stay free around what is then shown; `nil` leaves the view as it is.
+    ///   - title: the title of the panel, or `nil` for no panel.
+    ///   - name: the name of the layer. An existing layer with this name is replaced.
+    ///   - language: the language of the panel.
+    ///   - padding: the margin around the features in view pixels when the view is fitted to them, or `nil` to keep the
+    ///     view.
     /// - Throws: ``/Portolan/MapError``.
     public func show(
         _ route: PlannedRoute, title: String? = nil, named name: String = "route",
@@ -103,7 +105,7 @@ extension MapFacade {
         if let padding { try fitFeatures(padding: padding) }
     }
 
-    /// Draws the part of a planned route that has been travelled in grey.
+    /// Draws the travelled part of a planned route in grey.
     ///
     /// ```swift
     /// var follower = RouteFollower(route)
@@ -111,9 +113,9 @@ extension MapFacade {
     /// ```
     ///
     /// - Parameters:
-    ///   - progress: where one is on the route.
+    ///   - progress: the progress on the route.
     ///   - name: the name of the layer that shows the route.
-    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` when the route is not shown.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` if there is no such layer.
     public func show(
         _ progress: RouteProgress, of route: PlannedRoute, named name: String = "route"
     ) throws(MapError) {

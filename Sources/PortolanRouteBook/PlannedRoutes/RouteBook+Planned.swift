@@ -3,14 +3,16 @@ import PortolanFeatures
 public import PortolanRouting
 
 extension RouteBook {
-    /// Keeps a planned route in the book, as a route like any other: it is listed, searched, drawn and read again by
-    /// ``/PortolanRouting/SavedRoute/route(of:)``.
+    /// Saves a planned route in the book.
+    ///
+    /// ``/PortolanRouting/SavedRoute/route(of:)`` converts it back.
     ///
     /// - Parameters:
-    ///   - name: what it is called.
-    ///   - id: the identifier of the route that it replaces, or `nil` for none; another one is given to it.
-    /// - Returns: what is known about it now.
-    /// - Throws: ``/Portolan/MapError`` when it cannot be written, or is there already; the book is then as it was.
+    ///   - name: the name of the route.
+    ///   - id: the identifier of a route to replace, or `nil`. The new route gets another identifier.
+    /// - Returns: the summary of the route.
+    /// - Throws: ``/Portolan/MapError`` if the route cannot be written or is already in the book. The book is then
+    ///   unchanged.
     @discardableResult
     public func save(
         _ route: PlannedRoute, named name: String, replacing id: String? = nil
@@ -19,11 +21,11 @@ extension RouteBook {
         let document = GeoJSONWriter.write(SavedRoute.features(of: route, named: name))
         let saved: RouteSummary
         do { saved = try add(document, named: name, from: RouteSource(file: "planned")) } catch {
-            // What is saved as it was is saved.
+            // An unchanged route does not need to be saved again.
             guard let id, error.code == .duplicate, try self.route(id).document == document else { throw error }
             return try summary(of: id)
         }
-        // A killed process leaves both, never none.
+        // The old route is removed last, so that a killed process loses nothing.
         if let id { try remove(id) }
         return saved
     }

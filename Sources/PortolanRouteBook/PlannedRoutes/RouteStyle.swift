@@ -3,10 +3,10 @@ public import PortolanRaster
 public import PortolanRouting
 public import PortolanStyles
 
-/// How a planned route looks: a line in the colour of its mode with a casing, arrows along it, places in discs with their numbers,
-/// and flags at its ends.
+/// The style of a planned route: a line with a casing in the colour of its mode, arrows along it, numbered discs at
+/// places and flags at its ends.
 public enum RouteStyle {
-    /// The colour of a mode.
+    /// Returns the colour of a mode.
     public static func color(of mode: TravelMode) -> Color {
         switch mode {
         case .car: Color(red: 33, green: 96, blue: 196)
@@ -16,11 +16,11 @@ public enum RouteStyle {
         }
     }
 
-    /// The style that draws the features of ``/PortolanRouting/SavedRoute/features(of:named:)``.
+    /// Returns the style sheet for the features of ``/PortolanRouting/SavedRoute/features(of:named:)``.
     ///
-    /// - Parameter isEstimate: whether the line is thinner, since it is a guess.
+    /// - Parameter isEstimate: whether the route is an estimate, which is drawn with a thinner line.
     public static func sheet(for mode: TravelMode, isEstimate: Bool = false) -> StyleSheet {
-        // What stands here in the source is a style; a test reads it for every mode.
+        // The style is a constant and valid; a test parses it for every mode.
         do { return try StyleSheet(style(mode, isEstimate)) } catch { preconditionFailure("\(error)") }
     }
 
@@ -29,7 +29,7 @@ public enum RouteStyle {
         let ink: PropertyValue = .string("rgb(\(color.red), \(color.green), \(color.blue))")
         let isLine: PropertyValue = ["==", ["get", "type"], "route"]
         let isPlace: PropertyValue = ["==", ["get", "type"], "poi"]
-        // A guess is thinner than a road.
+        // Estimates are drawn thinner than roads.
         let line: PropertyValue = ["line-color": ink, "line-width": isEstimate ? 3 : 5]
         let round: PropertyValue = ["line-cap": "round", "line-join": "round"]
         let arrows: PropertyValue = [
@@ -55,7 +55,7 @@ public enum RouteStyle {
                     "paint": line,
                 ],
                 arrows,
-                // What has been travelled covers its arrows.
+                // The travelled part covers the arrows.
                 [
                     "id": "travelled", "type": "line", "source": "route",
                     "filter": ["==", ["get", "type"], "travelled"], "layout": round,
@@ -81,7 +81,7 @@ public enum RouteStyle {
                         "text-justify": "auto", "text-max-width": 12, "symbol-avoid-edges": true,
                     ], "paint": ["text-color": "#20242a", "text-halo-color": "white", "text-halo-width": 1.6],
                 ],
-                // Discs are symbols, too: they lie above the arrows, and names keep clear of what has its place before them.
+                // Discs are symbols as well, so that they are above the arrows and names avoid them.
                 [
                     "id": "numbers", "type": "symbol", "source": "route", "filter": isPlace,
                     "layout": [

@@ -1,8 +1,8 @@
 public import PortolanRouting
 
-/// Words about planned routes.
+/// Texts about planned routes.
 public enum RouteWords {
-    /// How good an order is: the best there is, or how far from it at most.
+    /// Returns a text about the quality of an order: its lateness, or how close it is to the optimum.
     public static func proof(of order: VisitingOrder, _ language: DirectionsLanguage = .english) -> String {
         let isSpanish = language.code == "es"
         if !order.late.isEmpty {
@@ -20,18 +20,18 @@ public enum RouteWords {
             ? "como mucho un \(percent) % más largo que el mejor" : "at most \(percent) % longer than the best order"
     }
 
-    /// That ways are guesses.
+    /// Returns the note that distances and times are estimated.
     package static func guess(_ language: DirectionsLanguage) -> String {
         language.code == "es"
             ? "distancias y tiempos estimados en línea recta" : "distances and times are guesses along straight lines"
     }
 
-    /// What a place without a name is called.
+    /// Returns the default name of a place.
     static func place(_ number: Int, _ language: DirectionsLanguage) -> String {
         language.code == "es" ? "Lugar \(number)" : "Place \(number)"
     }
 
-    /// What there is to know about a route, as a sentence.
+    /// Returns a note about a route as a sentence.
     package static func note(_ note: RouteNote, _ language: DirectionsLanguage) -> String {
         guard language.code == "es" else { return note.description }
         return switch note {
@@ -52,16 +52,16 @@ public enum RouteWords {
         }
     }
 
-    /// The heads of a table of places: place, way, time, arrival, wait, stay, delay.
+    /// Returns the column titles of a table of places: place, leg, time, arrival, wait, stay, delay.
     package static func tableHeads(_ language: DirectionsLanguage) -> [String] {
         language.code == "es"
             ? ["LUGAR", "TRAMO", "TIEMPO", "LLEGADA", "ESPERA", "ESTANCIA", "RETRASO"]
             : ["PLACE", "WAY", "TIME", "ARRIVAL", "WAIT", "STAY", "LATE BY"]
     }
 
-    /// The length and times of a route.
+    /// Returns the length and the durations of a route as text.
     ///
-    /// - Parameter total: with waits and stays, or `nil` if it has none.
+    /// - Parameter total: the duration including waiting and stays, or `nil` if the route has neither.
     package static func sum(
         meters: Double, seconds: Double, total: Double?, _ language: DirectionsLanguage
     ) -> String {
@@ -73,7 +73,7 @@ public enum RouteWords {
         return "together \(length), \(time)" + (total.map { " on the way, \(language.duration($0)) in all" } ?? "")
     }
 
-    /// The legend of the sign of legs that are guesses.
+    /// Returns the legend for the mark of estimated legs.
     package static func guessedLegs(_ language: DirectionsLanguage) -> String {
         language.code == "es" ? "≈: estimado en línea recta" : "≈: guessed along straight lines"
     }
