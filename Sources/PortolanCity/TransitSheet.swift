@@ -72,7 +72,7 @@ public enum TransitSheet {
         ]
     }
 
-    /// Stop symbols: a black ring, a white gap and a center in the colour of the mode.
+    /// Stop symbols: a black ring, a white gap and a centre in the colour of the mode.
     private static let targets: [PropertyValue] = {
         func radius(_ size: Double) -> PropertyValue {
             ["interpolate", ["linear"], ["zoom"], 11, .number(size * 0.35), 14, .number(size * 0.8), 16, .number(size)]

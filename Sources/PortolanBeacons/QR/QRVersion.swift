@@ -69,7 +69,7 @@ struct QRVersion: Hashable, Sendable {
         dataByteCounts(correction).reduce(0, +) - (4 + countBits + 7) / 8
     }
 
-    /// The center coordinates of alignment patterns along both axes.
+    /// The centre coordinates of alignment patterns along both axes.
     var alignmentPlaces: [Int] {
         switch number {
         case 1: []

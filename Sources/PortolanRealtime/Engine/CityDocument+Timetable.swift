@@ -5,10 +5,9 @@ public import PortolanTransit
 extension CityDocument {
     /// Creates the city of a timetable, or returns `nil` if no stop has a coordinate.
     ///
-    /// Each line gets the most common path of each direction. Stops without lines are omitted.
-    ///
-    /// The area contains all stops and paths with a margin of one kilometre. The attribution is the publisher of the
-    /// feed or the names of the agencies.
+    /// Each line gets the most common path of each direction. Stops without lines are omitted. The area contains all
+    /// stops and paths with a margin of one kilometre. The attribution is the publisher of the feed or the names of the
+    /// agencies.
     ///
     /// - Parameters:
     ///   - name: the name of the city; by default that of the publisher or of the first agency.

@@ -4,7 +4,7 @@ import Foundation
 public struct TransitPreferences: Hashable, Sendable, Codable {
     /// A map view, in degrees (WGS 84).
     public struct Region: Hashable, Sendable, Codable {
-        /// The center.
+        /// The centre.
         public var longitude: Double, latitude: Double
         /// The zoom level.
         public var zoom: Double

@@ -9,9 +9,7 @@ extension RealtimeMessage {
 
     /// Returns the vehicle reports.
     ///
-    /// Reports without a time get that of the message.
-    ///
-    /// A vehicle without an identifier gets that of its entity.
+    /// Reports without a time get that of the message. A vehicle without an identifier gets that of its entity.
     ///
     /// - Parameter now: the time for reports if the message has none either.
     public func reports(now: Date) -> [VehicleReport] {

@@ -17,10 +17,9 @@ enum HFPTopic {
 
     /// Returns the filters for an interest, or an empty array if nothing can match.
     ///
-    /// Filters end with `#`, because topics may get longer.
-    ///
-    /// Filters may match more than the interest. They match less only for wide extents, where positions of level 5 are
-    /// left out: these differ by less than a hundred metres from the previous one.
+    /// Filters end with `#`, because topics may get longer. Filters may match more than the interest. They match less
+    /// only for wide extents, where positions of level 5 are left out: these differ by less than a hundred metres from
+    /// the previous one.
     static func filters(for interest: VehicleInterest) -> [String] {
         var lines = interest.lines.map { lines in lines.filter(isLevel).sorted() }
         if let names = lines, names.isEmpty { return [] }

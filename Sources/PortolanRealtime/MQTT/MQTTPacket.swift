@@ -1,32 +1,32 @@
 /// A control packet of MQTT 3.1.1 (OASIS Standard, 29 October 2014) that a subscriber sends or receives.
 package enum MQTTPacket: Hashable, Sendable {
-    /// Section 3.1, with a clean session and without a will.
+    /// CONNECT (section 3.1), with a clean session and without a will.
     case connect(MQTTConnecting)
-    /// Section 3.2.
+    /// CONNACK (section 3.2).
     ///
     /// The code is 0 if the connection is accepted, otherwise the reason of the refusal.
     case connectAcknowledged(hasSession: Bool, code: UInt8)
-    /// Section 3.3.
+    /// PUBLISH (section 3.3).
     case publish(MQTTMessage)
-    /// Section 3.4.
+    /// PUBACK (section 3.4).
     case publishAcknowledged(id: UInt16)
-    /// Section 3.8.
+    /// SUBSCRIBE (section 3.8).
     ///
     /// All filters have quality of service 0.
     case subscribe(id: UInt16, filters: [String])
-    /// Section 3.9.
+    /// SUBACK (section 3.9).
     ///
     /// There is one code for each filter; 0x80 means that it is refused.
     case subscribeAcknowledged(id: UInt16, codes: [UInt8])
-    /// Section 3.10.
+    /// UNSUBSCRIBE (section 3.10).
     case unsubscribe(id: UInt16, filters: [String])
-    /// Section 3.11.
+    /// UNSUBACK (section 3.11).
     case unsubscribeAcknowledged(id: UInt16)
-    /// Section 3.12.
+    /// PINGREQ (section 3.12).
     case ping
-    /// Section 3.13.
+    /// PINGRESP (section 3.13).
     case pong
-    /// Section 3.14.
+    /// DISCONNECT (section 3.14).
     case disconnect
 }
 

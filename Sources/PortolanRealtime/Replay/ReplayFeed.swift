@@ -5,7 +5,7 @@ import PortolanWeb
 
 /// A source that plays back a recording: vehicle lines, or records of any source (``FeedRecord``).
 ///
-/// Events with the same time are delivered together. The last event is the end of the source.
+/// Events with the same time are delivered together. The last event reports the end of the source.
 public struct ReplayFeed: VehicleFeed {
     /// The playback speed.
     public enum Speed: Hashable, Sendable {
@@ -43,9 +43,7 @@ public struct ReplayFeed: VehicleFeed {
 
     /// Parses a recording.
     ///
-    /// Its format is detected from the first lines.
-    ///
-    /// Invalid lines are omitted and reported in the first record.
+    /// Its format is detected from the first lines. Invalid lines are omitted and reported in the first record.
     ///
     /// - Parameter start: the start time for vehicle lines, which only have relative times.
     /// - Throws: ``FeedError`` if there are lines and all are invalid.
@@ -87,9 +85,7 @@ public struct ReplayFeed: VehicleFeed {
 
     /// Returns the recorded events at their times.
     ///
-    /// Interests are ignored.
-    ///
-    /// Events are produced on demand, so that none are buffered for a slow listener.
+    /// Interests are ignored. Events are produced on demand, so that none are buffered for a slow listener.
     public func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent> {
         let playback = Playback(self)
         return AsyncStream { await playback.next() }

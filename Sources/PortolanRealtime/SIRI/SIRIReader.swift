@@ -5,10 +5,8 @@ import PortolanXML
 
 /// A parser for SIRI 2.0 responses, XML or JSON (SIRI Lite).
 ///
-/// The format is detected from the first byte.
-///
-/// XML is parsed part by part, so memory use depends on the largest part only. Namespace prefixes are ignored. Times
-/// without a zone are in UTC.
+/// The format is detected from the first byte. XML is parsed part by part, so memory use depends on the largest part
+/// only. Namespace prefixes are ignored. Times without a zone are in UTC.
 package struct SIRIReader: Hashable, Sendable {
     /// The name of the source in errors, without secrets.
     package var source: String

@@ -73,9 +73,7 @@ package struct STOMPParser: Sendable {
 
     /// Returns the next complete frame, or `nil` if more bytes are needed.
     ///
-    /// Heart-beats are skipped.
-    ///
-    /// No more frames can be read after an error.
+    /// Heart-beats are skipped. No more frames can be read after an error.
     ///
     /// - Throws: ``FeedError/Code/malformed`` or ``FeedError/Code/limitExceeded``.
     package mutating func next() throws(FeedError) -> STOMPFrame? {

@@ -3,9 +3,7 @@ import PortolanWeb
 
 /// The texts for passengers in one language.
 ///
-/// To add a language, create a value like ``english``.
-///
-/// Phrases that a language lacks are in English.
+/// To add a language, create a value like ``english``. Phrases that a language lacks are in English.
 public struct LiveLanguage: Hashable, Sendable {
     /// The language code (BCP 47), such as "fi".
     public var code: String

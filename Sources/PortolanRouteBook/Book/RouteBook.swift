@@ -62,7 +62,7 @@ public struct RouteBook: Sendable {
 
     /// Returns the summary of a route.
     ///
-    /// - Throws: ``/Portolan/MapError`` with the code `notFound`, or `file` if the summary is damaged.
+    /// - Throws: ``/Portolan/MapError`` with the code `notFound`, or `unreadableFile` if the summary is damaged.
     public func summary(of id: String) throws(MapError) -> RouteSummary {
         guard Self.isIdentifier(id) else { throw notFound(id) }
         let file = path(of: id) + "/about.json"

@@ -16,10 +16,8 @@ public struct OrderSearch: Hashable, Sendable {
 
     /// The time limit of the heuristic, or `nil` for no limit.
     ///
-    /// A hundred places take about 0.3 s.
-    ///
-    /// The first order, the lower bound and the exact search are not limited. If the limit is reached, the result
-    /// depends on the speed of the machine.
+    /// A hundred places take about 0.3 s. The first order, the lower bound and the exact search are not limited. If the
+    /// limit is reached, the result depends on the speed of the machine.
     public var budget: Duration?
 
     /// The number of perturbations for each place, 400 by default.

@@ -2,9 +2,7 @@ extension TourSearch {
     /// Or-3opt: applies the first exchange of two adjacent parts that shortens the tour and gives the node a nearer
     /// predecessor or successor.
     ///
-    /// Returns `false` if no exchange does.
-    ///
-    /// The time is O(near neighbours × nodes).
+    /// Returns `false` if no exchange does. The time is O(near neighbours × nodes).
     mutating func improveDirected(around node: Int) -> Bool { follow(node) || lead(node) }
 
     /// Tries to give the node a nearer successor.

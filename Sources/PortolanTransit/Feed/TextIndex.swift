@@ -43,7 +43,7 @@ struct TextIndex: Sendable {
             hash = (hash ^ UInt64(bytes[place])) &* factor
             place &+= 1
         }
-        // Multiplication carries upwards only, so the high bits are used.
+        // Multiplication only propagates bits upwards, so the low bits are not used.
         return Int(truncatingIfNeeded: (hash ^ (hash >> 32)) &* 0x9E37_79B9_7F4A_7C15 >> 20)
     }
 

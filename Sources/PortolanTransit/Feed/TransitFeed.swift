@@ -2,7 +2,7 @@
 ///
 /// The reader supports agency, stops, routes, trips, stop_times, calendar, calendar_dates, shapes, frequencies,
 /// transfers and feed_info. Other files and columns are ignored. An unusable row is omitted and becomes a
-/// ``FeedProblem``. Reading fails only if required files or columns are missing, or if a limit is exceeded.
+/// ``FeedProblem``. Reading fails only if the feed is unreadable, lacks a required file or column, or exceeds a limit.
 ///
 ///     let feed = try TransitFeed(at: "kuopio.zip")
 ///     print(feed.timetable.stops.count, feed.problems.count)

@@ -16,7 +16,7 @@ public struct Reach: Sendable {
     public let departure: Date
     /// The reached stops, by increasing travel time.
     public let stops: [Stop]
-    /// The centers from which passengers continue on foot, with the seconds elapsed.
+    /// The centres from which passengers continue on foot, with the seconds elapsed.
     let centers: [(place: Coordinate, seconds: Int)]
     let walking: Walking
 

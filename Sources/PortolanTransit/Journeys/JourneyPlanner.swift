@@ -68,9 +68,8 @@ public struct JourneyPlanner: Sendable {
 
     /// Returns the Pareto-optimal journeys by arrival time and number of rides, fewest rides first.
     ///
-    /// For queries by arrival time, the departure time is optimized instead.
-    ///
-    /// The result is empty if there is no journey within ``JourneyQuery/maximumSeconds``.
+    /// For queries by arrival time, the departure time is optimized instead. The result is empty if there is no journey
+    /// within ``JourneyQuery/maximumSeconds``.
     public func journeys(_ query: JourneyQuery) throws(JourneyError) -> [Journey] {
         let isMirrored: Bool, time: Int
         switch query.time {

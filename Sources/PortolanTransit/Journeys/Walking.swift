@@ -87,7 +87,7 @@ struct StopCells: Sendable {
         let degree = NearMeters(latitude: place.y).perDegree
         // Near a pole the column range is limited, because there are no stops.
         let dx = min(reach / max(degree.x, 1000), 10) * 1.01, dy = reach / degree.y * 1.01
-        // Distant stops are rejected with the scale at the center, which changes little within reach except near a
+        // Distant stops are rejected with the scale at the centre, which changes little within reach except near a
         // pole.
         let rough = abs(place.y) < 80 ? reach * reach * 1.2 : .infinity
         var found: [(stop: Int, meters: Double)] = []

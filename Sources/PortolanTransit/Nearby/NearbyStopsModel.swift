@@ -12,13 +12,13 @@ public import PortolanGeo
 /// ```
 ///
 /// The map follows the person until they move it, and again when they switch following on. Stops are requested when the
-/// center has moved far enough since the last request. Answers to outdated questions are ignored.
+/// centre has moved far enough since the last request. Answers to outdated questions are ignored.
 public struct NearbyStopsModel: Hashable, Sendable {
     /// The parameters of a nearby stops screen.
     public struct Settings: Hashable, Sendable {
         /// The search radius in metres; 1,000 by default.
         public var meters: Double
-        /// The distance in metres the center must move before stops are requested again; 200 by default.
+        /// The distance in metres the centre must move before stops are requested again; 200 by default.
         public var leastMove: Double
         /// The number of arrivals to request; 10 by default.
         public var arrivalCount: Int
@@ -40,7 +40,7 @@ public struct NearbyStopsModel: Hashable, Sendable {
     public enum Event: Hashable, Sendable {
         /// The location of the person was updated.
         case located(Coordinate)
-        /// The person moved the map to a new center, which stops following.
+        /// The person moved the map to a new centre, which stops following.
         case moved(Coordinate)
         /// The person switched following on or off.
         case following(Bool)
@@ -81,11 +81,11 @@ public struct NearbyStopsModel: Hashable, Sendable {
 
     /// The parameters.
     public let settings: Settings
-    /// Whether the center follows the person.
+    /// Whether the centre follows the person.
     public private(set) var isFollowing = true
     /// The location of the person, or `nil` if it is unknown.
     public private(set) var person: Coordinate?
-    /// The center of the map, or `nil` if it is not set yet.
+    /// The centre of the map, or `nil` if it is not set yet.
     public private(set) var center: Coordinate?
     /// The stops, nearest first.
     ///

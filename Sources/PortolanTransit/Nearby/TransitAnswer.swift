@@ -60,7 +60,7 @@ enum TransitAnswer {
 }
 
 extension Double {
-    /// Returns a valid search radius, or throws if the center or the radius is invalid.
+    /// Returns a valid search radius, or throws if the centre or the radius is invalid.
     func checked(_ center: Coordinate) throws(StopFinderError) -> Double {
         guard center.isOnEarth, self >= 0, self <= 1e7 else { throw .invalidPlace }
         return self
