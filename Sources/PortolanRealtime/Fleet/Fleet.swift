@@ -38,7 +38,7 @@ public struct Fleet: Hashable, Sendable {
         public var gone: [String] = []
         /// Reports of unknown vehicles that were ignored because they are older than ``Settings/forgetAfter``.
         public var silent: [VehicleReport] = []
-        /// Whether trip updates were received.
+        /// Whether the trip updates changed.
         public var isOfTrips = false
         /// Whether the service alerts changed.
         public var isOfDisruptions = false
@@ -78,7 +78,7 @@ public struct Fleet: Hashable, Sendable {
 
     /// Applies an event of the source.
     ///
-    /// - Parameter now: the current time, which replaces report times in the future.
+    /// - Parameter now: the current time, which replaces report times that are too far in the future.
     /// - Complexity: O(*n*) in the size of the event, and for snapshots in the number of vehicles.
     public mutating func apply(_ event: FeedEvent, now: Date) -> Change {
         var change = Change()

@@ -12,7 +12,7 @@ enum ExactSchedule {
         var previous: Int8 = -1
     }
 
-    /// Returns the best order without lateness, or `nil` if none is within the limits.
+    /// Returns the best order without lateness, or `nil` if every order is late or there are too many free places.
     static func best(_ problem: OrderProblem) -> [Int]? {
         let slots = Slots(problem)
         let free = slots.free

@@ -6,7 +6,7 @@ public struct FeedProblem: Hashable, Sendable, CustomStringConvertible {
     public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
         /// A recommended file is missing.
         case missingFile
-        /// A recommended column is missing.
+        /// A required column of an optional file is missing, so the file is not read.
         case missingColumn
         /// A row has more values than the file has columns.
         case tooManyValues
@@ -58,7 +58,7 @@ public struct FeedProblem: Hashable, Sendable, CustomStringConvertible {
 
     /// The severity of a problem.
     public enum Severity: Int, Hashable, Comparable, Sendable, Codable {
-        /// A remark; nothing was changed.
+        /// A remark.
         case notice = 0
         /// A value was omitted or is doubtful.
         case warning = 1

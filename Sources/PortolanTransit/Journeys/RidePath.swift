@@ -43,7 +43,7 @@ struct ShapeCut {
             line.allSatisfy(\.isFinite), stops.allSatisfy(\.isFinite)
         else { return nil }
         let spots = stops.map { Self.spots(line, $0) }
-        // The minimum sum of distances for positions in ascending order.
+        // Dynamic programming minimizes the sum of distances for positions in ascending order.
         var costs = spots[0].map(\.meters), parents: [[Int]] = [[]]
         for stop in 1..<stops.count {
             var next: [Double] = [], from: [Int] = []
