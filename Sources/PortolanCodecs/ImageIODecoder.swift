@@ -4,9 +4,10 @@ import Foundation
 import ImageIO
 import PortolanRaster
 
-/// The decoder of Apple platforms, where libpng, libjpeg, libwebp and giflib are not at hand.
+/// The image decoder on Apple platforms, which use Image I/O instead of libpng, libjpeg, libwebp and giflib.
 ///
-/// ImageIO applies gAMA, cHRM and embedded profiles; it tells no byte offsets.
+/// Experimental: compiled on Apple platforms only, and not covered by the tests. Image I/O applies gAMA, cHRM and embedded
+/// profiles, and reports no byte offsets.
 struct ImageIODecoder: ImageDecoder {
     private let imageFormat: ImageFormat
 

@@ -11,7 +11,7 @@ public import AppKit
 
 /// Pictures for Apple's toolkits.
 ///
-/// Compiled on no machine of this project: its builds and tests run on Linux.
+/// Experimental: compiled on Apple platforms only, and not covered by the tests.
 extension PixelBuffer {
     /// The picture as Core Graphics has it, in sRGB, or `nil` where there is no memory for it.
     ///

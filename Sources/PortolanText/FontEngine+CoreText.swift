@@ -5,7 +5,9 @@ import CoreText
 import Foundation
 import PortolanRaster
 
-/// Text by CoreText, which shapes, itemises and supplies missing characters itself.
+/// Text by Core Text, which shapes, itemises and supplies missing characters itself.
+///
+/// Experimental: compiled on Apple platforms only, and not covered by the tests.
 ///
 /// The font book keeps it behind a lock, and only values leave it. System fonts that CoreText falls back to cannot be
 /// shut out, so characters that given fonts lack may still be drawn when system fonts are not allowed.

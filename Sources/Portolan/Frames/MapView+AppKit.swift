@@ -6,7 +6,7 @@ import PortolanRaster
 
 /// A map in AppKit: shows the frames of a facade, and hands mouse, trackpad and wheel on.
 ///
-/// Compiled on no machine of this project: its builds and tests run on Linux.
+/// Experimental: compiled on Apple platforms only, and not covered by the tests.
 @MainActor
 public final class MapView: NSView {
     /// The map.

@@ -3,7 +3,7 @@ public import SwiftUI
 
 /// A map in SwiftUI: ``MapView`` in a view of its own.
 ///
-/// Compiled on no machine of this project: its builds and tests run on Linux.
+/// Experimental: compiled on Apple platforms only, and not covered by the tests.
 ///
 /// ```swift
 /// InteractiveMap(map) { action in print(action) }

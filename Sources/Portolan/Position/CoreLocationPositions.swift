@@ -4,7 +4,7 @@ import PortolanGeo
 
 /// The position of an Apple device, by Core Location.
 ///
-/// Compiled on no machine of this project: its builds and tests run on Linux. The app declares its use of the position in
+/// Experimental: compiled on Apple platforms only, and not covered by the tests. The app declares its use of the position in
 /// `Info.plist`, and asks for permission before it reads the source.
 public struct CoreLocationPositions: PositionSource {
     /// What it reports.
