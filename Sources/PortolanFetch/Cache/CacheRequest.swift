@@ -1,20 +1,20 @@
-/// A request to a ``ResponseCache``: what to fetch, how it is read and how long it may be kept.
+/// A request to a ``ResponseCache``: the HTTP request, its reader and its cache rule.
 package struct CacheRequest<Value: Sendable, Failure: Error>: Sendable {
-    /// The request to send where the store has no answer.
+    /// The request to send on a cache miss.
     package var request: HTTPRequest
-    /// The time for which an answer may be used again.
+    /// The rule for reusing responses.
     package var rule: CacheRule
-    /// Whether the server is asked even if the store has a fresh answer.
+    /// Whether to contact the server even if the store has a fresh response.
     package var reloads: Bool
-    /// The place in the queue of its host, if it is sent.
+    /// The position in the host's queue, if the request is sent.
     package var turn: FetchTurn
-    /// West, south, east and north of its place in degrees; called only when the answer is kept.
+    /// Returns west, south, east and north of the content in degrees; called only when the response is stored.
     package var bounds: @Sendable () -> [Double]?
-    /// The statuses beside 200 that are as good an answer, so that it is kept as long as any other.
+    /// The statuses besides 200 that are stored as long as a successful response.
     package var goodStatuses: Set<Int>
-    /// Reads the answer, or says what is wrong with it.
+    /// Reads the response, or throws if it is invalid.
     package var reading: @Sendable (HTTPResponse) throws(Failure) -> Value
-    /// The failure of an answer that does not come.
+    /// Converts the error of a failed transfer.
     package var missing: @Sendable (FetchError) -> Failure
 
     package init(
@@ -35,38 +35,41 @@ package struct CacheRequest<Value: Sendable, Failure: Error>: Sendable {
 }
 
 extension ResponseCache {
-    /// The user that a host answers, as far as the cache knows.
+    /// The user as whom a host is contacted, as far as the cache knows.
     package enum Identity: Hashable, Sendable {
-        /// The host is sent no credentials but those of the request itself.
+        /// The host receives no credentials other than those of the request.
         case anonymous
-        /// The host is sent these credentials, or what has replaced them for the same user.
+        /// The host receives these credentials, or their renewal for the same user.
         case account(Credential)
-        /// The host is sent credentials that came later: nothing is kept, since the user is not known here.
+        /// The host receives credentials that were added later. Nothing is stored, because the user is unknown.
         case unknown
     }
 }
 
-/// The value read from an answer that a ``ResponseCache`` gave, and the answer's origin.
+/// A value from a ``ResponseCache``, with its origin.
 package struct CachedAnswer<Value: Sendable>: Sendable {
-    /// The origin of an answer.
+    /// The origin of a value.
     package enum Origin: Hashable, Sendable {
-        /// It was transferred.
+        /// It was transferred from the server.
         case network
-        /// It was kept, and is fresh or was confirmed by the server.
+        /// It was stored, and is fresh or was revalidated by the server.
         case store
-        /// It was kept, is out of date, and stands in for a newer one, for this reason; the server may be out of reach.
+        /// It was stored and is stale, and no newer response is available for this reason, such as an unreachable
+        /// server.
         case stale(reason: String, isConnectionLost: Bool = false)
     }
 
-    /// The value that was read.
+    /// The value.
     package let value: Value
-    /// The origin of the answer.
+    /// The origin of the value.
     package let origin: Origin
-    /// The time when it ceases to be fresh, in seconds since 1970.
+    /// The time until which it is fresh, in seconds since 1970.
     package let freshUntil: Int
-    /// Whether it may be used again without asking; not when the server or the rule says that nothing is kept.
+    /// Whether it may be reused without revalidation.
+    ///
+    /// The server or the rule may forbid that.
     package let mayReuse: Bool
-    /// Whether it may be shown after that when nothing newer can be had.
+    /// Whether it may still be shown when it is stale and no newer response is available.
     package let mayStandIn: Bool
 
     package init(value: Value, origin: Origin, freshUntil: Int, mayReuse: Bool = true, mayStandIn: Bool = true) {

@@ -1,32 +1,32 @@
-/// How long content stays what it is: until some second, and as long as some local files are not changed.
+/// The validity of derived content: until a time, and as long as certain local files are unchanged.
 package struct ContentValidity: Hashable, Sendable {
-    /// Seconds since 1970 from which on a server has to be asked again, or `nil` if none was asked.
+    /// The time in seconds since 1970 from which a server must be contacted again, or `nil` without servers.
     package private(set) var freshUntil: Int?
-    /// The local files that were read, as they were, by their paths.
+    /// The versions of the local files that were read, by path.
     package private(set) var files: [String: FileStamp]
 
-    /// Makes the validity of content that never changes, or of what was read from some files.
+    /// Creates the validity of content that never changes, or of content read from files.
     package init(files: [String: FileStamp] = [:]) { self.files = files }
 
-    /// Makes the validity of what a server sent.
+    /// Creates the validity of a server's response.
     package init(freshUntil: Int) {
         self.freshUntil = freshUntil
         files = [:]
     }
 
-    /// Makes the validity of the file at a path as it is now.
+    /// Creates the validity of the current version of a file.
     package init(path: String) { files = [path: FileStamp(path: path)] }
 
-    /// Limits it to what other content is valid for as well.
+    /// Restricts it to the validity of other content.
     package mutating func formIntersection(_ other: ContentValidity) {
         if let limit = other.freshUntil { freshUntil = min(freshUntil ?? .max, limit) }
-        // A file that was changed between two readings is not what the first found.
+        // A file that changed between two reads invalidates the content.
         files.merge(other.files) { $0 == $1 ? $0 : .mixed }
     }
 
-    /// Whether the content is the same still.
+    /// Returns whether the content is still valid.
     ///
-    /// - Complexity: O(files), each of which the file system is asked about.
+    /// - Complexity: O(files), each with a file system call.
     package func holds(at now: Int) -> Bool {
         guard now < freshUntil ?? .max else { return false }
         return files.allSatisfy { FileStamp(path: $0.key) == $0.value }

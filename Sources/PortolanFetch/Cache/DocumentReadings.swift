@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Hashes of the documents that were read to make something, which is the same again if they are.
+/// A record of document hashes, by which results derived from equal documents can be identified.
 package final class DocumentReadings: Sendable {
     private let digests = Mutex<[String: [UInt8]]>([:])
 
-    /// Makes an empty record.
+    /// Creates an empty record.
     package init() {}
 
-    /// Notes a document.
+    /// Adds a document.
     ///
     /// - Complexity: O(bytes).
     package func note(_ bytes: [UInt8], at url: String) {
@@ -15,6 +15,6 @@ package final class DocumentReadings: Sendable {
         digests.withLock { $0[url] = digest }
     }
 
-    /// The SHA-256 of each document, by its URL.
+    /// The SHA-256 hash of each document, by URL.
     package var hashes: [String: [UInt8]] { digests.withLock(\.self) }
 }

@@ -1,11 +1,11 @@
-/// Entries with a cost, bounded in cost and number, that forgets the least recently used first: the pure part of a cache.
+/// A map with bounded cost and count that evicts the least recently used entries: the core of a cache.
 ///
-/// Pinned keys are never forgotten to make room. Pins belong to keys, not entries: a key may be pinned before its entry
-/// comes. What is pinned stays even when that alone exceeds the bounds; then no unpinned entry is kept at all.
+/// Pinned keys are never evicted. Pins belong to keys, not entries: a key may be pinned before its entry is inserted.
+/// Pinned entries stay even if they alone exceed the bounds; then no unpinned entry is kept.
 ///
-/// - Complexity: O(1) for each entry touched.
+/// - Complexity: O(1) for each entry accessed.
 package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// A link of a doubly linked ring; index 0 heads the unpinned entries, 1 the pinned ones.
+    /// A node of a doubly linked ring; index 0 heads the unpinned entries, 1 the pinned ones.
     private struct Node {
         var key: Key?
         var value: Value?
@@ -35,12 +35,12 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     package var count: Int { indices.count }
 
-    /// All keys, in no order.
+    /// All keys, in no particular order.
     package var keys: some Collection<Key> { indices.keys }
 
-    /// Unpinned keys, most recently used first; for tests and diagnostics.
+    /// The unpinned keys, most recently used first, for tests and diagnostics.
     ///
-    /// O(n).
+    /// - Complexity: O(*n*).
     package var unpinnedKeysByRecency: [Key] {
         var keys: [Key] = []
         var index = nodes[Self.unpinnedRing].next
@@ -51,7 +51,7 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         return keys
     }
 
-    /// The entry of `key`, which becomes the most recently used.
+    /// Returns the entry of `key`, and marks it as the most recently used.
     package mutating func value(for key: Key) -> Value? {
         guard let index = indices[key] else { return nil }
         unlink(index)
@@ -59,14 +59,15 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         return nodes[index].value
     }
 
-    /// Puts an entry in, in place of an older one of the same key.
+    /// Inserts an entry, replacing an older one with the same key.
     ///
-    /// - Returns: the values that gave way, the older one of the key first; the new one itself when it cannot be kept.
+    /// - Returns: the replaced value of the key, and the evicted values; these include the new value if it cannot be
+    ///   kept.
     package mutating func insert(_ value: Value, for key: Key, cost: Int) -> (replaced: Value?, evicted: [Value]) {
         precondition(cost >= 0, "a cost cannot be negative")
         let replaced = remove(key)
         let isPinned = pinCounts[key] != nil
-        // An entry that cannot stay beside the pinned ones must not drive out the others first.
+        // An entry that cannot be kept beside the pinned ones must not evict others first.
         if !isPinned {
             let (needed, overflow) = pinnedCost.addingReportingOverflow(cost)
             if overflow || needed > maximumCost || pinnedCount + 1 > maximumCount ?? .max { return (replaced, [value]) }
@@ -81,7 +82,7 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         return (replaced, evict())
     }
 
-    /// Takes an entry out; its pins stay.
+    /// Removes an entry; its pins stay.
     package mutating func remove(_ key: Key) -> Value? {
         guard let index = indices.removeValue(forKey: key) else { return nil }
         let value = nodes[index].value
@@ -93,7 +94,9 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         return value
     }
 
-    /// Pins a key once more; as many ``unpin(_:)`` undo it.
+    /// Pins a key once more.
+    ///
+    /// It stays pinned until as many calls of ``unpin(_:)``.
     package mutating func pin(_ key: Key) {
         let pins = pinCounts[key, default: 0] + 1
         pinCounts[key] = pins
@@ -103,9 +106,9 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         link(index, into: Self.pinnedRing)
     }
 
-    /// Takes one pin off.
+    /// Removes one pin of a key.
     ///
-    /// With the last one the entry counts as just used, and may have to go (``evict()``).
+    /// With its last pin removed, the entry counts as just used, and may exceed the bounds; see ``evict()``.
     package mutating func unpin(_ key: Key) {
         guard let pins = pinCounts[key] else { return }
         pinCounts[key] = pins > 1 ? pins - 1 : nil
@@ -115,7 +118,7 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         link(index, into: Self.unpinnedRing)
     }
 
-    /// Forgets unpinned entries, least recently used first, until the bounds hold or none is left.
+    /// Evicts unpinned entries, least recently used first, until the bounds hold or none remains.
     package mutating func evict() -> [Value] {
         var evicted: [Value] = []
         while cost > maximumCost || count > maximumCount ?? .max {
@@ -125,7 +128,7 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         return evicted
     }
 
-    /// Forgets unpinned entries, least recently used first, until the others cost at most so much or none is left.
+    /// Evicts unpinned entries, least recently used first, until the total cost is at most `limit` or none remains.
     package mutating func trim(toCost limit: Int) -> [Value] {
         var evicted: [Value] = []
         while cost > limit, let key = nodes[nodes[Self.unpinnedRing].previous].key, let value = remove(key) {
@@ -148,7 +151,7 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         nodes[next].previous = previous
     }
 
-    /// Puts a free link at the front of a ring.
+    /// Links a free node at the front of a ring.
     private mutating func link(_ index: Int, into ring: Int) {
         let next = nodes[ring].next
         nodes[index].previous = ring

@@ -1,12 +1,11 @@
 import Synchronization
 
-/// A cache in memory with a budget of bytes, and of entries, that forgets the least recently used first.
+/// A memory cache with a budget of bytes and entries that evicts the least recently used entries first.
 ///
-/// What the current view needs is pinned (``pin(_:for:)``) and never forgotten for want of room. When the pinned
-/// entries alone exceed the budget they stay, over the budget; unpinned entries are then forgotten first, new ones at
-/// once. Safe to use from many tasks.
+/// Entries that the current view needs are pinned (``pin(_:for:)``) and never evicted. If the pinned entries alone
+/// exceed the budget, they stay, and no unpinned entries are kept. The cache is safe to use from many tasks.
 ///
-/// - Complexity: O(1) for each entry touched, unless said otherwise.
+/// - Complexity: O(1) for each entry accessed, unless stated otherwise.
 package final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State {
         var entries: LeastRecentlyUsed<Key, Value>
@@ -16,16 +15,16 @@ package final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Send
 
     private let state: Mutex<State>
 
-    /// Makes an empty cache.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - byteBudget: the most that the costs may sum up to; 64 MiB by default.
-    ///   - maximumCount: the most entries; 50 by default, nil for no bound.
+    ///   - byteBudget: the maximum total cost; 64 MiB by default.
+    ///   - maximumCount: the maximum number of entries, or `nil` for no limit; 50 by default.
     package init(byteBudget: Int = 64 << 20, maximumCount: Int? = 50) {
         state = Mutex(State(entries: LeastRecentlyUsed(maximumCost: byteBudget, maximumCount: maximumCount)))
     }
 
-    /// The entry of `key`, counted as a hit or a miss; it becomes the most recently used.
+    /// Returns the entry of `key`, counts a hit or miss, and marks it as the most recently used.
     package func value(for key: Key) -> Value? {
         state.withLock { state in
             let value = state.entries.value(for: key)
@@ -34,13 +33,14 @@ package final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Send
         }
     }
 
-    /// Puts an entry in, in place of an older one of the same key.
+    /// Inserts an entry, replacing an older one with the same key.
     ///
-    /// An unpinned entry that alone is over the budget, or finds it full of pinned ones, is not kept.
+    /// An unpinned entry is not kept if it alone exceeds the budget, or pinned entries fill the budget.
     ///
-    /// - Parameter cost: in bytes, not negative.
+    /// - Parameter cost: the cost in bytes, not negative.
     package func insert(_ value: Value, for key: Key, cost: Int) {
-        // What gives way is released by the caller of withLock, not under the lock: its deinit may do anything.
+        // Evicted values are released by the caller of `withLock`, not under the lock, because a `deinit` may run any
+        // code.
         _ = state.withLock { state in
             let gone = state.entries.insert(value, for: key, cost: cost)
             state.statistics.evictions += gone.evicted.count
@@ -48,14 +48,16 @@ package final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Send
         }
     }
 
-    /// Pins `keys` for `owner`, in place of those it had pinned before; entries may come later.
+    /// Pins `keys` for `owner`, replacing the pins of that owner.
     ///
-    /// A key pinned by several owners stays pinned until the last lets go.
+    /// Entries may be inserted later.
+    ///
+    /// A key pinned by several owners stays pinned until the last one unpins it.
     ///
     /// - Complexity: O(number of keys, old and new).
     package func pin(_ keys: Set<Key>, for owner: PinOwner) {
         _ = state.withLock { state in
-            // New pins first, so that a key in both sets keeps its place.
+            // Adds the new pins first, so that a key in both sets keeps its position.
             let old = state.pins.removeValue(forKey: owner) ?? []
             if !keys.isEmpty { state.pins[owner] = keys }
             for key in keys { state.entries.pin(key) }
@@ -66,49 +68,49 @@ package final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Send
         }
     }
 
-    /// Takes all pins of `owner` off.
+    /// Removes all pins of `owner`.
     package func unpin(_ owner: PinOwner) {
         pin([], for: owner)
     }
 
-    /// Removes an entry and returns it; pins of the key stay.
+    /// Removes and returns an entry; pins of the key stay.
     @discardableResult
     package func remove(_ key: Key) -> Value? {
         state.withLock { $0.entries.remove(key) }
     }
 
-    /// Removes the entries whose keys satisfy the condition, pinned ones too.
+    /// Removes the entries whose keys satisfy the condition, including pinned ones.
     ///
-    /// O(n).
+    /// - Complexity: O(*n*).
     package func remove(where condition: (Key) -> Bool) {
         // The condition runs without the lock, so it may use the cache.
         let keys = state.withLock { Array($0.entries.keys) }.filter(condition)
         _ = state.withLock { state in keys.map { state.entries.remove($0) } }
     }
 
-    /// Removes those of some entries that are not pinned.
+    /// Removes the entries of the given keys unless they are pinned.
     package func remove(unpinned keys: some Sequence<Key>) {
         _ = state.withLock { state in
             keys.filter { key in !state.pins.values.contains { $0.contains(key) } }.map { state.entries.remove($0) }
         }
     }
 
-    /// Removes all entries that are not pinned.
+    /// Removes all unpinned entries.
     ///
-    /// O(n).
+    /// - Complexity: O(*n*).
     package func removeUnpinned() {
         let pinned = state.withLock { $0.pins.values.reduce(into: Set<Key>()) { $0.formUnion($1) } }
         remove { !pinned.contains($0) }
     }
 
-    /// Removes all entries, pinned ones too; the pins of keys stay, and so do the counts of hits and misses.
+    /// Removes all entries, including pinned ones; pins and the hit and miss counts stay.
     ///
-    /// O(n).
+    /// - Complexity: O(*n*).
     package func removeAll() {
         remove { _ in true }
     }
 
-    /// Removes entries that are not pinned, least recently used first, until the others cost at most so many bytes.
+    /// Evicts unpinned entries, least recently used first, until the total cost is at most this many bytes.
     package func trim(to byteCount: Int) {
         _ = state.withLock { state in
             let gone = state.entries.trim(toCost: byteCount)
@@ -117,10 +119,10 @@ package final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Send
         }
     }
 
-    /// The sum of the costs.
+    /// The total cost.
     package var byteCount: Int { state.withLock(\.entries.cost) }
 
-    /// Its content and its hits so far.
+    /// The content, and the hits and misses since its creation.
     package var statistics: CacheStatistics {
         state.withLock { state in
             var statistics = state.statistics
@@ -132,30 +134,30 @@ package final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Send
     }
 }
 
-/// The entries of a cache in memory, and how it has served since it was made.
+/// The content of a memory cache, and its counters since its creation.
 public struct CacheStatistics: Hashable, Sendable {
-    /// Look-ups that found an entry.
+    /// The number of lookups that found an entry.
     public var hits = 0
-    /// Look-ups that found none.
+    /// The number of lookups that found no entry.
     public var misses = 0
-    /// Entries forgotten, or not taken in, for want of room; replaced and removed ones are not counted.
+    /// The number of entries evicted or not inserted for lack of space, without replaced and removed ones.
     public var evictions = 0
-    /// Entries held now.
+    /// The current number of entries.
     public var count = 0
-    /// Cost of the entries held now.
+    /// The current total cost.
     public var cost = 0
-    /// Part of `cost` that is pinned.
+    /// The part of `cost` that is pinned.
     public var pinnedCost = 0
 }
 
-/// An owner of pins in a ``MemoryCache``: a view, or a render under way.
+/// An owner of pins in a ``MemoryCache``: a view, or a running render.
 ///
-/// Every owner made is a different one; copies are the same.
+/// Each new owner is distinct; copies are equal.
 package struct PinOwner: Hashable, Sendable {
     private static let lastNumber = Atomic<UInt64>(0)
     private let number: UInt64
 
-    /// Makes an owner unlike all others of the process.
+    /// Creates an owner that is distinct from all others in the process.
     package init() {
         number = PinOwner.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     }

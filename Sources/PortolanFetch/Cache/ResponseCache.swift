@@ -1,11 +1,11 @@
 package import PortolanWeb
 import Synchronization
 
-/// Gets answers from a store where it may, and from servers where it must; keeps what proves good.
+/// An HTTP cache: returns responses from a store or from servers, and stores the valid ones.
 ///
-/// The reader decides whether an answer is good: an answer that the reader refuses, an error, an exception of a service, an
-/// empty or cut-off image, is never kept, and one that is kept and cannot be read any more is removed and asked for anew.
-/// A failing store costs a warning, never an answer.
+/// The reader decides whether a response is valid. A response that the reader rejects, such as an error, a service
+/// exception, or an empty or truncated image, is never stored. A stored one that becomes unreadable is removed and
+/// requested again. A failing store causes a warning, but no request fails because of it.
 package final class ResponseCache: Sendable {
     private struct State {
         var refreshing: Set<StoreKey> = []
@@ -17,21 +17,21 @@ package final class ResponseCache: Sendable {
     private let identity: @Sendable (_ host: String) -> Identity
     private let observer: (any MapObserver)?
     private let secrets: @Sendable () -> Secrets
-    /// The time in seconds since 1970.
+    /// Returns the time in seconds since 1970.
     package let now: @Sendable () -> Int
     private let state = Mutex(State())
 
-    /// Whether no server is asked.
+    /// Whether the cache works offline, without contacting servers.
     package let isOffline: Bool
 
-    /// Makes a cache.
+    /// Creates a cache.
     ///
     /// - Parameters:
-    ///   - store: where answers are kept, or nil for nowhere.
-    ///   - observer: is notified of answers that are used again, and of a store that fails.
-    ///   - identity: the user that a host answers; what one user may see is not shown to another.
-    ///   - secrets: what no error may show, beside what is secret of the request itself.
-    ///   - now: the time in seconds since 1970.
+    ///   - store: the store of responses, or `nil` for none.
+    ///   - observer: is notified of cache hits and of store failures.
+    ///   - identity: returns the user as whom a host is contacted. Responses for one user are not returned to another.
+    ///   - secrets: returns the secrets to remove from errors, in addition to those of the request.
+    ///   - now: returns the time in seconds since 1970.
     package init(
         fetcher: Fetcher, store: (any ResponseStore)?, isOffline: Bool = false,
         observer: (any MapObserver)? = nil,
@@ -48,11 +48,11 @@ package final class ResponseCache: Sendable {
         self.now = now
     }
 
-    /// The answer to a request.
+    /// Returns the response to a request.
     package func answer<Value, Failure>(
         to wanted: CacheRequest<Value, Failure>
     ) async throws(Failure) -> CachedAnswer<Value> {
-        // Before the cache: what one may see is not shown to another.
+        // Checked before the cache, because a response permitted to one origin must not be returned to another.
         if let refusal = wanted.request.refusal { throw wanted.missing(refusal) }
         let answer = try await unobservedAnswer(to: wanted)
         switch (answer.origin, observer) {
@@ -68,12 +68,12 @@ package final class ResponseCache: Sendable {
     private func unobservedAnswer<Value, Failure>(
         to wanted: CacheRequest<Value, Failure>
     ) async throws(Failure) -> CachedAnswer<Value> {
-        // Without a store nothing here takes long, and requests keep the order in which they are made.
+        // Without a store this is fast, and requests keep their order.
         guard store != nil || isOffline else { return try await transferred(wanted, key: nil, instead: nil) }
         return try await storedAnswer(to: wanted)
     }
 
-    /// Disks are slow and readers work hard: not on the caller's actor.
+    /// Runs off the caller's actor, because disk access and readers are slow.
     @concurrent
     private func storedAnswer<Value, Failure>(
         to wanted: CacheRequest<Value, Failure>
@@ -93,7 +93,7 @@ package final class ResponseCache: Sendable {
         }
         let result: Result<CachedAnswer<Value>, Failure>
         do throws(Failure) {
-            // Another worker may have put it in meanwhile.
+            // Another worker may have stored it in the meantime.
             switch try await lookedUp(key, wanted) {
             case .answer(let answer): result = .success(answer)
             case .ask(let entry): result = .success(try await transferred(wanted, key: key, instead: entry ?? old))
@@ -103,10 +103,10 @@ package final class ResponseCache: Sendable {
         return try result.get()
     }
 
-    /// The result of a look into the store.
+    /// The result of a store lookup.
     private enum Finding<Value: Sendable>: Sendable {
         case answer(CachedAnswer<Value>)
-        /// The server is to be asked, with the entry that is there, out of date.
+        /// The server must be contacted; `instead` is the stale entry, if there is one.
         case ask(instead: StoredResponse?)
     }
 
@@ -141,7 +141,7 @@ package final class ResponseCache: Sendable {
         }
     }
 
-    /// The store's answer to a request, as old as it may be to stand in for a newer one, without asking any server.
+    /// Returns the stored response, fresh or stale within its rule, without contacting a server.
     @concurrent
     package func kept<Value, Failure>(_ wanted: CacheRequest<Value, Failure>) async -> Value? {
         guard wanted.request.refusal == nil, wanted.rule.isEnabled, let key = key(of: wanted.request),
@@ -159,31 +159,31 @@ package final class ResponseCache: Sendable {
         return own + troubles.filter { !own.contains($0) }
     }
 
-    /// Remembers for ``warnings`` that a document out of date was used.
+    /// Adds to ``warnings`` that a stale document was used.
     package func note(stale url: String, reason: String) {
         add("\(FetchError.redacted(url)) is out of date, since \(reason)")
     }
 
-    /// Returns when what has come is kept.
+    /// Returns when all received responses are stored.
     @concurrent
     package func flush() async {
         do throws(StoreError) { try await store?.flush() } catch { note(error) }
     }
 
-    /// Removes what is kept of a request: its reader has found it to be no good after all.
+    /// Removes the stored response of a request, after its reader has found it invalid.
     @concurrent
     package func remove(_ request: HTTPRequest) async {
         guard let key = key(of: request) else { return }
         await keep { store throws(StoreError) in try await store.remove(key) }
     }
 
-    /// Removes what a selection names, and says how many entries it was.
+    /// Removes the entries of a selection, and returns their number.
     @concurrent
     package func removeAll(_ selection: StoreSelection) async throws(StoreError) -> Int {
         try await store?.removeAll(selection) ?? 0
     }
 
-    /// The statistics of the store, or nil where there is none.
+    /// Returns the statistics of the store, or `nil` without a store.
     @concurrent
     package func statistics() async -> StoreStatistics? {
         do throws(StoreError) { return try await store?.statistics() } catch {
@@ -194,7 +194,9 @@ package final class ResponseCache: Sendable {
 }
 
 extension ResponseCache {
-    /// Asks the server; `entry` is confirmed by it, replaced, or stands in for what it does not give.
+    /// Contacts the server, which revalidates or replaces `entry`.
+    ///
+    /// If it fails, a permitted stale `entry` is returned.
     private func transferred<Value, Failure>(
         _ wanted: CacheRequest<Value, Failure>, key: StoreKey?, instead entry: StoredResponse?
     ) async throws(Failure) -> CachedAnswer<Value> {
@@ -245,7 +247,7 @@ extension ResponseCache {
             mayStandIn: !freshness.forbidsStandIn)
     }
 
-    /// The entry as a stand-in, where it may be one.
+    /// Returns the stale entry if that is permitted.
     private func stale<Value, Failure>(
         _ wanted: CacheRequest<Value, Failure>, _ key: StoreKey?, _ entry: StoredResponse?, _ reason: String,
         _ error: FetchError? = nil
@@ -263,7 +265,9 @@ extension ResponseCache {
             freshUntil: now())
     }
 
-    /// The value that the reader makes of an entry; one that it refuses is removed.
+    /// Returns the value read from an entry.
+    ///
+    /// An entry that the reader rejects is removed.
     private func value<Value, Failure>(
         of entry: StoredResponse, _ key: StoreKey, _ wanted: CacheRequest<Value, Failure>
     ) async throws(Failure) -> Value {
@@ -273,10 +277,12 @@ extension ResponseCache {
         }
     }
 
-    /// What the reader makes of an answer; what it says against one are the words of an answer without secrets.
+    /// Reads a response.
     ///
-    /// A server may repeat in its answer what it was asked with. To read it anew costs nothing where all is well, and no
-    /// error can be forgotten, whatever it quotes.
+    /// If the reader rejects it, the error describes a copy of the response without secrets.
+    ///
+    /// A server may echo the request, including its secrets. Reading a second time costs nothing for valid responses,
+    /// and no error can leak a secret, whatever it quotes.
     private func read<Value, Failure>(
         _ response: HTTPResponse, _ wanted: CacheRequest<Value, Failure>
     ) throws(Failure) -> Value {
@@ -302,7 +308,7 @@ extension ResponseCache {
         return all
     }
 
-    /// Asks for a newer answer while the old one is used; once for each address.
+    /// Revalidates an entry in the background; only one revalidation runs per key.
     private func refresh<Value, Failure>(_ wanted: CacheRequest<Value, Failure>, key: StoreKey, entry: StoredResponse) {
         guard state.withLock({ $0.refreshing.insert(key).inserted }) else { return }
         Task {
@@ -332,7 +338,7 @@ extension ResponseCache {
         _ entry: StoredResponse, for key: StoreKey, _ wanted: CacheRequest<Value, Failure>, _ response: HTTPResponse,
         replaces: Bool
     ) async {
-        // Credentials may have been asked for meanwhile.
+        // The credentials of the host may have changed in the meantime.
         guard store != nil, self.key(of: wanted.request) == key else { return }
         if Freshness.mayStore(response, rule: wanted.rule, goodStatuses: wanted.goodStatuses) {
             let place = StorePlace(url: wanted.request.url, bounds: wanted.bounds())
@@ -349,7 +355,7 @@ extension ResponseCache {
 
     private func note(_ error: StoreError) {
         observer?.note(.storeFailed(error))
-        // What the store itself tells it also takes back when all is well again.
+        // The store removes its own warnings when it recovers.
         let cause = error.description
         if store?.warnings.contains(where: { "\($0)".contains(cause) }) == true { return }
         add("the cache is not used: \(error)")
@@ -367,7 +373,7 @@ extension FetchError {
         FetchError(.offline, url: url, detail: "nothing is kept of it")
     }
 
-    /// Whether an answer out of date may stand in: the server, or the way to it, is at fault, not the request.
+    /// Whether a stale response is permitted: the server or the network is at fault, not the request.
     fileprivate var isExcusable: Bool {
         ![
             .cancelled, .invalidURL, .invalidRequest, .unsupportedScheme, .addressRefused, .bodyTooLarge,

@@ -1,28 +1,30 @@
 import PortolanWeb
 
-/// The directives of a response's `Cache-Control` to a private cache (RFC 9111, section 5.2.2; RFC 5861; RFC 8246).
+/// The `Cache-Control` directives of a response for a private cache (RFC 9111, section 5.2.2; RFC 5861; RFC 8246).
 ///
-/// `s-maxage`, `public`, `private` and `proxy-revalidate` speak to shared caches and are passed over.
+/// `s-maxage`, `public`, `private` and `proxy-revalidate` apply to shared caches and are ignored.
 package struct CacheDirectives: Hashable, Sendable {
-    /// Seconds that the response is fresh.
+    /// The number of seconds for which the response is fresh.
     package var maxAge: Int?
-    /// It is not to be kept.
+    /// Whether the response must not be stored.
     package var isNoStore = false
-    /// It is not to be used without asking first.
+    /// Whether the response must not be used without revalidation.
     package var isNoCache = false
-    /// Once stale it is not to be used without asking first, even when nobody answers.
+    /// Whether a stale response must not be used without revalidation, even if the server is unreachable.
     package var mustRevalidate = false
-    /// It does not change while it is fresh.
+    /// Whether the response does not change while it is fresh.
     package var isImmutable = false
-    /// Seconds after its time in which it may be used while it is asked for anew.
+    /// The seconds for which a stale response may be used while it is revalidated.
     package var staleWhileRevalidate: Int?
-    /// Seconds after its time in which it may be used when it cannot be had anew.
+    /// The seconds for which a stale response may be used if revalidation fails.
     package var staleIfError: Int?
 
-    /// A day in far future: what is longer counts as this long (RFC 9111, section 1.2.2, wants 2^31 at least).
+    /// The limit to which longer times are reduced; at least 2^31 by RFC 9111, section 1.2.2.
     package static let longestSeconds = 1 << 31
 
-    /// Reads the fields; where a directive stands twice or is no number, the one that keeps less counts.
+    /// Parses header fields.
+    ///
+    /// Of repeated directives the more restrictive one is used, and an invalid number means 0.
     package init(_ fields: [String]) {
         for item in fields.flatMap(Self.items) {
             let equals = item.utf8.firstIndex(of: UInt8(ascii: "="))
@@ -31,7 +33,7 @@ package struct CacheDirectives: Hashable, Sendable {
             switch name {
             case "max-age": maxAge = min(maxAge ?? .max, Self.seconds(value))
             case "no-store": isNoStore = true
-            // With names of fields it would concern these alone; the cautious reading is allowed.
+            // With field names it would apply to these fields only; the stricter interpretation is allowed.
             case "no-cache": isNoCache = true
             case "must-revalidate": mustRevalidate = true
             case "immutable": isImmutable = true
@@ -43,7 +45,7 @@ package struct CacheDirectives: Hashable, Sendable {
         }
     }
 
-    /// The items between commas outside quotes.
+    /// Splits a field at commas outside quotes.
     private static func items(_ field: String) -> [Substring] {
         var items: [Substring] = [], start = field.startIndex, isQuoted = false
         for index in field.utf8.indices {
@@ -57,7 +59,9 @@ package struct CacheDirectives: Hashable, Sendable {
         return items
     }
 
-    /// A number that cannot be read means: stale (RFC 9111, section 4.2.1).
+    /// Parses seconds.
+    ///
+    /// An invalid number means stale (RFC 9111, section 4.2.1).
     private static func seconds(_ text: Substring?) -> Int {
         guard let text, !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return 0 }
         return min(Int(text) ?? longestSeconds, longestSeconds)

@@ -1,33 +1,33 @@
 import PortolanWeb
 
-/// The age of a stored answer and its permitted uses: the pure rules of RFC 9111, sections 4.2 and 4.3.
+/// The age of a stored response and its permitted use: RFC 9111, sections 4.2 and 4.3.
 package struct Freshness: Hashable, Sendable {
-    /// The use that may be made of an entry.
+    /// The permitted use of an entry.
     package enum Use: Hashable, Sendable {
-        /// Use it without asking.
+        /// Use it without revalidation.
         case fresh
-        /// Use it, and ask for a newer one meanwhile (RFC 5861).
+        /// Use it, and revalidate it in the background (RFC 5861).
         case staleWhileRevalidating
-        /// Ask first; whether it may be used when nobody answers.
+        /// Revalidate it first; the value tells whether it may be used if that fails.
         case ask(mayStandIn: Bool)
     }
 
-    /// Seconds since the answer left its origin.
+    /// The seconds since the response left its origin.
     package let age: Int
-    /// Seconds that it is fresh.
+    /// The number of seconds for which it is fresh.
     package let lifetime: Int
-    /// The use that may be made of it.
+    /// The permitted use.
     package let use: Use
-    /// Whether the server wants it used by no means once it is out of date.
+    /// Whether the server forbids any use of the stale response.
     package let forbidsStandIn: Bool
 
-    /// Whether it may be used again at all without asking: neither `no-store` nor `no-cache` says otherwise.
+    /// Whether the response may be reused without revalidation at all: it has neither `no-store` nor `no-cache`.
     package let mayReuse: Bool
 
-    /// The time at which it ceases to be fresh, in seconds since 1970.
+    /// Returns the time until which it is fresh, in seconds since 1970.
     package func freshUntil(now: Int) -> Int { use == .fresh ? now + max(0, lifetime - age) : now }
 
-    /// Whether it may be shown when nobody is asked, or nobody answers.
+    /// Whether it may be shown if no server is contacted, or none responds.
     package var mayBeShown: Bool {
         switch use {
         case .fresh, .staleWhileRevalidating: true
@@ -37,15 +37,15 @@ package struct Freshness: Hashable, Sendable {
 
     private static let heuristicLimit = 7 * 86_400
 
-    /// Looks at an entry.
+    /// Evaluates an entry.
     ///
-    /// - Parameter goodStatuses: the statuses beside 200 that are as good an answer.
+    /// - Parameter goodStatuses: the statuses besides 200 that count as successful.
     package init(of entry: StoredResponse, now: Int, rule: CacheRule, goodStatuses: Set<Int> = []) {
         let rule = rule.clamped
         let directives = CacheDirectives(rule.ignoresServer ? [] : entry.values("Cache-Control"))
         age = Self.age(of: entry, now: now)
         mayReuse = rule.minimumLifetime > 0 || !(directives.isNoStore || directives.isNoCache)
-        // A clock that was set back must not keep an entry for ever; one that is a little wrong must not matter.
+        // An entry must not stay fresh forever after the clock was set back, but small clock errors must not matter.
         let isFromFuture = entry.responseTime > now + 86_400
         if entry.isNegative, !goodStatuses.contains(entry.status) {
             lifetime = min(max(0, rule.negativeLifetime), directives.maxAge ?? .max)
@@ -74,7 +74,7 @@ package struct Freshness: Hashable, Sendable {
         }
     }
 
-    /// Section 4.2.3; a `Date` or `Age` that cannot be read counts as absent.
+    /// Section 4.2.3; an invalid `Date` or `Age` counts as absent.
     private static func age(of entry: StoredResponse, now: Int) -> Int {
         let apparent = entry.header("Date").flatMap(HTTPDate.read).map { max(0, entry.responseTime - $0) } ?? 0
         let stated =
@@ -90,7 +90,7 @@ package struct Freshness: Hashable, Sendable {
         if entry.header("Cache-Control") == nil, entry.header("Pragma")?.lowercased() == "no-cache" { return 0 }
         let date = entry.header("Date").flatMap(HTTPDate.read) ?? entry.responseTime
         if let text = entry.header("Expires") {
-            // "0" and other words that are no date mean: already expired (section 5.3).
+            // "0" and other invalid dates mean that the response has expired (section 5.3).
             return HTTPDate.read(text).map { max(0, $0 - date) } ?? 0
         }
         guard let modified = entry.header("Last-Modified").flatMap(HTTPDate.read), modified <= date else {
@@ -101,20 +101,20 @@ package struct Freshness: Hashable, Sendable {
 }
 
 extension Freshness {
-    /// Whether an answer may be kept at all (section 3).
+    /// Returns whether a response may be stored at all (section 3).
     package static func mayStore(_ response: HTTPResponse, rule: CacheRule, goodStatuses: Set<Int> = []) -> Bool {
         let known = goodStatuses.union(StoredResponse.negativeStatuses)
         guard rule.isEnabled, response.status == 200 || known.contains(response.status) else { return false }
         guard !rule.ignoresServer else { return true }
         func values(_ name: String) -> [String] { response.headers.filter { $0.isNamed(name) }.map(\.value) }
-        // Answers that differ by what no request tells cannot be found again.
+        // Responses that vary by unknown properties cannot be found again.
         if values("Vary").contains(where: { $0.split(separator: ",").contains { $0.trimmed == "*" } }) { return false }
         return !CacheDirectives(values("Cache-Control")).isNoStore
     }
 
-    /// The fields that ask whether `entry` still holds (section 4.3.1); none when it has nothing to ask by.
+    /// Returns the fields of a conditional request for `entry` (section 4.3.1), empty if it has no validator.
     ///
-    /// An entity tag goes back as it came: some servers write theirs without quotes, and know them only so.
+    /// An entity tag is sent as it was received: some servers omit the quotes, and recognise their tags only that way.
     package static func conditions(for entry: StoredResponse) -> [HTTPHeader] {
         guard entry.status == 200 else { return [] }
         var conditions: [HTTPHeader] = []
@@ -127,44 +127,44 @@ extension Freshness {
         return conditions
     }
 
-    /// Whether a failure is one that an entry out of date may stand in for: the server is at fault, or the way to it.
+    /// Returns whether a failure permits a stale entry: the server or the network is at fault.
     package static func isExcusable(status: Int) -> Bool {
         status >= 500 || status == 408 || status == 425 || status == 429
     }
 }
 
-/// The time for which answers of one layer or host are used again, where that differs from what the server says.
+/// The times for which responses of a layer or host are reused, if they differ from the server's headers.
 public struct CacheRule: Hashable, Sendable {
-    /// Whether anything is looked up and kept at all.
+    /// Whether responses are looked up and stored at all.
     public var isEnabled = true
 
-    /// Whether the server's directives are passed over, so that ``defaultLifetime`` holds for all answers.
+    /// Whether the server's directives are ignored, so that ``defaultLifetime`` applies to all responses.
     public var ignoresServer = false
 
-    /// Seconds that an answer is fresh about which the server says nothing; 3600.
+    /// The seconds for which a response without freshness information is fresh; 3600 by default.
     ///
-    /// One with a `Last-Modified` is fresh for a tenth of its age instead, if that is longer, but for a week at most.
+    /// With `Last-Modified`, it is fresh for a tenth of its age instead if that is longer, but at most for a week.
     public var defaultLifetime = 3600
 
-    /// The least seconds that an answer is fresh, against `no-cache` and a shorter `max-age`; 0.
+    /// The minimum seconds for which a response is fresh, even with `no-cache` or a shorter `max-age`; 0 by default.
     public var minimumLifetime = 0
 
-    /// The most seconds that an answer is fresh, or `nil` for as long as the server says.
+    /// The maximum seconds for which a response is fresh, or `nil` for no limit.
     public var maximumLifetime: Int?
 
-    /// Seconds for which an answer that is out of date may stand in for one that cannot be had; 30 days.
+    /// The seconds for which a stale response may be used if no newer one is available; 30 days by default.
     ///
-    /// The server's `stale-if-error` comes before it, and its `must-revalidate` or `no-cache` rules it out, unless
+    /// The server's `stale-if-error` takes precedence, and `must-revalidate` or `no-cache` forbids it, unless
     /// ``ignoresServer`` is set.
     public var staleLifetime = 30 * 86_400
 
-    /// Seconds for which it is remembered that there is nothing at an address (404, 410 and 204); 60.
+    /// The seconds for which a negative response (404, 410 or 204) is cached; 60 by default.
     public var negativeLifetime = 60
 
-    /// Makes the standard rule.
+    /// Creates the default rule.
     public init() {}
 
-    /// The rule with all times within what sums of seconds can hold; "for ever" is about 68 years.
+    /// The rule with all times limited, so that sums of seconds cannot overflow; the limit is about 68 years.
     var clamped: CacheRule {
         func clamp(_ seconds: Int) -> Int { min(max(seconds, 0), CacheDirectives.longestSeconds) }
         var rule = self
@@ -176,7 +176,7 @@ public struct CacheRule: Hashable, Sendable {
         return rule
     }
 
-    /// The rule that keeps nothing and looks nothing up.
+    /// The rule that disables the cache.
     public static var disabled: CacheRule {
         var rule = CacheRule()
         rule.isEnabled = false

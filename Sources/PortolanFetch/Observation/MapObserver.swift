@@ -1,71 +1,72 @@
 import PortolanWeb
 
-/// Watches requests, the cache and drawings, for logs, measurements and traces.
+/// Observes requests, the cache and renders, for logs, metrics and traces.
 ///
-/// Whoever wants to know of events alone implements ``note(_:)``. The other two stand around a piece of work, for those who
-/// keep something for its length, as a trace does its spans; they are called in the task whose work it is.
+/// For events alone, implement ``note(_:)``. The other two methods wrap a piece of work, for observers that keep state
+/// for its duration, such as trace spans. They are called in the task that does the work.
 ///
-/// It is called on the path of the work, from any task, under no lock: it has to return soon. No event holds a credential.
-/// The product `PortolanObservability` has one for swift-log, swift-metrics and swift-distributed-tracing.
+/// An observer is called synchronously from any task, without locks held, and should return quickly. Events contain no
+/// credentials. The product `PortolanObservability` has an observer for swift-log, swift-metrics and
+/// swift-distributed-tracing.
 public protocol MapObserver: Sendable {
-    /// Something has happened.
+    /// Receives an event.
     func note(_ event: MapObservation)
 
-    /// Stands around a request; to call `work` once and return its value.
+    /// Wraps a request. Implementations call `work` once and return its value.
     ///
-    /// - Parameter work: carries the request out, with header fields to send along. They do not count where equal requests
-    ///   share a transfer, nor as keys of caches: of those who share, the first one's are sent.
+    /// - Parameter work: performs the request with additional header fields. They are ignored when equal requests are
+    ///   coalesced and when cache keys are computed: of coalesced requests, the fields of the first are sent.
     func request<Value: Sendable>(
         _ request: ObservedRequest, work: ([HTTPHeader]) async -> (Value, RequestOutcome)
     ) async -> Value
 
-    /// Stands around a drawing; to call `work` once and return its value.
+    /// Wraps a render. Implementations call `work` once and return its value.
     func drawing<Value: Sendable>(work: () async -> (Value, DrawingOutcome)) async -> Value
 }
 
 extension MapObserver {
-    /// Does the work, with no further header field.
+    /// Performs the request, without additional header fields.
     public func request<Value: Sendable>(
         _ request: ObservedRequest, work: ([HTTPHeader]) async -> (Value, RequestOutcome)
     ) async -> Value { await work([]).0 }
 
-    /// Does the work.
+    /// Performs the render.
     public func drawing<Value: Sendable>(work: () async -> (Value, DrawingOutcome)) async -> Value { await work().0 }
 }
 
-/// An event for a ``MapObserver``; more may be added.
+/// An event for a ``MapObserver``; cases may be added.
 public enum MapObservation: Sendable {
-    /// A request over HTTP begins; it may have to wait for its turn.
+    /// An HTTP request begins; it may be queued.
     case requestBegan(ObservedRequest)
-    /// It has ended.
+    /// An HTTP request has ended.
     case requestEnded(ObservedRequest, RequestOutcome)
-    /// An answer was used again.
+    /// A response was reused.
     case cacheAnswered(ObservedRequest, CacheOrigin)
-    /// A host cannot be reached and is asked no more for a while (``CircuitBreakerPolicy``).
+    /// A host is unreachable and is not contacted for a while (``CircuitBreakerPolicy``).
     case hostLost(host: String, reason: String)
-    /// A host that could not be reached answers again.
+    /// A host that was unreachable responds again.
     case hostRestored(host: String)
-    /// The store of answers failed; maps are drawn without it.
+    /// The response store failed; maps are rendered without it.
     case storeFailed(StoreError)
-    /// A drawing has ended.
+    /// A render has ended.
     case drawingEnded(DrawingOutcome)
 
-    /// The origin of an answer that is used again.
+    /// The origin of a reused response.
     public enum CacheOrigin: String, Hashable, Sendable {
         /// A decoded image in memory.
         case memory
-        /// The store, where it was fresh or the server has confirmed it.
+        /// The store, with a fresh or revalidated response.
         case store
-        /// It is out of date, and stands in for what could not be had.
+        /// The store, with a stale response because no newer one was available.
         case stale
     }
 }
 
 /// A request as a ``MapObserver`` sees it.
 public struct ObservedRequest: Hashable, Sendable {
-    /// The host in small letters, without port; empty when the URL has none.
+    /// The host in lower case, without a port; empty if the URL has none.
     public let host: String
-    /// The port, that of the scheme when none is written.
+    /// The port; the default of the scheme if the URL has none.
     public let port: Int?
     private let address: String
     private let headers: [HTTPHeader]
@@ -80,10 +81,12 @@ public struct ObservedRequest: Hashable, Sendable {
 
     package init(_ request: HTTPRequest) { self.init(url: request.url, headers: request.headers) }
 
-    /// The URL, without secrets (see ``FetchError/redacted(_:)``): those that their place tells, and what the request says
-    /// elsewhere, in its header or in another parameter, wherever it is repeated.
+    /// The URL without secrets (see ``FetchError/redacted(_:)``).
     ///
-    /// - Complexity: O(its length), each time.
+    /// Secrets are recognised by their position in the URL, and secrets from the header or other parameters are removed
+    /// wherever they are repeated.
+    ///
+    /// - Complexity: O(*n*) in its length, on each access.
     public var url: String {
         var secrets = Secrets()
         secrets.add(url: address)
@@ -94,17 +97,17 @@ public struct ObservedRequest: Hashable, Sendable {
 
 /// The outcome of a request.
 public struct RequestOutcome: Hashable, Sendable {
-    /// The HTTP status; nil when none arrived.
+    /// The HTTP status, or `nil` if none was received.
     public let status: Int?
-    /// The bytes of the body, decompressed.
+    /// The length of the decompressed body in bytes.
     public let byteCount: Int
-    /// The failure, when there is no response.
+    /// The error, if there is no response.
     public let error: FetchError?
-    /// The number of attempts; 0 when it was never sent, or was given up.
+    /// The number of attempts; 0 if it was never sent, or was cancelled.
     public let attemptCount: Int
-    /// Whether it shared the transfer of an equal one that was under way.
+    /// Whether it was coalesced with an equal request in progress.
     public let isShared: Bool
-    /// From the call to the answer, waiting for its turn and between attempts included.
+    /// The duration from the call to the response, including waits in the queue and between attempts.
     public let duration: Duration
 
     package init(_ reply: Result<HTTPResponse, FetchError>, attemptCount: Int, isShared: Bool, duration: Duration) {
@@ -123,32 +126,32 @@ public struct RequestOutcome: Hashable, Sendable {
         self.duration = duration
     }
 
-    /// The outcome as one of few labels: `2xx` and the like for an answer, else the error's code.
+    /// A label with few values for metrics: `2xx` and so on for a response, otherwise the error code.
     public var label: String {
         if let error { return "\(error.code)" }
         return status.map { "\($0 / 100)xx" } ?? ""
     }
 }
 
-/// The outcome of a drawing, with the time of each step.
+/// The outcome of a render, with the duration of each phase.
 public struct DrawingOutcome: Hashable, Sendable {
     /// The number of layers.
     public let layerCount: Int
-    /// The number of images it needed.
+    /// The number of requested images.
     public let requestedCount: Int
     /// The number of missing images.
     public let failedCount: Int
-    /// The failure when there is no picture, without secrets.
+    /// The error without secrets, if there is no picture.
     public let error: String?
-    /// From first to last.
+    /// The total duration.
     public let duration: Duration
-    /// The time that planning took.
+    /// The duration of planning.
     public let planning: Duration
-    /// The time that fetching and decoding took.
+    /// The duration of fetching and decoding.
     public let fetching: Duration
-    /// The time that decoding took, summed over images that may be decoded side by side; a part of ``fetching``.
+    /// The total duration of decoding, summed over images that may be decoded in parallel; a part of ``fetching``.
     public let decoding: Duration
-    /// The time that painting took; zero when there is no picture.
+    /// The duration of painting; zero if there is no picture.
     public let painting: Duration
 
     package init(

@@ -2,24 +2,24 @@ import PortolanWeb
 
 /// The credentials of a user at a service.
 public enum Credential: Hashable, Sendable {
-    /// A name and a password (RFC 7617).
+    /// A user name and password (RFC 7617).
     case basic(name: String, password: String)
     /// A token in `Authorization: Bearer …` (RFC 6750).
     case bearer(token: String)
-    /// A header field of the service's own.
+    /// A service-specific header field.
     case header(HTTPHeader)
-    /// A parameter of the URL; name and value are percent-encoded here.
+    /// A URL parameter; name and value are percent-encoded when it is added.
     case query(name: String, value: String)
 }
 
 extension Credential {
-    /// The request with this in it; what the request says itself stays.
+    /// Returns the request with this credential; fields of the request itself stay unchanged.
     func applied(to request: HTTPRequest) -> HTTPRequest {
         var request = request
         switch self {
         case .query:
             guard let field = queryField else { return request }
-            // In front of the fragment, which is not sent.
+            // The parameter precedes the fragment, which is not sent.
             let fragment = request.url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? request.url.endIndex
             let base = request.url[..<fragment]
             let mark = !base.contains("?") ? "?" : base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&"
@@ -45,12 +45,12 @@ extension Credential {
         return "\(PercentEncoding.component(name))=\(PercentEncoding.component(value))"
     }
 
-    /// A URL that answered as it would be without this.
+    /// Returns the URL of a response without this parameter.
     func takenOut(of url: String) -> String {
         guard let queryField, let range = url.firstRange(of: queryField) else { return url }
         let isLast = range.upperBound == url.endIndex || url[range.upperBound] == "#"
         var start = range.lowerBound, end = range.upperBound
-        // One of the delimiters around it goes too.
+        // Removes one of the surrounding delimiters as well.
         if isLast { start = url.index(before: start) } else { end = url.index(after: end) }
         return String(url[..<start] + url[end...])
     }

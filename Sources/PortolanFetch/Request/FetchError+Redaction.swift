@@ -1,19 +1,21 @@
 import PortolanWeb
 
 extension FetchError {
-    /// A URL that may be shown and logged: user name, password and values of secret parameters are `***`.
+    /// Returns a URL for messages and logs, with `***` for user name, password and values of secret parameters.
     ///
-    /// User information stands in the authority alone (RFC 3986, section 3.2.1), that of a URL within the path or the query among
-    /// it; an `@` in a path is a letter like others. A parameter is secret when its name says so (`token`, `key`, `apikey`,
-    /// `appid`, `password`, `sig`, `authorization` and the like, in any case and spelling). Works on any text, a broken URL and
-    /// the path of a file too; control characters become `?`, the payload of a `data:` URL is left out, and what is longer than
-    /// 500 characters is cut. Secrets in the path are not known.
+    /// User information is recognised only in the authority (RFC 3986, section 3.2.1), including that of URLs within
+    /// the path or query; an `@` in a path is an ordinary character. A parameter is secret by its name (`token`, `key`,
+    /// `apikey`, `appid`, `password`, `sig`, `authorization` and similar, in any case and spelling). Secrets in path
+    /// segments are not recognised.
+    ///
+    /// Any text is accepted, including invalid URLs and file paths. Control characters become `?`, the payload of a
+    /// `data:` URL is left out, and the result is truncated to 500 characters.
     public static func redacted(_ url: String) -> String { redacted(url, limit: 500) }
 
-    /// The same of any length: what tells addresses apart, whatever the secrets in them.
+    /// Returns a redacted URL of any length, by which addresses can be distinguished without their secrets.
     package static func redactedWhole(_ url: String) -> String { redacted(url, limit: .max) }
 
-    /// The same of the target of a request: a path and a query, or a whole URL (RFC 9112, section 3.2).
+    /// Returns a redacted request target: a path and a query, or a whole URL (RFC 9112, section 3.2).
     package static func redacted(target: String) -> String {
         target.utf8.first == UInt8(ascii: "/") ? redacted(path: target, limit: 500) : redacted(target)
     }
@@ -45,8 +47,8 @@ extension FetchError {
         return text.unicodeScalars.count > limit ? shown + "…" : shown
     }
 
-    /// Without what stands before the last `@` of a broken URL, in which a password may hold any delimiter, and of one without a
-    /// scheme.
+    /// Redacts all text before the last `@` of an invalid URL, whose password may contain delimiters, or of a URL
+    /// without a scheme.
     private static func withoutUncertain(_ text: String) -> String {
         func isDelimiter(_ letter: Character) -> Bool { letter.utf8.contains { "/?#".utf8.contains($0) } }
         guard let last = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
@@ -58,13 +60,12 @@ extension FetchError {
             return isCertain ? text : "***" + text[last...]
         }
         let authority = text.prefix { !isDelimiter($0) }
-        // Without a colon there is no password: it is the path of a file.
+        // Without a colon it has no password, and may be a file path.
         guard authority.utf8.contains(UInt8(ascii: ":")) else { return text }
         return "***" + text[(authority.utf8.lastIndex(of: UInt8(ascii: "@")) ?? last)...]
     }
 
-    /// Without what stands before the last `@` of each authority, that of a URL within the path or the query too, which may be
-    /// percent-encoded.
+    /// Redacts the text before the last `@` of each authority, including percent-encoded URLs within the path or query.
     private static func withoutUserInfo(_ text: String, _ beginsWithAuthority: Bool) -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") }) else { return text }
         let bytes = Array(text.utf8), letters = Letter.all(of: bytes)
@@ -77,7 +78,7 @@ extension FetchError {
                 beginsWithAuthority && index == 2
                 || letters[..<index].suffix(3).elementsEqual("://".utf8, by: { $0.byte == $1 })
             guard isStart else { continue }
-            // Within a URL that is not encoded itself, a password may hold an encoded slash.
+            // A URL that is not encoded itself may have a password with an encoded slash.
             let authority = letters[index...].prefix {
                 !"/?#&".utf8.contains($0.byte) || $0.isEncoded && !slash.isEncoded
             }
@@ -131,7 +132,7 @@ extension FetchError {
 }
 
 extension Substring {
-    // By bytes, not characters: a combining mark after a delimiter must not hide it.
+    // Splits at bytes, not characters, because a combining mark after a delimiter would hide it.
     fileprivate mutating func cut(at delimiter: UInt8) -> Substring? {
         guard let index = utf8.firstIndex(of: delimiter) else { return nil }
         let suffix = self[utf8.index(after: index)...]

@@ -1,22 +1,22 @@
 package import PortolanWeb
 
-/// The failure of a request that gave no response.
+/// The failure of a request without a response.
 ///
-/// A response with a status such as 404 is not an error here; only its reader knows what it means.
+/// A response with a status such as 404 is not an error here; its reader interprets it.
 public struct FetchError: Error, Hashable, Sendable {
     /// The kind of failure.
     public let code: Code
 
-    /// The URL asked for, without secrets (see ``redacted(_:)``).
+    /// The requested URL, without secrets (see ``redacted(_:)``).
     public let url: String
 
-    /// The HTTP status, when one had arrived.
+    /// The HTTP status, if one was received.
     public let status: Int?
 
-    /// The failure, for a person; without secrets of the URL.
+    /// The message for people, without secrets of the URL.
     public let detail: String
 
-    /// Makes an error; secrets in `url` are taken out.
+    /// Creates an error; secrets in `url` are removed.
     public init(_ code: Code, url: String, status: Int? = nil, detail: String) {
         self.code = code
         self.url = FetchError.redacted(url)
@@ -26,7 +26,7 @@ public struct FetchError: Error, Hashable, Sendable {
 }
 
 extension FetchError {
-    /// The same without secrets, should they be in its words.
+    /// Returns the error with secrets removed from its texts.
     func without(_ secrets: Secrets) -> FetchError {
         FetchError(
             code, url: secrets.removed(from: url), status: status, detail: secrets.removed(from: detail))
@@ -34,7 +34,7 @@ extension FetchError {
 }
 
 extension FetchError: CustomStringConvertible {
-    /// One line: URL, status, the meaning of the code, and the detail.
+    /// The error in one line: URL, status, meaning of the code, and detail.
     public var description: String {
         let statusText = status.map { " (status \($0))" } ?? ""
         return "\(url)\(statusText): \(code.words)" + (detail.isEmpty || detail == code.words ? "" : ": \(detail)")
@@ -42,7 +42,7 @@ extension FetchError: CustomStringConvertible {
 }
 
 extension FetchError {
-    /// The kind of a failure; more kinds may be added.
+    /// The kind of a failure; values may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind: String {
             case cancelled, timedOut, cannotConnect, cannotResolveHost, connectionLost, tls
@@ -54,66 +54,66 @@ extension FetchError {
 
         private let kind: Kind
 
-        /// The task that waited was cancelled.
+        /// The waiting task was cancelled.
         public static let cancelled = Code(kind: .cancelled)
-        /// A limit of ``ConnectionTimeouts`` passed; the detail says which.
+        /// A limit of ``ConnectionTimeouts`` was exceeded; the detail names it.
         public static let timedOut = Code(kind: .timedOut)
-        /// The host, or the proxy, refused or could not be reached.
+        /// The host or proxy refused the connection or was unreachable.
         public static let cannotConnect = Code(kind: .cannotConnect)
-        /// The name of the host, or of the proxy, has no address.
+        /// The name of the host or proxy could not be resolved.
         public static let cannotResolveHost = Code(kind: .cannotResolveHost)
-        /// The connection ended before the response did.
+        /// The connection ended before the response was complete.
         public static let connectionLost = Code(kind: .connectionLost)
-        /// TLS failed; most often the certificate is not trusted.
+        /// TLS failed, usually because the certificate is not trusted.
         public static let tls = Code(kind: .tls)
-        /// The response is not HTTP, or its compression is broken.
+        /// The response is not valid HTTP, or its compression is invalid.
         public static let malformedResponse = Code(kind: .malformedResponse)
         /// The body is longer than ``HTTPRequest/maximumBodyByteCount``.
         public static let bodyTooLarge = Code(kind: .bodyTooLarge)
-        /// The header is longer than the transport takes.
+        /// The header is longer than the transport's limit.
         public static let headerTooLarge = Code(kind: .headerTooLarge)
         /// More than ten redirects.
         public static let tooManyRedirects = Code(kind: .tooManyRedirects)
-        /// For readers of responses: the status says failure.
+        /// The status indicates a failure; thrown by readers of responses.
         ///
         /// No transport throws it.
         public static let httpStatus = Code(kind: .httpStatus)
-        /// The URL cannot be read.
+        /// The URL is invalid.
         public static let invalidURL = Code(kind: .invalidURL)
-        /// A header of the request breaks the syntax of HTTP.
+        /// A header field of the request has invalid syntax.
         public static let invalidRequest = Code(kind: .invalidRequest)
-        /// The scheme is not served, or not allowed here, or not in a redirect.
+        /// The scheme is not supported, not allowed, or not allowed in a redirect.
         public static let unsupportedScheme = Code(kind: .unsupportedScheme)
-        /// Who named the address may not lead there (see ``/PortolanWeb/AddressPolicy``).
+        /// The origin of the URL is not permitted to refer to it (see ``/PortolanWeb/AddressPolicy``).
         public static let addressRefused = Code(kind: .addressRefused)
-        /// A `file:` URL names nothing.
+        /// The file of a `file:` URL does not exist.
         public static let fileNotFound = Code(kind: .fileNotFound)
-        /// A `file:` URL names what cannot be read as a file.
+        /// The file of a `file:` URL cannot be read.
         public static let unreadableFile = Code(kind: .unreadableFile)
-        /// A `data:` URL breaks RFC 2397; the detail says at which byte.
+        /// A `data:` URL violates RFC 2397; the detail has the byte offset.
         public static let malformedDataURL = Code(kind: .malformedDataURL)
-        /// The transport itself failed, for a reason none of the others names.
+        /// The transport failed for another reason.
         public static let transportFailure = Code(kind: .transportFailure)
 
-        /// Nothing was sent: so many connections to the host failed in a row that it is left alone for a while.
+        /// The request was not sent, because too many connections to the host have failed in a row.
         ///
         /// See ``CircuitBreakerPolicy``.
         public static let hostUnavailable = Code(kind: .hostUnavailable)
-        /// Nothing was sent: the host has said when it wants to be asked again, and that time has not come.
+        /// The request was not sent, because the time given in the host's `Retry-After` is not over.
         ///
         /// See ``RetryPolicy/longestRetryAfter``.
         public static let hostBusy = Code(kind: .hostBusy)
 
-        /// A transport that replays recorded answers has none for the URL.
+        /// A transport that replays recordings has none for the URL.
         public static let noRecording = Code(kind: .noRecording)
 
-        /// No server is to be asked, and nothing is kept of that address.
+        /// The cache is offline and has no response for the URL.
         public static let offline = Code(kind: .offline)
 
-        /// This build lacks a package trait that the request needs; the detail names the trait and the system's package.
+        /// The request needs a package trait that this build lacks; the detail names the trait and the system package.
         public static let needsTrait = Code(kind: .needsTrait)
 
-        /// The meaning of the code, for a person.
+        /// The meaning of the code, for people.
         public var words: String {
             switch kind {
             case .cancelled: "the request was cancelled"
@@ -143,36 +143,38 @@ extension FetchError {
             }
         }
 
-        /// The name of the code; it carries nothing of the request, so it can be counted.
+        /// The name of the code.
+        ///
+        /// It contains no part of the request, so it is suitable as a metric label.
         public var description: String { kind.rawValue }
     }
 }
 
 extension FetchError {
-    /// The error of an address that is not asked.
+    /// Creates the error of a refused address.
     package init(_ refusal: AddressRefusal, url: String) {
         self.init(.addressRefused, url: url, detail: refusal.description.inOneLine(limit: 500))
     }
 
-    /// The error of a task that no longer waits.
+    /// Returns the error of a cancelled task.
     package static func cancelled(url: String) -> FetchError {
         FetchError(.cancelled, url: url, detail: "the request was cancelled")
     }
 
-    /// The error of a feature that only libcurl offers, on Linux without the trait `Drivers`.
+    /// Returns the error of a feature that requires libcurl, on Linux without the trait `Drivers`.
     package static func needsDrivers(_ feature: String, url: String) -> FetchError {
         let remedy = "build with the package trait Drivers, which needs libcurl4-openssl-dev (libcurl-devel)"
         return FetchError(.needsTrait, url: url, detail: "\(feature): \(remedy)")
     }
 
-    /// One of the limits of ``ConnectionTimeouts``.
+    /// A limit of ``ConnectionTimeouts``.
     package enum TimeLimit {
         case connect, firstByte, stall, total
     }
 
-    /// The error of a time limit that has passed.
+    /// Returns the error of an exceeded time limit.
     ///
-    /// - Parameter byteCount: how much of the body had arrived.
+    /// - Parameter byteCount: the number of body bytes received.
     package static func timedOut(
         _ limit: TimeLimit, after time: Duration, url: String, status: Int? = nil, byteCount: Int = 0
     ) -> FetchError {
@@ -187,16 +189,16 @@ extension FetchError {
         return FetchError(.timedOut, url: url, status: status, detail: detail)
     }
 
-    /// The most bytes of header taken, over all interim responses and trailers.
+    /// The maximum size of the header in bytes, including interim responses and trailers.
     static let maximumHeaderByteCount = 256 << 10
 
-    /// The error of a header that is longer than allowed.
+    /// Returns the error of a header that exceeds the limit.
     static func headerTooLarge(url: String, status: Int?) -> FetchError {
         let detail = "the header is longer than \(maximumHeaderByteCount) bytes"
         return FetchError(.headerTooLarge, url: url, status: status, detail: detail)
     }
 
-    /// The error of a body that would be longer than allowed.
+    /// Returns the error of a body that exceeds the limit.
     package static func bodyTooLarge(url: String, limit: Int, status: Int? = nil) -> FetchError {
         let detail = "the body is longer than the limit of \(limit) bytes"
         return FetchError(.bodyTooLarge, url: url, status: status, detail: detail)

@@ -1,15 +1,15 @@
 package import PortolanWeb
 
 extension HTTPRequest {
-    /// This request as it goes on the wire: checked, ASCII, without fragment, with the credentials of the URL moved into
-    /// `Authorization` and a `User-Agent`.
+    /// Returns the request in the form that is sent: validated, in ASCII, without a fragment, and with a `User-Agent`.
     ///
-    /// Both transports send only prepared requests, so redirects and credentials follow one set of rules.
+    /// User information of the URL moves to `Authorization`. Both transports send only prepared requests, so redirects
+    /// and credentials follow the same rules.
     package func prepared(userAgent: String) throws(FetchError) -> HTTPRequest {
         let parts = try httpParts()
         var prepared = self
         prepared.url = try parts.transferText(asked: url)
-        // Another spelling of a host is judged as what it means.
+        // The policy applies to the normalised host, so that another spelling cannot bypass it.
         if let refusal = policy.refusal(of: prepared.address) { throw FetchError(refusal, url: url) }
         if header("User-Agent") == nil {
             prepared.headers.append(HTTPHeader(name: "User-Agent", value: userAgent))
@@ -18,7 +18,7 @@ extension HTTPRequest {
             guard var credentials = PercentEncoding.decode(userInfo.utf8) else {
                 throw FetchError(.invalidURL, url: url, detail: "a % in the user name or password is not an escape")
             }
-            // RFC 7617 wants the colon even where the URL has a user name only.
+            // RFC 7617 requires the colon even if the URL has a user name only.
             if !userInfo.utf8.contains(UInt8(ascii: ":")) { credentials.append(UInt8(ascii: ":")) }
             prepared.headers.append(HTTPHeader(name: "Authorization", value: "Basic " + Base64.encode(credentials)))
         }
@@ -32,7 +32,7 @@ extension HTTPRequest {
         return prepared
     }
 
-    /// The parts of an `http` or `https` URL with a host.
+    /// Returns the parts of an `http` or `https` URL with a host.
     package func httpParts() throws(FetchError) -> URLParts {
         guard let parts = URLParts(url) else {
             throw FetchError(.invalidURL, url: url, detail: URLParts.fault(of: url))
@@ -46,7 +46,7 @@ extension HTTPRequest {
 }
 
 extension URLParts {
-    /// The URL to send, its host in ASCII (RFC 5890): what connects, and what is judged.
+    /// Returns the URL to send, with its host in ASCII (RFC 5890), which is used for the connection and the policy.
     fileprivate func transferText(asked: String) throws(FetchError) -> String {
         guard !host.utf8.allSatisfy({ $0 < 0x80 }) else { return transferText }
         guard let name = try InternationalHost.ascii(host, of: asked), !name.isEmpty else {
@@ -59,7 +59,7 @@ extension URLParts {
 }
 
 extension HTTPResponse {
-    /// The response, or what is wrong with it whatever its body says: then it must not be taken for the whole answer.
+    /// Returns the response, or an error if its header shows that the body is incomplete or ambiguous.
     package func checked(asAnswerTo request: HTTPRequest, asked: String) -> Result<HTTPResponse, FetchError> {
         let lengths = Set(
             headers.filter { $0.isNamed("Content-Length") }.flatMap { $0.value.split(separator: ",").map(\.trimmed) })
@@ -79,28 +79,28 @@ extension HTTPResponse {
     }
 }
 
-/// Makes the request that follows a redirect (RFC 9110, section 15.4), with the headers that may travel along.
+/// The rules for following redirects (RFC 9110, section 15.4), and for the headers that are kept.
 package enum Redirect {
-    /// The most redirects followed for one request.
+    /// The maximum number of redirects for one request.
     package static let maximumCount = 10
 
-    /// Headers that say nothing about who asks: only these reach another origin.
+    /// The headers that do not identify the client: only these are sent to another origin.
     ///
-    /// A list of what is safe, since nobody can list every name that services use for keys.
+    /// This is a list of safe headers, because services use arbitrary names for keys.
     private static let harmlessHeaders = [
         "Accept", "Accept-Encoding", "Accept-Language", "Cache-Control", "If-Modified-Since", "If-None-Match", "Pragma",
         "Range", "User-Agent",
     ]
 
-    /// Whether a header field says nothing about who asks.
+    /// Returns whether a header field does not identify the client.
     static func isHarmless(_ header: HTTPHeader) -> Bool { harmlessHeaders.contains { header.isNamed($0) } }
 
-    /// Whether a response with this status and a `Location` sends the client elsewhere.
+    /// Returns whether a response with this status and a `Location` is a redirect.
     package static func isRedirect(status: Int) -> Bool {
         [301, 302, 303, 307, 308].contains(status)
     }
 
-    /// The absolute URL that a `Location` means (RFC 3986, section 5.2), blanks in path and query encoded.
+    /// Returns the absolute URL of a `Location` (RFC 3986, section 5.2), with spaces in path and query encoded.
     package static func target(_ location: String, from url: String) -> String {
         let prefix = location.prefix { !":/?#".contains($0) }
         let isAbsolute = location.dropFirst(prefix.count).first == ":" && !prefix.isEmpty
@@ -109,13 +109,13 @@ package enum Redirect {
         return String(origin) + whole.dropFirst(origin.count).replacing(" ", with: "%20")
     }
 
-    /// The request that follows `request` when the server points to the absolute URL `location`.
+    /// Returns the request that follows `request` when the server redirects to the absolute URL `location`.
     ///
     /// - Parameters:
-    ///   - request: prepared, as it was sent; its time limits are carried over unchanged.
-    ///   - network: where the server was found that sends the redirect, or `nil` when that is not known.
-    ///   - count: redirects already followed.
-    ///   - asked: the URL the caller asked for, for the error.
+    ///   - request: the prepared request as it was sent; its time limits are carried over unchanged.
+    ///   - network: the network of the redirecting server, or `nil` if unknown.
+    ///   - count: the number of redirects already followed.
+    ///   - asked: the URL of the caller's request, for errors.
     package static func next(
         after request: HTTPRequest,
         to location: String,
@@ -151,7 +151,7 @@ package enum Redirect {
         return next
     }
 
-    /// The same origin, or the same host's step from http to https on the usual ports.
+    /// Returns whether the origin is the same, or the same host upgrades from http to https on the default ports.
     private static func keepsCredentials(from old: URLParts, to new: URLParts) -> Bool {
         guard old.host == new.host else { return false }
         if old.scheme == new.scheme { return old.effectivePort == new.effectivePort }

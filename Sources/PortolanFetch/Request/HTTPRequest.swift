@@ -1,36 +1,41 @@
 public import PortolanWeb
 
-/// A GET of one resource, or a question asked by POST, with its limits.
+/// An HTTP GET, or a read-only POST, with its limits.
 ///
 /// Schemes are `http`, `https`, and, through a ``Fetcher``, `file` and `data`.
 public struct HTTPRequest: Hashable, Sendable {
-    /// The absolute URL, percent-encoded; other than ASCII characters after the host are encoded as UTF-8.
+    /// The absolute URL.
     ///
-    /// `user:password@` before the host is sent as Basic credentials (RFC 7617) and is not part of what is requested.
+    /// Non-ASCII characters after the host are percent-encoded as UTF-8.
+    ///
+    /// `user:password@` before the host is sent as Basic credentials (RFC 7617) and is not part of the requested URL.
     public var url: String
 
-    /// Who named the URL.
+    /// The origin of the URL: the user, a file or a document.
     public let origin: AddressOrigin
 
-    /// The rule of what may be asked for: it holds for this request unless the user named its URL, and for where the answer
-    /// leads.
+    /// The policy for addresses.
+    ///
+    /// It applies to this request unless the user specified its URL, and to all redirects.
     public var policy: AddressPolicy
 
-    /// Fields to send, in order; a transport adds `User-Agent` when it is not here, and what HTTP itself needs.
+    /// The header fields, in order.
+    ///
+    /// A transport adds `User-Agent` if it is missing, and the fields that HTTP requires.
     public var headers: [HTTPHeader]
 
-    /// What is asked by POST, or `nil` for a GET.
+    /// The body of a POST, or `nil` for a GET.
     ///
-    /// No cache keeps what answers it.
+    /// Responses to a POST are never cached.
     public var question: HTTPQuestion?
 
     /// The time limits.
     public var timeouts: ConnectionTimeouts
 
-    /// The most bytes a body may have, after decompression; 64 MiB by default.
+    /// The maximum length of the decompressed body in bytes; 64 MiB by default.
     public var maximumBodyByteCount: Int
 
-    /// Makes a request; URL and headers are checked when it is sent.
+    /// Creates a request; URL and headers are validated when it is sent.
     public init(
         to address: NamedURL,
         headers: [HTTPHeader] = [],
@@ -49,37 +54,37 @@ public struct HTTPRequest: Hashable, Sendable {
         self.maximumBodyByteCount = maximumBodyByteCount
     }
 
-    /// The URL, and who named it.
+    /// The URL with its origin.
     public var address: NamedURL { NamedURL(url, namedBy: origin) }
 
-    /// The value of the first field with this name, compared without regard to case.
+    /// Returns the value of the first field with this name, ignoring case.
     public func header(_ name: String) -> String? {
         headers.first { $0.isNamed(name) }?.value
     }
 }
 
 extension HTTPRequest {
-    /// Why it is not to be sent, as far as the way its URL is written tells; `nil` when nothing speaks against it.
+    /// The reason for which the policy forbids the URL as written, or `nil` if it is allowed.
     var refusal: FetchError? { policy.refusal(of: address).map { FetchError($0, url: url) } }
 
-    /// Whether the address that its host turns out to have can change whether it is sent.
+    /// Whether the policy depends on the IP address to which the host resolves.
     var looksAtConnections: Bool {
         origin != .user && policy.looksAtConnections(to: URLParts(url)?.host ?? "", namedBy: origin)
     }
 
-    /// Why it is not to be sent over a connection to an address, or `nil` when nothing speaks against it.
+    /// Returns the reason for which the policy forbids a connection to an address, or `nil` if it is allowed.
     ///
-    /// - Parameter asked: the URL that was asked for, before redirects.
+    /// - Parameter asked: the URL before redirects.
     func refusal(ofConnectionTo peer: IPAddress, asked: String) -> FetchError? {
         guard looksAtConnections, let host = URLParts(url)?.host else { return nil }
         return policy.refusal(of: peer, host: host, namedBy: origin).map { FetchError($0, url: asked) }
     }
 }
 
-/// A question that no address can hold, as a GraphQL query or a table of places: sent as the body of a POST.
+/// A read-only query that does not fit into a URL, such as a GraphQL query or a list of coordinates, sent by POST.
 ///
-/// It changes nothing on the server, so that it may be asked again where a connection fails, and equal ones share an answer.
-/// A redirect within its origin is asked the same; one to another origin is an error.
+/// It changes nothing on the server, so it may be retried, and equal queries are coalesced. A redirect within its
+/// origin repeats the POST; a redirect to another origin is an error.
 public struct HTTPQuestion: Hashable, Sendable {
     /// The media type of the body.
     public var contentType: String
@@ -87,39 +92,35 @@ public struct HTTPQuestion: Hashable, Sendable {
     /// The body.
     public var body: [UInt8]
 
-    /// Makes a question.
+    /// Creates a query.
     public init(contentType: String = "application/json", body: [UInt8]) {
         self.contentType = contentType
         self.body = body
     }
 }
 
-/// The time limits of a transfer, four independent ones.
+/// The time limits of a transfer, which are independent of each other.
 public struct ConnectionTimeouts: Hashable, Sendable {
-    /// Time for name resolution, TCP and TLS together, on each connection made.
+    /// The time limit for name resolution, TCP and TLS together, for each connection.
     ///
-    /// 10 s by default.
-    ///
-    /// URLSession has no such limit of its own; there `firstByte` covers it.
+    /// 10 s by default. URLSession has no such limit; there `firstByte` includes it.
     public var connect: Duration
 
-    /// Time from the request's last byte to the answer's first: what the server may take to make it.
+    /// The time limit from the last byte of the request to the first byte of the response.
     ///
-    /// 30 s by default, or as long as `stall` if that is given alone. Over URLSession it runs from the start of the request,
-    /// connecting included, to the end of the response's header.
+    /// 30 s by default, or as long as `stall` if that alone is given. With URLSession it runs from the start of the
+    /// request, including the connection, to the end of the response's header.
     public var firstByte: Duration
 
-    /// Longest silence in the middle of an answer.
-    ///
-    /// 15 s by default.
+    /// The longest pause within a response; 15 s by default.
     public var stall: Duration
 
-    /// Time for the whole transfer with all its redirects; waiting for a free connection slot is not counted.
+    /// The time limit for the whole transfer including redirects, but without the wait for a free connection.
     ///
     /// 60 s by default.
     public var total: Duration
 
-    /// Makes limits; each must be positive.
+    /// Creates limits, which must be positive.
     public init(
         connect: Duration = .seconds(10), firstByte: Duration? = nil, stall: Duration? = nil,
         total: Duration = .seconds(60)
@@ -136,7 +137,8 @@ public struct ConnectionTimeouts: Hashable, Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, at least 1 and at most a day: what a C timer takes without overflow or the meaning "never".
+    /// The duration in whole milliseconds from 1 to a day, which C timers accept without overflow or the meaning
+    /// "never".
     package var timerMilliseconds: Int {
         let day = 86_400_000
         guard self > .zero else { return 1 }
@@ -144,7 +146,7 @@ extension Duration {
         return max(1, Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000))
     }
 
-    /// "15 s" or "0.3 s", for messages.
+    /// The duration for messages, such as "15 s" or "0.3 s".
     package var secondsText: String {
         let milliseconds = timerMilliseconds
         if milliseconds % 1000 == 0 { return "\(milliseconds / 1000) s" }
@@ -154,8 +156,8 @@ extension Duration {
 
 /// The name of the package for servers.
 public enum UserAgent {
-    /// The `User-Agent` sent unless another is given.
+    /// The default `User-Agent`.
     ///
-    /// Public tile servers ask that an application names itself: give your own, with a way to reach you.
+    /// Public tile servers require that applications identify themselves: set your own value with contact information.
     public static let standard = "Portolan/0.1 (map image engine)"
 }

@@ -1,29 +1,31 @@
 public import PortolanWeb
 
-/// The answer to a request: status, header and whole body.
+/// The response to a request: status, header fields and whole body.
 public struct HTTPResponse: Hashable, Sendable {
-    /// The status code, 200 for `file:` and `data:` URLs.
+    /// The status code; 200 for `file:` and `data:` URLs.
     ///
-    /// Any final status may stand here, 4xx and 5xx too.
+    /// It can be any final status, including 4xx and 5xx.
     public var status: Int
 
-    /// The header fields in the order received; repeated fields stay apart.
+    /// The header fields in the order received; repeated fields are separate.
     ///
-    /// `Content-Encoding` and `Content-Length` are the server's and describe the body before decompression.
+    /// `Content-Encoding` and `Content-Length` come from the server and describe the body before decompression.
     public var headers: [HTTPHeader]
 
-    /// The body, decompressed.
+    /// The decompressed body.
     public var body: [UInt8]
 
-    /// The URL that answered, after redirects, without user name, password and fragment; the base for relative links.
+    /// The URL of the response after redirects, without user information and fragment.
     ///
-    /// It may carry secrets in its query: show ``FetchError/redacted(_:)`` of it to people, not this.
+    /// It is the base for relative links.
+    ///
+    /// Its query may contain secrets: use ``FetchError/redacted(_:)`` to show it to people.
     public var url: String
 
-    /// Where the server was found, or `nil` when that is not known, as behind a proxy.
+    /// The network of the server, or `nil` if unknown, for example behind a proxy.
     public var network: IPAddress.Network?
 
-    /// Makes a response from its parts.
+    /// Creates a response.
     public init(
         status: Int, headers: [HTTPHeader] = [], body: [UInt8] = [], url: String, network: IPAddress.Network? = nil
     ) {
@@ -34,28 +36,28 @@ public struct HTTPResponse: Hashable, Sendable {
         self.url = url
     }
 
-    /// The value of the first field with this name, compared without regard to case.
+    /// Returns the value of the first field with this name, ignoring case.
     public func header(_ name: String) -> String? {
         headers.first { $0.isNamed(name) }?.value
     }
 
     /// Whether the status is 2xx.
     ///
-    /// OGC services send exceptions with 2xx as well: look at the body too.
+    /// OGC services send exceptions with 2xx as well, so check the body, too.
     public var isSuccessful: Bool { (200..<300).contains(status) }
 }
 
-/// One header field of a request or a response.
+/// A header field of a request or response.
 ///
-/// Two headers are equal when their values are and their names differ at most in case (RFC 9110, section 5.1).
+/// Two fields are equal if their values are equal and their names differ at most in case (RFC 9110, section 5.1).
 public struct HTTPHeader: Sendable {
-    /// The field name as it was written.
+    /// The field name, with its original case.
     public var name: String
 
-    /// The field value, without the white space around it.
+    /// The field value, without surrounding white space.
     public var value: String
 
-    /// Makes a header; the syntax is checked when the request is sent (``FetchError/Code/invalidRequest``).
+    /// Creates a field; its syntax is validated when the request is sent (``FetchError/Code/invalidRequest``).
     public init(name: String, value: String) {
         self.name = name
         self.value = value
@@ -63,12 +65,12 @@ public struct HTTPHeader: Sendable {
 }
 
 extension HTTPHeader: Hashable {
-    /// Whether both have the same value and, but for case, the same name.
+    /// Returns whether the values are equal, and the names are equal except for case.
     public static func == (left: HTTPHeader, right: HTTPHeader) -> Bool {
         left.value == right.value && left.isNamed(right.name)
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes the components that `==` compares.
     public func hash(into hasher: inout Hasher) {
         for byte in name.utf8 { hasher.combine(byte.asciiLowercased) }
         hasher.combine(value)
@@ -76,19 +78,19 @@ extension HTTPHeader: Hashable {
 }
 
 extension HTTPHeader {
-    /// Whether this field has the name `name`, compared without regard to ASCII case.
+    /// Returns whether the field has this name, ignoring ASCII case.
     package func isNamed(_ name: String) -> Bool {
         self.name.utf8.count == name.utf8.count
             && zip(self.name.utf8, name.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
     }
 
-    /// The fault of the field's syntax (RFC 9110, section 5), for a person; nil when there is none.
+    /// A message about the field's invalid syntax (RFC 9110, section 5), or `nil` if it is valid.
     package var syntaxFault: String? {
         if name.isEmpty { return "a header has no name" }
         guard name.utf8.allSatisfy(\.isHTTPTokenByte) else {
             return "a header name has a character HTTP does not allow"
         }
-        // A line break would smuggle in further headers.
+        // A line break could inject further headers.
         let isClean = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
         return isClean ? nil : "the value of header \(name) has a control character"
     }

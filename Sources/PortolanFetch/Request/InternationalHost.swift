@@ -9,12 +9,12 @@ import Musl
 import Foundation
 #endif
 
-/// Names of hosts with letters other than those of ASCII.
+/// Conversion of non-ASCII host names.
 enum InternationalHost {
-    /// The name as the domain name system has it, `xn--…` (IDNA, RFC 5891), in small letters; `nil` when it is none, or the
-    /// system's library cannot tell.
+    /// Returns the name in lower-case ASCII, `xn--…` (IDNA, RFC 5891), or `nil` if it is invalid or the system library
+    /// fails.
     ///
-    /// Other spellings of ASCII, such as full-width digits, become what they mean.
+    /// Compatibility forms of ASCII characters, such as full-width digits, are mapped to ASCII.
     ///
     /// - Throws: ``FetchError/Code/needsTrait`` on Linux without the trait `Drivers`.
     static func ascii(_ name: String, of url: String) throws(FetchError) -> String? {
@@ -32,14 +32,14 @@ enum InternationalHost {
         guard let url = unsafe curl_url(), let locale = unsafe newlocale(LC_CTYPE_MASK, "C.UTF-8", nil) else {
             return nil
         }
-        // libcurl takes the bytes for text of the locale; that of this thread is UTF-8 for as long as it is asked.
+        // libcurl interprets the bytes in the thread's locale, which is UTF-8 during the call.
         let before = unsafe uselocale(locale)
         defer {
             _ = unsafe uselocale(before)
             unsafe freelocale(locale)
             unsafe curl_url_cleanup(url)
         }
-        // libcurl copies what it is given; what it gives is terminated, and is ours to free.
+        // libcurl copies its input; its result is null-terminated and must be freed here.
         guard unsafe curl_url_set(url, CURLUPART_URL, "http://\(name)/", 0) == CURLUE_OK else { return nil }
         var found: UnsafeMutablePointer<CChar>?
         guard unsafe curl_url_get(url, CURLUPART_HOST, &found, portolan_curl_punycode) == CURLUE_OK,

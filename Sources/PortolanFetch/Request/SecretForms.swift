@@ -1,13 +1,13 @@
 import PortolanWeb
 
-/// How a value may be written by who repeats it.
+/// The encoded forms in which a secret may be repeated.
 enum SecretForms {
-    /// All forms, in small letters.
+    /// Returns all forms in lower case.
     static func all(of value: String) -> Set<[UInt8]> {
-        // Short ones would be found everywhere once they are encoded.
+        // Short secrets would match unrelated text in their encoded forms.
         guard value.utf8.count >= Secrets.shortest else { return [] }
         var texts: Set<String> = [value, value.inOneLine]
-        // Single percent codes are read where they stand; what is encoded twice, or in forms, is not.
+        // Single percent-encoding is decoded while searching; double encoding and form encoding are not.
         let encoded = PercentEncoding.component(value)
         texts.formUnion([encoded, encoded.replacing("%20", with: "+"), PercentEncoding.component(encoded)])
         texts.formUnion(json(value))
@@ -16,7 +16,7 @@ enum SecretForms {
         return Set(texts.map { $0.utf8.map(\.asciiLowercased) })
     }
 
-    /// As a string of JSON has it (RFC 8259, section 7), with as little escaped as may be, or more.
+    /// Returns the value as a JSON string (RFC 8259, section 7), with minimal and with maximal escaping.
     private static func json(_ value: String) -> [String] {
         let plain = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         let cautious = value.utf16.map { unit in
@@ -27,7 +27,7 @@ enum SecretForms {
         return [plain, plain.replacing("/", with: "\\/"), cautious.joined()]
     }
 
-    /// As text of XML and HTML has it, in the spellings that libraries choose.
+    /// Returns the value as XML and HTML text, in the variants that libraries produce.
     private static func markup(_ value: String) -> [String] {
         let basic = value.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
         let quoted = basic.replacing("\"", with: "&quot;")
@@ -38,14 +38,17 @@ enum SecretForms {
             + ["&apos;", "&#39;", "&#039;", "&#x27;"].map { quoted.replacing("'", with: $0) }
     }
 
-    /// In base 64, with the alphabet of RFC 4648 section 4 or 5: alone, and the digits that are the same wherever it stands
-    /// within something longer, as a password does after a name.
+    /// Returns the value in base 64 with the alphabets of RFC 4648, sections 4 and 5: alone, and as part of a longer
+    /// text.
+    ///
+    /// As part of a longer text, such as a password after a name, only the digits that do not depend on the neighbours
+    /// are used.
     private static func base64(_ bytes: [UInt8]) -> [String] {
         var texts = [Base64.encode(bytes)]
         for offset in 0..<3 {
             let digits = Array(Base64.encode(Array(repeating: 0, count: offset) + bytes).utf8)
             let first = (offset * 8 + 5) / 6, end = (offset + bytes.count) * 8 / 6
-            // Fewer digits stand in any text.
+            // Fewer digits would match unrelated text.
             if end - first >= 8 { texts.append(String(decoding: digits[first..<end], as: UTF8.self)) }
         }
         return texts + texts.map { $0.replacing("+", with: "-").replacing("/", with: "_") }

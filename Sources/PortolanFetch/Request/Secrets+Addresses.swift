@@ -1,11 +1,11 @@
 import PortolanWeb
 
 extension Secrets {
-    /// An address without the name and the password in it and without its secret parameters, those of its path among them, or
-    /// `nil` when it has none: what may be written into a document that is given away.
+    /// Returns a URL without user information and secret parameters, for documents that are shared, or `nil` if it has
+    /// no secrets.
     ///
-    /// A parameter whose value is an address with a secret is left out whole. What an address hides in other ways, such as in a
-    /// segment of its path, is not found.
+    /// A parameter whose value is a URL with a secret is removed as a whole. Secrets in path segments are not
+    /// recognised.
     package static func leftOut(of url: String) -> String? { leftOut(of: url, depth: 0) }
 
     private static func leftOut(of url: String, depth: Int) -> String? {
@@ -24,7 +24,7 @@ extension Secrets {
         return clean == url ? nil : clean
     }
 
-    /// A path without its secret parameters (RFC 3986, section 3.3).
+    /// Returns a path without its secret parameters (RFC 3986, section 3.3).
     private static func parameters(
         of path: String, after delimiter: Character, until segmentEnd: Character, depth: Int
     ) -> String {
@@ -36,14 +36,14 @@ extension Secrets {
         }.joined(separator: String(segmentEnd))
     }
 
-    /// A query and a fragment, with the mark that they begin with, without secret parameters.
+    /// Returns a query and a fragment, including their leading `?` and `#`, without secret parameters.
     private static func query(_ text: Substring, depth: Int) -> String {
         var clean = "", rest = text, open: Character?
         while let mark = rest.first {
             rest.removeFirst()
             let pair = rest.prefix { !"?#&;".contains($0) }
             rest = rest[pair.endIndex...]
-            // What begins the query or the fragment may go, and the next one begins it.
+            // If the first item is removed, the next one follows the `?` or `#`.
             if mark == "?" || mark == "#" { open = mark }
             guard !isSecret(pair, depth: depth) else { continue }
             if pair.isEmpty, mark != "?", mark != "#", open != nil { continue }

@@ -1,35 +1,37 @@
 import PortolanWeb
 
-/// The values of requests that nobody but their service may see, to be taken out of text that leaves for people, logs and reports.
+/// The secret values of requests, to be removed from messages, logs and reports.
 ///
-/// A server may repeat what it was asked with, in its own words and its own encoding. So values are known, not only names
-/// of parameters, and they are found as they are, percent-encoded, in base 64 (alone and within something longer), and as
-/// JSON, XML and HTML write them, in any case of letters. What is shorter than ``shortest`` bytes cannot be told from
-/// other text, and is not looked for; what a server changes in other ways is not found.
+/// A server may echo parts of the request in other encodings. Therefore values are recognised, not only parameter
+/// names: literally, percent-encoded, in base 64 (alone and as part of a longer text), and as JSON, XML and HTML text,
+/// ignoring case. Values shorter than ``shortest`` bytes are ignored, because they could match any text. Values in
+/// other encodings are not recognised.
 package struct Secrets: Hashable, Sendable {
-    /// The fewest bytes of a value that is looked for.
+    /// The minimum length in bytes of a recognised value.
     package static let shortest = 4
 
-    /// How many values are learned from what documents name: a map has one key for all its tiles, or a few.
+    /// The maximum number of values learned from documents.
+    ///
+    /// A map has one key for all its tiles, or a few.
     package static let mostLearned = 1000
 
-    /// The forms in small letters, in the order of their bytes.
+    /// The forms in lower case, sorted by their bytes.
     private var forms: [[UInt8]] = []
-    /// Whether a form begins with a byte; empty when there are none.
+    /// Whether a form begins with a byte; empty if there are no forms.
     private var isFirst: [Bool] = []
-    /// The values that were added, as they are: each tile of a map brings the same.
+    /// The original values, to skip duplicates: each tile of a map adds the same ones.
     private var values: Set<String> = []
 
-    /// Nothing secret.
+    /// Creates an empty set.
     package init() {}
 
-    /// The secrets of a request: those of its URL, and of its header.
+    /// Creates the secrets of a request: those of its URL and of its header.
     package init(of request: HTTPRequest) {
         add(url: request.url)
         for header in request.headers { add(header) }
     }
 
-    /// Whether nothing is secret.
+    /// Whether there are no secrets.
     package var isEmpty: Bool { forms.isEmpty }
 
     /// Adds a value in all its forms.
@@ -39,14 +41,14 @@ package struct Secrets: Hashable, Sendable {
         for form in SecretForms.all(of: value) { insert(form) }
     }
 
-    /// Adds what another has.
+    /// Adds the secrets of another set.
     package mutating func formUnion(_ other: Secrets) {
         guard !isEmpty else { return self = other }
         values.formUnion(other.values)
         for form in other.forms { insert(form) }
     }
 
-    /// Adds the secrets of addresses that documents name, until there are ``mostLearned``.
+    /// Adds the secrets of URLs from documents, up to ``mostLearned``.
     package mutating func learn(_ urls: some Sequence<String>) {
         for url in urls where values.count < Self.mostLearned { add(url: url) }
     }
@@ -59,18 +61,19 @@ package struct Secrets: Hashable, Sendable {
         if place == forms.endIndex || forms[place] != form { forms.insert(form, at: place) }
     }
 
-    /// A text with `***` in place of each secret.
+    /// Returns a text with `***` in place of each secret.
     ///
-    /// - Complexity: O(its length) where nothing begins like a secret, and there O(the longest secret × log(secrets)).
+    /// - Complexity: O(*n*) in its length if nothing resembles a secret, plus O(longest secret × log(secrets)) for each
+    ///   candidate.
     package func removed(from text: String) -> String {
         guard !isEmpty, let clean = removed(from: Array(text.utf8)) else { return text }
         return String(decoding: clean, as: UTF8.self)
     }
 
-    /// Bytes with `***` in place of each secret, or `nil` when there is none in them.
+    /// Returns bytes with `***` in place of each secret, or `nil` if they contain none.
     ///
-    /// Who names the secrets and writes the text can make both alike for long: where looking at it would take more than some
-    /// dozen steps a byte, the rest counts as secret.
+    /// A hostile server can choose secrets and text with long common prefixes. If the search takes more than about 32
+    /// steps per byte, the rest of the text is treated as secret.
     package func removed(from bytes: [UInt8]) -> [UInt8]? {
         guard !isEmpty else { return nil }
         var clean: [UInt8] = [], kept = 0, index = 0, steps = 1_000_000 + 32 * bytes.count
@@ -88,13 +91,14 @@ package struct Secrets: Hashable, Sendable {
         return kept == 0 ? nil : clean + bytes[kept...]
     }
 
-    /// How many bytes the longest secret takes that a text begins with, in any case of letters; `nil` when it begins with none.
+    /// Returns the length in bytes of the longest secret at the start of a text, ignoring case, or `nil` if there is no
+    /// match.
     ///
-    /// Any byte may be percent-encoded, since programs differ in which they encode.
+    /// Any byte may be percent-encoded, because programs differ in which ones they encode.
     private func lengthOfSecret(in text: ArraySlice<UInt8>, _ steps: inout Int) -> Int? {
         let first = text[text.startIndex]
         guard isFirst[Int(first.asciiLowercased)] || first == UInt8(ascii: "%") else { return nil }
-        // The forms that begin like the text up to a place: two where a percent sign may be itself or begin a code.
+        // The forms that match the text so far: two candidates if a percent sign can be literal or start an escape.
         var open = [(forms: forms.indices, place: text.startIndex)], depth = 0, length: Int?
         while !open.isEmpty {
             steps -= open.count
@@ -124,7 +128,7 @@ package struct Secrets: Hashable, Sendable {
 }
 
 extension [[UInt8]] {
-    /// The first place in a range whose element passes a test, where all after one that passes do; its end if none does.
+    /// Returns the first index in a range whose element satisfies a monotonic condition, or the end of the range.
     fileprivate func firstPlace(in range: Range<Int>, where passes: ([UInt8]) -> Bool) -> Int {
         var low = range.lowerBound, high = range.upperBound
         while low < high {
@@ -136,7 +140,7 @@ extension [[UInt8]] {
 }
 
 extension ArraySlice<UInt8> {
-    /// The byte of the percent code that begins here.
+    /// The byte of the percent-encoding at the start.
     fileprivate var percentCode: UInt8? {
         guard count >= 3, let high = self[startIndex + 1].hexadecimalValue,
             let low = self[startIndex + 2].hexadecimalValue
@@ -148,7 +152,7 @@ extension ArraySlice<UInt8> {
 // MARK: - Where secrets stand
 
 extension Secrets {
-    /// Adds the user information of a URL and the values of its secret parameters, those of a URL within it too.
+    /// Adds the user information of a URL and the values of its secret parameters, including those of nested URLs.
     package mutating func add(url: String) { add(url: url, depth: 0) }
 
     private mutating func add(url: String, depth: Int) {
@@ -158,7 +162,7 @@ extension Secrets {
             let authority = pieces[0][slashes.upperBound...].prefix { $0 != "/" }
             if let at = authority.lastIndex(of: "@") { add(userInformation: authority[..<at]) }
         }
-        // Parameters of the path, as in /services;key=…/wms.
+        // Path parameters, as in /services;key=…/wms.
         for part in pieces[0].split(separator: ";").dropFirst() {
             let pair = part.prefix { $0 != "/" }
             guard let equals = pair.firstIndex(of: "="), SecretNames.contains(pair[..<equals]) else { continue }
@@ -174,17 +178,17 @@ extension Secrets {
         }
     }
 
-    /// Adds `user:password`, or what stands for both.
+    /// Adds the user name and password of `user:password`, or a single value for both.
     private mutating func add(userInformation: Substring) {
         let parts = userInformation.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         add(encoded: parts.last ?? userInformation)
     }
 
-    /// Adds a value as a URL has it and as it is meant.
+    /// Adds a value as it is encoded in a URL, and decoded.
     private mutating func add(encoded value: Substring) {
         add(value)
         if let meant = Self.decoded(value) { add(meant) }
-        // Forms write a blank so.
+        // Form encoding writes a space as `+`.
         if let meant = Self.decoded(value.replacing("+", with: " ")[...]) { add(meant) }
     }
 
@@ -192,7 +196,7 @@ extension Secrets {
         PercentEncoding.decode(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// Adds the value of a header field, and of what it consists, unless the field says nothing about who asks.
+    /// Adds the value of a header field and its components, unless the field does not identify the client.
     package mutating func add(_ header: HTTPHeader) {
         guard !Redirect.isHarmless(header), !header.isNamed("Referer"), !header.isNamed("Origin") else { return }
         add(header.value)
@@ -201,7 +205,7 @@ extension Secrets {
                 add((pair.split(separator: "=", maxSplits: 1).last ?? pair).trimmed)
             }
         }
-        // A scheme and what it takes (RFC 9110, section 11.4).
+        // A scheme with its credentials (RFC 9110, section 11.4).
         guard let blank = header.value.firstIndex(of: " ") else { return }
         let rest = header.value[blank...].trimmed
         add(rest)
@@ -212,7 +216,7 @@ extension Secrets {
         add(text[text.index(after: colon)...])
     }
 
-    /// Adds what a credential shows its service.
+    /// Adds the secrets of a credential.
     package mutating func add(_ credential: Credential) {
         switch credential {
         case .basic(let name, let password):
@@ -225,11 +229,12 @@ extension Secrets {
     }
 }
 
-/// The names of parameters whose values are secret.
+/// The names of parameters with secret values.
 package enum SecretNames {
-    /// Whole names, in small letters without other characters; those of services that others would not expect: `appid`
-    /// (OpenWeatherMap), `app_id` and `app_code` (HERE), `code` (Azure Functions), `sas` and `sig` (Azure), `tk` (Tianditu),
-    /// `ak` (Baidu), `guid` (licences).
+    /// Whole names, in lower case and without other characters than letters and digits.
+    ///
+    /// These include names used by services: `appid` (OpenWeatherMap), `app_id` and `app_code` (HERE), `code` (Azure
+    /// Functions), `sas` and `sig` (Azure), `tk` (Tianditu), `ak` (Baidu), `guid` (licences).
     private static let names: Set<String> = [
         "ak", "appcode", "appid", "auth", "bearer", "code", "credentials", "guid", "hmac", "jwt", "pass", "passphrase",
         "pw", "pwd", "sas", "session", "sessionid", "sid", "sig", "ticket", "tk",
@@ -237,7 +242,7 @@ package enum SecretNames {
 
     private static let parts = ["token", "secret", "password", "passwd", "signature", "credential", "authoriz"]
 
-    /// Whether a name, percent-encoded or not, in any case and spelling, is that of a secret.
+    /// Returns whether a name is that of a secret, percent-encoded or not, in any case and spelling.
     package static func contains(_ name: Substring) -> Bool {
         let decoded = PercentEncoding.decode(name.utf8) ?? Array(name.utf8)
         let letters = decoded.map(\.asciiLowercased).filter { $0.isASCIILetter || $0.isASCIIDigit }

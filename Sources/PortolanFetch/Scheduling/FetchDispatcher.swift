@@ -1,9 +1,9 @@
 import PortolanWeb
 import Synchronization
 
-/// All transfers of a fetcher: carries out the effects of a ``FetchSchedule`` and reports their outcomes to it.
+/// Runs all transfers of a fetcher: carries out the effects of a ``FetchSchedule``, and reports events to it.
 final class FetchDispatcher: Sendable {
-    /// The place of a waiting task.
+    /// The position of a waiting task.
     struct Place {
         let slot: ReplySlot
         fileprivate let waiter: Waiter
@@ -28,10 +28,9 @@ final class FetchDispatcher: Sendable {
         case rested(host: String)
     }
 
-    /// Events that have not been handled.
+    /// The unhandled events.
     ///
-    /// Whoever adds to it deals with it, unless someone is at it already: then it costs no more than to add, and nobody
-    /// waits for anybody.
+    /// The task that adds an event handles it, unless another task is already handling events. Adding never blocks.
     private struct Inbox {
         var events: [Event] = []
         var isServed = false
@@ -40,17 +39,17 @@ final class FetchDispatcher: Sendable {
     private struct State {
         var schedule: FetchSchedule
         var waiting: [Waiter: Waiting] = [:]
-        /// Ends the work of each ticket: its transfer, or its wait for the next try.
+        /// The cancellation of each ticket's transfer or retry delay.
         var stops: [Ticket: Stop] = [:]
     }
 
     private let transport: any HTTPTransport
-    /// The same, if it is one.
+    /// The transport with its callback interface, if it has one.
     private let callbackTransport: (any CallbackTransport)?
     private let clock: FetchClock
     private let observer: (any MapObserver)?
     private let inbox = Mutex(Inbox())
-    /// Touched by whoever serves the inbox.
+    /// Accessed only by the task that handles events.
     private let state: Mutex<State>
     private let waiterCounter = Atomic<Waiter>(0)
 
@@ -62,15 +61,15 @@ final class FetchDispatcher: Sendable {
         state = Mutex(State(schedule: schedule))
     }
 
-    /// Transfers that run, that wait for a slot and that wait for another try, at this moment.
+    /// The current numbers of transfers that are running, queued, and waiting for a retry.
     var transferCounts: (running: Int, waiting: Int, delayed: Int) {
         state.withLock { ($0.schedule.queue.runningCount, $0.schedule.queue.waitingCount, $0.schedule.delayedCount) }
     }
 
-    /// Callers that wait for an answer, at this moment.
+    /// The current number of waiting callers.
     var waiterCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Puts a request in the line for its host, or with others that want the same.
+    /// Adds a request to the queue of its host, or joins an equal one.
     func join(
         _ request: HTTPRequest, adding fields: [HTTPHeader] = [], host: String, turn: FetchTurn
     ) -> Place {
@@ -82,9 +81,9 @@ final class FetchDispatcher: Sendable {
         return place
     }
 
-    /// Waits for the answer, which the place then has.
+    /// Waits for the response, which is then available from the slot of `place`.
     ///
-    /// Not inlined: thousands may wait, and each keeps in memory what the function it waits in has in hand.
+    /// Not inlined, because thousands of tasks may wait here, and each retains the memory of the suspended function.
     @inline(never)
     func wait(for place: Place) async {
         await withTaskCancellationHandler {
@@ -104,7 +103,7 @@ final class FetchDispatcher: Sendable {
         while let events = nextEvents() { serve(events) }
     }
 
-    /// Takes the events that have come in; without any, the inbox is no longer served.
+    /// Takes the pending events, or returns `nil` and ends the handling if there are none.
     private func nextEvents() -> [Event]? {
         inbox.withLock { inbox in
             inbox.isServed = !inbox.events.isEmpty
@@ -114,7 +113,7 @@ final class FetchDispatcher: Sendable {
         }
     }
 
-    /// Changes the state and brings about what follows of it.
+    /// Applies events to the state and carries out the consequences.
     private func serve(_ events: [Event]) {
         var consequences = Consequences()
         state.withLock { state in
@@ -122,7 +121,7 @@ final class FetchDispatcher: Sendable {
                 for effect in effects(of: event, on: &state) { apply(effect, to: &state, &consequences) }
             }
         }
-        // Not under the lock: all three may run code of others.
+        // These calls run without the lock, because they execute code of other types.
         for event in consequences.news { observer?.note(event) }
         for stop in consequences.stops { stop() }
         for (slot, answer) in consequences.answers { slot.answer(answer) }
@@ -150,10 +149,10 @@ final class FetchDispatcher: Sendable {
             state.stops[ticket] = nil
             return state.schedule.finish(
                 ticket, with: reply, at: clock.now(), calendarSeconds: clock.calendarSeconds(),
-                // Chance has a part only in what may be tried again.
+                // The random number matters only if the request can be retried.
                 random: RetryPolicy.canPass(reply) ? clock.random() : 0)
         case .waited(let ticket):
-            // One that was stopped meanwhile has been forgotten.
+            // A stopped ticket has already been removed.
             guard state.stops.removeValue(forKey: ticket) != nil else { return [] }
             return state.schedule.wake(ticket, at: clock.now())
         case .rested(let host):
@@ -188,7 +187,9 @@ final class FetchDispatcher: Sendable {
         }
     }
 
-    /// What comes of it is another event, and is served after the state holds what this returns.
+    /// Starts a transfer.
+    ///
+    /// Its result is posted as an event, which is handled after the state holds the returned value.
     private func transfer(_ ticket: Ticket, _ request: HTTPRequest) -> Stop {
         if let callbackTransport {
             return callbackTransport.begin(request) { [self] reply in post(.ended(ticket, reply)) }
@@ -214,7 +215,7 @@ final class FetchDispatcher: Sendable {
     }
 
     private func rest(_ host: String, for duration: Duration) {
-        // Those who wait hold the dispatcher; without them there is nothing to wake.
+        // Waiting tasks retain the dispatcher; without them there is nothing to wake.
         Task { [weak self, clock] in
             await clock.sleep(duration)
             guard let self else { return }
@@ -224,7 +225,7 @@ final class FetchDispatcher: Sendable {
 
     private static func host(of origin: String) -> String { URLParts(origin)?.host ?? origin }
 
-    /// A waiter that joined may allow less than the transfer did.
+    /// Returns the reply for a waiter, whose body limit may be lower than that of the transfer.
     private static func reply(_ reply: ReplySlot.Reply, to waiting: Waiting) -> ReplySlot.Reply {
         guard case .success(let response) = reply, response.body.count > waiting.maximumBodyByteCount else {
             return reply

@@ -1,6 +1,8 @@
-/// The decisions of a fetcher: who waits for which transfer, which transfers run, which are retried, which hosts are left alone.
+/// The scheduling of a fetcher: which transfers run, which requests share them, which are retried, and which hosts are
+/// paused.
 ///
-/// A state machine without clock or socket: every event comes with the time and returns the effects to carry out, in order.
+/// It is a state machine without a clock or sockets: every event has a time and returns the effects to carry out, in
+/// order.
 package struct FetchSchedule: Sendable {
     package typealias Ticket = JoinTable.Ticket
     package typealias Waiter = JoinTable.Waiter
@@ -9,19 +11,19 @@ package struct FetchSchedule: Sendable {
     package enum Effect: Sendable, Equatable {
         /// Send a request, and report `finish`.
         case send(Ticket, HTTPRequest)
-        /// End the transfer of the ticket; `finish` is reported when it has ended.
+        /// Stop the transfer of the ticket, and report `finish` when it has ended.
         case stop(Ticket)
-        /// End the wait of the ticket for its next try; nothing is reported.
+        /// Cancel the retry delay of the ticket; nothing is reported.
         case forget(Ticket)
-        /// Give a waiter its answer, after so many attempts.
+        /// Pass the reply to a waiter, with the number of attempts.
         case answer(Waiter, Reply, attemptCount: Int)
-        /// Report `wake` for the ticket after so long.
+        /// Report `wake` for the ticket after the delay.
         case delay(Ticket, Duration)
-        /// Report `wake` for the host after so long.
+        /// Report `wake` for the host after the delay.
         case rest(host: String, Duration)
-        /// A host's breaker has opened, for a reason.
+        /// The circuit breaker of a host has opened.
         case lost(host: String, reason: String)
-        /// It has closed again.
+        /// The circuit breaker of a host has closed.
         case restored(host: String)
     }
 
@@ -34,18 +36,18 @@ package struct FetchSchedule: Sendable {
         var phase = Phase.queued
         /// The number of attempts.
         var attemptCount = 0
-        /// The time it was asked for.
+        /// The time of the first request.
         let admitted: Duration
         /// The times of the first and the last attempt.
         var begun = Duration.zero
         var attemptBegun = Duration.zero
         var isProbe = false
-        /// Whether the running attempt has less time than the request allows.
+        /// Whether the current attempt has less time than the request allows.
         var isCutShort = false
-        /// The reply that waiters get if no later attempt tells more.
+        /// The reply for waiters if no later attempt gives a more informative one.
         var reply: Reply?
 
-        /// An attempt that had no time left says less than the one before.
+        /// Returns the more informative reply: an attempt without enough time says less than the one before.
         func telling(_ new: Reply) -> Reply {
             guard isCutShort, case .failure(let error) = new, error.code == .timedOut else { return new }
             return reply ?? new
@@ -58,7 +60,7 @@ package struct FetchSchedule: Sendable {
     private(set) var queue: RequestQueue<Ticket>
     private var transfers: [Ticket: Transfer] = [:]
     private var health: [String: HostHealth] = [:]
-    /// The time at which each host will be looked at again.
+    /// The time of the next check of each paused host.
     private var rests: [String: Duration] = [:]
 
     package init(maximumPerHost: Int, retries: RetryPolicy, breaker: CircuitBreakerPolicy) {
@@ -67,13 +69,13 @@ package struct FetchSchedule: Sendable {
         self.breaker = breaker
     }
 
-    /// Transfers that wait for their next try.
+    /// The number of transfers waiting for a retry.
     package var delayedCount: Int { transfers.values.count { $0.phase == .delayed } }
 
-    /// A waiter asks for `request`, of a host in the sense of ``URLParts/origin``.
+    /// Admits a request of a waiter to a host (see ``URLParts/origin``).
     ///
-    /// - Parameter fields: header fields to send along that make no other request of it.
-    /// - Returns: also whether it shares a transfer.
+    /// - Parameter fields: header fields to send that do not distinguish the request from equal ones.
+    /// - Returns: whether it shares a transfer, and the effects.
     package mutating func admit(
         _ request: HTTPRequest, for waiter: Waiter, adding fields: [HTTPHeader] = [], host: String,
         priority: FetchPriority, at now: Duration
@@ -94,7 +96,7 @@ package struct FetchSchedule: Sendable {
         }
     }
 
-    /// A waiter gives up.
+    /// Removes a waiter that was cancelled.
     package mutating func leave(_ waiter: Waiter, at now: Duration) -> [Effect] {
         guard let ticket = table.leave(waiter), let transfer = transfers[ticket] else { return [] }
         switch transfer.phase {
@@ -110,9 +112,9 @@ package struct FetchSchedule: Sendable {
         }
     }
 
-    /// A transfer has ended.
+    /// Registers the end of a transfer.
     ///
-    /// - Parameter random: in 0..<1.
+    /// - Parameter random: a random number in 0..<1.
     package mutating func finish(
         _ ticket: Ticket, with reply: Reply, at now: Duration, calendarSeconds: Int64, random: Double
     ) -> [Effect] {
@@ -139,7 +141,7 @@ package struct FetchSchedule: Sendable {
         return effects + advance(host, at: now)
     }
 
-    /// The wait of a ticket for its next try is over.
+    /// Registers the end of a ticket's retry delay.
     package mutating func wake(_ ticket: Ticket, at now: Duration) -> [Effect] {
         guard var transfer = transfers[ticket], transfer.phase == .delayed else { return [] }
         transfer.phase = .queued
@@ -148,15 +150,15 @@ package struct FetchSchedule: Sendable {
         return advance(transfer.host, at: now)
     }
 
-    /// The rest of a host may be over.
+    /// Registers the end of a host's pause, unless it was extended.
     package mutating func wake(host: String, at now: Duration) -> [Effect] {
         rests[host] = nil
         return advance(host, at: now)
     }
 
-    /// Starts, holds back or refuses what waits for a host.
+    /// Starts, delays or refuses the queued transfers of a host.
     ///
-    /// - Parameter newcomer: what has just been admitted, where that is all that has changed.
+    /// - Parameter newcomer: the ticket just admitted, if that is the only change.
     private mutating func advance(_ host: String, newcomer: Ticket? = nil, at now: Duration) -> [Effect] {
         var effects: [Effect] = []
         while queue.waitingCount(host: host) > 0 {
@@ -170,7 +172,7 @@ package struct FetchSchedule: Sendable {
             case .wait(let end):
                 effects += refuseImpatient(host, newcomer: newcomer, until: end, at: now)
                 guard queue.waitingCount(host: host) > 0 else { continue }
-                // One look at a time is enough; a look that comes too early asks for the next.
+                // One scheduled check is enough; a check that comes too early schedules the next one.
                 if let planned = rests[host], planned <= end { return effects }
                 rests[host] = end
                 return effects + [.rest(host: host, end - now)]
@@ -187,7 +189,7 @@ package struct FetchSchedule: Sendable {
     private mutating func start(_ ticket: Ticket, isProbe: Bool, at now: Duration) -> [Effect] {
         guard var transfer = transfers[ticket] else { return [] }
         let rest = transfer.begun + retries.totalTime - now
-        // It waited so long for its place that nothing can come of another try.
+        // The retry window expired while the request was queued.
         if let reply = transfer.reply, rest <= .zero {
             _ = queue.finish(ticket)
             return complete(ticket, with: reply)
@@ -207,12 +209,12 @@ package struct FetchSchedule: Sendable {
         return [.send(ticket, request)]
     }
 
-    /// Refuses what would have waited longer than all tries of a request may take before the host may be asked again.
+    /// Refuses the requests that would wait longer for the host than the retry window.
     private mutating func refuseImpatient(
         _ host: String, newcomer: Ticket?, until end: Duration, at now: Duration
     ) -> [Effect] {
         let limit = end - retries.totalTime
-        // Thousands may be admitted one after the other: the others have been looked at.
+        // Thousands may be admitted in sequence: with a newcomer, the others have been checked before.
         let late = (newcomer.map { [$0] } ?? queue.waiting(host: host)).filter { ticket in
             transfers[ticket].map { $0.admitted < limit } ?? false
         }.sorted()
@@ -231,7 +233,7 @@ package struct FetchSchedule: Sendable {
         let record = health[host]
         return tickets.flatMap { ticket -> [Effect] in
             guard let transfer = transfers[ticket] else { return [] }
-            // What came of an attempt of its own tells more than that others failed.
+            // The reply of the request's own attempt is more informative than the failures of others.
             if let reply = transfer.reply { return complete(ticket, with: reply) }
             let again = "it is asked again in \(wait.secondsText)"
             let detail =
@@ -243,7 +245,7 @@ package struct FetchSchedule: Sendable {
         }
     }
 
-    /// The breaker has opened: what waits for another try will not get one.
+    /// Ends all retry delays of a host whose circuit breaker has opened, with the replies so far.
     private mutating func failDelayed(_ host: String) -> [Effect] {
         let tickets = transfers.filter { $0.value.phase == .delayed && $0.value.host == host }.keys.sorted()
         return tickets.flatMap { ticket -> [Effect] in
@@ -259,16 +261,18 @@ package struct FetchSchedule: Sendable {
 }
 
 extension FetchSchedule {
-    /// Failures that an answer caused.
+    /// The errors that show that the host responds.
     private static let signsOfLife: Set<FetchError.Code> = [
         .tls, .malformedResponse, .bodyTooLarge, .headerTooLarge, .tooManyRedirects,
     ]
 
-    /// Notes what an outcome says of the host; true when its breaker opened.
+    /// Updates the health of a host with an outcome.
+    ///
+    /// Returns `true` if its circuit breaker opened.
     private mutating func note(
         _ reply: Reply, of transfer: Transfer, retryAfter: Duration?, at now: Duration, random: Double
     ) -> Bool {
-        // What is good tells nothing new of a host of which nothing bad is known.
+        // A success needs no record for a host without known problems.
         if health[transfer.host] == nil, case .success = reply, retryAfter == nil, !RetryPolicy.canPass(reply) {
             return false
         }
@@ -291,7 +295,7 @@ extension FetchSchedule {
         return false
     }
 
-    /// The wait before a transfer is retried, or nil when it is not.
+    /// Returns the delay before a retry, or `nil` if there is none.
     private mutating func delay(
         of transfer: Transfer, reply: Reply, retryAfter: Duration?, at now: Duration, random: Double
     ) -> Duration? {
@@ -306,7 +310,7 @@ extension FetchSchedule {
         case .unavailable, .busy: return nil
         default: break
         }
-        // Where no answer comes, the breaker is the bound: a short break of the network must not use up the budget.
+        // Failures to connect are limited by the circuit breaker: a short network failure must not use up the budget.
         if case .success = reply { return health[transfer.host]?.takeRetry(at: now) == true ? delay : nil }
         return delay
     }

@@ -1,18 +1,18 @@
 import PortolanWeb
 
-/// Gets resources for the renderer: every request of a process goes through one of these.
+/// Fetches resources for the renderer; all requests of a process should use the same fetcher.
 ///
-/// It limits the transfers per host, lets equal requests share one transfer, tries again what can succeed, and serves
-/// `http:` and `https:` through its transport, `file:` and `data:` by itself. Use it from as many tasks as you like.
+/// It limits the transfers per host, coalesces equal requests, retries temporary failures, and handles `http:` and
+/// `https:` through its transport, `file:` and `data:` itself. It is safe to use from many tasks.
 ///
-/// - A response with any status is returned, a 404 and a 500 too: the bodies of map services tell what is wrong.
-///   Look at ``HTTPResponse/status``.
-/// - Requests with equal URL and headers share a transfer. It runs with the time limits of the first; a cancelled
-///   waiter gets ``FetchError/Code/cancelled`` at once, and the transfer ends when its last waiter is cancelled.
-/// - Transfers of one scheme, host and port start in the order of their ``FetchPriority``, else in the order they were
-///   asked for. Time limits count from the start of the transfer, not from the call.
-/// - What failed and can succeed is tried again as ``RetryPolicy`` says; of a host that cannot be reached,
-///   ``CircuitBreakerPolicy`` tells when it is asked no more.
+/// - A response with any status is returned, including 404 and 500, because map services describe errors in the body.
+///   Check ``HTTPResponse/status``.
+/// - Requests with equal URL and headers share a transfer, with the time limits of the first request. A cancelled
+///   waiter gets ``FetchError/Code/cancelled`` immediately, and the transfer ends when its last waiter is cancelled.
+/// - Transfers with the same scheme, host and port start in the order of their ``FetchPriority``, then in the order of
+///   their calls. Time limits count from the start of the transfer, not from the call.
+/// - Temporary failures are retried according to ``RetryPolicy``. Unreachable hosts are not contacted for a while,
+///   according to ``CircuitBreakerPolicy``.
 public final class Fetcher: Sendable {
     private let dispatcher: FetchDispatcher
     private let allowsFiles: Bool
@@ -21,15 +21,16 @@ public final class Fetcher: Sendable {
     private let fileTransport = FileTransport()
     private let dataTransport = DataTransport()
 
-    /// Makes a fetcher.
+    /// Creates a fetcher.
     ///
     /// - Parameters:
-    ///   - transport: carries `http:` and `https:` requests; see ``systemTransport(userAgent:)``.
-    ///   - maximumConnectionsPerHost: transfers of one scheme, host and port at once; 6, as browsers do.
-    ///   - allowsFiles: whether `file:` URLs are read, where who named them may lead to files.
-    ///   - retries: what is tried again, and when.
-    ///   - circuitBreaker: when a host that cannot be reached is asked no more.
-    ///   - observer: is told of each request over HTTP.
+    ///   - transport: performs `http:` and `https:` requests; see ``systemTransport(userAgent:)``.
+    ///   - maximumConnectionsPerHost: the maximum number of concurrent transfers per scheme, host and port; 6 by
+    ///     default, as in browsers.
+    ///   - allowsFiles: whether `file:` URLs are read, provided that the origin of the URL may refer to files.
+    ///   - retries: the policy for retries.
+    ///   - circuitBreaker: the policy for unreachable hosts.
+    ///   - observer: is notified of each HTTP request.
     public convenience init(
         transport: any HTTPTransport, maximumConnectionsPerHost: Int = 6, allowsFiles: Bool = true,
         retries: RetryPolicy = RetryPolicy(), circuitBreaker: CircuitBreakerPolicy = CircuitBreakerPolicy(),
@@ -40,7 +41,7 @@ public final class Fetcher: Sendable {
             retries: retries, circuitBreaker: circuitBreaker, clock: .system, observer: observer)
     }
 
-    /// Makes a fetcher with a clock of its own.
+    /// Creates a fetcher with a custom clock.
     package init(
         transport: any HTTPTransport, maximumConnectionsPerHost: Int = 6, allowsFiles: Bool = true,
         retries: RetryPolicy = RetryPolicy(), circuitBreaker: CircuitBreakerPolicy = CircuitBreakerPolicy(),
@@ -54,38 +55,38 @@ public final class Fetcher: Sendable {
         dispatcher = FetchDispatcher(transport: transport, schedule: schedule, clock: clock, observer: observer)
     }
 
-    /// The response to `request`, whatever its status.
+    /// Returns the response to `request`, whatever its status.
     ///
-    /// - Parameter priority: how soon it is wanted, among those that wait for the same host.
-    /// - Throws: ``FetchError``; code `cancelled` as soon as the calling task is cancelled.
+    /// - Parameter priority: the priority among requests to the same host.
+    /// - Throws: ``FetchError``; with the code `cancelled` as soon as the calling task is cancelled.
     public func fetch(
         _ request: HTTPRequest, priority: FetchPriority = FetchPriority()
     ) async throws(FetchError) -> HTTPResponse {
         try await fetch(request, turn: FetchTurn(priority: priority))
     }
 
-    /// The response to `request`, in its turn.
+    /// Returns the response to `request` in its turn.
     package func fetch(_ request: HTTPRequest, turn: FetchTurn) async throws(FetchError) -> HTTPResponse {
         guard let place = try join(request, turn: turn) else { return try await fetchApart(request, turn: turn) }
         await dispatcher.wait(for: place)
         return try response(in: place)
     }
 
-    /// Transfers that run, that wait for a slot and that wait for another try, at this moment.
+    /// The current numbers of transfers that are running, queued, and waiting for a retry.
     package var transferCounts: (running: Int, waiting: Int, delayed: Int) { dispatcher.transferCounts }
 
-    /// Callers that wait for an answer, at this moment.
+    /// The current number of waiting callers.
     package var waiterCount: Int { dispatcher.waiterCount }
 
-    /// Read apart from `URLParts`, which takes no `data:` URL with spaces.
+    /// Returns the scheme without `URLParts`, which rejects `data:` URLs with spaces.
     private static func scheme(of url: String) -> String {
         url.utf8.firstIndex(of: UInt8(ascii: ":")).map { url[..<$0].lowercased() } ?? ""
     }
 
-    // Thousands of requests may wait, and each keeps in memory what the function it waits in has in hand before and after
-    // the wait. What is not inlined into that function does not count.
+    // Thousands of requests may wait, and each retains the memory of the suspended function. Functions that are not
+    // inlined into it do not count.
 
-    /// The place of a request of the network in the line; nil for what is served in another way.
+    /// Returns the queue position of a network request, or `nil` if it is handled without the network.
     @inline(never)
     private func join(_ request: HTTPRequest, turn: FetchTurn) throws(FetchError) -> FetchDispatcher.Place? {
         if Task.isCancelled { throw .cancelled(url: request.url) }
@@ -118,7 +119,7 @@ public final class Fetcher: Sendable {
         observer.note(.requestBegan(seen))
         let (reply, outcome) = await observer.request(seen) { fields in
             let begun = clock.now()
-            // A field that HTTP does not allow must not cost the request.
+            // An invalid field from the observer must not fail the request.
             let place = dispatcher.join(
                 request, adding: fields.filter { $0.syntaxFault == nil }, host: host, turn: turn)
             await dispatcher.wait(for: place)
@@ -138,11 +139,11 @@ public final class Fetcher: Sendable {
     }
 }
 
-/// The place of a request in the queue of its host, with a call when it has it.
+/// The position of a request in the queue of its host.
 package struct FetchTurn: Sendable {
     /// The priority in the queue.
     package var priority: FetchPriority
-    /// Called when the request has its place in the line, or shares that of another.
+    /// Called when the request is queued, or has joined an equal one.
     package var onAdmission: @Sendable () -> Void
 
     package init(priority: FetchPriority = FetchPriority(), onAdmission: @escaping @Sendable () -> Void = {}) {
@@ -151,18 +152,18 @@ package struct FetchTurn: Sendable {
     }
 }
 
-/// The priority of a request among those that wait for the same host.
+/// The priority of a request among those to the same host.
 ///
-/// What is visible comes before what lies in the margin. Several views that want images of one host at the same time get
-/// them in turns: the first of each before the second of any.
+/// Visible content precedes the margin. Several views that load images from one host take turns: the first image of
+/// each precedes the second image of any.
 public struct FetchPriority: Hashable, Sendable {
-    /// Whether it is for a place outside the view.
+    /// Whether the content is outside the view.
     public var isMargin: Bool
 
-    /// The place in the line of its own view, 0 for what lies at the centre.
+    /// The index in the queue of its own view, 0 for content at the centre.
     public var rank: Int
 
-    /// Makes a priority; by default that of a request that belongs to no view.
+    /// Creates a priority; the default is that of a request without a view.
     public init(isMargin: Bool = false, rank: Int = 0) {
         self.isMargin = isMargin
         self.rank = max(rank, 0)

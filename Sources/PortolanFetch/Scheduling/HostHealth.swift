@@ -1,19 +1,19 @@
-/// The health of one host, and the requests it may be sent: a state machine without clock or socket.
+/// The health of a host, which decides about requests to it: a state machine without a clock or sockets.
 ///
 /// - Complexity: each event is O(1).
 package struct HostHealth: Sendable {
     /// The permission to send requests to the host.
     package enum Permission: Equatable, Sendable {
         case go
-        /// None starts before then.
+        /// No request starts before this time.
         case wait(until: Duration)
-        /// One may start, to see whether the host is back.
+        /// One request may start, to test whether the host responds again.
         case probe
-        /// One that was let through is under way; the others wait for its outcome.
+        /// A test request is in progress, and others wait for its outcome.
         case hold
-        /// The breaker is open: requests fail until the next is let through.
+        /// The circuit breaker is open: requests fail until the next test request.
         case unavailable(retryIn: Duration)
-        /// The server wants to be left in peace: they fail.
+        /// The server has asked for a pause: requests fail.
         case busy(retryIn: Duration)
     }
 
@@ -27,18 +27,20 @@ package struct HostHealth: Sendable {
     private let policy: CircuitBreakerPolicy
     private var breaker = Breaker.closed
     private var probeDelay: Duration
-    /// Failures in a row; those under way together count once.
+    /// The number of consecutive failures; concurrent ones count once.
     package private(set) var failureCount = 0
-    /// The last failure, for a person.
+    /// The message of the last failure.
     package private(set) var lastFailure = ""
-    /// Attempts begun by then belong to a failure that has been counted.
+    /// The time of the last counted failure.
+    ///
+    /// Attempts that began before it belong to that failure.
     private var countedUntil: Duration?
-    /// The pause after a failure; an answer ends it.
+    /// The end of the pause after a failure; a response ends it earlier.
     private var pausedUntil = Duration.zero
-    /// The pause the server asked for.
+    /// The end of the pause that the server requested.
     private var peaceUntil = Duration.zero
     private var busyUntil = Duration.zero
-    /// In tenths of a try.
+    /// The retry budget in tenths of a retry.
     private var budget: Int
     private let fullBudget: Int
     private var budgetTime = Duration.zero
@@ -47,21 +49,21 @@ package struct HostHealth: Sendable {
         self.retries = retries
         self.policy = policy
         probeDelay = policy.firstProbeDelay
-        // More than this is no bound; it leaves room for sums.
+        // Higher values mean no limit; the bound leaves headroom for sums.
         fullBudget = min(max(retries.budgetPerHost, 0), 1_000_000_000) * 10
         budget = fullBudget
     }
 
-    /// Whether nothing is known that a new record would not know.
+    /// Returns whether the record equals a new one.
     package func isUnremarkable(at now: Duration) -> Bool {
         breaker == .closed && failureCount == 0 && max(pausedUntil, peaceUntil, busyUntil) <= now
             && budget >= fullBudget
     }
 
-    /// Whether the breaker is open, or a probe under way.
+    /// Whether the circuit breaker is open, or a test request is in progress.
     package var isOpen: Bool { breaker != .closed }
 
-    /// The permission now.
+    /// Returns the current permission.
     package func permission(at now: Duration) -> Permission {
         switch breaker {
         case .open(let until) where until > now: .unavailable(retryIn: until - now)
@@ -72,17 +74,17 @@ package struct HostHealth: Sendable {
         }
     }
 
-    /// The one request let through has begun.
+    /// Registers the start of a test request.
     package mutating func beginProbe() { breaker = .probing }
 
-    /// The request let through ended without an outcome: it was cancelled.
+    /// Registers that the test request was cancelled, without an outcome.
     package mutating func abandonProbe(at now: Duration) {
         if breaker == .probing { breaker = .open(until: now) }
     }
 
-    /// An answer came, whatever its status.
+    /// Registers a response, whatever its status.
     ///
-    /// - Parameter isGood: whether it earns a part of a try again.
+    /// - Parameter isGood: whether it adds a part of a retry to the budget.
     package mutating func answered(isGood: Bool) {
         breaker = .closed
         failureCount = 0
@@ -92,9 +94,9 @@ package struct HostHealth: Sendable {
         if isGood { budget = min(budget + 1, fullBudget) }
     }
 
-    /// No answer came to an attempt that began at `start`; `words` say why, `random` is in 0..<1.
+    /// Registers a failed attempt that began at `start`, with the message `words` and a random number in 0..<1.
     ///
-    /// - Returns: whether the breaker opened.
+    /// - Returns: whether the circuit breaker opened.
     package mutating func failed(
         _ words: String, begunAt start: Duration, at now: Duration, random: Double
     ) -> Bool {
@@ -118,17 +120,21 @@ package struct HostHealth: Sendable {
         return false
     }
 
-    /// The server asks to wait before any further request: who tries again waits, who does not is refused until then.
+    /// Registers the pause that the server requests.
+    ///
+    /// Requests that can be retried wait; others are refused until then.
     package mutating func wantsPeace(for delay: Duration, at now: Duration) {
         if delay <= retries.longestRetryAfter, retries.maximumCount > 0 {
             peaceUntil = max(peaceUntil, now + delay)
         } else {
-            // Nobody waits for longer; an hour is the most that one header can do.
+            // No request waits longer than this. One header can block the host for at most an hour.
             busyUntil = max(busyUntil, now + min(delay, .seconds(3600)))
         }
     }
 
-    /// Takes a try again from the budget; false when it is used up.
+    /// Takes a retry from the budget.
+    ///
+    /// Returns `false` if it is used up.
     package mutating func takeRetry(at now: Duration) -> Bool {
         let earned = (now - budgetTime).components.seconds
         if earned > 0 {

@@ -1,11 +1,13 @@
-/// The waiters of each transfer, so that equal requests in flight share one: a state machine of values only.
+/// The waiters of each transfer, by which equal requests share one: a state machine without side effects.
 ///
 /// - Complexity: each event is O(1), `complete` O(waiters).
 package struct JoinTable: Sendable {
     package typealias Ticket = UInt64
     package typealias Waiter = UInt64
 
-    /// Requests are equal when these are; time limits are not compared, those of the first request hold for all.
+    /// The identity of a request.
+    ///
+    /// Time limits are not part of it; those of the first request apply to all.
     private struct Key: Hashable {
         let url: String
         let headers: [HTTPHeader]
@@ -15,7 +17,7 @@ package struct JoinTable: Sendable {
     private struct Transfer {
         let key: Key
         let maximumBodyByteCount: Int
-        /// Most have one waiter, which takes no memory of its own.
+        /// Most transfers have one waiter, which is stored without allocation.
         var first: Waiter?
         var others: Set<Waiter> = []
 
@@ -24,23 +26,23 @@ package struct JoinTable: Sendable {
 
     /// The effect of a new waiter.
     package enum Admission: Equatable, Sendable {
-        /// It waits for a new transfer, which is to be scheduled.
+        /// It waits for a new transfer, which must be scheduled.
         case opened(Ticket)
-        /// It waits for a transfer that is already under way or queued.
+        /// It waits for a transfer that is running or queued.
         case joined(Ticket)
     }
 
     private var transfers: [Ticket: Transfer] = [:]
-    /// The transfer that a new request with this key may join.
+    /// The transfer that a new request with this key can join.
     private var joinable: [Key: Ticket] = [:]
     private var tickets: [Waiter: Ticket] = [:]
     private var lastTicket: Ticket = 0
 
     package init() {}
 
-    /// Someone, whom `waiter` names and nobody else, wants `request`.
+    /// Adds `waiter`, a unique identifier, to the transfer for `request`.
     ///
-    /// It does not join a transfer that allows a shorter body than it does itself: that could fail where it must not.
+    /// It does not join a transfer with a lower body limit than its own, which could fail unnecessarily.
     package mutating func admit(_ request: HTTPRequest, for waiter: Waiter) -> Admission {
         let key = Key(url: request.url, headers: request.headers, question: request.question)
         if let ticket = joinable[key], let transfer = transfers[ticket],
@@ -59,9 +61,10 @@ package struct JoinTable: Sendable {
         return .opened(ticket)
     }
 
-    /// A waiter gives up.
+    /// Removes a waiter that was cancelled.
     ///
-    /// The ticket returned has no waiter left and is to be cancelled; nobody joins it any more.
+    /// - Returns: the ticket of a transfer without any more waiters, which must be cancelled. No request joins it any
+    ///   more.
     package mutating func leave(_ waiter: Waiter) -> Ticket? {
         guard let ticket = tickets.removeValue(forKey: waiter), let transfer = transfers[ticket] else { return nil }
         if transfer.first == waiter {
@@ -75,7 +78,7 @@ package struct JoinTable: Sendable {
         return ticket
     }
 
-    /// A transfer has its answer; those returned, in the order they came, are to get it.
+    /// Registers the end of a transfer, and returns its waiters in the order of their arrival.
     package mutating func complete(_ ticket: Ticket) -> [Waiter] {
         guard let transfer = transfers[ticket] else { return [] }
         forget(ticket, key: transfer.key)
@@ -84,10 +87,10 @@ package struct JoinTable: Sendable {
         return waiters
     }
 
-    /// Whether anyone waits for a transfer.
+    /// Returns whether a transfer has waiters.
     package func isWanted(_ ticket: Ticket) -> Bool { transfers[ticket] != nil }
 
-    /// The number of waiters over all transfers.
+    /// The number of waiters of all transfers.
     package var waiterCount: Int { tickets.count }
 
     private mutating func forget(_ ticket: Ticket, key: Key) {

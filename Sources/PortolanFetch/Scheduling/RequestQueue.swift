@@ -1,16 +1,16 @@
-/// The queues of transfers for hosts that each serve a limited number at a time: a state machine without clock or socket.
+/// The queues of transfers per host, with a limited number of concurrent transfers each: a state machine.
 ///
-/// Every host (in the sense of ``URLParts/origin``) has its own line, in the order of ``FetchPriority``, first come, first
-/// served among equals; no host waits for another. A ticket stands for one transfer, from `enqueue` to `finish` or to a
-/// `cancel` while it waits.
+/// Each host (see ``URLParts/origin``) has its own queue in the order of ``FetchPriority``, then first come, first
+/// served; hosts do not wait for each other. A ticket identifies one transfer, from `enqueue` to `finish`, or to a
+/// `cancel` while it is queued.
 ///
-/// - Complexity: each event is O(log of the host's line), amortised.
+/// - Complexity: each event is O(log *n*) in the length of the host's queue, amortised.
 package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
     private struct Host {
         var runningCount = 0
         var waitingCount = 0
         var line = PriorityHeap<Ticket>()
-        /// The progress of the queue: new requests stand behind those that have been served.
+        /// The progress of the queue: new requests follow those that have been started.
         var turn = 0.0
     }
 
@@ -21,15 +21,15 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
 
     /// The effect of a cancellation on the transfer.
     package enum Cancellation: Equatable, Sendable {
-        /// It had not started and is forgotten.
+        /// It had not started and was removed.
         case removed
-        /// It runs: stop it, and report `finish` when it has stopped. Its slot stays taken until then.
+        /// It is running: stop it, and report `finish` when it has stopped. It keeps its slot until then.
         case stop
-        /// No such ticket.
+        /// The ticket is unknown.
         case unknown
     }
 
-    /// The most transfers of one host that run at once.
+    /// The maximum number of concurrent transfers per host.
     package let maximumPerHost: Int
     private var hosts: [String: Host] = [:]
     private var places: [Ticket: Place] = [:]
@@ -40,18 +40,18 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
         self.maximumPerHost = maximumPerHost
     }
 
-    /// Transfers that run now.
+    /// The number of running transfers.
     package var runningCount: Int { hosts.values.reduce(0) { $0 + $1.runningCount } }
 
-    /// Transfers that wait now.
+    /// The number of queued transfers.
     package var waitingCount: Int { hosts.values.reduce(0) { $0 + $1.waitingCount } }
 
-    /// Transfers of a host that wait now.
+    /// Returns the number of queued transfers of a host.
     package func waitingCount(host: String) -> Int { hosts[host]?.waitingCount ?? 0 }
 
-    /// A transfer is wanted; it waits until `startNext` names it.
+    /// Adds a transfer, which is queued until `startNext` returns it.
     ///
-    /// - Parameter isReturning: whether it has been to the head of the line before: then it goes before the others.
+    /// - Parameter isReturning: whether it had already been started before; if so, it precedes the others.
     package mutating func enqueue(
         _ ticket: Ticket, host: String, priority: FetchPriority = FetchPriority(), isReturning: Bool = false
     ) {
@@ -63,7 +63,7 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
         hosts[host] = state
     }
 
-    /// A waiting transfer is wanted sooner, or later, than was said; one that runs is left alone.
+    /// Changes the priority of a queued transfer; a running one is unchanged.
     package mutating func setPriority(_ priority: FetchPriority, of ticket: Ticket) {
         guard case .waiting(let host, _)? = places[ticket], var state = hosts.removeValue(forKey: host) else { return }
         let turn = state.turn + Double(priority.rank)
@@ -71,19 +71,20 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
         hosts[host] = state
     }
 
-    /// Takes the next ticket out of a host's line, for its transfer to start; nil when none waits or no slot is free.
+    /// Removes the next ticket from a host's queue and marks it as running, or returns `nil` if there is no ticket or
+    /// free slot.
     package mutating func startNext(host: String) -> Ticket? {
         guard var state = hosts.removeValue(forKey: host) else { return nil }
         defer { if state.runningCount > 0 || state.waitingCount > 0 { hosts[host] = state } }
         guard state.runningCount < maximumPerHost, let (ticket, turn) = next(in: &state, host: host) else { return nil }
-        // A little with each, so that requests of no view do not hold up those of one for ever.
+        // Advances with each start, so that requests without a view do not block those of a view forever.
         state.turn = max(state.turn + 1 / 16, turn)
         state.runningCount += 1
         places[ticket] = .running(host: host)
         return ticket
     }
 
-    /// Takes all that wait out of a host's line, in their order; they are forgotten.
+    /// Removes and returns all queued tickets of a host, in order.
     package mutating func removeAllWaiting(host: String) -> [Ticket] {
         guard var state = hosts.removeValue(forKey: host) else { return [] }
         var removed: [Ticket] = []
@@ -95,15 +96,15 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
         return removed
     }
 
-    /// The tickets that wait in a host's line, in no order.
+    /// Returns the queued tickets of a host, in no particular order.
     ///
-    /// - Complexity: O(tickets in the line).
+    /// - Complexity: O(*n*) in the length of the queue.
     package func waiting(host: String) -> [Ticket] {
         (hosts[host]?.line.entries ?? [])
             .filter { places[$0.ticket] == .waiting(host: host, entry: $0.number) }.map(\.ticket)
     }
 
-    /// A running transfer has ended, in whatever way; its host, which has a slot free now, is returned.
+    /// Registers the end of a running transfer, and returns its host, which now has a free slot.
     @discardableResult
     package mutating func finish(_ ticket: Ticket) -> String? {
         guard case .running(let host)? = places[ticket] else { return nil }
@@ -113,7 +114,7 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
         return host
     }
 
-    /// Nobody wants the transfer any more.
+    /// Cancels a transfer.
     package mutating func cancel(_ ticket: Ticket) -> Cancellation {
         switch places[ticket] {
         case nil: return .unknown
@@ -137,26 +138,26 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
         state.line.insert(PriorityHeap.Entry(isMargin: isMargin, turn: turn, number: lastEntry, ticket: ticket))
     }
 
-    /// The first of the line that still waits; entries of what was cancelled or moved are passed over.
+    /// Removes the first valid entry of a queue, skipping entries of cancelled or moved tickets.
     private func next(in state: inout Host, host: String) -> (ticket: Ticket, turn: Double)? {
         while let entry = state.line.removeFirst() {
             guard places[entry.ticket] == .waiting(host: host, entry: entry.number) else { continue }
             state.waitingCount -= 1
-            // What lies in a margin has turns of its own.
+            // Margin requests do not advance the turn.
             return (entry.ticket, entry.isMargin ? state.turn : entry.turn)
         }
         return nil
     }
 }
 
-/// A binary heap of waiting tickets.
+/// A binary heap of queued tickets.
 ///
-/// - Complexity: `insert` and `removeFirst` are O(log n).
+/// - Complexity: `insert` and `removeFirst` are O(log *n*).
 struct PriorityHeap<Ticket: Sendable>: Sendable {
     struct Entry: Sendable {
         var isMargin: Bool
         var turn: Double
-        /// Unlike that of any other entry; the lower came first.
+        /// A unique number; lower numbers were added earlier.
         var number: UInt64
         var ticket: Ticket
 

@@ -1,41 +1,40 @@
 import PortolanWeb
 
-/// The rules by which a failed request is retried.
+/// The rules for retrying failed requests.
 ///
-/// Only what can succeed is tried again: connections that failed, and the statuses 408, 425, 429, 500, 502, 503 and 504
-/// (RFC 9110, section 15.5 and 15.6; RFC 6585; RFC 8470). A 500 whose body is an exception of the service is an answer.
-/// The wait doubles from try to try, with chance in it so that many clients do not come back at the same moment, and is
-/// as long as the server's `Retry-After` says when that is longer (RFC 9110, section 10.2.3).
+/// Only temporary failures are retried: failed connections, and the statuses 408, 425, 429, 500, 502, 503 and 504 (RFC
+/// 9110, section 15.5 and 15.6; RFC 6585; RFC 8470). A 500 whose body is a service exception is a final response. The
+/// delay doubles with each retry, with random variation so that many clients do not retry at the same moment. A longer
+/// `Retry-After` of the server is respected (RFC 9110, section 10.2.3).
 public struct RetryPolicy: Hashable, Sendable {
-    /// The most tries after the first; 2 by default.
+    /// The maximum number of retries; 2 by default.
     public var maximumCount: Int
 
-    /// The longest wait before the first try again; it is this or up to half less, by chance.
+    /// The maximum delay before the first retry; the actual delay is randomly up to half shorter.
     ///
-    /// 250 ms by default. A host whose connection failed is left in peace for as long, all its requests together.
+    /// 250 ms by default. A host whose connection failed is paused for the same time, for all requests.
     public var firstDelay: Duration
 
-    /// The wait stops doubling here; 10 s by default.
+    /// The maximum of the doubled delays; 10 s by default.
     public var longestDelay: Duration
 
     /// The longest `Retry-After` that is waited for; 30 s by default.
     ///
-    /// When a server that is busy (429, 503) asks for more, or nothing is tried again at all, its answer stands, and until its
-    /// time has come it is asked nothing: requests fail with ``FetchError/Code/hostBusy``. So do those that have waited for a
-    /// place, and would wait for longer than ``totalTime``.
+    /// If a busy server (429, 503) asks for a longer time, or retries are disabled, its response is final, and until
+    /// that time requests to it fail with ``FetchError/Code/hostBusy``. The same applies to queued requests that would
+    /// wait longer than ``totalTime``.
     public var longestRetryAfter: Duration
 
-    /// Time for all tries of a request and the waits between them; 60 s by default.
+    /// The time limit for all attempts of a request and the delays between them; 60 s by default.
     public var totalTime: Duration
 
-    /// The tries again that answers of one scheme, host and port may cost in a row; 10 by default.
+    /// The maximum number of consecutive retries after responses of one scheme, host and port; 10 by default.
     ///
-    /// Where no answer comes at all, ``CircuitBreakerPolicy`` is the bound.
-    ///
-    /// Ten requests answered well give one back, and so do ten seconds, until the number is reached again.
+    /// Failures without a response are limited by ``CircuitBreakerPolicy`` instead. Ten successful requests, or ten
+    /// seconds, add one retry to the budget up to this number.
     public var budgetPerHost: Int
 
-    /// Makes a policy; what is negative counts as nothing.
+    /// Creates a policy; negative values count as zero.
     public init(
         maximumCount: Int = 2, firstDelay: Duration = .milliseconds(250), longestDelay: Duration = .seconds(10),
         longestRetryAfter: Duration = .seconds(30), totalTime: Duration = .seconds(60), budgetPerHost: Int = 10
@@ -48,12 +47,12 @@ public struct RetryPolicy: Hashable, Sendable {
         self.budgetPerHost = max(budgetPerHost, 0)
     }
 
-    /// Every request is made once.
+    /// No retries.
     public static let none = RetryPolicy(maximumCount: 0)
 }
 
 extension RetryPolicy {
-    /// The wait before try `number` after the first, 1 for the next; `random` is in 0..<1.
+    /// Returns the delay before retry `number`, counted from 1, with a random number in 0..<1.
     package func delay(before number: Int, random: Double) -> Duration {
         let doubled = firstDelay * (1 << min(max(number - 1, 0), 20))
         return min(doubled, longestDelay) * (1 - min(max(random, 0), 1) / 2)
@@ -63,7 +62,7 @@ extension RetryPolicy {
 extension RetryPolicy {
     private static let passingStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-    /// Whether the same request can have another outcome in a while.
+    /// Returns whether the same request can have another outcome later.
     package static func canPass(_ reply: Result<HTTPResponse, FetchError>) -> Bool {
         switch reply {
         case .failure(let error): error.isConnectionFailure
@@ -71,9 +70,9 @@ extension RetryPolicy {
         }
     }
 
-    /// Whether a response with status 500 is what the service has to say about the request, not a fault of the server.
+    /// Returns whether a response with status 500 is a service exception about the request, not a server failure.
     ///
-    /// Some services send their exceptions so; asking again brings the same.
+    /// Some services send exceptions with this status; a retry would return the same.
     private static func isAnswer(_ response: HTTPResponse) -> Bool {
         guard response.status == 500 else { return false }
         if response.header("Content-Type")?.lowercased().hasPrefix("application/vnd.ogc.se") == true { return true }
@@ -84,30 +83,33 @@ extension RetryPolicy {
 }
 
 extension FetchError {
-    /// Whether the host is out of reach, or was and is left alone.
+    /// Whether the host is unreachable, or is not contacted because it was.
     package var isConnectionLoss: Bool { isConnectionFailure || code == .hostUnavailable }
 
-    /// Whether no answer came: refused, lost, out of time, or no such name.
+    /// Whether no response was received: refused, lost, timed out, or unresolved.
     package var isConnectionFailure: Bool {
         [.cannotConnect, .cannotResolveHost, .connectionLost, .timedOut].contains(code)
     }
 }
 
-/// The rules by which a host that cannot be reached is left alone and probed until it is back.
+/// The rules by which an unreachable host is not contacted, and tested until it responds again.
 ///
-/// Failures count when no answer came: refused, lost, out of time, no such name. Those that were under way at the same
-/// time count once. Any answer, whatever its status, starts the count anew.
+/// Failures count if no response was received: refused, lost, timed out, or unresolved. Concurrent failures count once.
+/// Any response, whatever its status, resets the count.
 public struct CircuitBreakerPolicy: Hashable, Sendable {
-    /// Failures in a row after which requests fail at once, with ``FetchError/Code/hostUnavailable``; 5 by default.
+    /// The number of consecutive failures after which requests fail immediately with
+    /// ``FetchError/Code/hostUnavailable``; 5 by default.
     public var failureThreshold: Int
 
-    /// How long after that one request is let through to see; 1 s by default.
+    /// The time until the first test request; 1 s by default.
     public var firstProbeDelay: Duration
 
-    /// The delay doubles while such requests fail, up to this; 60 s by default.
+    /// The maximum time until a test request; it doubles with each failed one.
+    ///
+    /// 60 s by default.
     public var longestProbeDelay: Duration
 
-    /// Makes a policy; the threshold is at least 1.
+    /// Creates a policy; the threshold is at least 1.
     public init(
         failureThreshold: Int = 5, firstProbeDelay: Duration = .seconds(1), longestProbeDelay: Duration = .seconds(60)
     ) {
@@ -116,6 +118,6 @@ public struct CircuitBreakerPolicy: Hashable, Sendable {
         self.longestProbeDelay = max(longestProbeDelay, firstProbeDelay, .zero)
     }
 
-    /// Every host is asked, however often it has failed.
+    /// All requests are sent, however often the host has failed.
     public static let none = CircuitBreakerPolicy(failureThreshold: .max)
 }

@@ -1,4 +1,4 @@
-/// The hash of FIPS 180-4, for keys that must not show what they stand for.
+/// The SHA-256 hash of FIPS 180-4, for keys that must not reveal their content.
 package enum SHA256 {
     private static let constants: [UInt32] = [
         0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
@@ -11,9 +11,9 @@ package enum SHA256 {
         0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
     ]
 
-    /// The 32 bytes of the hash.
+    /// Returns the hash of a message, 32 bytes.
     ///
-    /// O(number of bytes).
+    /// - Complexity: O(*n*) in the number of bytes.
     package static func hash(_ message: [UInt8]) -> [UInt8] {
         var padded = message
         padded.append(0x80)
@@ -60,10 +60,11 @@ package enum SHA256 {
     private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 }
 
-/// A sum by which damage to what a store keeps is found: each step can be undone, so that any change of one word changes
-/// the sum.
+/// A checksum that detects damage in stored data.
 ///
-/// No defence against someone who means harm: who may write to the store may write the sum as well.
+/// Each step is reversible, so any change of a single word changes the sum.
+///
+/// It does not protect against attackers: a process that can write to the store can write the sum as well.
 package enum Checksum {
     /// The sum of `bytes`, beginning with `seed`.
     ///

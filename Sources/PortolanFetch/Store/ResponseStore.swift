@@ -1,95 +1,101 @@
 public import PortolanWeb
 
-/// Keeps answers beyond the life of a process: on disk, or on another machine.
+/// Stores responses beyond the lifetime of a process: on disk, or on another machine.
 ///
-/// The seam for stores: `SQLiteStore` of the module PortolanDiskCache is the one that comes along. What every conformer keeps to:
-/// - It gives back an entry as it was put in, or none; damage is found (by a checksum) and not passed on.
-/// - It keeps to its budget by forgetting what was used least recently.
-/// - It may forget anything at any time, and may take an entry in later than `put` returns.
-/// - It may be used by many tasks, and where it can, by many processes.
-/// - A store that fails throws; nobody else's work fails for it.
+/// This is the extension point for stores; `SQLiteStore` of the module PortolanDiskCache is the standard one.
+/// Requirements for conforming types:
+/// - It returns an entry as it was stored, or none. Damaged entries are detected (by a checksum) and not returned.
+/// - It limits its size by evicting the least recently used entries.
+/// - It may evict any entry at any time, and may complete a write after `put` returns.
+/// - It can be used by many tasks, and if possible by many processes.
+/// - It throws when it fails; callers continue without the store.
 public protocol ResponseStore: Sendable {
-    /// The entry of a key, which counts as used now; nil when there is none.
+    /// Returns the entry of a key and marks it as used, or `nil` if not found.
     func entry(for key: StoreKey) async throws(StoreError) -> StoredResponse?
 
-    /// Puts an entry in, in place of an older one.
+    /// Stores an entry, replacing an older one.
     func put(_ entry: StoredResponse, for key: StoreKey, place: StorePlace) async throws(StoreError)
 
-    /// Replaces all of an entry but its body: after the server has confirmed it.
+    /// Replaces an entry except for its body, after the server has revalidated it.
     ///
-    /// Does nothing when there is none.
+    /// Does nothing if there is no entry.
     func confirm(_ entry: StoredResponse, for key: StoreKey) async throws(StoreError)
 
-    /// Asks for the right to fetch what is missing or out of date, so that of many workers one does it.
+    /// Requests the right to fetch a missing or stale entry, so that only one of many workers does it.
     ///
-    /// Returns at once when nobody else is at it; otherwise when whoever is has ended, or has taken too long. Either way
-    /// the caller looks the entry up again, fetches if it has to, and ends the lease.
+    /// It returns immediately if no other worker holds the lease; otherwise when that worker has ended it, or has
+    /// exceeded a time limit. In both cases the caller looks the entry up again, fetches it if necessary, and ends the
+    /// lease.
     ///
-    /// - Returns: nil when the store has no leases, or none now: the caller fetches. That is what it does by default.
+    /// - Returns: `nil` if the store supports no leases, or has none now; the caller then fetches. This is the default.
     func lease(for key: StoreKey) async -> StoreLease?
 
     /// Removes an entry.
     func remove(_ key: StoreKey) async throws(StoreError)
 
-    /// Removes the entries that a selection names.
+    /// Removes the entries of a selection.
     ///
-    /// - Returns: how many they were.
+    /// - Returns: the number of removed entries.
     func removeAll(_ selection: StoreSelection) async throws(StoreError) -> Int
 
-    /// The number of entries and bytes it holds.
+    /// Returns the number of entries and bytes.
     func statistics() async throws(StoreError) -> StoreStatistics
 
-    /// Returns when all that was put in before is safe.
+    /// Returns when all previous entries are written.
     func flush() async throws(StoreError)
 
-    /// Warnings about its state; empty when all is well.
+    /// Warnings about its state; empty if it works normally.
     var warnings: [MapWarning] { get }
 }
 
 extension ResponseStore {
-    /// None: for a store whose users do not mind fetching the same thing twice.
+    /// Returns `nil`: for stores whose users accept duplicate fetches.
     public func lease(for key: StoreKey) async -> StoreLease? { nil }
 }
 
-/// The right to fetch what a store does not have, while others who want the same wait for it.
+/// The right to fetch a missing entry of a store, while other workers wait for it.
 public struct StoreLease: Sendable {
     private let ending: @Sendable () async -> Void
 
-    /// Makes a lease.
+    /// Creates a lease.
     ///
-    /// - Parameter ending: gives the right back.
+    /// - Parameter ending: releases the lease.
     public init(ending: @escaping @Sendable () async -> Void = {}) { self.ending = ending }
 
-    /// Gives the right back: after the entry has been put in, or when there will be none.
+    /// Releases the lease, after the entry was stored or the fetch failed.
     ///
-    /// Whoever gets a lease ends it, once.
+    /// Each lease must be ended exactly once.
     public func end() async { await ending() }
 }
 
-/// The place of an answer, by which it can be found without its address.
+/// The location of a response, by which entries can be selected for removal.
 public struct StorePlace: Hashable, Sendable {
-    /// The address; a store keeps hashes of its beginnings at the most.
+    /// The URL.
+    ///
+    /// A store may keep hashes of its prefixes, but not the URL itself.
     public var url: String
-    /// West, south, east and north of what it shows, in degrees, or nil where that is not known.
+    /// West, south, east and north of the content in degrees, or `nil` if unknown.
     public var bounds: [Double]?
 
-    /// Makes a place.
+    /// Creates a location.
     public init(url: String, bounds: [Double]? = nil) {
         self.url = url
         self.bounds = bounds?.count == 4 ? bounds : nil
     }
 }
 
-/// A selection of entries of a ``ResponseStore``: those that satisfy all that is given; all of them when nothing is.
+/// A selection of entries of a ``ResponseStore``: those that satisfy all given conditions, or all entries without
+/// conditions.
 public struct StoreSelection: Hashable, Sendable {
-    /// Entries whose address is this one or begins with it, up to a `/`, `?` or `&`; a host with its scheme, for example.
+    /// Selects entries whose URL is this one or begins with it, up to a `/`, `?` or `&`, for example a scheme and host.
     public var prefix: String?
-    /// Entries that show something within west, south, east and north, in degrees; those of unknown place are not meant.
+    /// Selects entries whose content intersects west, south, east and north in degrees; entries without known bounds
+    /// are excluded.
     public var bounds: [Double]?
-    /// Entries that came, or were last confirmed, before this moment, in seconds since 1970.
+    /// Selects entries received or last revalidated before this time, in seconds since 1970.
     public var before: Int?
 
-    /// Makes a selection.
+    /// Creates a selection.
     public init(prefix: String? = nil, bounds: [Double]? = nil, before: Int? = nil) {
         self.prefix = prefix
         self.bounds = bounds
@@ -97,16 +103,16 @@ public struct StoreSelection: Hashable, Sendable {
     }
 }
 
-/// The number of entries and bytes that a ``ResponseStore`` holds.
+/// The number of entries and bytes in a ``ResponseStore``.
 public struct StoreStatistics: Hashable, Sendable {
-    /// Entries.
+    /// The number of entries.
     public var count: Int
-    /// Bytes that they take on disk, with all that belongs to them.
+    /// Their size on disk in bytes, including overhead.
     public var byteCount: Int
-    /// The most bytes that they may take.
+    /// The maximum size in bytes.
     public var byteBudget: Int
 
-    /// Makes statistics.
+    /// Creates statistics.
     public init(count: Int, byteCount: Int, byteBudget: Int) {
         self.count = count
         self.byteCount = byteCount

@@ -2,7 +2,7 @@ import PortolanWeb
 
 /// The failure of a store.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of a failure; more kinds may be added.
+    /// The kind of a failure; values may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind: String {
             case cannotOpen, notWritable, full, damaged, busy, wrongFormat, invalid, unavailable, notBuiltIn
@@ -10,24 +10,24 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
         private let kind: Kind
 
-        /// The file or folder cannot be opened or made.
+        /// The file or folder cannot be opened or created.
         public static let cannotOpen = Code(kind: .cannotOpen)
-        /// It may be read and not written.
+        /// The store is read-only.
         public static let notWritable = Code(kind: .notWritable)
-        /// There is no space left.
+        /// The disk is full.
         public static let full = Code(kind: .full)
-        /// Its content is damaged.
+        /// The content is damaged.
         public static let damaged = Code(kind: .damaged)
-        /// Another process held it for too long.
+        /// Another process locked the store for too long.
         public static let busy = Code(kind: .busy)
-        /// The file is of another kind than expected.
+        /// The file has an unexpected format.
         public static let wrongFormat = Code(kind: .wrongFormat)
-        /// The request makes no sense to it.
+        /// The request is invalid for this store.
         public static let invalid = Code(kind: .invalid)
-        /// It cannot be reached, or failed in another way.
+        /// The store is unreachable, or failed in another way.
         public static let unavailable = Code(kind: .unavailable)
 
-        /// It needs a trait of the package that this program was built without.
+        /// The store needs a package trait that this build lacks.
         public static let notBuiltIn = Code(kind: .notBuiltIn)
 
         /// The name of the code.
@@ -36,18 +36,18 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
-    /// The file or the address of the store.
+    /// The file or address of the store.
     public let place: String
-    /// The failure, for a person.
+    /// The message for people.
     public let detail: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, place: String, detail: String) {
         self.code = code
         self.place = place
         self.detail = detail.inOneLine(limit: 2000)
     }
 
-    /// The place and what happened, in one line.
+    /// The location and the message, in one line.
     public var description: String { "\(place): \(detail)" }
 }

@@ -1,25 +1,25 @@
 import PortolanWeb
 
-/// The key of a stored answer: a hash of the address and of the header fields that may change the answer.
+/// The key of a stored response: a hash of the URL and of the header fields that may change the response.
 ///
-/// Neither can be read back from it, so a store on disk holds no passwords and no keys of services.
+/// Neither can be recovered from it, so a store on disk contains no passwords and no service keys.
 public struct StoreKey: Hashable, Sendable {
-    /// 32 bytes.
+    /// The 32 bytes of the hash.
     public let bytes: [UInt8]
 
-    /// Fields that do not change what an answer says, or that the transport adds itself.
+    /// Fields that do not change the content of a response, or that the transport adds itself.
     private static let indifferentFields = [
         "Accept-Encoding", "Cache-Control", "Connection", "If-Modified-Since", "If-None-Match", "Pragma", "Traceparent",
         "Tracestate", "User-Agent",
     ]
 
-    /// The key of a request; nil when its URL is no address of `http:` or `https:`, and for what is asked by POST.
+    /// Creates the key of a request, or returns `nil` for other schemes than `http:` and `https:`, and for POST.
     ///
-    /// Scheme and host count without case, the usual port and a fragment not at all. All header fields of the caller's
-    /// count but the few that change no answer, so that an answer which varies by one of them (`Vary`) is never mixed up;
-    /// one that varies by the `User-Agent` is taken for the same.
+    /// The case of scheme and host, a default port and a fragment are ignored. All header fields of the caller count
+    /// except the few that never change a response, so that responses that vary by one of them (`Vary`) are kept apart.
+    /// Responses that vary by `User-Agent` are treated as equal.
     ///
-    /// - Parameter credential: what tells the host who asks, if that is not in the request.
+    /// - Parameter credential: the credential that identifies the user to the host, if it is not part of the request.
     public init?(_ request: HTTPRequest, credential: Credential? = nil) {
         let request = credential?.applied(to: request) ?? request
         guard request.question == nil, let canonical = StoreKey.canonical(request.url) else { return nil }
@@ -31,7 +31,7 @@ public struct StoreKey: Hashable, Sendable {
         bytes = SHA256.hash(Array(text.utf8))
     }
 
-    /// Makes a key of its bytes.
+    /// Creates a key from its bytes.
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
     private static func canonical(_ url: String) -> (userInfo: String, address: String)? {
@@ -47,11 +47,13 @@ public struct StoreKey: Hashable, Sendable {
 }
 
 extension StoreKey {
-    /// The number of beginnings of an address that are kept, the shortest first.
+    /// The maximum number of stored URL prefixes, the shortest first.
     static let maximumPrefixCount = 24
 
-    /// Hashes, of 8 bytes each, of the beginnings of an address that end before `/`, `?` or `&` or at its end, the host's
-    /// first: by them entries are found under a beginning without their addresses being kept.
+    /// Returns hashes of 8 bytes each for the prefixes of a URL that end before `/`, `?` or `&` or at its end, the host
+    /// first.
+    ///
+    /// Entries can be found by these prefixes without storing their URLs.
     package static func prefixHashes(of url: String) -> [UInt8] {
         guard let parts = URLParts(url), parts.isHTTP, !parts.host.isEmpty else { return [] }
         let bytes = Array(address(of: parts).utf8)
@@ -64,9 +66,9 @@ extension StoreKey {
         return ends.prefix(maximumPrefixCount).flatMap { hash(bytes[..<$0]) }
     }
 
-    /// The hash under which entries of addresses with this beginning are found; nil when it is no address.
+    /// Returns the hash for entries whose URL has this prefix, or `nil` if the prefix is not a valid URL.
     ///
-    /// A `/`, `?` or `&` at its end does not count.
+    /// A trailing `/`, `?` or `&` is ignored.
     package static func prefixHash(_ prefix: String) -> [UInt8]? {
         guard let parts = URLParts(prefix), parts.isHTTP, !parts.host.isEmpty else { return nil }
         let end = prefix.utf8.last

@@ -1,24 +1,25 @@
 public import PortolanWeb
 
-/// An answer as a ``ResponseStore`` keeps it: status, the header fields that matter for its use, and the body.
+/// A response in a ``ResponseStore``: status, relevant header fields, and body.
 public struct StoredResponse: Hashable, Sendable {
-    /// 200, or another status for the knowledge that there is nothing: 204, 404, 410, or one by which the source of tiles
-    /// says so; then the body is empty.
+    /// The status: 200, or the status of a negative response with an empty body.
+    ///
+    /// Negative statuses are 204, 404, 410, and those by which a tile source reports missing tiles.
     public var status: Int
 
-    /// The fields that freshness, revalidation and reading need; no cookies, and nothing of the request.
+    /// The header fields for freshness, revalidation and reading, without cookies and request fields.
     public var headers: [HTTPHeader]
 
-    /// The body, decompressed.
+    /// The decompressed body.
     public var body: [UInt8]
 
-    /// The time of the answer or of its last confirmation, in seconds since 1970.
+    /// The time of the response or its last revalidation, in seconds since 1970.
     public var responseTime: Int
 
-    /// Seconds that the answer was under way.
+    /// The delay between request and response in seconds.
     public var delay: Int
 
-    /// Makes an entry of its parts.
+    /// Creates an entry.
     public init(status: Int, headers: [HTTPHeader], body: [UInt8], responseTime: Int, delay: Int = 0) {
         self.status = status
         self.headers = headers
@@ -27,9 +28,9 @@ public struct StoredResponse: Hashable, Sendable {
         self.delay = delay
     }
 
-    /// Where the server was found, or `nil` when that is not known.
+    /// The network of the server, or `nil` if unknown.
     ///
-    /// It stands among the fields, under a name that no server can send.
+    /// It is stored as a header field with a name that no server can send.
     public var network: IPAddress.Network? {
         get { header(Self.networkField).flatMap(IPAddress.Network.init) }
         set {
@@ -40,7 +41,7 @@ public struct StoredResponse: Hashable, Sendable {
 
     private static let networkField = ":network"
 
-    /// Whether it says that there is nothing at the address.
+    /// Whether the response means that the resource does not exist.
     public var isNegative: Bool { StoredResponse.negativeStatuses.contains(status) }
 
     static let negativeStatuses = [204, 404, 410]
@@ -50,15 +51,15 @@ public struct StoredResponse: Hashable, Sendable {
         "Vary",
     ]
 
-    /// The values of all fields of that name.
+    /// Returns the values of all fields with a name.
     func values(_ name: String) -> [String] { headers.filter { $0.isNamed(name) }.map(\.value) }
 
-    /// The value of the first field of that name.
+    /// Returns the value of the first field with a name.
     func header(_ name: String) -> String? { headers.first { $0.isNamed(name) }?.value }
 }
 
 extension StoredResponse {
-    /// Makes the entry for `response`.
+    /// Creates the entry of `response`.
     package init(_ response: HTTPResponse, requestTime: Int, responseTime: Int) {
         self.init(
             status: response.status, headers: StoredResponse.kept(response.headers),
@@ -71,11 +72,12 @@ extension StoredResponse {
         headers.filter { header in keptFields.contains { header.isNamed($0) } && header.syntaxFault == nil }
     }
 
-    /// This entry after the server has confirmed it with a 304 (RFC 9111, section 4.3.4): the new fields replace the old.
+    /// Returns this entry after its revalidation with a 304 (RFC 9111, section 4.3.4): new fields replace old ones.
     package func confirmed(by response: HTTPResponse, requestTime: Int, responseTime: Int) -> StoredResponse {
         var merged = self
         let new = StoredResponse.kept(response.headers).filter { !$0.isNamed("Content-Type") }
-        // Age and date belong to the message, not to what it confirms; without a date its arrival counts.
+        // `Age` and `Date` belong to the message, not to the stored response. Without a date, the time of arrival is
+        // used.
         merged.headers.removeAll { old in
             old.isNamed("Age") || old.isNamed("Date") || new.contains { $0.isNamed(old.name) }
         }
@@ -86,7 +88,7 @@ extension StoredResponse {
         return merged
     }
 
-    /// The entry as an answer to a request for `url`.
+    /// Returns the entry as a response to a request for `url`.
     package func response(for url: String) -> HTTPResponse {
         HTTPResponse(
             status: status, headers: headers.filter { !$0.isNamed(Self.networkField) }, body: body, url: url,
@@ -94,15 +96,15 @@ extension StoredResponse {
     }
 }
 
-/// The parts of an entry beside its body, as stores of any kind write them.
+/// The serialised parts of an entry besides its body, for all kinds of stores.
 extension StoredResponse {
-    /// The header fields, one a line: none can hold a line break (RFC 9110, section 5.5).
+    /// The header fields, one per line: no field can contain a line break (RFC 9110, section 5.5).
     package var headerText: String {
         headers.filter { $0.syntaxFault == nil || $0.isNamed(Self.networkField) }.map { "\($0.name): \($0.value)" }
             .joined(separator: "\n")
     }
 
-    /// Reads header fields that ``headerText`` has written.
+    /// Parses header fields written by ``headerText``.
     package static func headers(in text: String) -> [HTTPHeader] {
         text.split(separator: "\n").compactMap { line -> HTTPHeader? in
             guard let colon = line.utf8.dropFirst().firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -111,6 +113,8 @@ extension StoredResponse {
         }
     }
 
-    /// The sum of the body; it holds the key, so that no entry passes for another.
+    /// Returns the checksum of the body.
+    ///
+    /// It depends on the key, so that entries cannot be confused.
     package func bodySum(for key: StoreKey) -> UInt64 { Checksum.of(body, seed: Checksum.of(key.bytes, seed: 2)) }
 }

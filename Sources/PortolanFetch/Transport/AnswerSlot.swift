@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The place for the answer to a request.
+/// A slot for the response to a request.
 typealias ReplySlot = AnswerSlot<Result<HTTPResponse, FetchError>>
 
-/// A place for one answer and the one task that waits for it.
+/// A slot for one answer and the task that waits for it.
 ///
-/// The first answer counts; it may come before or after the task begins to wait, so a cancellation that overtakes the
-/// wait is not lost.
+/// The first answer is used. It may be given before or after the task begins to wait, so a cancellation that precedes
+/// the wait is not lost.
 final class AnswerSlot<Value: Sendable>: Sendable {
     typealias Reply = Value
 
-    /// An answer, how often was asked for it, and whether another asked first.
+    /// An answer with its number of attempts, and whether the request was coalesced.
     struct Answer: Sendable {
         var reply: Reply
         var attemptCount = 0
@@ -28,15 +28,15 @@ final class AnswerSlot<Value: Sendable>: Sendable {
 
     /// Waits for the answer.
     ///
-    /// To be called once, as this or as ``wait()`` and ``take()``.
+    /// Must be called once, either this or ``wait()`` and ``take()``.
     func reply() async -> Reply {
         await wait()
         return take().reply
     }
 
-    /// Waits until there is an answer to be taken.
+    /// Waits until an answer is available.
     ///
-    /// The answer itself is not returned: what a task returns takes room in it while it waits.
+    /// The answer is not returned, because the return value of a task occupies memory while it waits.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isAnswered = state.withLock { state in
@@ -54,7 +54,7 @@ final class AnswerSlot<Value: Sendable>: Sendable {
         }
     }
 
-    /// Takes the answer that was waited for.
+    /// Takes the available answer.
     func take() -> Answer {
         state.withLock { state in
             guard case .answered(let answer) = state else { preconditionFailure("an answer is taken once it is there") }
@@ -63,10 +63,10 @@ final class AnswerSlot<Value: Sendable>: Sendable {
         }
     }
 
-    /// Gives the answer, unless there is one already.
+    /// Gives the answer, unless there already is one.
     func answer(_ reply: Reply) { answer(Answer(reply: reply)) }
 
-    /// Gives the answer, unless there is one already.
+    /// Gives the answer, unless there already is one.
     func answer(_ answer: Answer) {
         let waiting: CheckedContinuation<Void, Never>? = state.withLock { state in
             switch state {

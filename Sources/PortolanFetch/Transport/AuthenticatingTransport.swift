@@ -1,13 +1,15 @@
 import PortolanWeb
 import Synchronization
 
-/// A transport that adds each host's credentials to requests, over another transport.
+/// A transport that adds the credentials of each host to requests, over another transport.
 ///
-/// Credentials go to the host they are for and not to where it redirects (see ``HTTPTransport``); a header field that a
-/// request has itself stays as it is. No error shows them.
+/// Credentials are sent to their host only, not to redirect targets (see ``HTTPTransport``). A header field of the
+/// request takes precedence. Errors never contain credentials.
 public final class AuthenticatingTransport: HTTPTransport {
-    /// Gets a new credential for a host that answered 401 to the old one (nil where there was none); nil when there is
-    /// none to be had, and the answer stands.
+    /// Returns a new credential for a host that responded 401 to the old one, or to a request without credentials
+    /// (`nil`).
+    ///
+    /// If it returns `nil`, the response with 401 is final.
     public typealias Refresh = @Sendable (_ host: String, _ old: Credential?) async -> Credential?
 
     private struct Entry {
@@ -15,7 +17,8 @@ public final class AuthenticatingTransport: HTTPTransport {
         /// The number of renewals, successful or not.
         var generation = 0
         var renewal: Task<Credential?, Never>?
-        /// Until when it is not asked for again, since there was none: each tile of a view would ask otherwise.
+        /// The time until which no renewal is attempted after one failed; otherwise each tile of a view would cause
+        /// one.
         var emptyUntil: Duration?
     }
 
@@ -26,13 +29,13 @@ public final class AuthenticatingTransport: HTTPTransport {
     private let clock: FetchClock
     private let entries: Mutex<[String: Entry]>
 
-    /// Makes a transport.
+    /// Creates a transport.
     ///
     /// - Parameters:
-    ///   - transport: carries the requests.
-    ///   - credentials: by host name, without port.
-    ///   - refresh: called when a host answers 401, once for all requests that were sent with the same credential; they
-    ///     are then sent once more. Where it gives none it is not called again for ten seconds.
+    ///   - transport: performs the requests.
+    ///   - credentials: the credentials by host name, without a port.
+    ///   - refresh: called when a host responds 401, once for all requests that were sent with the same credential;
+    ///     they are then sent again. After it returned `nil`, it is not called for ten seconds.
     public convenience init(
         over transport: any HTTPTransport, credentials: [String: Credential], refresh: Refresh? = nil
     ) {
@@ -50,17 +53,17 @@ public final class AuthenticatingTransport: HTTPTransport {
         self.entries = Mutex(entries)
     }
 
-    /// Whether a host is sent credentials.
+    /// Returns whether requests to a host are sent with credentials.
     package func hasCredential(forHost host: String) -> Bool { entries.withLock { $0[host]?.credential != nil } }
 
-    /// What the credentials of all hosts show their services, those that came later among them.
+    /// The secrets of all credentials, including renewed ones.
     package var secrets: Secrets {
         var secrets = Secrets()
         for case let credential? in entries.withLock({ $0.values.map(\.credential) }) { secrets.add(credential) }
         return secrets
     }
 
-    /// The response to `request` with the credential of its host; see ``HTTPTransport`` for what holds.
+    /// Returns the response to `request`, sent with the credential of its host; see ``HTTPTransport``.
     public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         guard let host = URLParts(request.url)?.host else { return try await transport.send(request) }
         let (credential, generation) = entries.withLock { entries in
@@ -88,7 +91,7 @@ public final class AuthenticatingTransport: HTTPTransport {
         }
     }
 
-    /// The credential that has come since `generation`, or that is got now; nil when there is none.
+    /// Returns the credential renewed since `generation`, or renews it now; `nil` if that fails.
     private func renewed(_ host: String, since generation: Int, _ refresh: @escaping Refresh) async -> Credential? {
         let (known, renewal) = entries.withLock { entries -> (Credential?, Task<Credential?, Never>?) in
             var entry = entries[host] ?? Entry()
@@ -101,7 +104,7 @@ public final class AuthenticatingTransport: HTTPTransport {
             return (nil, renewal)
         }
         guard let renewal else { return known }
-        // A person may be asked for a password: whoever cancels does not wait for that.
+        // A renewal may ask the user for a password; a cancelled task must not wait for that.
         let slot = AnswerSlot<Credential?>()
         Task { slot.answer(await renewal.value) }
         return await withTaskCancellationHandler {
@@ -115,7 +118,7 @@ public final class AuthenticatingTransport: HTTPTransport {
         let new = await refresh(host, old)
         entries.withLock { entries in
             var entry = entries[host] ?? Entry()
-            // One that failed is not tried with again.
+            // A failed credential is not used again.
             entry.credential = new
             entry.emptyUntil = new == nil ? clock.now() + Self.pause : nil
             entry.generation += 1

@@ -6,14 +6,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The proxies that the environment names, as libcurl reads them.
+/// The proxies of the environment, interpreted like in libcurl.
 struct EnvironmentProxies: Sendable {
     private let named: [String: String]
-    /// The entries of `no_proxy`, in small letters and without dots at their ends.
+    /// The entries of `no_proxy`, in lower case and without leading and trailing dots.
     private let exceptions: [String]
 
     init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
-        // The order of libcurl; HTTP_PROXY in capitals would be a header field of a CGI program's client.
+        // The order of libcurl. Upper-case HTTP_PROXY is excluded, because in a CGI program a client can set it with a
+        // header field.
         func first(_ names: String...) -> String? {
             names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         }
@@ -25,10 +26,11 @@ struct EnvironmentProxies: Sendable {
         exceptions = (first("no_proxy", "NO_PROXY") ?? "").lowercased().split { $0 == "," || $0 == " " }.map(Self.bare)
     }
 
-    /// The proxy for the scheme of a request, whatever `no_proxy` says.
+    /// Returns the proxy for the scheme of a request, ignoring `no_proxy`.
     func proxy(for request: HTTPRequest) -> String? { named[String(request.url.prefix { $0 != ":" })] }
 
-    /// Whether `no_proxy` may lead past the proxy to a host; true if in doubt, as for addresses, which it may hold as networks.
+    /// Returns whether `no_proxy` may exclude a host; `true` in doubt, as for IP addresses, because entries may be
+    /// networks.
     func mayBypass(_ host: String) -> Bool {
         guard !exceptions.isEmpty else { return false }
         let host = Self.bare(host[...])

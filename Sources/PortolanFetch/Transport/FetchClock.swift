@@ -4,15 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Time and chance as a fetcher has them, so that tests can have others.
+/// The time and randomness of a fetcher, replaceable in tests.
 package struct FetchClock: Sendable {
-    /// The time since some moment; it never runs backwards.
+    /// Returns a monotonic time.
     package var now: @Sendable () -> Duration
-    /// Waits for so long, or until the task is cancelled.
+    /// Waits for a duration, or until the task is cancelled.
     package var sleep: @Sendable (Duration) async -> Void
-    /// The calendar's time, in seconds since 1970.
+    /// Returns the calendar time in seconds since 1970.
     package var calendarSeconds: @Sendable () -> Int64
-    /// A number in 0..<1.
+    /// Returns a random number in 0..<1.
     package var random: @Sendable () -> Double
 
     package init(
@@ -25,7 +25,7 @@ package struct FetchClock: Sendable {
         self.random = random
     }
 
-    /// The system's.
+    /// The clock of the system.
     package static let system: FetchClock = {
         let beginning = ContinuousClock.now
         return FetchClock(

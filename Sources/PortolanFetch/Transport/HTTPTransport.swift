@@ -4,36 +4,39 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Carries one request to its server and brings the response back.
+/// Sends a request to its server and returns the response.
 ///
-/// The seam between Portolan and the network: tests, recordings and other HTTP clients conform to it. What every
-/// conformer keeps to:
-/// - Any final status is a response, not an error: OGC services explain themselves in the body of a 400 or a 500.
-/// - Redirects are followed, at most ten, to `http` and `https` only; to another origin go no `Authorization`, no
-///   `Cookie` and no header a service may have invented for a key.
-/// - The body is decompressed, whole, and no longer than the request allows; a truncated body is an error.
-/// - All ``ConnectionTimeouts`` hold.
-/// - Cancelling the task ends the transfer at once with ``FetchError/Code/cancelled``.
-/// - It may be used by many tasks at the same time. It neither queues, joins nor retries: ``Fetcher`` does.
+/// This is the interface between Portolan and the network: tests, recordings and other HTTP clients conform to it.
+/// Requirements for conforming types:
+/// - Any final status is a response, not an error: OGC services describe errors in the body of a 400 or 500.
+/// - Redirects are followed, at most ten, to `http` and `https` only. Requests to another origin contain no
+///   `Authorization`, no `Cookie` and no other header that could be a service's key.
+/// - The body is decompressed, complete, and no longer than the request allows; a truncated body is an error.
+/// - All ``ConnectionTimeouts`` are enforced.
+/// - Cancelling the task ends the transfer immediately with ``FetchError/Code/cancelled``.
+/// - It can be used by many tasks at the same time. It neither queues, coalesces nor retries requests: ``Fetcher``
+///   does.
 public protocol HTTPTransport: Sendable {
-    /// The response to `request`.
+    /// Returns the response to `request`.
     func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse
 }
 
-/// A transport that can answer by a call on its own thread: each transfer then costs no task and no switch between them.
+/// A transport with a callback interface, which avoids a task and a context switch per transfer.
 package protocol CallbackTransport: HTTPTransport {
-    /// The receiver of an answer.
+    /// Receives the response.
     typealias Answer = @Sendable (Result<HTTPResponse, FetchError>) -> Void
 
-    /// Begins a transfer.
+    /// Starts a transfer.
     ///
-    /// - Parameter answer: called once and after this has returned, on a thread of the transport's; it must not block.
-    /// - Returns: what ends the transfer, which is then answered with ``FetchError/Code/cancelled`` unless it has been.
+    /// - Parameter answer: called once, after this method has returned, on a thread of the transport. It must not
+    ///   block.
+    /// - Returns: a function that ends the transfer, which then completes with ``FetchError/Code/cancelled`` unless it
+    ///   already has.
     func begin(_ request: HTTPRequest, answer: @escaping Answer) -> @Sendable () -> Void
 }
 
 extension CallbackTransport {
-    /// Sends a request and waits for its answer; cancelling the task ends the transfer.
+    /// Sends a request and waits for its response; cancelling the task ends the transfer.
     func response(to request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         if Task.isCancelled { throw .cancelled(url: request.url) }
         let slot = ReplySlot()
@@ -49,30 +52,31 @@ extension CallbackTransport {
 
 /// The connection settings of a transport: proxy, trust and client certificate.
 ///
-/// `CurlTransport` obeys all of it. On Apple platforms proxies and trusted certificates are the system's settings, and
-/// of these only the `User-Agent` counts. On Linux without the trait `Drivers` the environment's proxies and the system's
-/// authorities alone are available; a request with other settings fails with ``FetchError/Code/needsTrait``.
+/// `CurlTransport` supports all of them. On Apple platforms, proxies and trusted certificates follow the system
+/// settings, and only the `User-Agent` is used. On Linux without the trait `Drivers`, only the environment's proxies
+/// and the system's authorities are available; a request with other settings fails with ``FetchError/Code/needsTrait``.
 public struct ConnectionSettings: Hashable, Sendable {
-    /// The proxy that carries the requests.
+    /// The proxy for requests.
     public enum Proxy: Hashable, Sendable {
-        /// The proxy that the environment names: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+        /// The proxy of the environment: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
         case environment
-        /// None.
+        /// No proxy.
         case direct
-        /// One for all, as `http://user:password@proxy.example:3128`; `https`, `socks5` and `socks5h` too.
+        /// One proxy for all requests, such as `http://user:password@proxy.example:3128`; also `https`, `socks5` and
+        /// `socks5h`.
         case url(String)
     }
 
-    /// The certificate that a client shows to a server (mutual TLS).
+    /// The client certificate for mutual TLS.
     public struct ClientCertificate: Hashable, Sendable {
-        /// A PEM file of the certificate, and those that vouch for it.
+        /// A PEM file with the certificate and its chain.
         public var file: String
-        /// A PEM file of the private key, or `nil` when it is in the same file.
+        /// A PEM file with the private key, or `nil` if it is in the certificate file.
         public var keyFile: String?
-        /// The password of the key, or `nil` when it has none.
+        /// The password of the key, or `nil` if it is not encrypted.
         public var password: String?
 
-        /// Makes a certificate of its files, which are read with each connection.
+        /// Creates a certificate from its files, which are read for each connection.
         public init(file: String, keyFile: String? = nil, password: String? = nil) {
             self.file = file
             self.keyFile = keyFile
@@ -80,29 +84,31 @@ public struct ConnectionSettings: Hashable, Sendable {
         }
     }
 
-    /// The `User-Agent` sent where a request has none.
+    /// The `User-Agent` of requests without one.
     public var userAgent: String
 
-    /// The proxy that carries the requests; that of the environment by default.
+    /// The proxy for requests; by default that of the environment.
     public var proxy = Proxy.environment
 
-    /// A PEM file of the authorities that are trusted, in place of the system's; `nil` by default.
+    /// A PEM file with the trusted authorities, replacing the system's; `nil` by default.
     public var certificateAuthorityFile: String?
 
-    /// The certificate for servers that ask for one.
+    /// The certificate for servers that request one.
     public var clientCertificate: ClientCertificate?
 
-    /// Whether any certificate is good enough: for tests on a network of one's own, as anybody can listen and answer.
+    /// Whether any certificate is accepted.
     ///
-    /// False by default.
+    /// Use it only for tests in your own network, because anyone can intercept the connection.
+    ///
+    /// `false` by default.
     public var allowsInsecureServers = false
 
-    /// Makes the default settings.
+    /// Creates the default settings.
     public init(userAgent: String = UserAgent.standard) { self.userAgent = userAgent }
 }
 
 extension ConnectionSettings {
-    /// What proxies are told, those of the environment too, and the password of the client's key.
+    /// The secrets of proxies, including those of the environment, and the password of the client key.
     package var secrets: Secrets {
         var secrets = Secrets()
         switch proxy {
@@ -119,17 +125,18 @@ extension ConnectionSettings {
     }
 }
 
-/// The HTTP transport that suits this platform: libcurl on Linux with the trait `Drivers`, URLSession elsewhere.
+/// Returns the HTTP transport of this platform: libcurl on Linux with the trait `Drivers`, otherwise URLSession.
 ///
-/// Without `Drivers` on Linux, use it only for servers that you trust: `SECURITY.md` lists what swift-corelibs-foundation does
-/// not hold. Make one for a process and share it: it holds the open connections.
+/// On Linux without `Drivers`, use it only for servers that you trust: `SECURITY.md` lists the limits that
+/// swift-corelibs-foundation does not enforce. Create one transport per process and share it, because it holds the open
+/// connections.
 ///
-/// - Parameter userAgent: what it sends as `User-Agent` where a request has none.
+/// - Parameter userAgent: the `User-Agent` of requests without one.
 public func systemTransport(userAgent: String = UserAgent.standard) -> any HTTPTransport {
     systemTransport(ConnectionSettings(userAgent: userAgent))
 }
 
-/// The HTTP transport that suits this platform, with settings.
+/// Returns the HTTP transport of this platform, with settings.
 public func systemTransport(_ settings: ConnectionSettings) -> any HTTPTransport {
     #if os(Linux) && Drivers
     CurlTransport(settings)
@@ -139,14 +146,14 @@ public func systemTransport(_ settings: ConnectionSettings) -> any HTTPTransport
 }
 
 extension [UInt8] {
-    /// Makes room in a body for its next bytes, which fit in the limit.
+    /// Reserves capacity for the next bytes of a body, which fit in the limit.
     ///
-    /// - Parameter announced: before the first bytes the `Content-Length`, which alone reserves a mebibyte at most; `nil` if it
-    ///   is unknown, and later.
+    /// - Parameter announced: before the first bytes the `Content-Length`, which reserves at most 1 MiB; `nil` if it is
+    ///   unknown, and later.
     mutating func makeRoom(forBodyBytes next: Int, announced: Int?, limit: Int) {
         if let announced { reserveCapacity(Swift.min(announced, limit, 1 << 20)) }
         guard count + next > capacity else { return }
-        // By half, and no further than it may go: to double it would take three times the limit for a moment.
+        // Grows by half and not beyond the limit: doubling would briefly need three times the limit.
         reserveCapacity(Swift.min(count + Swift.max(next, count / 2), limit))
     }
 }

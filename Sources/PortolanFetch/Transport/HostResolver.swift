@@ -8,9 +8,9 @@ import Glibc
 import Musl
 #endif
 
-/// The addresses of hosts as the system's resolver gives them, each host asked once at a time and remembered for a minute.
+/// The system's resolver: concurrent lookups of a host are coalesced, and results are cached for a minute.
 final class HostResolver: Sendable {
-    /// The receiver of addresses; without any, the host has none.
+    /// Receives the addresses; an empty list means that the host has none.
     typealias Answer = @Sendable ([IPAddress]) -> Void
 
     fileprivate enum Entry {
@@ -22,10 +22,10 @@ final class HostResolver: Sendable {
     private static let maximumHostCount = 1024
 
     private let entries = Mutex<[String: Entry]>([:])
-    /// A resolver blocks its thread.
+    /// A lookup blocks its thread.
     private let queue = DispatchQueue(label: "portolan.resolver", attributes: .concurrent)
 
-    /// Gives the addresses of a host, at once if they are known, else on a thread of the resolver's.
+    /// Passes the addresses of a host to `answer`, immediately if they are cached, otherwise on a resolver thread.
     func resolve(_ host: String, _ answer: @escaping Answer) {
         if let address = IPAddress(host: host) { return answer([address]) }
         let (known, isFirst): ([IPAddress]?, Bool) = entries.withLock { entries in
@@ -58,7 +58,7 @@ final class HostResolver: Sendable {
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
         guard unsafe getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
-        // The list is the system's and freed here; each entry's address has the family that it names.
+        // The list belongs to the system's resolver and is freed here; each entry's address has the stated family.
         defer { unsafe freeaddrinfo(list) }
         var addresses: [IPAddress] = []
         var next = unsafe list
@@ -69,7 +69,7 @@ final class HostResolver: Sendable {
         return addresses
     }
 
-    /// The bytes of the address, as sockaddr_in and sockaddr_in6 have them.
+    /// Returns the address in a `sockaddr_in` or `sockaddr_in6`.
     private static func address(_ entry: addrinfo) -> IPAddress? {
         let (offset, count) = unsafe entry.ai_family == AF_INET6 ? (8, 16) : (4, 4)
         guard unsafe entry.ai_family == AF_INET6 || entry.ai_family == AF_INET, let start = unsafe entry.ai_addr

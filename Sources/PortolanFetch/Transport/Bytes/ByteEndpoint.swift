@@ -1,34 +1,34 @@
 public import PortolanWeb
 
-/// A place that is spoken to by bytes in both directions, as brokers of messages are: host, port, and whether by TLS.
+/// The endpoint of a byte stream, such as a message broker: host, port, and whether TLS is used.
 ///
-/// Its address has the scheme of a protocol, as `stomps://name:password@broker.example:61612` (or `stomp+ssl`, as ActiveMQ has
-/// it), or `tcp` or `tls`. By TLS the certificate is checked, of the host that the address names. Only the user, or a file of
-/// this machine, leads to such a place: no document of a server does.
+/// Its address has the scheme of a protocol, such as `stomps://name:password@broker.example:61612` (or `stomp+ssl`, as
+/// in ActiveMQ), `tcp` or `tls`. With TLS the certificate of the host is verified. Only the user or a local file may
+/// specify such an address, not a server's document.
 public struct ByteEndpoint: Sendable {
-    /// Name and password for the protocol that is spoken.
+    /// The user name and password of the protocol.
     public struct Credentials: Hashable, Sendable {
-        /// The name.
+        /// The user name.
         public var name: String
-        /// The password, or `nil` when there is none.
+        /// The password, or `nil` for none.
         public var password: String?
 
-        /// Makes credentials.
+        /// Creates credentials.
         public init(name: String, password: String? = nil) {
             self.name = name
             self.password = password
         }
     }
 
-    /// The address, without name and password.
+    /// The address without user name and password.
     public let shown: String
-    /// The host, in small letters and ASCII; an IPv6 address in brackets.
+    /// The host in lower-case ASCII; an IPv6 address in brackets.
     public let host: String
     /// The port.
     public let port: Int
-    /// Whether it is spoken to by TLS.
+    /// Whether TLS is used.
     public let isSecure: Bool
-    /// The credentials that the address carries, never shown.
+    /// The credentials in the address, which are never shown.
     public let credentials: Credentials?
     /// The time limit for name resolution, TCP and TLS together; 10 s by default.
     public var timeout = Duration.seconds(10)
@@ -36,17 +36,17 @@ public struct ByteEndpoint: Sendable {
     private let origin: AddressOrigin
     private let policy: AddressPolicy
 
-    /// The schemes that are read, whether each means TLS, and its port where a broker has one by custom: STOMP's by the
-    /// custom of brokers, MQTT's as registered with IANA.
+    /// The supported schemes, whether they use TLS, and their default ports: customary for STOMP, registered with IANA
+    /// for MQTT.
     private static let schemes: [String: (isSecure: Bool, port: Int?)] = [
         "tcp": (false, nil), "tls": (true, nil), "stomp": (false, 61613), "stomps": (true, 61614),
         "stomp+ssl": (true, 61614), "mqtt": (false, 1883), "mqtts": (true, 8883),
     ]
 
-    /// What is spoken at an address by its scheme.
+    /// The protocol of a scheme.
     package enum Speech: Hashable, Sendable { case stomp, mqtt }
 
-    /// What is spoken where an address has one of the schemes of brokers, `nil` elsewhere.
+    /// Returns the protocol if an address has a broker scheme, otherwise `nil`.
     package static func speech(at address: String) -> Speech? {
         switch address.prefix(while: { $0 != ":" }).lowercased() {
         case "stomp", "stomps", "stomp+ssl": .stomp
@@ -55,9 +55,10 @@ public struct ByteEndpoint: Sendable {
         }
     }
 
-    /// Reads an address.
+    /// Parses an address.
     ///
-    /// - Throws: ``FetchError`` when it cannot be read, has another scheme or no port, or may not be led to by who named it.
+    /// - Throws: ``FetchError`` if it is invalid, has an unsupported scheme or no port, or its origin may not refer to
+    ///   it.
     public init(_ address: NamedURL, policy: AddressPolicy = .standard) throws(FetchError) {
         let text = address.text
         guard let parts = URLParts(text) else {
@@ -81,7 +82,8 @@ public struct ByteEndpoint: Sendable {
         credentials = try Self.credentials(parts.userInfo, of: text)
         origin = address.origin
         self.policy = policy
-        // A file is judged by its host as it is for HTTP; a document by its scheme, which it must not lead to.
+        // For an address in a file the policy checks the host, as for HTTP; for one in a document it checks the scheme,
+        // which is never allowed.
         let judged: NamedURL =
             if case .file = origin { NamedURL("https://\(name):\(port)/", namedBy: origin) } else { address }
         if let refusal = policy.refusal(of: judged) { throw FetchError(refusal, url: text) }
@@ -99,17 +101,17 @@ public struct ByteEndpoint: Sendable {
         return Credentials(name: name, password: decoded.count > 1 ? decoded[1] : nil)
     }
 
-    /// What must not be shown of it.
+    /// The secrets of the endpoint.
     package var secrets: Secrets {
         var secrets = Secrets()
         if let password = credentials?.password { secrets.add(password) }
         return secrets
     }
 
-    /// Whether the address that its host turns out to have can change whether it is spoken to.
+    /// Whether the policy depends on the IP address to which the host resolves.
     var looksAtConnections: Bool { policy.looksAtConnections(to: host, namedBy: origin) }
 
-    /// Why no connection to an address of it is made, or `nil` when nothing speaks against it.
+    /// Returns the reason for which the policy forbids a connection to an address, or `nil` if it is allowed.
     func refusal(ofConnectionTo peer: IPAddress) -> FetchError? {
         guard looksAtConnections else { return nil }
         return policy.refusal(of: peer, host: host, namedBy: origin).map { FetchError($0, url: shown) }
@@ -117,7 +119,7 @@ public struct ByteEndpoint: Sendable {
 }
 
 extension InternationalHost {
-    /// A host in ASCII (RFC 5890), as it is where it is that already.
+    /// Returns a host in ASCII (RFC 5890), unchanged if it already is.
     fileprivate static func asciiIfNeeded(_ host: String, of url: String) throws(FetchError) -> String? {
         if host.utf8.allSatisfy({ $0 < 0x80 }) { return host }
         return try ascii(host, of: url).flatMap { $0.isEmpty ? nil : $0 }

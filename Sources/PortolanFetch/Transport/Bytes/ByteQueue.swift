@@ -1,22 +1,22 @@
 import Synchronization
 
-/// The bytes between the tasks that use a connection and the thread that carries them, with bounds in both directions.
+/// The bytes between the tasks that use a connection and its thread, with limits in both directions.
 final class ByteQueue: Sendable {
-    /// What ended a connection.
+    /// The end of a connection.
     enum End: Sendable {
-        /// The other side closed it.
+        /// The peer closed it.
         case closed
         /// It failed.
         case failed(FetchError)
     }
 
-    /// What the thread is to do next.
+    /// The next work of the thread.
     struct Work {
-        /// Bytes to be sent, a part of what waits; taken out by this.
+        /// Bytes to send, removed from the queue.
         var outgoing: [UInt8] = []
-        /// Whether what comes may be handed over.
+        /// Whether received bytes can be accepted.
         var hasRoom = true
-        /// Whether the connection is to end once nothing waits to be sent.
+        /// Whether the connection ends once all bytes are sent.
         var isClosed = false
     }
 
@@ -28,9 +28,11 @@ final class ByteQueue: Sendable {
         var isClosed = false
         var reader: AnswerSlot<Void>?
         var senders: [AnswerSlot<Void>] = []
-        /// Whether the thread had no room when it last looked.
+        /// Whether the queue was full at the last check of the thread.
         var isThreadFull = false
-        /// Rings the thread awake; under the lock only, under which it is taken out before what it rings is closed.
+        /// Wakes the thread.
+        ///
+        /// It is called and reset under the lock, before the descriptor that it uses is closed.
         var wake: (@Sendable () -> Void)?
 
         mutating func answerAll() -> [AnswerSlot<Void>] {
@@ -39,7 +41,7 @@ final class ByteQueue: Sendable {
         }
     }
 
-    /// Bytes that may wait in each direction; a chunk or a call may lead beyond it once.
+    /// The limit of queued bytes in each direction, which a single chunk or call may exceed.
     private let limit: Int
     private let url: String
     private let state: Mutex<State>
@@ -130,7 +132,7 @@ final class ByteQueue: Sendable {
 
     // MARK: The thread
 
-    /// What there is to do, at most `count` bytes to be sent.
+    /// Returns the next work, with at most `count` bytes to send.
     func takeWork(_ count: Int) -> Work {
         var freed: [AnswerSlot<Void>] = []
         let work = state.withLock { state in
@@ -151,11 +153,13 @@ final class ByteQueue: Sendable {
         return work
     }
 
-    /// Hands a chunk over; whether more may come at once.
+    /// Adds a received chunk.
+    ///
+    /// Returns whether more can be accepted.
     func put(_ chunk: [UInt8]) -> Bool {
         let (reader, hasRoom) = state.withLock { state in
             defer { state.reader = nil }
-            // Nobody reads on after a close.
+            // Nothing is read after a close.
             if state.isClosed { return (state.reader, true) }
             state.incoming.append(chunk)
             state.incomingCount += chunk.count
@@ -166,7 +170,7 @@ final class ByteQueue: Sendable {
         return hasRoom
     }
 
-    /// Ends it, the first time it is called, and forgets how to wake the thread.
+    /// Ends the connection on the first call, and resets the wake function.
     func end(_ end: End) {
         let waiting = state.withLock { state in
             state.wake = nil

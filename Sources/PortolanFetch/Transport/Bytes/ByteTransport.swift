@@ -1,42 +1,42 @@
-/// Opens connections that carry bytes in both directions: TCP, or TLS over it.
+/// Opens connections for byte streams: TCP, or TLS over TCP.
 ///
-/// The seam between protocols of brokers and the network: tests and other networking libraries conform to it.
+/// This is the interface between broker protocols and the network: tests and other networking libraries conform to it.
 public protocol ByteTransport: Sendable {
-    /// A connection to a place, once it is there.
+    /// Returns an open connection to an endpoint.
     ///
     /// Cancelling the task ends the attempt with ``FetchError/Code/cancelled``.
     func connect(to endpoint: ByteEndpoint) async throws(FetchError) -> any ByteConnection
 }
 
-/// A connection that carries bytes in both directions.
+/// A bidirectional byte stream.
 ///
-/// One task may send while another receives. Memory is bounded: what nobody takes is left to the system, which has the other
-/// side wait.
+/// One task may send while another receives. Memory is bounded: unread data stays with the system, which applies back
+/// pressure.
 public protocol ByteConnection: Sendable {
-    /// Hands bytes over to be sent after those before them; waits while too many have not left yet.
+    /// Queues bytes for sending, and waits while too many are queued.
     ///
-    /// - Throws: ``FetchError`` when the connection has ended, or ``FetchError/Code/cancelled`` when the task was cancelled
-    ///   while it waited: then none of the bytes are sent. A connection over which nothing can be sent has ended: ``receive()``
-    ///   gives what came before, and then tells so too.
+    /// - Throws: ``FetchError`` if the connection has ended, or ``FetchError/Code/cancelled`` if the task was cancelled
+    ///   while it waited: then none of the bytes are sent. If sending fails, the connection has ended: ``receive()``
+    ///   returns the data received before, and then throws as well.
     func send(_ bytes: [UInt8]) async throws(FetchError)
 
-    /// The bytes that have come, at least one, or `nil` at the end; waits for them.
+    /// Waits for received bytes, and returns at least one, or `nil` at the end.
     ///
-    /// One task receives at a time.
+    /// Only one task may receive at a time.
     func receive() async throws(FetchError) -> [UInt8]?
 
-    /// Ends the connection, what was handed over before being sent first as far as the other side takes it at once.
+    /// Closes the connection. Queued bytes are sent first as far as the peer accepts them immediately.
     ///
-    /// Whoever waits is answered; a connection that is released is closed too.
+    /// Waiting tasks are resumed. A connection that is deallocated is closed, too.
     func close()
 }
 
-/// The byte transport that suits this platform: libcurl on Linux, Network on Apple platforms.
+/// Returns the byte transport of this platform: libcurl on Linux, Network on Apple platforms.
 ///
-/// Without the trait `Drivers` on Linux every connection fails with ``FetchError/Code/needsTrait``.
+/// On Linux without the trait `Drivers`, every connection fails with ``FetchError/Code/needsTrait``.
 ///
-/// - Parameter settings: proxy, trust and client certificate. Of the proxies of the environment `all_proxy` alone counts,
-///   since the others are for HTTP. On Apple platforms the settings of the system hold.
+/// - Parameter settings: proxy, trust and client certificate. Of the environment's proxies only `all_proxy` is used,
+///   because the others are for HTTP. On Apple platforms the system settings apply.
 public func systemByteTransport(_ settings: ConnectionSettings = ConnectionSettings()) -> any ByteTransport {
     #if canImport(Darwin)
     NetworkByteTransport()

@@ -12,21 +12,21 @@ import Glibc
 import Musl
 #endif
 
-/// The thread of one connection: owns a libcurl handle, opens it, and carries the bytes of a queue.
+/// The thread of one connection: owns a libcurl handle, opens the connection, and transfers the bytes of a queue.
 ///
-/// After `startThread` everything in it is touched by that thread only; the queue and the answer are shared.
+/// After `startThread` only that thread accesses it, except for the shared queue and answer slot.
 @safe final class CurlByteLoop {
     let queue: ByteQueue
-    /// Answered once: with `nil` when there is a connection, or why there is none.
+    /// Answered once: with `nil` when the connection is open, or with an error.
     let opened = AnswerSlot<FetchError?>()
 
     private let endpoint: ByteEndpoint
     /// Both valid from init until `free`.
     private let multi: UnsafeMutableRawPointer
     private let easy: UnsafeMutableRawPointer
-    /// CURL_ERROR_SIZE bytes, as libcurl demands, valid until `free`.
+    /// CURL_ERROR_SIZE bytes, as libcurl requires, valid until `free`.
     private let errorText: UnsafeMutablePointer<CChar>
-    /// Room for `pieceSize` bytes that are being sent: TLS wants the same bytes at the same place when it is tried again.
+    /// A buffer of `pieceSize` bytes being sent: TLS requires the same bytes at the same address for a retry.
     private let piece: UnsafeMutablePointer<UInt8>
     private var pieceStart = 0, pieceEnd = 0
     private var chunk = [UInt8](repeating: 0, count: pieceSize)
@@ -63,7 +63,9 @@ import Musl
         setOptions(settings)
     }
 
-    /// libcurl copies the strings; what it cannot use fails with the connection, which says why.
+    /// Sets options.
+    ///
+    /// libcurl copies the strings; an unusable value makes the connection fail with an error.
     private func setOptions(_ settings: ConnectionSettings) {
         let scheme = endpoint.isSecure ? "https" : "http"
         _ = unsafe portolan_curl_restrict_to_http(easy)
@@ -72,7 +74,7 @@ import Musl
         _ = unsafe portolan_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
         _ = unsafe portolan_curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
         _ = unsafe portolan_curl_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
-        // No HTTP is spoken, so none is offered in the handshake.
+        // The handshake offers no HTTP, because none is spoken.
         _ = unsafe portolan_curl_set_long(easy, CURLOPT_SSL_ENABLE_ALPN, 0)
         _ = unsafe portolan_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, endpoint.timeout.timerMilliseconds)
         _ = unsafe portolan_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
@@ -96,16 +98,19 @@ import Musl
         guard !proxy.isEmpty else { return }
         proxySecret = URLParts(proxy)?.userInfo
         _ = unsafe portolan_curl_set_long(easy, CURLOPT_HTTPPROXYTUNNEL, 1)
-        // Where the address of the host decides, it must be known whose address is seen; see `CurlProxies`.
+        // If the policy depends on the host's address, it must be known whether the visible address belongs to a proxy;
+        // see `CurlProxies`.
         if endpoint.looksAtConnections || setting != .environment {
             isProxied = true
             _ = unsafe portolan_curl_set_string(easy, CURLOPT_NOPROXY, "")
         }
     }
 
-    /// Gives the loop to a new thread; false, and nothing is left, when there is none to be had.
+    /// Starts a thread for the loop.
+    ///
+    /// Returns `false`, with everything freed, if no thread is available.
     func startThread() -> Bool {
-        // The thread gets the only strong reference that matters and gives it up when it ends.
+        // The thread owns the only strong reference, and releases it when it ends.
         let retained = unsafe Unmanaged.passRetained(self)
         var attributes = pthread_attr_t()
         var thread = pthread_t()
@@ -115,7 +120,8 @@ import Musl
             result = unsafe pthread_create(
                 &thread, &attributes,
                 { context in
-                    // As for transfers: signals belong to the application's threads, a broken pipe is a plain error.
+                    // As for transfers, signals are left to the application's threads, and a broken pipe becomes an
+                    // ordinary error.
                     var signals = sigset_t()
                     _ = unsafe sigfillset(&signals)
                     _ = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -133,9 +139,9 @@ import Musl
         return false
     }
 
-    /// Whether a connection to an address may be made; if not, it fails for that reason.
+    /// Returns whether a connection to an address is allowed; if not, it fails with that reason.
     fileprivate func mayUse(_ peer: IPAddress?) -> Bool {
-        // The address of a proxy is not the host's.
+        // The address of a proxy is not that of the host.
         if isProxied { return true }
         guard let peer else { return !endpoint.looksAtConnections }
         refusal = endpoint.refusal(ofConnectionTo: peer)
@@ -148,7 +154,7 @@ import Musl
 extension CurlByteLoop {
     private func run() {
         if let failure = open() {
-            // Before the answer: whoever gets it finds nothing of this connection left.
+            // Frees resources before the answer, so that the receiver finds nothing of this connection left.
             free(.failed(failure))
             opened.answer(failure)
             return
@@ -167,7 +173,9 @@ extension CurlByteLoop {
         _ = close(bell)
     }
 
-    /// Opens the connection, or tells why there is none.
+    /// Opens the connection.
+    ///
+    /// Returns an error if that fails.
     private func open() -> FetchError? {
         guard unsafe curl_multi_add_handle(multi, easy) == CURLM_OK else {
             return FetchError(.transportFailure, url: endpoint.shown, detail: "libcurl refused the connection")
@@ -185,7 +193,7 @@ extension CurlByteLoop {
         }
     }
 
-    /// Carries bytes until the connection ends, and tells how.
+    /// Transfers bytes until the connection ends, and returns the end.
     private func carry() -> ByteQueue.End {
         var socket: curl_socket_t = -1
         guard unsafe portolan_curl_get_socket(easy, &socket) == CURLE_OK, socket >= 0 else {
@@ -195,10 +203,10 @@ extension CurlByteLoop {
             let work = queue.takeWork(pieceStart == pieceEnd ? CurlByteLoop.pieceSize : 0)
             if !work.outgoing.isEmpty {
                 (pieceStart, pieceEnd) = (0, work.outgoing.count)
-                // takeWork gives at most the room that piece has.
+                // takeWork returns at most as many bytes as piece has room for.
                 unsafe piece.update(from: work.outgoing, count: work.outgoing.count)
             }
-            // Once a piece has gone, more may wait in the queue.
+            // When a piece was sent, more may be queued.
             let hadPiece = pieceStart < pieceEnd
             var isBlocked = false
             if let failure = sendPiece(&isBlocked) { return .failed(failure) }
@@ -207,11 +215,11 @@ extension CurlByteLoop {
                 continue
             }
             var hasRoom = work.hasRoom, isDry = false
-            // In turns with sending, so that one does not starve the other.
+            // Alternates with sending, so that neither starves the other.
             for _ in 0..<8 where hasRoom && !isDry {
                 if let end = receiveChunk(&hasRoom, &isDry) { return end }
             }
-            // Whatever could still be done at once is done before a wait.
+            // All work that is possible without blocking is done before a wait.
             guard (isDry || !hasRoom) && (isBlocked || !hadPiece) else { continue }
             var events: Int16 = 0
             if hasRoom { events |= Int16(CURL_WAIT_POLLIN) }
@@ -223,7 +231,7 @@ extension CurlByteLoop {
     private func sendPiece(_ isBlocked: inout Bool) -> FetchError? {
         while pieceStart < pieceEnd {
             var count = 0
-            // Within the bytes of piece that are set.
+            // Within the initialised bytes of piece.
             let result = unsafe curl_easy_send(easy, piece + pieceStart, pieceEnd - pieceStart, &count)
             if result == CURLE_AGAIN {
                 isBlocked = true
@@ -237,7 +245,7 @@ extension CurlByteLoop {
 
     private func receiveChunk(_ hasRoom: inout Bool, _ isDry: inout Bool) -> ByteQueue.End? {
         var count = 0
-        // Writes at most the bytes that chunk has.
+        // Writes at most chunk.count bytes.
         let result = unsafe curl_easy_recv(easy, &chunk, chunk.count, &count)
         if result == CURLE_AGAIN {
             isDry = true
@@ -250,7 +258,7 @@ extension CurlByteLoop {
     }
 
     private func failure(_ result: CURLcode) -> FetchError {
-        // libcurl terminates its text within the CURL_ERROR_SIZE bytes of the buffer.
+        // libcurl null-terminates its text within the CURL_ERROR_SIZE bytes of the buffer.
         var told = unsafe String(cString: errorText)
         if told.isEmpty { told = unsafe String(cString: curl_easy_strerror(result)) }
         if let proxySecret { told = told.replacing(proxySecret, with: "***") }
@@ -259,14 +267,15 @@ extension CurlByteLoop {
     }
 }
 
-/// CURLOPT_OPENSOCKETFUNCTION: `context` is the `CurlByteLoop`, alive while its handle is; `address` lives during the call.
+/// CURLOPT_OPENSOCKETFUNCTION: `context` is the `CurlByteLoop`, alive while its handle is; `address` is valid during
+/// the call.
 private func openCurlByteSocket(
     _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     guard let context = unsafe context, let address = unsafe address else { return -1 }
     let loop = unsafe Unmanaged<CurlByteLoop>.fromOpaque(context).takeUnretainedValue()
     var bytes = [UInt8](repeating: 0, count: 16)
-    // Writes 16 bytes at most.
+    // Writes at most 16 bytes.
     let count = unsafe portolan_curl_address_bytes(address, &bytes)
     guard loop.mayUse(IPAddress(bytes: Array(bytes.prefix(Int(count))))) else { return -1 }
     return unsafe socket(address.pointee.family, address.pointee.socktype, address.pointee.protocol)

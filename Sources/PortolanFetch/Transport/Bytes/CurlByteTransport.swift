@@ -1,14 +1,16 @@
 #if os(Linux) && Drivers
-/// TCP and TLS by the system's libcurl, each connection with a thread of its own that sleeps while nothing comes or goes.
+/// TCP and TLS with the system's libcurl.
 ///
-/// Proxies and trust as ``ConnectionSettings`` say; through an HTTP proxy it asks for a tunnel (RFC 9110, section 9.3.6).
+/// Each connection has a thread that sleeps while there is nothing to transfer.
+///
+/// Proxies and trust follow ``ConnectionSettings``. An HTTP proxy is asked for a tunnel (RFC 9110, section 9.3.6).
 public struct CurlByteTransport: ByteTransport {
     private let settings: ConnectionSettings
 
-    /// Makes a transport with settings.
+    /// Creates a transport with settings.
     public init(_ settings: ConnectionSettings = ConnectionSettings()) { self.settings = settings }
 
-    /// A connection to a place; see ``ByteTransport`` for what holds.
+    /// Returns an open connection to an endpoint; see ``ByteTransport``.
     public func connect(to endpoint: ByteEndpoint) async throws(FetchError) -> any ByteConnection {
         if Task.isCancelled { throw .cancelled(url: endpoint.shown) }
         guard let loop = CurlByteLoop(endpoint, settings) else {
@@ -29,7 +31,7 @@ public struct CurlByteTransport: ByteTransport {
     }
 }
 
-/// The end of a connection that tasks hold.
+/// The task side of a connection.
 private final class CurlByteConnection: ByteConnection {
     private let queue: ByteQueue
 

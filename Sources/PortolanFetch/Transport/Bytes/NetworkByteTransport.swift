@@ -2,12 +2,12 @@
 import Network
 import Synchronization
 
-/// TCP and TLS by the system's Network framework, with the proxies and the trust of the system.
+/// TCP and TLS with the system's Network framework, with the system's proxies and trust.
 public struct NetworkByteTransport: ByteTransport {
-    /// Makes a transport.
+    /// Creates a transport.
     public init() {}
 
-    /// A connection to a place; see ``ByteTransport`` for what holds.
+    /// Returns an open connection to an endpoint; see ``ByteTransport``.
     public func connect(to endpoint: ByteEndpoint) async throws(FetchError) -> any ByteConnection {
         let opened = AnswerSlot<Result<NetworkByteConnection, FetchError>>()
         guard let port = NWEndpoint.Port(rawValue: UInt16(clamping: endpoint.port)) else {
@@ -21,7 +21,7 @@ public struct NetworkByteTransport: ByteTransport {
         let host = NWEndpoint.Host(endpoint.host.filter { $0 != "[" && $0 != "]" })
         let network = NetworkByteConnection(NWConnection(host: host, port: port, using: parameters), endpoint)
         network.start(opened)
-        // The framework waits for a better network; the time limit is ours.
+        // The framework waits for a better network without a limit, so the time limit is enforced here.
         let limit = endpoint.timeout, url = endpoint.shown
         let watch = Task {
             try await Task.sleep(for: limit)

@@ -7,17 +7,17 @@ import Glibc
 import Musl
 #endif
 
-/// The proxies that requests go through.
+/// The proxies for requests.
 ///
-/// Where a document leads, the address that a host turns out to have decides (``AddressPolicy``); so it must be known whether it
-/// is the host's or a proxy's. For such a request the proxy is looked up here and named to libcurl, and then `no_proxy` does
-/// not count: the proxy alone leads into its network.
+/// For URLs from documents the policy depends on the IP address of the host (``AddressPolicy``), so it must be known
+/// whether the visible address belongs to a proxy. For such a request the proxy is determined here and set explicitly,
+/// and `no_proxy` is ignored, because only the proxy provides access to its network.
 struct CurlProxies {
-    /// The way that a request takes.
+    /// The route of a request.
     struct Route {
-        /// The proxy for libcurl, empty for none; `nil` for what libcurl finds in the environment.
+        /// The proxy for libcurl, empty for none; `nil` lets libcurl use the environment.
         let proxy: String?
-        /// Whether a proxy finds the host; `nil` when libcurl alone knows.
+        /// Whether a proxy resolves the host; `nil` if only libcurl knows.
         let isProxied: Bool?
     }
 
@@ -41,20 +41,22 @@ struct CurlProxies {
     }
 }
 
-/// CURLOPT_OPENSOCKETFUNCTION: `context` is the `CurlTransfer`, alive while its handle is; `address` lives during the call.
+/// CURLOPT_OPENSOCKETFUNCTION: `context` is the `CurlTransfer`, alive while its handle is; `address` is valid during
+/// the call.
 func openCurlSocket(
     _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     guard let context = unsafe context, let address = unsafe address else { return -1 }
     let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     var bytes = [UInt8](repeating: 0, count: 16)
-    // Writes 16 bytes at most.
+    // Writes at most 16 bytes.
     let count = unsafe portolan_curl_address_bytes(address, &bytes)
     guard transfer.mayUse(IPAddress(bytes: Array(bytes.prefix(Int(count))))) else { return -1 }
     return unsafe socket(address.pointee.family, address.pointee.socktype, address.pointee.protocol)
 }
 
-/// CURLOPT_PREREQFUNCTION: `context` as above; `peer` is the address of the other end, terminated, for the call.
+/// CURLOPT_PREREQFUNCTION: `context` as above; `peer` is the null-terminated address of the peer, valid during the
+/// call.
 func mayCurlSend(
     _ context: UnsafeMutableRawPointer?, _ peer: UnsafeMutablePointer<CChar>?, _ own: UnsafeMutablePointer<CChar>?,
     _ peerPort: Int32, _ ownPort: Int32
@@ -66,9 +68,9 @@ func mayCurlSend(
 }
 
 extension ConnectionSettings {
-    /// Tells a handle of libcurl whom to trust, and who we are.
+    /// Sets the trusted authorities and the client certificate of a libcurl handle.
     ///
-    /// libcurl copies the strings; what it cannot use fails with the connection, which says why.
+    /// libcurl copies the strings; an unusable value makes the connection fail with an error.
     func setTrust(of easy: UnsafeMutableRawPointer) {
         if let file = certificateAuthorityFile {
             _ = unsafe portolan_curl_set_string(easy, CURLOPT_CAINFO, file)

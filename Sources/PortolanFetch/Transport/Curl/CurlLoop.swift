@@ -8,24 +8,24 @@ import Musl
 
 /// The transfer thread: owns a libcurl multi handle and all its transfers.
 ///
-/// libcurl names the sockets to watch and the time to come back (its `multi_socket` interface), so an event costs the
-/// same however many transfers are under way. After `startThread` everything in it is touched by that thread only; the
-/// bell alone is shared.
+/// libcurl reports the sockets to watch and its next timeout (the `multi_socket` interface), so the cost of an event
+/// does not depend on the number of transfers. After `startThread` only that thread accesses the loop, except for the
+/// shared bell.
 @safe final class CurlLoop {
     /// Valid from init until the thread frees it at the end of `run`.
     private let multi: UnsafeMutableRawPointer
     private let sockets: SocketWatch
-    /// The time at which libcurl must be called though no socket has news.
+    /// The time at which libcurl must be called even without socket events.
     private var timer: ContinuousClock.Instant?
     private let mailbox: CurlMailbox
     private let settings: ConnectionSettings
-    /// Transfers that have ended well, to be used again: to make one costs more than a small answer.
+    /// Completed transfers for reuse: creating one costs more than a small response.
     private var idle: [CurlTransfer] = []
     private var transfers: [UInt64: CurlTransfer] = [:]
     private var nextStallCheck: ContinuousClock.Instant?
 
     private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-    /// Connections kept open, those in use among them: a handful of hosts with six each, or as many as were in use at once.
+    /// The maximum number of open connections, including those in use: at least a few hosts with six connections each.
     private var maximumOpenConnections = 32
     private static let maximumIdleTransfers = 64
     /// CURL_SOCKET_TIMEOUT, a macro with a cast.
@@ -42,17 +42,19 @@ import Musl
         self.mailbox = mailbox
         self.settings = settings
         _ = unsafe portolan_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumOpenConnections)
-        // Called while the multi handle is, which `run` frees.
+        // Called only while the multi handle exists, which `run` frees.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         _ = unsafe portolan_curl_multi_report_to(multi, watchCurlSocket, setCurlTimer, context)
     }
 
-    /// Ends the wait of the thread; valid until `run` has called ``CurlMailbox/forgetBell()``.
+    /// The descriptor that wakes the thread; valid until `run` has called ``CurlMailbox/forgetBell()``.
     var bell: Int32 { sockets.bell }
 
-    /// Gives the loop to a new thread; false when there is none to be had.
+    /// Starts a thread for the loop.
+    ///
+    /// Returns `false` if no thread is available.
     func startThread() -> Bool {
-        // The thread gets the only strong reference that matters and gives it up when it ends.
+        // The thread owns the only strong reference, and releases it when it ends.
         let retained = unsafe Unmanaged.passRetained(self)
         var attributes = pthread_attr_t()
         guard unsafe pthread_attr_init(&attributes) == 0 else {
@@ -66,8 +68,8 @@ import Musl
         let result = unsafe pthread_create(
             &thread, &attributes,
             { context in
-                // Signals belong to the application's threads. SIGPIPE above all: TLS writes without MSG_NOSIGNAL, and
-                // blocked here a broken pipe is a plain error.
+                // Signals are left to the application's threads, SIGPIPE in particular: TLS writes without
+                // MSG_NOSIGNAL, and with the signal blocked a broken pipe becomes an ordinary error.
                 var signals = sigset_t()
                 _ = unsafe sigfillset(&signals)
                 _ = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -116,9 +118,9 @@ import Musl
         }
     }
 
-    /// Lets libcurl go on where there is news.
+    /// Lets libcurl process the events of a socket.
     private func act(on socket: curl_socket_t, _ mask: Int32) {
-        // It says anew when to come back.
+        // libcurl sets a new timeout during the call.
         if socket == CurlLoop.noSocket { timer = nil }
         var running: Int32 = 0
         _ = unsafe curl_multi_socket_action(multi, socket, mask, &running)
@@ -134,7 +136,8 @@ import Musl
             transfer.start(CurlTransfer.Job(id: id, asked: asked, answer: answer), with: request)
             transfers[id] = transfer
             if transfers.count > maximumOpenConnections {
-                // Doubled, and never too few: one that is closed too early is opened again for the next request.
+                // Doubled, and never too low: a connection that is closed too early must be reopened for the next
+                // request.
                 maximumOpenConnections *= 2
                 _ = unsafe portolan_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumOpenConnections)
             }
@@ -154,12 +157,12 @@ import Musl
         nextStallCheck = min(nextStallCheck ?? check, check)
     }
 
-    /// Takes a transfer out and answers it; without a reply it was cancelled.
+    /// Removes a transfer and passes its reply on; without a reply it was cancelled.
     private func end(_ id: UInt64, with reply: ReplySlot.Reply?) {
         guard let transfer = transfers.removeValue(forKey: id) else { return }
         _ = unsafe curl_multi_remove_handle(multi, transfer.easy)
         let job = transfer.job
-        // Before the answer: whoever gets it finds no connection or memory of this transfer left.
+        // Frees resources before the answer, so that the receiver finds nothing of this transfer left.
         if case .success? = reply, idle.count < CurlLoop.maximumIdleTransfers {
             transfer.clear()
             idle.append(transfer)
@@ -202,7 +205,7 @@ import Musl
         for transfer in stalled { end(transfer.job.id, with: .failure(transfer.stallError)) }
     }
 
-    /// Until libcurl or the next stall check is due, or long: the bell ends it.
+    /// The time until the next libcurl timeout or stall check, or a long time; the bell ends the wait.
     private var waitMilliseconds: Int32 {
         let due = [timer, nextStallCheck].compactMap(\.self).min()
         guard let due else { return 60_000 }
@@ -212,7 +215,9 @@ import Musl
 }
 
 extension CurlLoop {
-    /// False fails the transfer.
+    /// Watches a socket as libcurl requests.
+    ///
+    /// Returns `false` to fail the transfer.
     fileprivate func watch(_ socket: Int32, _ what: Int32) -> Bool {
         switch what {
         case CURL_POLL_IN: return sockets.watch(socket, for: .reading)

@@ -2,15 +2,17 @@
 import CCurl
 import PortolanWeb
 
-/// One request under way: an easy handle, what it points to, and what has arrived; one after the other.
+/// A request in progress: an easy handle, its buffers, and the data received.
 ///
-/// Touched by the transfer thread only. libcurl holds an unretained pointer to it (as CURLOPT_PRIVATE and as context of
-/// the receivers) until `free`, and the loop's table keeps it alive until then.
+/// It is reused for successive requests.
+///
+/// Only the transfer thread accesses it. libcurl holds an unretained pointer to it (as CURLOPT_PRIVATE and as the
+/// context of callbacks) until `free`, and the loop's table keeps it alive until then.
 @safe final class CurlTransfer {
     /// A request with its caller.
     struct Job {
         let id: UInt64
-        /// The URL the caller asked for, for errors.
+        /// The URL of the caller's request, for errors.
         let asked: String
         let answer: CallbackTransport.Answer
 
@@ -20,7 +22,7 @@ import PortolanWeb
     private(set) var job = Job.none
     /// Valid until `free`.
     let easy: UnsafeMutableRawPointer
-    /// CURL_ERROR_SIZE bytes, as libcurl demands, valid until `free`.
+    /// CURL_ERROR_SIZE bytes, as libcurl requires, valid until `free`.
     private let errorText: UnsafeMutablePointer<CChar>
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private(set) var request = HTTPRequest(to: "")
@@ -29,16 +31,16 @@ import PortolanWeb
     private var lastActivity = ContinuousClock.now
     private var hasAnswerBegun = false
     private var requestBeginning = ContinuousClock.now
-    /// The user information of the proxy's URL, not to be shown.
+    /// The user information of the proxy URL, which must not be shown.
     private var proxySecret: String?
-    /// The ways out of this machine.
+    /// The proxies.
     private let proxies: CurlProxies
-    /// Whether a proxy finds the host, so that its address is not seen here; `nil` when libcurl alone knows.
+    /// Whether a proxy resolves the host, so that its address is unknown here; `nil` if only libcurl knows.
     private var isProxied: Bool?
     var head = CurlResponseHead()
     var body: [UInt8] = []
     var receivingError: FetchError?
-    /// Why the last connection that libcurl wanted was not made, or not used.
+    /// The reason for which the last connection was refused.
     private var refusal: FetchError?
 
     var asked: String { job.asked }
@@ -53,7 +55,7 @@ import PortolanWeb
         set(settings)
     }
 
-    /// Prepares the handle, out of the multi handle, for a request.
+    /// Prepares the handle for a request; it must not be in the multi handle.
     func start(_ job: Job, with request: HTTPRequest) {
         self.job = job
         beginning = .now
@@ -61,14 +63,16 @@ import PortolanWeb
         prepare(for: request)
     }
 
-    /// Gives up what the last request has left.
+    /// Releases the data of the last request.
     func clear() {
         job = .none
         head = CurlResponseHead()
         body = []
     }
 
-    /// Gives back all that libcurl allocated; the handle must not be in a multi handle, and nothing is called after.
+    /// Frees all libcurl resources.
+    ///
+    /// The handle must not be in a multi handle, and no method may be called afterwards.
     func free() {
         unsafe curl_easy_cleanup(easy)
         unsafe curl_slist_free_all(headerList)
@@ -76,7 +80,7 @@ import PortolanWeb
         unsafe errorText.deallocate()
     }
 
-    /// The transfer that set itself as the private pointer of `easy`.
+    /// Returns the transfer that is the private pointer of `easy`.
     static func owner(of easy: UnsafeMutableRawPointer) -> CurlTransfer? {
         var pointer: UnsafeMutablePointer<CChar>?
         guard unsafe portolan_curl_get_string(easy, CURLINFO_PRIVATE, &pointer) == CURLE_OK,
@@ -93,7 +97,7 @@ import PortolanWeb
         _ = unsafe portolan_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
         _ = unsafe portolan_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
         _ = unsafe portolan_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Empty: every encoding this libcurl can undo.
+        // An empty string enables every encoding that libcurl supports.
         _ = unsafe portolan_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
         _ = unsafe portolan_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
         _ = unsafe portolan_curl_set_pointer(easy, CURLOPT_PRIVATE, context)
@@ -104,22 +108,25 @@ import PortolanWeb
         unsafe portolan_curl_ask_before(easy, openCurlSocket, mayCurlSend, context)
     }
 
-    /// libcurl copies the strings; what it cannot use fails with the connection, which says why.
+    /// Sets options.
+    ///
+    /// libcurl copies the strings; an unusable value makes the connection fail with an error.
     private func set(_ settings: ConnectionSettings) {
         if case .url(let url) = settings.proxy { proxySecret = URLParts(url)?.userInfo }
         unsafe settings.setTrust(of: easy)
-        // Over TLS the server is asked for HTTP/2; on plain http that would cost a round trip.
+        // HTTP/2 is negotiated over TLS only; on plain http it would cost a round trip.
         _ = unsafe portolan_curl_set_long(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     }
 
     private func setRequestOptions() {
         _ = unsafe portolan_curl_set_string(easy, CURLOPT_URL, request.url)
         let route = proxies.route(for: request)
-        // NULL: what the environment says. Empty: none.
+        // NULL uses the environment; an empty string means no proxy.
         _ = unsafe portolan_curl_set_string(easy, CURLOPT_PROXY, route.proxy)
         _ = unsafe portolan_curl_set_string(easy, CURLOPT_NOPROXY, route.proxy == nil ? nil : "")
         isProxied = route.isProxied
-        // Waiting for a connection to share is right for HTTP/2 only; on plain http all would wait for the first.
+        // Waiting for a shared connection makes sense for HTTP/2 only; on plain http all requests would wait for the
+        // first.
         let isSecure = request.url.hasPrefix("https:")
         _ = unsafe portolan_curl_set_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         let elapsed = beginning.duration(to: .now)
@@ -131,19 +138,21 @@ import PortolanWeb
         unsafe headerList = nil
         for header in request.headers {
             let value = header.value.drop { $0 == " " || $0 == "\t" }
-            // libcurl's spelling of a header without value.
+            // libcurl's syntax for a header without a value.
             let line = value.isEmpty ? "\(header.name);" : "\(header.name): \(value)"
-            // On failure curl_slist_append leaves the list as it was.
+            // On failure, curl_slist_append leaves the list unchanged.
             if let longer = unsafe curl_slist_append(headerList, line) { unsafe headerList = unsafe longer }
         }
         if request.question != nil {
-            // libcurl would wait for a permission to send a long body that few servers give.
+            // Otherwise libcurl would wait for a 100 (Continue) before sending a long body, which few servers send.
             if let longer = unsafe curl_slist_append(headerList, "Expect:") { unsafe headerList = unsafe longer }
         }
         _ = unsafe portolan_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerList)
         setQuestion()
     }
 
+    /// Sets the method and body.
+    ///
     /// libcurl copies the body.
     private func setQuestion() {
         guard var body = request.question?.body else {
@@ -157,7 +166,7 @@ import PortolanWeb
         }
     }
 
-    /// Prepares the handle, out of the multi handle, for the next request of a chain of redirects.
+    /// Prepares the handle for the next request of a redirect chain; it must not be in the multi handle.
     func restart(with request: HTTPRequest) {
         redirectCount += 1
         prepare(for: request)
@@ -178,7 +187,7 @@ import PortolanWeb
 }
 
 extension CurlTransfer {
-    /// The time at which it counts as stalled unless something arrives.
+    /// The time at which the transfer counts as stalled unless data arrives.
     var stallDeadline: ContinuousClock.Instant {
         lastActivity + (hasAnswerBegun ? request.timeouts.stall : request.timeouts.firstByte)
     }
@@ -190,13 +199,13 @@ extension CurlTransfer {
             : .timedOut(.firstByte, after: request.timeouts.firstByte, url: asked)
     }
 
-    /// Marks that bytes arrived.
+    /// Registers that data arrived.
     func noteActivity() {
         lastActivity = .now
         hasAnswerBegun = true
     }
 
-    /// Connecting is not silence, it has its own limit: counts from when the request was sent.
+    /// Starts the time to the first byte when the request was sent: connecting has a separate limit.
     func noticeProgress(at now: ContinuousClock.Instant) {
         var requestSent: curl_off_t = 0
         _ = unsafe portolan_curl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &requestSent)
@@ -209,7 +218,7 @@ extension CurlTransfer {
         case redirected(HTTPRequest)
     }
 
-    /// The outcome of a finished transfer.
+    /// Returns the outcome of a finished transfer.
     func outcome(of result: CURLcode) -> Outcome {
         if let receivingError { return .finished(.failure(receivingError)) }
         guard result == CURLE_OK else { return .finished(.failure(refusal ?? failure(result))) }
@@ -217,7 +226,7 @@ extension CurlTransfer {
             let failure = FetchError(.malformedResponse, url: asked, detail: "the server sent no HTTP status")
             return .finished(.failure(failure))
         }
-        // libcurl takes the end of the connection for the end of the header; nothing tells what was to follow.
+        // libcurl treats the end of the connection as the end of the header, so the rest is unknown.
         guard head.isComplete else {
             let detail = "the connection ended within the header of the answer"
             return .finished(.failure(FetchError(.connectionLost, url: asked, status: status, detail: detail)))
@@ -237,10 +246,10 @@ extension CurlTransfer {
         return .finished(response.checked(asAnswerTo: request, asked: asked))
     }
 
-    /// The `Location` of the response as an absolute URL, which libcurl resolves.
+    /// The `Location` of the response as an absolute URL, resolved by libcurl.
     private var redirectTarget: String? { text(CURLINFO_REDIRECT_URL) }
 
-    /// Where the server was found, or `nil` when a proxy was asked.
+    /// The network of the server, or `nil` if a proxy was used.
     private var network: IPAddress.Network? {
         guard isProxied == false else { return nil }
         return text(CURLINFO_PRIMARY_IP).flatMap { IPAddress(host: $0) }?.network
@@ -250,13 +259,13 @@ extension CurlTransfer {
         var pointer: UnsafeMutablePointer<CChar>?
         guard unsafe portolan_curl_get_string(easy, information, &pointer) == CURLE_OK, let pointer = unsafe pointer
         else { return nil }
-        // Terminated by libcurl and copied before the handle is used again.
+        // Null-terminated by libcurl, and copied before the handle is used again.
         return unsafe String(cString: pointer)
     }
 
-    /// Whether a connection to an address may be made or used; if not, the transfer fails for that reason.
+    /// Returns whether a connection to an address is allowed; if not, the transfer fails with that reason.
     ///
-    /// The address of a proxy is none of this request's.
+    /// The address of a proxy is not checked.
     func mayUse(_ peer: IPAddress?) -> Bool {
         guard isProxied == false else { return true }
         guard let peer else { return !request.looksAtConnections }
@@ -269,12 +278,12 @@ extension CurlTransfer {
             return .bodyTooLarge(url: asked, limit: request.maximumBodyByteCount, status: head.status)
         }
         if result == CURLE_OPERATION_TIMEDOUT { return timeoutError }
-        // What libcurl says of a line that is longer than it takes; newer ones have a number of its own (CURLE_TOO_LARGE).
+        // libcurl's errors for a header line beyond its limit; newer versions have a separate code (CURLE_TOO_LARGE).
         if result == CURLE_OUT_OF_MEMORY || result.rawValue == 100, !head.isComplete {
             let detail = "a line of the header is longer than libcurl takes"
             return FetchError(.headerTooLarge, url: asked, status: head.status, detail: detail)
         }
-        // libcurl terminates its text within the CURL_ERROR_SIZE bytes of the buffer.
+        // libcurl null-terminates its text within the CURL_ERROR_SIZE bytes of the buffer.
         var detail = unsafe String(cString: errorText)
         if detail.isEmpty { detail = unsafe String(cString: curl_easy_strerror(result)) }
         let code = FetchError.Code(curl: result)
@@ -295,7 +304,7 @@ extension CurlTransfer {
 
 /// CURLOPT_WRITEFUNCTION: `size * count` bytes of decoded body at `bytes`, valid during the call.
 ///
-/// Taking fewer than offered ends the transfer. `context` is the `CurlTransfer`, alive while its handle is.
+/// A lower return value ends the transfer. `context` is the `CurlTransfer`, alive while its handle is.
 func receiveCurlBody(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
@@ -304,7 +313,8 @@ func receiveCurlBody(
     return unsafe transfer.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
 }
 
-/// CURLOPT_HEADERFUNCTION: one header line of `size * count` bytes at `bytes`, valid during the call; else as above.
+/// CURLOPT_HEADERFUNCTION: one header line of `size * count` bytes at `bytes`, valid during the call; otherwise as
+/// above.
 func receiveCurlHeader(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
@@ -337,7 +347,7 @@ extension CurlTransfer {
     }
 }
 
-/// Status and header fields, put together from the lines libcurl hands over.
+/// The status and header fields, assembled from the lines that libcurl reports.
 struct CurlResponseHead {
     private(set) var status: Int?
     private(set) var headers: [HTTPHeader] = []
@@ -350,7 +360,9 @@ struct CurlResponseHead {
         headers.first { $0.isNamed("Content-Length") }.flatMap { Int($0.value) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// Takes one line with its line end; false when that would be too much.
+    /// Adds a line including its line end.
+    ///
+    /// Returns `false` if the header exceeds its limit.
     mutating func append(line: [UInt8]) -> Bool {
         byteCount += line.count
         guard byteCount <= FetchError.maximumHeaderByteCount else { return false }
@@ -358,7 +370,7 @@ struct CurlResponseHead {
         if content.isEmpty {
             isComplete = true
         } else if content.starts(with: "HTTP/".utf8) {
-            // A status line; after an interim response (1xx) or a proxy's the real one begins anew.
+            // A status line. After an interim response (1xx) or a proxy's response, the header starts again.
             let fields = content.split(separator: 0x20, maxSplits: 2)
             status = fields.count > 1 ? Int(String(decoding: fields[1], as: UTF8.self)) : nil
             headers = []

@@ -2,22 +2,23 @@
 import CCurl
 import Synchronization
 
-/// HTTP over the system's libcurl: all transfers on one thread, connections kept open and shared.
+/// HTTP with the system's libcurl: all transfers run on one thread and share persistent connections.
 ///
-/// HTTP/2 where the server offers it over TLS, gzip, deflate, Brotli and Zstandard where libcurl was built with them;
-/// proxies and trust as ``ConnectionSettings`` say. The thread starts with the first request and ends when the transport is released.
+/// It supports HTTP/2 over TLS, and gzip, deflate, Brotli and Zstandard if libcurl was built with them. Proxies and
+/// trust follow ``ConnectionSettings``. The thread starts with the first request and ends when the transport is
+/// deallocated.
 package final class CurlTransport: CallbackTransport {
     private let userAgent: String
     private let mailbox: CurlMailbox
 
-    /// Makes a transport.
+    /// Creates a transport.
     ///
-    /// - Parameter userAgent: what it sends as `User-Agent` where a request has none.
+    /// - Parameter userAgent: the `User-Agent` of requests without one.
     package convenience init(userAgent: String = UserAgent.standard) {
         self.init(ConnectionSettings(userAgent: userAgent))
     }
 
-    /// Makes a transport with settings.
+    /// Creates a transport with settings.
     package init(_ settings: ConnectionSettings) {
         userAgent = settings.userAgent
         mailbox = CurlMailbox(settings)
@@ -27,7 +28,7 @@ package final class CurlTransport: CallbackTransport {
         mailbox.close()
     }
 
-    /// The response to `request`; see ``HTTPTransport`` for what holds.
+    /// Returns the response to `request`; see ``HTTPTransport``.
     ///
     /// The header may have up to 256 KiB.
     package func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
@@ -40,7 +41,7 @@ package final class CurlTransport: CallbackTransport {
             let id = try mailbox.start(prepared, asked: request.url, answer: answer)
             return { [mailbox] in mailbox.cancel(id) }
         } catch {
-            // Not within this call.
+            // The answer must not be given within this call.
             Task { answer(.failure(error)) }
             return {}
         }
@@ -58,9 +59,9 @@ final class CurlMailbox: Sendable {
         var commands: [Command] = []
         var lastID: UInt64 = 0
         var isClosed = false
-        /// Whether the thread waits for its sockets, or is about to: otherwise it looks here before it does.
+        /// Whether the thread waits for its sockets, or is about to; otherwise it checks the mailbox before it waits.
         var isAsleep = false
-        /// Rung under the lock only, under which the thread takes it out before it closes it.
+        /// The descriptor of the bell, used and reset only under the lock, before the thread closes it.
         var bell: Int32?
 
         mutating func wake() {
@@ -73,10 +74,10 @@ final class CurlMailbox: Sendable {
     private let settings: ConnectionSettings
     private let state = Mutex(State())
 
-    /// Makes a mailbox for transfers with these settings.
+    /// Creates a mailbox for transfers with settings.
     init(_ settings: ConnectionSettings) { self.settings = settings }
 
-    /// Hands a prepared request to the thread, which is started if it does not run.
+    /// Passes a prepared request to the thread, which is started if necessary.
     func start(
         _ request: HTTPRequest, asked: String, answer: @escaping CallbackTransport.Answer
     ) throws(FetchError) -> UInt64 {
@@ -99,7 +100,7 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Ends a transfer; nothing happens when it has ended.
+    /// Cancels a transfer; does nothing if it has ended.
     func cancel(_ id: UInt64) {
         state.withLock { state in
             guard state.bell != nil else { return }
@@ -108,7 +109,7 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Tells the thread to end.
+    /// Ends the thread.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -116,7 +117,9 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// For the thread: what was asked since the last call; nil when it shall end.
+    /// Returns the commands since the last call, or `nil` if the thread must end.
+    ///
+    /// Called by the thread.
     func takeCommands() -> [Command]? {
         state.withLock { state in
             state.isAsleep = false
@@ -126,7 +129,9 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// For the thread: whether it may wait for its sockets, since nothing was asked; from now on it is woken.
+    /// Returns whether the thread may wait, because there are no commands; new commands then wake it.
+    ///
+    /// Called by the thread.
     func mayFallAsleep() -> Bool {
         state.withLock { state in
             state.isAsleep = state.commands.isEmpty && !state.isClosed
@@ -134,7 +139,9 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// For the thread: from here on nobody rings its bell; returns commands nobody will serve.
+    /// Disconnects the bell, and returns the commands that will not be executed.
+    ///
+    /// Called by the thread.
     func forgetBell() -> [Command] {
         state.withLock { state in
             state.bell = nil
@@ -145,7 +152,7 @@ final class CurlMailbox: Sendable {
 }
 
 extension FetchError.Code {
-    /// Makes the code of an error of libcurl.
+    /// Creates the code of a libcurl error.
     init(curl result: CURLcode) {
         switch result {
         case CURLE_URL_MALFORMAT: self = .invalidURL
@@ -154,7 +161,7 @@ extension FetchError.Code {
         case CURLE_OPERATION_TIMEDOUT: self = .timedOut
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR: self = .connectionLost
         case CURLE_FILESIZE_EXCEEDED: self = .bodyTooLarge
-        // A scheme was checked before; what libcurl does not support here is the answer, such as HTTP/0.9.
+        // The scheme was checked before, so the unsupported part is in the response, such as HTTP/0.9.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
             CURLE_HTTP2_STREAM, CURLE_WRITE_ERROR:
             self = .malformedResponse

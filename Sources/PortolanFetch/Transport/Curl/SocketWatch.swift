@@ -6,11 +6,11 @@ import Glibc
 import Musl
 #endif
 
-/// The sockets of all transfers, as epoll(7) watches them, and a bell that other threads ring.
+/// The sockets of all transfers, watched with epoll(7), and a bell that other threads ring.
 ///
-/// What a wait costs depends on how many sockets have news, not on how many are watched.
+/// The cost of a wait depends on the number of sockets with events, not on the number of watched sockets.
 @safe final class SocketWatch {
-    /// The events that a socket is watched for, or that have come.
+    /// The events that a socket is watched for, or that have occurred.
     struct Interest: OptionSet {
         let rawValue: UInt32
 
@@ -22,7 +22,7 @@ import Musl
     private static let maximumNewsCount = 64
 
     private let set: Int32
-    /// An eventfd(2): to write to it ends a wait.
+    /// An eventfd(2); writing to it ends a wait.
     let bell: Int32
     private var news = unsafe [epoll_event](repeating: epoll_event(), count: maximumNewsCount)
 
@@ -35,12 +35,16 @@ import Musl
         }
     }
 
-    /// Ends the wait under way, or the next; from any thread.
+    /// Ends the current or the next wait.
+    ///
+    /// Can be called from any thread.
     static func ring(_ bell: Int32) {
         _ = eventfd_write(bell, 1)
     }
 
-    /// Watches a socket, in place of what it was watched for before; false when the system refuses.
+    /// Watches a socket, replacing its previous interest.
+    ///
+    /// Returns `false` if the system refuses.
     func watch(_ socket: Int32, for interest: Interest) -> Bool {
         var event = unsafe epoll_event()
         unsafe event.events = interest.rawValue
@@ -50,14 +54,14 @@ import Musl
         return unsafe epoll_ctl(set, EPOLL_CTL_MOD, socket, &event) == 0
     }
 
-    /// Watches a socket no more.
+    /// Stops watching a socket.
     func forget(_ socket: Int32) {
         _ = epoll_ctl(set, EPOLL_CTL_DEL, socket, nil)
     }
 
-    /// Waits for news of the sockets, for so many milliseconds at most, and tells them.
+    /// Waits for events, at most for this number of milliseconds, and passes them to `tell`.
     func wait(milliseconds: Int32, _ tell: (_ socket: Int32, Interest) -> Void) {
-        // The buffer has room for as many events as are asked for.
+        // The buffer has room for the requested number of events.
         let count = unsafe epoll_wait(set, &news, Int32(SocketWatch.maximumNewsCount), milliseconds)
         for index in 0..<Int(max(count, 0)) {
             let socket = unsafe news[index].data.fd
@@ -70,7 +74,7 @@ import Musl
         }
     }
 
-    /// Gives both descriptors back; nothing is called after.
+    /// Closes both descriptors; no method may be called afterwards.
     func end() {
         if set >= 0 { _ = close(set) }
         if bell >= 0 { _ = close(bell) }

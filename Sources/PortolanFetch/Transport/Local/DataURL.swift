@@ -2,18 +2,19 @@ import PortolanWeb
 
 /// The content of a `data:` URL (RFC 2397).
 ///
-/// Read strictly: a broken escape, a digit outside base 64 or wrong padding is an error with its byte offset. White
-/// space inside base 64 is skipped and missing padding accepted, as browsers do.
+/// The parser is strict: an invalid escape, an invalid base-64 digit or wrong padding is an error with its byte offset.
+/// White space inside base 64 is skipped and missing padding accepted, as in browsers.
 package struct DataURL: Hashable, Sendable {
-    /// The media type with its parameters as written; `text/plain;charset=US-ASCII` when the URL has none.
+    /// The media type with its parameters as written; `text/plain;charset=US-ASCII` if the URL has none.
     package let mediaType: String
 
     /// The decoded bytes.
     package let bytes: [UInt8]
 
-    /// Reads a `data:` URL of at most `maximumByteCount` decoded bytes.
+    /// Parses a `data:` URL of at most `maximumByteCount` decoded bytes.
     ///
-    /// - Throws: ``FetchError`` with code `malformedDataURL`, `bodyTooLarge`, or `unsupportedScheme` for another scheme.
+    /// - Throws: ``FetchError`` with code `malformedDataURL`, `bodyTooLarge`, or `unsupportedScheme` for another
+    ///   scheme.
     package init(_ url: String, maximumByteCount: Int = 64 << 20) throws(FetchError) {
         let text = Array(url.utf8)
         guard text.prefix(5).map(\.asciiLowercased) == Array("data:".utf8) else {
@@ -33,8 +34,8 @@ package struct DataURL: Hashable, Sendable {
         mediaType = try DataURL.mediaType(Array(type), of: url)
 
         let payload = text[(comma + 1)...]
-        // At most three characters write a byte (%41), or four in base 64 with every digit escaped; the rest is room for
-        // white space. Longer text is refused before anything is made of it.
+        // A byte takes at most three characters (%41), or four in base 64 with every digit escaped; the rest allows for
+        // white space. Longer text is rejected before it is decoded.
         let (longest, overflow) = maximumByteCount.multipliedReportingOverflow(by: 6)
         if !overflow, payload.count > longest + 64 { throw .bodyTooLarge(url: url, limit: maximumByteCount) }
         if let fault = payload.indices.first(where: { DataURL.isBrokenEscape(text, at: $0) }) {
@@ -79,12 +80,12 @@ package struct DataURL: Hashable, Sendable {
     }
 }
 
-/// Answers `data:` URLs from the URL itself, with status 200 and the media type as `Content-Type`.
+/// Handles `data:` URLs, with status 200 and the media type as `Content-Type`.
 package struct DataTransport: HTTPTransport {
-    /// Makes the transport.
+    /// Creates the transport.
     package init() {}
 
-    /// The bytes that `request.url` carries; see ``DataURL`` for errors.
+    /// Returns the content of `request.url`; see ``DataURL`` for errors.
     package func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         if Task.isCancelled { throw .cancelled(url: request.url) }
         let content = try DataURL(request.url, maximumByteCount: request.maximumBodyByteCount)

@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// The version of a local file, as far as the file system knows it: a file that was written to or replaced has another one.
+/// The version of a local file from its file system metadata; writing to or replacing the file changes it.
 package struct FileStamp: Hashable, Sendable {
-    /// The stamp of what was read of a file in two versions: no file has it.
+    /// The stamp of a file that changed while it was read; no file has it.
     package static let mixed: FileStamp = {
         var stamp = FileStamp()
         stamp.byteCount = -1
@@ -22,7 +22,7 @@ package struct FileStamp: Hashable, Sendable {
 
     private init() {}
 
-    /// Reads the stamp of the file at a path, links followed; that no file is there is a stamp as well.
+    /// Reads the stamp of a file, following links; a missing file has a stamp as well.
     package init(path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return }

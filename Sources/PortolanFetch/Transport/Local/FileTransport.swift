@@ -1,13 +1,13 @@
 package import PortolanWeb
 
-/// Answers `file:` URLs (RFC 8089) from regular files of this machine, with status 200.
+/// Handles `file:` URLs (RFC 8089) of local regular files, with status 200.
 ///
-/// Timeouts do not hold here; the limit of the body does.
+/// The body limit applies, but timeouts do not.
 package struct FileTransport: HTTPTransport {
-    /// Makes the transport.
+    /// Creates the transport.
     package init() {}
 
-    /// The content of the file that `request.url` names.
+    /// Returns the content of the file of `request.url`.
     @concurrent
     package func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         let path = try FileTransport.path(of: request.url)
@@ -20,7 +20,7 @@ package struct FileTransport: HTTPTransport {
         return HTTPResponse(status: 200, headers: [length], body: body, url: request.url)
     }
 
-    /// The path in a `file:` URL; the host must be empty or `localhost`.
+    /// Returns the path of a `file:` URL; the host must be empty or `localhost`.
     package static func path(of url: String) throws(FetchError) -> String {
         do throws(FileURL.Fault) { return try FileURL.path(of: url) } catch {
             switch error {
@@ -33,7 +33,7 @@ package struct FileTransport: HTTPTransport {
 }
 
 extension FetchError {
-    /// Why a file of this machine is not read.
+    /// Creates the error of a local file that cannot be read.
     package init(_ error: LocalFileError, url: String) {
         switch error.code {
         case .missing: self.init(.fileNotFound, url: url, detail: error.detail)

@@ -7,22 +7,22 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// All transfers of one session: starts their tasks, takes what arrives for them, and keeps their time limits.
+/// All transfers of a session: starts their tasks, receives their data, and enforces their time limits.
 ///
-/// On Linux a session calls its delegate on the one queue on which all sessions of the process work (see `InlineQueue`), and
-/// blocks whoever makes, resumes or cancels a task until that queue is free. So these calls have a queue of their own, no task
-/// or timer ever waits for it, and a transfer is answered before its task is cancelled.
+/// On Linux a session calls its delegate on a queue that all sessions of the process share (see `InlineQueue`), and
+/// creating, resuming or cancelling a task blocks until that queue is free. These calls therefore run on a separate
+/// queue, no task or timer ever waits for it, and a transfer is answered before its task is cancelled.
 final class URLSessionLoop: NSObject, URLSessionDataDelegate {
     private struct State {
         var transfers: [UInt64: URLSessionTransfer] = [:]
-        /// The transfer of each task, by the task's identifier.
+        /// The transfers by task identifier.
         var owners: [Int: UInt64] = [:]
         var lastID: UInt64 = 0
-        /// Made with the first request.
+        /// Created with the first request.
         var session: URLSession?
         var nextCheck: ContinuousClock.Instant?
 
-        /// Takes a transfer out, with its task.
+        /// Removes a transfer with its task.
         mutating func remove(_ id: UInt64) -> URLSessionTransfer? {
             guard let transfer = transfers.removeValue(forKey: id) else { return nil }
             if let task = transfer.task { owners[task.taskIdentifier] = nil }
@@ -31,7 +31,7 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
     }
 
     private let state = Mutex(State())
-    /// Calls into URLSession, which may block.
+    /// The queue for calls into URLSession, which may block.
     private let calls = DispatchQueue(label: "portolan.urlsession")
     private let clock = DispatchQueue(label: "portolan.urlsession.clock")
     #if !canImport(Darwin)
@@ -39,7 +39,7 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
     private let proxies = EnvironmentProxies()
     #endif
 
-    /// Begins a transfer of a prepared request.
+    /// Starts a transfer of a prepared request.
     func start(_ request: HTTPRequest, asked: String, answer: @escaping CallbackTransport.Answer) -> UInt64 {
         let id = state.withLock { state in
             state.lastID += 1
@@ -52,7 +52,7 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
         return id
     }
 
-    /// Ends a transfer; nothing happens if it has ended.
+    /// Cancels a transfer; does nothing if it has ended.
     func cancel(_ id: UInt64) {
         finish(id) { .failure(.cancelled(url: $0.asked)) }
     }
@@ -65,7 +65,7 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
                 defer { state.session = nil }
                 return state.session
             }
-            // Without it the session holds its delegate for ever.
+            // Without this call the session would retain its delegate forever.
             session?.invalidateAndCancel()
         }
     }
@@ -79,7 +79,7 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
 
     // MARK: Requests
 
-    /// Sends the request of a transfer, once its host is known to be where it may lead.
+    /// Sends the request of a transfer after its host was resolved and is allowed.
     private func proceed(_ id: UInt64) {
         #if canImport(Darwin)
         send(id, to: nil)
@@ -89,7 +89,7 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
         else { return }
         let isProxied = proxies.proxy(for: request) != nil
         guard request.looksAtConnections, !isProxied || proxies.mayBypass(host) else {
-            // Only of an address it is known here where it is.
+            // Only the network of an address is known here.
             if !isProxied { state.withLock { $0.transfers[id]?.network = IPAddress(host: host)?.network } }
             return send(id, to: nil)
         }
@@ -129,7 +129,7 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
                 state.owners[task.taskIdentifier] = id
                 return true
             }
-            // The session keeps a task until it has ended.
+            // The session retains a task until it has ended.
             if isWanted { task.resume() } else { task.cancel() }
         }
     }
@@ -142,7 +142,7 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
-        // The limit per host is the Fetcher's; this one must not be lower.
+        // The fetcher limits connections per host; this limit must not be lower.
         configuration.httpMaximumConnectionsPerHost = 1024
         #if canImport(Darwin)
         return URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
@@ -153,7 +153,7 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
 
     // MARK: Time limits
 
-    /// Has the deadline of a transfer looked at when it is due.
+    /// Schedules the check of a transfer's deadline.
     private func watch(_ transfer: URLSessionTransfer, _ state: inout State) {
         let deadline = transfer.deadline
         if let next = state.nextCheck, next <= deadline { return }
@@ -177,10 +177,10 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
 
     // MARK: Arrivals
 
-    /// Changes the transfer of a task; fails the transfer if that throws.
+    /// Updates the transfer of a task, which fails if `change` throws.
     private func update(_ task: URLSessionTask, _ change: (inout URLSessionTransfer) throws(FetchError) -> Void) {
         let failure: (id: UInt64, error: FetchError)? = state.withLock { state in
-            // Taken out, so that a body grows in place.
+            // Removed during the change, so that the body grows in place.
             guard let id = state.owners[task.taskIdentifier], var transfer = state.transfers.removeValue(forKey: id)
             else { return nil }
             defer { state.transfers[id] = transfer }
@@ -195,7 +195,7 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
         if let failure { finish(failure.id) { _ in .failure(failure.error) } }
     }
 
-    /// Answers the transfer of a task that has brought a whole answer, or follows a redirect.
+    /// Completes the transfer of a task whose response is complete, or follows a redirect.
     private func settle(_ task: URLSessionTask) {
         let settled: (UInt64, URLSessionTransfer.Outcome)? = state.withLock { state in
             guard let id = state.owners.removeValue(forKey: task.taskIdentifier),
@@ -235,10 +235,10 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         #if canImport(Darwin)
-        // The redirect is the answer of this task; whether and how it is followed is decided when that is whole.
+        // The redirect response ends this task; after that it is decided whether to follow it.
         completionHandler(nil)
         #else
-        // Not called: it would trap if the task was cancelled before.
+        // Not called, because it would trap if the task was cancelled before.
         update(task) { transfer throws(FetchError) in try transfer.receive(response) }
         settle(task)
         calls.async { task.cancel() }
@@ -252,19 +252,20 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(Darwin)
-        // Credentials travel in headers: rejecting lets the 401 come through as a response.
+        // Credentials are sent in headers; rejecting the challenge returns the 401 as a response.
         let isServerTrust = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
         completionHandler(isServerTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
         #else
-        // It comes after the body of the 401, and the task waits for ever.
+        // The challenge follows the body of the 401, and the task would wait forever.
         settle(task)
         calls.async { task.cancel() }
         #endif
     }
 
     #if canImport(Darwin)
-    /// URLSession reports where a host was found only after the fact: an answer from where the address may not lead is
-    /// given to no caller.
+    /// Checks the address of the server, which URLSession reports only afterwards.
+    ///
+    /// A response from a forbidden address is discarded.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
@@ -280,7 +281,7 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let error else {
-            // swift-corelibs-foundation reports the header of a redirect without a target here alone.
+            // swift-corelibs-foundation reports the header of a redirect without a target only here.
             if let response = task.response as? HTTPURLResponse {
                 update(task) { transfer throws(FetchError) in
                     if !transfer.hasHeader { try transfer.receive(response) }
@@ -298,10 +299,11 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
 }
 
 #if !canImport(Darwin)
-/// Runs the calls of a session's delegate at once and on the session's queue.
+/// Runs the delegate calls of a session immediately on the session's queue.
 ///
-/// The session reads on while an ordinary queue works: a body without end, or one that grows a thousandfold when it is
-/// decompressed, would wait there piece by piece. Here each piece is counted, and beyond the limit dropped, before the next.
+/// With an ordinary queue the session would continue reading meanwhile, so that an endless body, or one that grows a
+/// thousandfold by decompression, would accumulate in memory. Here each chunk is counted, and dropped beyond the limit,
+/// before the next one is read.
 private final class InlineQueue: OperationQueue, @unchecked Sendable {
     override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
 }

@@ -5,16 +5,16 @@ import PortolanWeb
 import FoundationNetworking
 #endif
 
-/// One request under way over URLSession, with all its redirects: what was asked and what has arrived.
+/// A request in progress over URLSession, with all its redirects, and the data received.
 struct URLSessionTransfer: Sendable {
-    /// The URL the caller asked for, for errors.
+    /// The URL of the caller's request, for errors.
     let asked: String
     let answer: CallbackTransport.Answer
-    /// Prepared; after a redirect the request that followed.
+    /// The prepared request; after a redirect, the request that followed it.
     private(set) var request: HTTPRequest
-    /// The task under way, `nil` until there is one.
+    /// The current task, or `nil` before it starts.
     var task: URLSessionTask?
-    /// Where the server was found, once that is known.
+    /// The network of the server, once it is known.
     var network: IPAddress.Network?
     private let beginning = ContinuousClock.now
     private var lastActivity = ContinuousClock.now
@@ -38,14 +38,14 @@ struct URLSessionTransfer: Sendable {
 
     // MARK: Time limits
 
-    /// The time at which it fails unless something arrives.
+    /// The time at which the transfer fails unless data arrives.
     var deadline: ContinuousClock.Instant {
         min(
             beginning + request.timeouts.total,
             lastActivity + (status == nil ? request.timeouts.firstByte : request.timeouts.stall))
     }
 
-    /// The error of a deadline that has passed.
+    /// Returns the error of an exceeded deadline.
     func timeoutError(at now: ContinuousClock.Instant) -> FetchError {
         let timeouts = request.timeouts
         let (limit, time): (FetchError.TimeLimit, Duration) =
@@ -61,10 +61,10 @@ struct URLSessionTransfer: Sendable {
 
     // MARK: Arrivals
 
-    /// Whether the header of an answer has come.
+    /// Whether the header of a response has been received.
     var hasHeader: Bool { status != nil }
 
-    /// Takes the header of an answer, final or not.
+    /// Receives the header of an interim or final response.
     mutating func receive(_ response: HTTPURLResponse) throws(FetchError) {
         lastActivity = .now
         status = response.statusCode
@@ -72,9 +72,9 @@ struct URLSessionTransfer: Sendable {
             guard let name = name as? String, let value = value as? String else { return nil }
             return HTTPHeader(name: name, value: String(value[...].trimmed))
         }
-        // A dictionary has no order.
+        // The dictionary has no order.
         headers.sort { ($0.name, $0.value) < ($1.name, $1.value) }
-        // With the line of the status, over all interim answers.
+        // Includes the status line, and accumulates over all interim responses.
         headerByteCount += headers.reduce(32) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         guard headerByteCount <= FetchError.maximumHeaderByteCount else {
             throw .headerTooLarge(url: asked, status: status)
@@ -82,7 +82,7 @@ struct URLSessionTransfer: Sendable {
         if let announced, announced > request.maximumBodyByteCount { throw bodyTooLarge }
     }
 
-    /// Takes a part of the body, in place.
+    /// Receives a part of the body, appended in place.
     mutating func receive(_ data: Data) throws(FetchError) {
         lastActivity = .now
         guard data.count <= request.maximumBodyByteCount - body.count else { throw bodyTooLarge }
@@ -91,7 +91,7 @@ struct URLSessionTransfer: Sendable {
         body.append(contentsOf: data)
     }
 
-    /// The `Content-Length`; as large as can be if it is a number beyond all limits.
+    /// The `Content-Length`; `Int.max` for a number beyond all limits.
     private var announced: Int? {
         guard let value = field("Content-Length"), !value.isEmpty, value.utf8.allSatisfy(\.isASCIIDigit) else {
             return nil
@@ -103,11 +103,13 @@ struct URLSessionTransfer: Sendable {
 
     enum Outcome {
         case finished(ReplySlot.Reply)
-        /// The transfer goes on with a request that has yet to be sent.
+        /// The transfer continues with a request that has not been sent yet.
         case redirected
     }
 
-    /// The outcome of a task that has brought a whole answer; a redirect makes its request that of the transfer.
+    /// Returns the outcome of a completed task.
+    ///
+    /// A redirect replaces the request of the transfer.
     mutating func complete() -> Outcome {
         guard let status, status >= 200 else {
             let detail = "the server sent no HTTP status"
@@ -131,16 +133,16 @@ struct URLSessionTransfer: Sendable {
         return .finished(response.checked(asAnswerTo: request, asked: asked))
     }
 
-    /// The error of a task that has failed.
+    /// Returns the error of a failed task.
     func failure(_ error: any Error) -> FetchError {
         let code = (error as? URLError).map { self.code(of: $0.code) } ?? FetchError.Code.transportFailure
-        // The system's text does not name the URL; its description does, with secrets.
+        // Uses the localised text, which has no URL; the description has the URL with its secrets.
         return FetchError(code, url: asked, status: status, detail: error.localizedDescription)
     }
 
     private func code(of code: URLError.Code) -> FetchError.Code {
         #if !canImport(Darwin)
-        // swift-corelibs-foundation has one code for most of libcurl's; what has arrived says more.
+        // swift-corelibs-foundation has one code for most libcurl errors; the data received distinguishes them.
         switch code {
         case .unknown where (status ?? 0) < 200: return .transportFailure
         case .unknown:
@@ -148,7 +150,7 @@ struct URLSessionTransfer: Sendable {
             return isCoded ? .malformedResponse : .connectionLost
         // An empty reply.
         case .badServerResponse: return .connectionLost
-        // The scheme was checked: it is HTTP/0.9, or a version or status that is none.
+        // The scheme was checked, so this is HTTP/0.9, or an invalid version or status.
         case .unsupportedURL: return .malformedResponse
         default: break
         }
@@ -158,7 +160,7 @@ struct URLSessionTransfer: Sendable {
 }
 
 extension FetchError.Code {
-    /// The code of an error of URLSession.
+    /// Creates the code of a URLSession error.
     fileprivate init(_ code: URLError.Code) {
         switch code {
         case .cancelled: self = .cancelled
@@ -184,9 +186,9 @@ extension FetchError.Code {
 }
 
 extension URLRequest {
-    /// A prepared request; nil if Foundation cannot read the URL.
+    /// Creates a URLSession request from a prepared request, or returns `nil` if Foundation rejects the URL.
     ///
-    /// - Parameter address: the address to connect to in place of what the host turns out to have.
+    /// - Parameter address: the address to connect to instead of resolving the host.
     init?(_ request: HTTPRequest, at address: IPAddress?) {
         var text = request.url
         if let address, var parts = URLParts(text) {
@@ -194,13 +196,13 @@ extension URLRequest {
             text = parts.transferText
         }
         guard let url = URL(string: text) else { return nil }
-        // The time limits are the loop's; zero seconds are what swift-corelibs-foundation makes of fractions.
+        // The loop enforces the time limits; swift-corelibs-foundation truncates fractions of a second to zero.
         self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 86_400)
         if address != nil, request.header("Host") == nil, let parts = URLParts(request.url) {
             setValue(parts.host + (parts.port.map { ":\($0)" } ?? ""), forHTTPHeaderField: "Host")
         }
         #if !canImport(Darwin)
-        // It decodes without a limit of its own.
+        // URLSession would decompress without a limit.
         if request.header("Accept-Encoding") == nil { setValue("identity", forHTTPHeaderField: "Accept-Encoding") }
         #endif
         for header in request.headers { addValue(header.value, forHTTPHeaderField: header.name) }

@@ -1,36 +1,37 @@
 #if canImport(Darwin) || !Drivers || DEBUG
-/// HTTP over URLSession: the transport of Apple platforms, and of Linux without the trait `Drivers`.
+/// HTTP with URLSession: the transport of Apple platforms, and of Linux without the trait `Drivers`.
 ///
-/// On Linux it is compiled into debug builds with `Drivers` too, so that the tests run over it in every configuration; a
-/// release build with `Drivers` does without FoundationNetworking and the 45 MB that Foundation adds to a static program.
+/// On Linux it is also compiled into debug builds with `Drivers`, so that its tests run in every configuration. A
+/// release build with `Drivers` omits it, because FoundationNetworking adds 45 MB to a static program.
 ///
-/// The session keeps no cookies, no credentials and no cache. Redirects are followed here, one URLSession task each, by
-/// the rules of ``Redirect``; challenges are answered here, so a 401 is a response; the time limits are kept here.
+/// The session keeps no cookies, credentials or cache. Redirects are followed here with one URLSession task each, by
+/// the rules of ``Redirect``. Challenges are rejected, so that a 401 is a response. Time limits are enforced here.
 ///
-/// Differences from libcurl on Linux, where URLSession is swift-corelibs-foundation's:
-/// - Proxies and trust are the environment's and the system's; other ``ConnectionSettings`` fail with
+/// Differences from libcurl on Linux, where URLSession is part of swift-corelibs-foundation:
+/// - Proxies and trust are those of the environment and the system; other ``ConnectionSettings`` fail with
 ///   ``FetchError/Code/needsTrait``.
-/// - A body is requested uncompressed. One that is compressed anyway is decoded up to the limit.
-/// - If the address of a host matters (``/PortolanWeb/AddressPolicy``), the host is resolved first. `http` then connects to the
-///   address that was checked. For `https` each address must be allowed, and URLSession resolves the name again: a name server
-///   that changes its answer in between gets a TLS handshake sent to another address, but no request, since the certificate
-///   there does not match.
-/// - ``HTTPResponse/network`` is known for addresses that were checked so, and for hosts written as addresses.
-/// - Header fields of one name come joined by commas, in alphabetical order; the header has a limit once it has come.
-/// - The body of a redirect that leads nowhere is left out.
-/// - Most failures have no code of their own: TLS, an unreachable network and a malformed header are
+/// - Bodies are requested uncompressed. A body that is compressed anyway is decoded up to the limit.
+/// - If the policy depends on the address of a host (``/PortolanWeb/AddressPolicy``), the host is resolved first.
+///   `http` then connects to the checked address. For `https` each address must be allowed, and URLSession resolves the
+///   name again: a name server that changes its answer in between can cause a TLS handshake with another address, but
+///   no request, because the certificate there does not match.
+/// - ``HTTPResponse/network`` is known for addresses checked this way, and for hosts written as addresses.
+/// - Header fields with the same name are joined by commas, in alphabetical order. The header limit is checked after
+///   the whole header was received.
+/// - The body of a redirect without a valid target is left out.
+/// - Most failures have no specific code: TLS errors, an unreachable network and a malformed header are
 ///   ``FetchError/Code/transportFailure`` with the system's explanation.
-/// - A hostile server can end the process or block all its sessions; `SECURITY.md` says how.
+/// - A hostile server can end the process or block all its sessions; see `SECURITY.md`.
 package final class URLSessionTransport: CallbackTransport {
     private let settings: ConnectionSettings
     private let loop = URLSessionLoop()
 
-    /// Makes a transport with a session of its own.
+    /// Creates a transport with its session.
     package init(_ settings: ConnectionSettings = ConnectionSettings()) { self.settings = settings }
 
     deinit { loop.end() }
 
-    /// The response to `request`; see ``HTTPTransport`` for what holds.
+    /// Returns the response to `request`; see ``HTTPTransport``.
     package func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         try await response(to: request)
     }
@@ -46,7 +47,7 @@ package final class URLSessionTransport: CallbackTransport {
             let id = loop.start(prepared, asked: request.url, answer: answer)
             return { [loop] in loop.cancel(id) }
         } catch {
-            // Not within this call.
+            // The answer must not be given within this call.
             Task { answer(.failure(error)) }
             return {}
         }
@@ -55,7 +56,7 @@ package final class URLSessionTransport: CallbackTransport {
 
 #if !canImport(Darwin)
 extension ConnectionSettings {
-    /// The setting that swift-corelibs-foundation has no way to obey, or `nil` if there is none.
+    /// Returns the setting that swift-corelibs-foundation does not support, or `nil` if all are supported.
     fileprivate func unsupportedFeature(for request: HTTPRequest) -> String? {
         switch proxy {
         case .url: return "a proxy other than the environment's"
