@@ -103,7 +103,7 @@ final class FetchDispatcher: Sendable {
         while let events = nextEvents() { serve(events) }
     }
 
-    /// Takes the pending events, or returns `nil` and ends the handling if there are none.
+    /// Takes the pending events, or returns `nil` and ends the handling if nothing is pending.
     private func nextEvents() -> [Event]? {
         inbox.withLock { inbox in
             inbox.isServed = !inbox.events.isEmpty

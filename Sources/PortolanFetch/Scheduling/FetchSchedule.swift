@@ -295,7 +295,7 @@ extension FetchSchedule {
         return false
     }
 
-    /// Returns the delay before a retry, or `nil` if there is none.
+    /// Returns the delay before a retry, or `nil` if it is not retried.
     private mutating func delay(
         of transfer: Transfer, reply: Reply, retryAfter: Duration?, at now: Duration, random: Double
     ) -> Duration? {

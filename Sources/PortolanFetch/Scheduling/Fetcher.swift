@@ -160,7 +160,7 @@ public struct FetchPriority: Hashable, Sendable {
     /// Whether the content is outside the view.
     public var isMargin: Bool
 
-    /// The index in the queue of its own view, 0 for content at the centre.
+    /// The index in the queue of its view, 0 for content at the centre.
     public var rank: Int
 
     /// Creates a priority; the default is that of a request without a view.

@@ -66,9 +66,9 @@ package enum SHA256 {
 ///
 /// It does not protect against attackers: a process that can write to the store can write the sum as well.
 package enum Checksum {
-    /// The sum of `bytes`, beginning with `seed`.
+    /// Returns the checksum of `bytes` with a seed.
     ///
-    /// O(number of bytes).
+    /// - Complexity: O(*n*) in the number of bytes.
     package static func of(_ bytes: [UInt8], seed: UInt64) -> UInt64 {
         var sum = mixed(seed ^ UInt64(bytes.count))
         var index = 0
