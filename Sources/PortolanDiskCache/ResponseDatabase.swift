@@ -1,28 +1,29 @@
 import PortolanFetch
 import PortolanSQLite
 
-/// The SQLite file of a ``SQLiteStore``: its layout, and what is done to it in one transaction.
+/// The SQLite file of a ``SQLiteStore``: its schema and transactions.
 ///
-/// Bodies lie in a table of their own, so that a use or a confirmation rewrites a short row and never a picture.
+/// Bodies have a separate table, so that updating the time of use rewrites a short row, not an image.
 final class ResponseDatabase {
     private let connection: SQLiteConnection
     private let room: StoreRoom
     private var isExamined = false
 
-    /// The version of the layout, in `user_version`.
+    /// The schema version, stored in `user_version`.
     private static let version = 1
 
-    /// Opens the file, and lays it out when it is new.
+    /// Opens the file, and creates the schema if it is new.
     ///
-    /// - Throws: ``SQLiteError``; with the code of a file that is no database or of another version, also when the layout is a foreign one.
+    /// - Throws: ``SQLiteError``. The error for a file that is not a database is also thrown for a foreign schema, and
+    ///   another version has its own code.
     init(path: String, room: StoreRoom) throws(SQLiteError) {
         self.room = room
         connection = try SQLiteConnection(path: path, access: .writing)
-        // Only before the first table is made does this have an effect; it lets the file shrink again.
+        // This takes effect only before the first table is created. It allows the file to shrink.
         try connection.run("PRAGMA auto_vacuum=INCREMENTAL")
         try connection.run("PRAGMA journal_mode=WAL")
         try connection.run("PRAGMA synchronous=NORMAL")
-        // The log begins anew with what is written next after it has grown to this.
+        // Above this size the log is checkpointed and restarts with the next write.
         try connection.run("PRAGMA wal_autocheckpoint=\(room.log / 4096)")
         try connection.run("PRAGMA journal_size_limit=\(room.log)")
         switch try connection.integer("PRAGMA user_version") {
@@ -30,11 +31,11 @@ final class ResponseDatabase {
         case 0: try layOut()
         default: throw SQLiteError(kind: .otherVersion, message: "another version of the layout")
         }
-        // Damage to the layout shows here rather than at the first tile.
+        // Detects a damaged schema here instead of at the first tile.
         _ = try connection.integer("SELECT count(*) FROM (SELECT 1 FROM entry JOIN body USING (id) LIMIT 1)")
     }
 
-    /// Opens a file to read it, with its log where that can be.
+    /// Opens a file for reading, including its write-ahead log if possible.
     convenience init(reading path: String, room: StoreRoom) throws(SQLiteError) {
         do { try self.init(path, .reading, room) } catch { try self.init(path, .readingUnchanging, room) }
     }
@@ -49,7 +50,7 @@ final class ResponseDatabase {
 
     private func layOut() throws(SQLiteError) {
         try connection.transaction { () throws(SQLiteError) in
-            // Another process may have been faster.
+            // Another process may have created the schema first.
             guard try connection.integer("PRAGMA user_version") == 0 else { return }
             guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
                 throw SQLiteError(kind: .notADatabase, message: "a database of something else")
@@ -68,7 +69,7 @@ final class ResponseDatabase {
         }
     }
 
-    /// Reads an entry; one that is damaged is reported as such.
+    /// Reads an entry, and reports whether it is damaged.
     func row(_ key: StoreKey) throws(SQLiteError) -> (row: StoredRow?, isDamaged: Bool) {
         var found: StoredRow?, count = 0
         try connection.run(
@@ -80,7 +81,9 @@ final class ResponseDatabase {
         return (found, count > 0 && found == nil)
     }
 
-    /// Throws when the file as a whole is not sound; the first time only, since all of it is read.
+    /// Throws if the integrity check of the file fails.
+    ///
+    /// Later calls do nothing, because the check reads the whole file.
     func examine() throws(SQLiteError) {
         guard !isExamined else { return }
         isExamined = true
@@ -91,9 +94,9 @@ final class ResponseDatabase {
 
     /// Writes a batch in one transaction, after making room for it.
     ///
-    /// Each transaction is so small that the log has room for it: notes of uses and what is forgotten are several.
+    /// Each transaction is small enough for the log: times of use and evictions are split into several.
     ///
-    /// - Parameter now: in milliseconds since 1970.
+    /// - Parameter now: the time in milliseconds since 1970.
     func write(_ changes: [StoreChange], uses: [Int64: Int], now: Int) throws(SQLiteError) {
         var uses = uses.sorted { $0.key < $1.key }[...]
         while !uses.isEmpty {
@@ -106,7 +109,7 @@ final class ResponseDatabase {
         }
         guard !changes.isEmpty else { return }
         let needed = changes.reduce(0) { $0 + $1.diskByteCount }
-        // Some room more than is needed, so that not each write has to forget something.
+        // Makes some more room than necessary, so that not every write has to evict entries.
         try shrink(to: room.database - needed, slack: room.database / 32, now: now)
         try connection.transaction { () throws(SQLiteError) in for change in changes { try apply(change) } }
     }
@@ -122,7 +125,7 @@ final class ResponseDatabase {
                 [
                     .text(text), .int(entry.responseTime), .int(entry.delay),
                     .integer(StoredRow.headSum(entry, text: text, key: change.key)), key,
-                    // Another body may have come meanwhile, from another process.
+                    // Another process may have replaced the body in the meantime.
                     .integer(Int64(bitPattern: entry.bodySum(for: change.key))),
                 ])
         case .put(let entry, let place):
@@ -152,13 +155,13 @@ final class ResponseDatabase {
         try connection.run("DELETE FROM entry WHERE \(condition)", values)
     }
 
-    /// Forgets the least recently used until `limit` bytes are in use at the most.
+    /// Evicts the least recently used entries until at most `limit` bytes are in use.
     private func shrink(to limit: Int, slack: Int, now: Int) throws(SQLiteError) {
         guard try byteCount() > limit else { return }
         while try byteCount() > limit - slack {
             var isEmpty = false
             try connection.transaction { () throws(SQLiteError) in
-                // Uses from the future come of a clock that was set back: nothing is known of their age.
+                // Times of use in the future were written before the clock was set back, so their true age is unknown.
                 try remove("id IN (SELECT id FROM entry WHERE used > ? LIMIT \(room.rows))", [.int(now + 86_400_000)])
                 if connection.changeCount > 0 { return }
                 try remove("id IN (SELECT id FROM entry ORDER BY used, id LIMIT \(room.rows))", [])
@@ -168,17 +171,17 @@ final class ResponseDatabase {
         }
     }
 
-    /// Bytes in use: pages of the file but for those that are free.
+    /// Returns the bytes in use: all pages of the file except free ones.
     func byteCount() throws(SQLiteError) -> Int {
         let pages = try connection.integer("PRAGMA page_count") ?? 0
         let free = try connection.integer("PRAGMA freelist_count") ?? 0
         return (pages - free) * (try connection.integer("PRAGMA page_size") ?? 4096)
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     func count() throws(SQLiteError) -> Int { try connection.integer("SELECT count(*) FROM entry") ?? 0 }
 
-    /// Removes what a selection names, and gives the room back to the system.
+    /// Removes the entries of a selection, and returns their space to the file system.
     func removeAll(_ selection: StoreSelection) throws(SQLiteError) -> Int {
         var doomed: [Int64] = []
         try connection.transaction { () throws(SQLiteError) in
@@ -211,13 +214,15 @@ final class ResponseDatabase {
     }
 }
 
-/// An entry as columns, with checksums by which damage is found.
+/// An entry as columns, with checksums to detect damage.
 struct StoredRow: Sendable {
     let id: Int64
     let used: Int
     let entry: StoredResponse
 
-    /// The sum of all but the body; it holds the key, so that no entry passes for another.
+    /// Returns the checksum of all but the body.
+    ///
+    /// It depends on the key, so that entries cannot be confused.
     static func headSum(_ entry: StoredResponse, text: String, key: StoreKey) -> Int64 {
         let head = "\(entry.status) \(entry.responseTime) \(entry.delay)\n" + text
         return Int64(bitPattern: Checksum.of(key.bytes + Array(head.utf8), seed: 1))
@@ -225,7 +230,7 @@ struct StoredRow: Sendable {
 
     static let columns = "entry.id, used, status, headers, time, delay, head_sum, body_sum, bytes"
 
-    /// Reads a row of ``columns``; nil when it is damaged.
+    /// Reads a row of ``columns``, or returns `nil` if it is damaged.
     init?(_ row: borrowing SQLiteRow, key: StoreKey) {
         let text = row.text(3)
         let entry = StoredResponse(

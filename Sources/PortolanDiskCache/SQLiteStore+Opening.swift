@@ -3,28 +3,28 @@ import PortolanSQLite
 import Synchronization
 
 extension SQLiteStore {
-    /// One of the store's two connections: what is read does not wait for what is written.
+    /// One of the store's two connections, by which reads do not wait for writes.
     struct Connection {
         var database: ResponseDatabase?
-        /// The identity of the file, among those that have been at this path.
+        /// The identity of the open file, to detect that the file at the path was replaced.
         var identity: FileIdentity?
-        /// The failure of opening it.
+        /// The error of the last attempt to open it.
         var failure: StoreError?
-        /// After a failure nothing is tried before this moment, in milliseconds since 1970.
+        /// The time until which no attempt is made after a failure, in milliseconds since 1970.
         var pausedUntil = 0
     }
 
     private static var fileName: String { "answers.sqlite3" }
 
-    /// Milliseconds in which nothing is tried after a failure.
+    /// The pause after a failure in milliseconds.
     static var pause: Int { 30_000 }
 
-    /// How often work is begun: once, and again after the file at the path was set aside, by this store or by another one.
+    /// The maximum number of attempts: repeated after the file was set aside, by this store or by another one.
     private static var attempts: Int { 3 }
 
-    /// Does `work` with a connection, which is opened when it is not open; returns what came of it.
+    /// Returns the result of `work` with a connection, which is opened if necessary.
     ///
-    /// A damaged file is set aside, and the work is done again with the new one.
+    /// A damaged file is set aside, and `work` is repeated with a new file.
     func use<Result: Sendable>(
         _ connection: inout Connection, _ work: @Sendable (ResponseDatabase) throws(SQLiteError) -> Result
     ) throws(StoreError) -> Result {
@@ -40,14 +40,14 @@ extension SQLiteStore {
         do throws(SQLiteError) { return try work(database) } catch { throw StoreError(error, at: path) }
     }
 
-    /// Whether the file itself is at fault.
+    /// Returns whether the error is caused by the file itself.
     ///
-    /// A file whose header says that it is of a later version of SQLite cannot be written, although the system permits it.
+    /// A file of a later SQLite version according to its header is not writable either, although the system permits it.
     private func isDamage(_ error: SQLiteError) -> Bool {
         error.isDamage || error.kind == .notWritable && StoreFolder(path: folder).permitsWriting(to: Self.fileName)
     }
 
-    /// The database at the path, as it is there now.
+    /// Returns the database that is now at the path.
     private func opened(_ connection: inout Connection) throws(StoreError) -> ResponseDatabase {
         if let database = connection.database, StoreFolder.identity(of: path) == connection.identity {
             return database
@@ -87,7 +87,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Sets the file aside, unless another has already taken its place.
+    /// Sets the file aside unless it has already been replaced.
     private func setAside(_ identity: FileIdentity?, why: SQLiteError) throws(StoreError) {
         let folder = StoreFolder(path: folder)
         try folder.locked { () throws(StoreError) in
@@ -105,7 +105,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteError {
-    /// What is put after the name of a file that is set aside.
+    /// The suffix for the name of a file that is set aside.
     fileprivate var suffix: String { kind == .otherVersion ? ".other-version" : ".damaged" }
 }
 

@@ -3,14 +3,14 @@ import PortolanSQLite
 import Synchronization
 
 extension SQLiteStore {
-    /// Changes of one transaction, at the most.
+    /// The maximum number of changes in a transaction.
     private static var batchCount: Int { 64 }
-    /// Bytes that may wait to be written; beyond them whoever puts something in does the writing.
+    /// The maximum size of pending changes in bytes; beyond it, the task that adds a change writes them.
     private static var pendingByteLimit: Int { 32 << 20 }
-    /// Uses that may wait to be written.
+    /// The maximum number of pending times of use.
     private static var pendingUseLimit: Int { 512 }
 
-    /// Writes what has been put in so far; returns when it is safe against the end of the process.
+    /// Writes all pending changes, and returns when they survive the end of the process.
     public func flush() throws(StoreError) {
         while try writeBatch() {}
     }
@@ -37,7 +37,7 @@ extension SQLiteStore {
         if isFull { _ = try? writeBatch() } else { drainSoon() }
     }
 
-    /// Starts a task that writes what waits, unless one is at it.
+    /// Starts a task that writes pending changes, unless one is running.
     private func drainSoon() {
         let starts = pending.withLock { pending in
             defer { pending.isDraining = true }
@@ -58,9 +58,9 @@ extension SQLiteStore {
         if hasMore { drainSoon() }
     }
 
-    /// Writes one batch, and says whether there is more.
+    /// Writes one batch, and returns whether there are more changes.
     ///
-    /// A batch that cannot be written is given up: it is a cache.
+    /// A batch that cannot be written is discarded, because this is only a cache.
     private func writeBatch() throws(StoreError) -> Bool {
         let result = writer.withLock { connection -> Result<Bool, StoreError> in
             let (changes, uses, hasMore, isSuspect) = taken()
@@ -69,7 +69,7 @@ extension SQLiteStore {
             guard now() >= connection.pausedUntil else { return .success(hasMore) }
             do throws(StoreError) {
                 try use(&connection) { database throws(SQLiteError) in
-                    // Where one entry is damaged the indexes may be, too, and lose what is written from now on.
+                    // If an entry is damaged, the indexes may be damaged as well and lose later writes.
                     if isSuspect { try database.examine() }
                     try database.write(changes, uses: uses, now: now())
                 }
@@ -85,13 +85,13 @@ extension SQLiteStore {
         return try result.get()
     }
 
-    /// The next batch; it stays visible to readers until it is written.
+    /// Takes the next batch, which stays visible to readers until it is written.
     private func taken() -> (changes: [StoreChange], uses: [Int64: Int], hasMore: Bool, isSuspect: Bool) {
         pending.withLock { pending in
             var changes: [StoreChange] = [], count = 0, byteCount = 0
             for (key, number) in pending.order.prefix(Self.batchCount) {
                 let change = pending.changes[key]?.number == number ? pending.changes[key] : nil
-                // A batch must not be larger than the room it is made for.
+                // The batch must not exceed the room reserved for it.
                 byteCount += change?.diskByteCount ?? 0
                 guard count == 0 || byteCount <= room.batch else { break }
                 count += 1
@@ -109,7 +109,7 @@ extension SQLiteStore {
     private func written(_ changes: [StoreChange]) {
         pending.withLock { pending in
             for change in changes {
-                // One that has come meanwhile for the same key waits on.
+                // A newer change of the same key stays pending.
                 guard pending.changes[change.key]?.number == change.number else { continue }
                 pending.changes[change.key] = nil
                 pending.byteCount -= change.byteCount
@@ -124,7 +124,7 @@ extension SQLiteStore {
     }
 }
 
-/// Something that is still to be written.
+/// A pending change.
 struct StoreChange: Sendable {
     enum Kind: Sendable {
         case put(StoredResponse, place: StorePlace)
@@ -134,9 +134,9 @@ struct StoreChange: Sendable {
 
     let key: StoreKey
     let kind: Kind
-    /// The time of the request, in milliseconds since 1970.
+    /// The time of the request in milliseconds since 1970.
     let moment: Int
-    /// The number of the change in its store.
+    /// The sequence number of the change in its store.
     var number = 0
 
     init(key: StoreKey, kind: Kind, moment: Int) {
@@ -145,7 +145,7 @@ struct StoreChange: Sendable {
         self.moment = moment
     }
 
-    /// Bytes that it holds in memory.
+    /// The memory of the change in bytes.
     var byteCount: Int {
         switch kind {
         case .put(let entry, _), .confirm(let entry): 1000 + entry.body.count
@@ -153,30 +153,33 @@ struct StoreChange: Sendable {
         }
     }
 
-    /// Bytes that it takes on disk: the pages of the body, and those of tables and indexes that change with it.
+    /// Its size on disk in bytes: the pages of the body, and the table and index pages that change with it.
     var diskByteCount: Int {
         guard case .put(let entry, _) = kind else { return 0 }
         return (entry.body.count / 4092 + 2) * 4096
     }
 }
 
-/// How the bytes of a folder are shared, so that it is within its budget when it holds most: a log that has grown to where it
-/// is written back, and the transaction that comes on top of it, stand beside a full database.
+/// The division of a folder's byte budget.
+///
+/// The budget must hold at the worst moment: a full database, a log that has reached its limit, and one more
+/// transaction.
 struct StoreRoom: Sendable {
-    /// Bytes from which on the log is written back and begins anew.
+    /// The size in bytes at which the log is checkpointed and restarted.
     let log: Int
-    /// Bytes of a transaction, at the most; those of the longest body, too.
+    /// The maximum size of a transaction in bytes, and of a body.
     let batch: Int
-    /// Entries that a transaction forgets, or notes the use of: each lies in pages of its own.
+    /// The maximum number of entries that a transaction evicts, or whose time of use it updates; each is on different
+    /// pages.
     let rows: Int
-    /// Bytes of the database.
+    /// The maximum size of the database in bytes.
     let database: Int
 
     init(byteBudget: Int) {
         log = min(byteBudget / 16, 4 << 20)
         batch = min(byteBudget / 8, 32 << 20)
         rows = min(max(batch / (8 * 4096), 4), 256)
-        // The log's index, its frames' heads, and the lock.
+        // The log's index, its frame headers, and the lock file.
         database = byteBudget - log - batch - max(byteBudget / 16, 64 << 10)
     }
 }

@@ -3,21 +3,23 @@ import PortolanSQLite
 public import PortolanWeb
 import Synchronization
 
-/// Keeps answers in an SQLite file, within a budget of bytes, shared by all processes that name the same folder.
+/// A response store in an SQLite file with a byte budget, shared by all processes that use the same folder.
 ///
-/// - The least recently used goes first. A use is noted in memory and written with the next answers; it rewrites nothing
-///   but a short row, and that once a minute at the most.
-/// - What is put in is written soon after, several at a time, by a task of its own; readers see it at once. ``flush()``
-///   waits for it. A process that is killed loses what was not written; what is there stays whole (write-ahead log, a
-///   transaction for each batch, a checksum for each entry).
-/// - A file that is damaged, or of something else, is set aside beside the new one that is begun, with a warning.
-/// - Where the folder cannot be used or is full nothing is kept, and ``warnings`` says why; reading goes on where it can.
+/// - The least recently used entries are evicted first. Times of use are collected in memory and written with the next
+///   responses; an update rewrites only a short row, at most once a minute.
+/// - A background task writes changes in batches soon after they are made, and they are visible to readers immediately.
+///   ``flush()`` waits for it. If the process is killed, pending changes are lost, but the file stays intact: it has a
+///   write-ahead log, a transaction per batch, and a checksum per entry.
+/// - A file that is damaged or in another format is renamed, and a new one is started, with a warning.
+/// - If the folder is unusable or the disk is full, nothing is stored, and ``warnings`` contains the reason. Reading
+///   continues if possible.
 ///
-/// Keys and beginnings of addresses are hashes; bodies lie in the file as they came, readable for its owner alone.
+/// Keys and URL prefixes are stored as hashes. Bodies are stored unencrypted, and only the owner of the file can read
+/// them.
 public final class SQLiteStore: ResponseStore {
     struct Pending {
         var changes: [StoreKey: StoreChange] = [:]
-        /// In the order in which they came; one that a later one of its key has replaced is passed over.
+        /// The changes in the order of their arrival; entries replaced by a later change of the same key are skipped.
         var order: [(key: StoreKey, number: Int)] = []
         var lastNumber = 0
         var byteCount = 0
@@ -31,7 +33,7 @@ public final class SQLiteStore: ResponseStore {
     /// The folder.
     public let folder: String
 
-    /// The most bytes of the folder.
+    /// The maximum size of the folder in bytes.
     public let byteBudget: Int
 
     let room: StoreRoom
@@ -41,18 +43,20 @@ public final class SQLiteStore: ResponseStore {
     let pending = Mutex(Pending())
     let now: @Sendable () -> Int
 
-    /// Milliseconds between two notes of the use of one entry.
+    /// The minimum interval between updates of an entry's time of use, in milliseconds.
     private static let useInterval = 60_000
 
-    /// Makes a store in a folder, which is made with the first use, for its owner alone.
+    /// Creates a store in a folder.
+    ///
+    /// The folder is created at the first use, accessible only to its owner.
     ///
     /// - Parameters:
-    ///   - byteBudget: the most bytes of the folder; 1 MiB at the least.
+    ///   - byteBudget: the maximum size of the folder in bytes; at least 1 MiB.
     public convenience init(folder: String, byteBudget: Int = 512 << 20) {
         self.init(folder: folder, byteBudget: byteBudget, now: WallClock.milliseconds)
     }
 
-    /// Makes a store with a clock of its own, in milliseconds since 1970.
+    /// Creates a store with a custom clock in milliseconds since 1970.
     package init(folder: String, byteBudget: Int, now: @escaping @Sendable () -> Int) {
         self.folder = folder
         self.byteBudget = max(byteBudget, 1 << 20)
@@ -62,18 +66,18 @@ public final class SQLiteStore: ResponseStore {
 
     deinit { try? flush() }
 
-    /// The file.
+    /// The path of the database file.
     public var path: String { folder + "/answers.sqlite3" }
 
-    /// The longest body that is kept: one answer must not drive out all others.
+    /// The maximum length of a stored body: one response must not evict all others.
     var maximumBodyByteCount: Int { room.batch }
 
-    /// Messages about its state for a person, a sentence each.
+    /// Messages about its state, one sentence each.
     public var warnings: [MapWarning] {
         pending.withLock { $0.warnings }.map { MapWarning(.cache, message: $0) }
     }
 
-    /// The entry of a key; a damaged one is removed and counts as absent.
+    /// Returns the entry of a key; a damaged one is removed and treated as missing.
     public func entry(for key: StoreKey) throws(StoreError) -> StoredResponse? {
         var confirmed: StoredResponse?
         switch pending.withLock({ $0.changes[key]?.kind }) {
@@ -90,12 +94,12 @@ public final class SQLiteStore: ResponseStore {
         guard let found else { return nil }
         let moment = now()
         if abs(moment - found.used) >= Self.useInterval { note(use: found.id, at: moment) }
-        // What was confirmed may have been replaced meanwhile.
+        // The revalidated entry may have been replaced in the meantime.
         if let confirmed, confirmed.body == found.entry.body { return confirmed }
         return found.entry
     }
 
-    /// Puts an entry in; one with a body longer than an eighth of the budget, or than 32 MiB, is not kept.
+    /// Stores an entry, unless its body is longer than an eighth of the budget or 32 MiB.
     public func put(_ entry: StoredResponse, for key: StoreKey, place: StorePlace) {
         guard entry.body.count <= maximumBodyByteCount else {
             remove(key)
@@ -104,12 +108,12 @@ public final class SQLiteStore: ResponseStore {
         schedule(StoreChange(key: key, kind: .put(entry, place: place), moment: now()))
     }
 
-    /// Replaces all of an entry but its body.
+    /// Replaces an entry except for its body.
     public func confirm(_ entry: StoredResponse, for key: StoreKey) {
-        // What is not written yet is written as it is now.
+        // A pending entry is written with the new header.
         var kind = StoreChange.Kind.confirm(entry)
         if case .put(let waiting, let place)? = pending.withLock({ $0.changes[key]?.kind }) {
-            // Another answer has come since the server was asked about this one.
+            // Another response was stored after the server was contacted about this one.
             guard waiting.body == entry.body else { return }
             kind = .put(entry, place: place)
         }
@@ -119,15 +123,15 @@ public final class SQLiteStore: ResponseStore {
     /// Removes an entry.
     public func remove(_ key: StoreKey) { schedule(StoreChange(key: key, kind: .remove, moment: now())) }
 
-    /// Removes the entries that a selection names, and gives their room back to the system.
+    /// Removes the entries of a selection, and returns their space to the file system.
     ///
-    /// O(entries).
+    /// - Complexity: O(entries).
     public func removeAll(_ selection: StoreSelection = StoreSelection()) throws(StoreError) -> Int {
         try flush()
         return try use(writer) { database throws(SQLiteError) in try database.removeAll(selection) }
     }
 
-    /// The number of entries and bytes it holds.
+    /// Returns the number of entries and bytes.
     public func statistics() throws(StoreError) -> StoreStatistics {
         try flush()
         let (count, byteCount) = try use(reader) { database throws(SQLiteError) in

@@ -8,22 +8,22 @@ import Musl
 import Darwin
 #endif
 
-/// The folder of a store: made for its owner alone, and locked while a file in it is opened or set aside.
+/// The folder of a store: accessible only to its owner, and locked while a file in it is opened or renamed.
 struct StoreFolder {
-    /// One in ten milliseconds: a process that was stopped must not stop others.
+    /// The maximum number of attempts, 10 ms apart: a suspended process must not block others.
     private static let lockAttempts = 500
 
     let path: String
 
-    /// Makes the folder, and those it lies in, where there is none.
+    /// Creates the folder and its parent folders if they do not exist.
     func make() throws(StoreError) {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             made += "/" + part
-            // The path lives, terminated, during the call.
+            // The path is valid and null-terminated during the call.
             guard unsafe mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
             let reason = errno
-            // What exists may answer otherwise than with EEXIST, on a disk that is only read.
+            // On a read-only file system, an existing folder can cause another error than EEXIST.
             guard StoreFolder.identity(of: made) == nil else { continue }
             throw StoreError(
                 reason == ENOSPC ? .full : .cannotOpen, place: path,
@@ -31,7 +31,7 @@ struct StoreFolder {
         }
     }
 
-    /// Does `work` while no other process does such work in this folder.
+    /// Runs `work` under the exclusive lock of the folder.
     func locked<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         let lock = unsafe open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else {
@@ -40,7 +40,7 @@ struct StoreFolder {
                 reason == ENOSPC ? .full : .notWritable, place: path,
                 detail: "no file can be made in the folder: \(StoreFolder.text(of: reason))")
         }
-        // Closing gives the lock back.
+        // Closing the file releases the lock.
         defer { _ = close(lock) }
         var attempts = 0
         while flock(lock, LOCK_EX | LOCK_NB) != 0 {
@@ -53,22 +53,22 @@ struct StoreFolder {
         return try work()
     }
 
-    /// Makes an empty file that only its owner can read, where there is none.
+    /// Creates an empty file that only its owner can access, unless it exists.
     ///
-    /// SQLite gives the files beside it the same rights. A file that exists is not opened: closing it would take away
+    /// SQLite gives its auxiliary files the same permissions. An existing file is not opened: closing it would release
     /// the locks that SQLite holds in this process (POSIX.1-2017, `fcntl`).
     func makeFile(_ name: String) {
         let file = unsafe open(path + "/" + name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file >= 0 { _ = close(file) }
     }
 
-    /// Whether the system lets this process write to the folder and to a file in it.
+    /// Returns whether this process may write to the folder and to a file in it.
     func permitsWriting(to name: String) -> Bool {
-        // The paths live, terminated, during the calls.
+        // The paths are valid and null-terminated during the calls.
         unsafe (access(path, W_OK) == 0 && access(path + "/" + name, W_OK) == 0)
     }
 
-    /// Renames a database and its log by putting `suffix` after; an earlier one of that name goes.
+    /// Renames a database and its log by appending `suffix`, replacing earlier files with these names.
     func setAside(_ name: String, as suffix: String) {
         let old = path + "/" + name, new = old + suffix
         for suffix in ["", "-wal"] {
@@ -78,7 +78,7 @@ struct StoreFolder {
         _ = unsafe unlink(old + "-shm")
     }
 
-    /// The identity of the file at a path; nil when there is none.
+    /// Returns the identity of the file at a path, or `nil` if it does not exist.
     static func identity(of path: String) -> FileIdentity? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -103,9 +103,9 @@ struct FileIdentity: Hashable, Sendable {
     let number: UInt64
 }
 
-/// The time of day, which all processes share.
+/// The wall clock time, which all processes share.
 package enum WallClock {
-    /// Milliseconds since 1970.
+    /// Returns the time in milliseconds since 1970.
     package static func milliseconds() -> Int {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
