@@ -3,24 +3,24 @@ import PortolanWeb
 
 /// The address of a Redis or Valkey server, with credentials.
 public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The way to a server.
+    /// The endpoint of a server.
     public enum Endpoint: Hashable, Sendable {
-        /// A host's name or address, and a port.
+        /// A host name or IP address, and a port.
         case tcp(host: String, port: Int)
-        /// The path of a socket on this machine.
+        /// The path of a local Unix socket.
         case unix(path: String)
     }
 
-    /// The way to it.
+    /// The endpoint.
     public var endpoint: Endpoint
-    /// The name of a user (Redis 6 and newer), or nil for the default user.
+    /// The user name (Redis 6 and newer), or `nil` for the default user.
     public var user: String?
-    /// The password, or nil where none is needed.
+    /// The password, or `nil` for none.
     public var password: String?
-    /// The number of the database.
+    /// The database number.
     public var database: Int
 
-    /// Makes an address of its parts.
+    /// Creates an address.
     public init(_ endpoint: Endpoint, user: String? = nil, password: String? = nil, database: Int = 0) {
         self.endpoint = endpoint
         self.user = user
@@ -28,12 +28,11 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
         self.database = database
     }
 
-    /// Reads `redis://[[user]:password@]host[:port][/database]` or `unix:///path/of/socket[?db=database]`; `valkey://` and
-    /// `redis+unix://` mean the same.
+    /// Parses `redis://[[user]:password@]host[:port][/database]` or `unix:///path/of/socket[?db=database]`.
     ///
-    /// User and password are percent-decoded. The port is 6379 when none is written.
+    /// `valkey://` and `redis+unix://` are synonyms. User and password are percent-decoded. The default port is 6379.
     ///
-    /// - Throws: ``/PortolanFetch/StoreError`` with the code `invalid`, which says what is wrong; it does not repeat the password.
+    /// - Throws: ``/PortolanFetch/StoreError`` with the code `invalid` and the reason, without the password.
     public init(_ url: String) throws(StoreError) {
         guard let parts = URLParts(url) else { throw Self.invalid("", URLParts.fault(of: url)) }
         let place = "\(parts.scheme)://\(parts.host)"
@@ -61,7 +60,7 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
         guard let words = Self.allDecoded(named) else {
             throw Self.invalid(place, "the user or the password has a % that begins no percent-encoded byte")
         }
-        // A name without a colon is a password by itself nowhere: servers know the form user:password.
+        // A name without a colon is rejected: it could be a user or a password, and tools differ.
         if words.count == 1 { throw Self.invalid(place, "before the @ belongs user:password or :password") }
         user = words.first.flatMap { $0.isEmpty ? nil : $0 }
         password = words.last
@@ -97,49 +96,43 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The settings of a ``RedisStore``: keys, lifetimes and waits.
+/// The settings of a ``RedisStore``: keys, lifetimes and timeouts.
 public struct RedisSettings: Hashable, Sendable {
-    /// The prefix of all keys; stores that share entries share it.
+    /// The prefix of all keys, `portolan:` by default.
     ///
-    /// `portolan:`.
+    /// Stores with the same prefix share entries.
     public var keyPrefix = "portolan:"
 
-    /// The time for which an entry is kept after it was put in or confirmed, fresh or not.
+    /// The time for which an entry is kept after it was stored or revalidated, fresh or stale; 30 days by default.
     ///
-    /// 30 days. What bounds the memory is the server's `maxmemory`, with `maxmemory-policy allkeys-lru`.
+    /// Memory is limited by the server's `maxmemory` with `maxmemory-policy allkeys-lru`.
     public var lifetime = Duration.seconds(30 * 86_400)
 
-    /// The longest body that is kept, in bytes.
-    ///
-    /// 32 MiB.
+    /// The maximum length of a stored body in bytes; 32 MiB by default.
     public var maximumBodyByteCount = 32 << 20
 
-    /// The longest wait for a connection.
+    /// The timeout for a connection; 1 s by default.
     ///
-    /// 1 s. The search for a host's address is not bounded by it; write the address where names may be slow.
+    /// It does not include name resolution; use an IP address if that may be slow.
     public var connectTimeout = Duration.seconds(1)
 
-    /// The longest wait for one reply.
-    ///
-    /// 2 s.
+    /// The timeout for a reply; 2 s by default.
     public var replyTimeout = Duration.seconds(2)
 
-    /// The time in which nothing is tried after a failure.
-    ///
-    /// 5 s.
+    /// The pause after a failure, in which the server is not contacted; 5 s by default.
     public var pause = Duration.seconds(5)
 
-    /// The time that others wait for a worker that fetches and gives no sign of life; one that lives renews its lease.
+    /// The time after which a lease expires if its worker does not renew it; 5 s by default.
     ///
-    /// 5 s. For a living worker they wait six times as long at the most.
+    /// For a worker that renews its lease, others wait at most six times as long.
     public var leaseTime = Duration.seconds(5)
 
-    /// Makes the default settings.
+    /// Creates the default settings.
     public init() {}
 }
 
 extension Duration {
-    /// Whole milliseconds, one at the least and a hundred years at the most.
+    /// The duration in whole milliseconds, from one to a hundred years.
     var wholeMilliseconds: Int {
         let parts = components
         guard parts.seconds < 3_200_000_000 else { return 3_200_000_000_000 }

@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// A connection to a server by hiredis; for one thread at a time, which it may hold up for as long as its timeouts say.
+/// A blocking connection to a server with hiredis, for one thread at a time.
 ///
 /// The context is valid from `init` to `deinit` and never leaves the connection, so the class is safe.
 @safe final class RedisConnection {
@@ -16,14 +16,14 @@ import Musl
     private let replyTimeout: Duration
     private let byteLimit: Int
 
-    /// Whether this build can speak to servers.
+    /// Whether this build supports Redis.
     static let isSupported = true
 
-    /// Connects, signs in and chooses the database.
+    /// Connects, authenticates and selects the database.
     init(to address: RedisAddress, _ settings: RedisSettings) throws(RedisFault) {
         let patience = Self.time(settings.connectTimeout)
         let opened: UnsafeMutablePointer<redisContext>?
-        // hiredis copies what it keeps of the names.
+        // hiredis copies the names.
         switch address.endpoint {
         case .tcp(let host, let port):
             let host = host.first == "[" ? String(host.dropFirst().dropLast()) : host
@@ -35,7 +35,7 @@ import Musl
         replyTimeout = settings.replyTimeout
         byteLimit = max(settings.maximumBodyByteCount, 0) + StoredValue.maximumHeadByteCount + (1 << 20)
         guard unsafe context.pointee.err == 0 else { throw RedisFault(kind: .unreachable, words: words) }
-        // Not for programs that the application starts.
+        // The descriptor must not be inherited by child processes.
         _ = unsafe fcntl(context.pointee.fd, F_SETFD, FD_CLOEXEC)
         _ = unsafe redisSetTimeout(context, Self.time(replyTimeout))
         try greet(address)
@@ -58,15 +58,15 @@ import Musl
         }
     }
 
-    /// Sends bytes, all of them.
+    /// Sends all bytes.
     ///
-    /// hiredis itself would write without MSG_NOSIGNAL, and a server that goes away would end the process.
+    /// hiredis itself would write without MSG_NOSIGNAL, so that a closed connection would end the process.
     func send(_ bytes: [UInt8]) throws(RedisFault) {
         let end = ContinuousClock.now + replyTimeout
         var sent = 0
         while sent < bytes.count {
             let descriptor = unsafe context.pointee.fd
-            // The slice begins within the bytes and ends with them.
+            // The slice starts within the bytes and ends with them.
             let count = unsafe bytes[sent...].withUnsafeBytes { rest in
                 unsafe Self.write(descriptor, rest.baseAddress, rest.count)
             }
@@ -97,10 +97,10 @@ import Musl
             guard unsafe redisGetReplyFromReader(context, &object) == REDIS_OK else { throw fault }
             if let object = unsafe object {
                 defer { unsafe freeReplyObject(object) }
-                // The default functions of hiredis make replies of this type and no other.
+                // The default functions of hiredis create replies of this type only.
                 return unsafe Self.value(object.assumingMemoryBound(to: redisReply.self), depth: 0)
             }
-            // One reply alone is waited for, and it is shorter than this, or comes from another program.
+            // Only one reply is expected; if the buffer is longer than this, the server is another program.
             guard unsafe context.pointee.reader.pointee.len <= byteLimit else {
                 throw RedisFault(kind: .foreign, words: "a reply is longer than \(byteLimit) bytes")
             }
@@ -118,7 +118,7 @@ import Musl
         case REDIS_REPLY_ERROR: return .error(RedisServerError(String(decoding: unsafe bytes(reply), as: UTF8.self)))
         case REDIS_REPLY_ARRAY:
             guard depth < 4, let elements = unsafe reply.pointee.element else { return .array([]) }
-            // `element` has `elements` places; hiredis fills them all before it gives the reply out.
+            // `element` has `elements` items, all of which hiredis has set before it returns the reply.
             return .array(
                 unsafe (0..<reply.pointee.elements).map { index in
                     guard let element = unsafe elements[index] else { return .nothing }
@@ -129,12 +129,12 @@ import Musl
     }
 
     private static func bytes(_ reply: UnsafeMutablePointer<redisReply>) -> [UInt8] {
-        // `str` has `len` bytes; they are copied.
+        // `str` has `len` bytes, which are copied.
         unsafe Array(UnsafeRawBufferPointer(start: reply.pointee.str, count: reply.pointee.len))
     }
 
     private var words: String {
-        // An array of 128 bytes that hiredis terminates.
+        // An array of 128 bytes that hiredis null-terminates.
         unsafe withUnsafeBytes(of: context.pointee.errstr) { text in
             unsafe String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
         }
@@ -158,7 +158,9 @@ import Musl
     }
 }
 #else
-/// The stand-in for a connection in a build without the trait `Redis`: there is never one.
+/// The replacement for a connection in a build without the trait `Redis`.
+///
+/// It is never instantiated.
 final class RedisConnection {
     static let isSupported = false
 

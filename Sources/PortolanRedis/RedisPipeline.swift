@@ -4,8 +4,8 @@ import Synchronization
 
 /// Sends the commands of many tasks over one connection.
 ///
-/// What comes while the connection waits for replies is sent together as soon as those are there, so that sixteen
-/// look-ups at once take about as long as one. The waiting is done on a queue of its own, never on the threads of tasks.
+/// Commands that arrive while the connection waits for replies are sent together afterwards, so that sixteen concurrent
+/// lookups take about as long as one. Waiting happens on a dispatch queue, never on the threads of tasks.
 final class RedisPipeline: Sendable {
     private typealias Outcome = Result<[RedisReply], StoreError>
 
@@ -20,7 +20,7 @@ final class RedisPipeline: Sendable {
         var isDraining = false
     }
 
-    /// The first failure of a server that fails, reported until it works again.
+    /// The first failure of a server, reported until it works again.
     private struct Outage {
         var failure: StoreError?
         var pausedUntil = ContinuousClock.now
@@ -30,11 +30,11 @@ final class RedisPipeline: Sendable {
     private let settings: RedisSettings
     private let mailbox = Mutex(Mailbox())
     private let outage = Mutex(Outage())
-    /// Taken by the draining queue alone.
+    /// Accessed only by the draining queue.
     private let connection = Mutex<RedisConnection?>(nil)
     private let queue = DispatchQueue(label: "portolan.redis")
 
-    /// Bytes and jobs that are sent before their replies are read, at the most.
+    /// The maximum size and number of jobs that are sent before their replies are read.
     private static let batchByteCount = 8 << 20, batchCount = 64
 
     init(_ address: RedisAddress, _ settings: RedisSettings) {
@@ -42,9 +42,9 @@ final class RedisPipeline: Sendable {
         self.settings = settings
     }
 
-    /// Sends commands, one after the other with nothing between them, and returns their replies in that order.
+    /// Sends commands as a sequence, and returns their replies in the same order.
     ///
-    /// - Throws: when the server cannot be used; at once while it is not tried again.
+    /// - Throws: ``/PortolanFetch/StoreError`` if the server is unusable; immediately during the pause after a failure.
     func send(_ commands: [RedisCommand]) async throws(StoreError) -> [RedisReply] {
         let failure = outage.withLock { ContinuousClock.now < $0.pausedUntil ? $0.failure : nil }
         if let failure { throw failure }
@@ -81,7 +81,7 @@ final class RedisPipeline: Sendable {
     }
 
     private func run(_ batch: [Job], over connection: inout RedisConnection?) {
-        // Those that came before the failure of another need not wait for one of their own.
+        // Jobs queued before the failure of another job fail with it, instead of waiting for their own timeout.
         let failure = outage.withLock { ContinuousClock.now < $0.pausedUntil ? $0.failure : nil }
         if let failure {
             for job in batch { job.continuation.resume(returning: .failure(failure)) }
@@ -101,7 +101,7 @@ final class RedisPipeline: Sendable {
             }
         } catch {
             connection = nil
-            // A connection that was idle may have been closed at any time. All commands may be sent twice.
+            // An idle connection may have been closed at any time. All commands may be sent twice.
             if wasOpen, answered == 0, error.kind == .lost { return run(batch, over: &connection) }
             let failure = fail(error.storeError(at: address))
             for job in batch[answered...] { job.continuation.resume(returning: .failure(failure)) }
@@ -125,9 +125,9 @@ final class RedisPipeline: Sendable {
     }
 }
 
-/// A command as it is sent: an array of byte strings in the Redis serialization protocol (RESP 2).
+/// A command as an array of byte strings in the Redis serialization protocol (RESP 2).
 struct RedisCommand: Sendable {
-    /// One word of a command: its name, a key, a value.
+    /// A word of a command: its name, a key or a value.
     struct Word: ExpressibleByStringInterpolation {
         var bytes: [UInt8]
 
@@ -159,23 +159,23 @@ enum RedisReply: Hashable, Sendable {
     case error(RedisServerError)
     case array([RedisReply])
 
-    /// The number, or 0 when it is none.
+    /// The number, or 0 for another type.
     var integer: Int { if case .integer(let number) = self { number } else { 0 } }
 
-    /// The bytes; none when it holds none.
+    /// The bytes; empty for another type.
     var bytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
 
-    /// The bytes as text; `nil` when it holds none.
+    /// The bytes as text, or `nil` for another type.
     var text: String? { if case .bytes(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
 
-    /// The replies in it; none when it is no array.
+    /// The elements of an array; empty for another type.
     var elements: [RedisReply] { if case .array(let elements) = self { elements } else { [] } }
 
-    /// The error, or nil when it is none.
+    /// The error, or `nil` for another type.
     var error: RedisServerError? { if case .error(let error) = self { error } else { nil } }
 }
 
-/// An error that a server replies: its first word is a code.
+/// An error reply of a server, which begins with a code.
 struct RedisServerError: Hashable, Sendable {
     enum Code: String {
         case outOfMemory = "OOM"
@@ -195,9 +195,9 @@ struct RedisServerError: Hashable, Sendable {
         case busyGroup = "BUSYGROUP"
     }
 
-    /// The code, or nil when it is none of those that mean something here.
+    /// The code, or `nil` if it is not handled specially.
     let code: Code?
-    /// The server's own words, the code among them.
+    /// The server's message, including the code.
     let message: String
 
     init(_ reply: String) {
@@ -221,18 +221,18 @@ struct RedisServerError: Hashable, Sendable {
     }
 }
 
-/// The failure of a connection, which cannot be used after that.
+/// The failure of a connection, which cannot be used afterwards.
 struct RedisFault: Error {
     enum Kind {
-        /// There is no connection to be had.
+        /// The connection cannot be opened.
         case unreachable
-        /// The server refuses, and says why.
+        /// The server refuses the connection; the message has the reason.
         case refused
-        /// It has gone: after some idle time that may mean no more than that the connection was closed.
+        /// The connection was closed; after idle time this may be harmless.
         case lost
-        /// It does not reply in time.
+        /// The server does not reply in time.
         case slow
-        /// The reply is not one of Redis.
+        /// The reply is not in the Redis protocol.
         case foreign
         /// The program was built without hiredis.
         case notBuiltIn

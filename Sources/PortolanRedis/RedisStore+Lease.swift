@@ -1,11 +1,11 @@
 public import PortolanFetch
 
 extension RedisStore {
-    /// Asks for the right to fetch what is missing, so that of all workers one does it.
+    /// Requests the right to fetch a missing entry, so that only one of all workers does it.
     ///
-    /// A lease is a key of its own that expires after ``RedisSettings/leaseTime`` and is renewed while it is held; a worker
-    /// that dies costs the others so long. They look every few milliseconds whether it is gone, each at moments of its
-    /// own. None is granted while the server does not work.
+    /// A lease is a key that expires after ``RedisSettings/leaseTime`` and is renewed while it is held; if its worker
+    /// dies, the others wait until it expires. They poll it every few milliseconds at random times. No lease is granted
+    /// while the server fails.
     public func lease(for key: StoreKey) async -> StoreLease? {
         let name = leaseName(of: key)
         let token = "\(UInt64.random(in: .min ... .max))-\(UInt64.random(in: .min ... .max))"
@@ -22,7 +22,7 @@ extension RedisStore {
 
     private func held(_ name: String, _ token: String) -> StoreLease {
         let renewal = Task {
-            // Two thirds of the time are left for the renewal to come through.
+            // Two thirds of the lease time remain for the renewal to succeed.
             for _ in 0..<Self.maximumLeaseCount * 3 {
                 guard (try? await Task.sleep(for: settings.leaseTime / 3)) != nil else { return }
                 _ = try? await replies(
@@ -54,7 +54,7 @@ extension RedisStore {
     /// The number of lease times that one fetch may take before others no longer wait for it.
     private static let maximumLeaseCount = 6
 
-    // Only whoever holds a lease may touch it: it may have run out, and be another's.
+    // Only the holder may change a lease: it may have expired and been acquired by another worker.
     private static let renewing =
         "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0"
     private static let releasing =

@@ -2,23 +2,23 @@ public import PortolanFetch
 public import PortolanWeb
 import Synchronization
 
-/// Keeps answers on a Redis or Valkey server, shared by all workers that name the same server and key prefix.
+/// A response store on a Redis or Valkey server, shared by all workers that use the same server and key prefix.
 ///
-/// - Each entry is one value with a checksum, which expires (``RedisSettings/lifetime``). It is the server that keeps to a
-///   budget: set its `maxmemory`, and `maxmemory-policy allkeys-lru` so that what was used least recently goes first.
-/// - Of workers that miss the same entry one fetches it, and the others wait for it (``lease(for:)``).
-/// - A server that does not work costs its timeout, once, and a warning; nothing is tried again for some seconds
-///   (``RedisSettings/pause``), and maps are drawn without it meanwhile. Put it into a `FallbackStore` to have another
-///   store in its place for so long.
+/// - Each entry is one value with a checksum, which expires (``RedisSettings/lifetime``). The server enforces the
+///   memory budget: set its `maxmemory`, and `maxmemory-policy allkeys-lru` so that the least recently used entries are
+///   evicted first.
+/// - If several workers miss the same entry, one fetches it, and the others wait for it (``lease(for:)``).
+/// - A failing server costs one timeout and a warning. It is not contacted for some seconds (``RedisSettings/pause``),
+///   and maps are rendered without it meanwhile. Use a `FallbackStore` to have another store during that time.
 ///
-/// Keys and beginnings of addresses are hashes; bodies lie there as they came, for all who may read from the server. It is
-/// for a network of one's own: there is no TLS. Clusters are not supported. Needs the trait `Redis`, and a server of
-/// Redis 4 or newer, or any Valkey.
+/// Keys and URL prefixes are stored as hashes. Bodies are stored unencrypted, readable for all users of the server.
+/// Connections have no TLS, so use it in your own network only. Clusters are not supported. It needs the trait `Redis`,
+/// and Redis 4 or newer, or any version of Valkey.
 public final class RedisStore: ResponseStore {
     private struct State {
-        /// Sentences, with the moment when each was last true.
+        /// The messages, with the time when each last applied.
         var warnings: [String: ContinuousClock.Instant] = [:]
-        /// The reason why nothing new is kept, and the time until which that is not tried again.
+        /// The reason why nothing is stored, and the time until which no attempt is made.
         var refusal: (error: StoreError, until: ContinuousClock.Instant)?
     }
 
@@ -30,19 +30,21 @@ public final class RedisStore: ResponseStore {
     private let pipeline: RedisPipeline
     private let state = Mutex(State())
 
-    /// Whether this program was built with the trait `Redis`; without it a store keeps nothing, and warns.
+    /// Whether this program was built with the trait `Redis`.
+    ///
+    /// Without it a store keeps nothing, and warns.
     public static let isSupported = RedisConnection.isSupported
 
-    /// Makes a store on a server, which is connected to with the first use.
+    /// Creates a store on a server, which is connected at the first use.
     public init(_ address: RedisAddress, settings: RedisSettings = RedisSettings()) {
         self.address = address
         self.settings = settings
         pipeline = RedisPipeline(address, settings)
     }
 
-    /// Makes a store on the server at an address such as `redis://cache.example:6379/2`.
+    /// Creates a store on the server at a URL such as `redis://cache.example:6379/2`.
     ///
-    /// - Throws: when ``RedisAddress/init(_:)`` does.
+    /// - Throws: the errors of ``RedisAddress/init(_:)``.
     public convenience init(url: String, settings: RedisSettings = RedisSettings()) throws(StoreError) {
         self.init(try RedisAddress(url), settings: settings)
     }
@@ -56,9 +58,9 @@ public final class RedisStore: ResponseStore {
         }
     }
 
-    /// The entry of a key; a damaged one is removed and counts as absent.
+    /// Returns the entry of a key; a damaged one is removed and treated as missing.
     public func entry(for key: StoreKey) async throws(StoreError) -> StoredResponse? {
-        // What others have put there may be longer than is good; a range is never.
+        // Other programs may have stored longer values; a range limits the length.
         let last = settings.maximumBodyByteCount + StoredValue.maximumHeadByteCount
         let reply = try await replies(to: [RedisCommand("GETRANGE", .init(name(of: key)), "0", "\(last)")])[0]
         if reply == .bytes([]) { return nil }
@@ -68,16 +70,16 @@ public final class RedisStore: ResponseStore {
         return nil
     }
 
-    /// Puts an entry in; one with a longer body than the settings allow is not kept.
+    /// Stores an entry, unless its body is longer than the settings allow.
     public func put(_ entry: StoredResponse, for key: StoreKey, place: StorePlace) async throws(StoreError) {
         try await set(entry, for: key, at: StoredValue.Place(place), onlyIfThere: false)
     }
 
-    /// Replaces all of an entry but its place.
+    /// Replaces the header of an entry, and keeps its location.
     public func confirm(_ entry: StoredResponse, for key: StoreKey) async throws(StoreError) {
         let command = RedisCommand("GETRANGE", .init(name(of: key)), "0", "\(StoredValue.placeByteCount - 1)")
         let beginning = try await replies(to: [command])[0].bytes
-        // Another body may have come meanwhile, from another worker.
+        // Another worker may have replaced the body in the meantime.
         guard let place = StoredValue.Place(beginning: beginning),
             StoredValue.isBody(of: entry, for: key, inValueBeginning: beginning)
         else { return }
@@ -90,7 +92,7 @@ public final class RedisStore: ResponseStore {
         if let error = reply.error { throw told(error.storeError(at: address)) }
     }
 
-    /// Returns at once: what `put` has returned from, the server has.
+    /// Returns immediately, because `put` waits for the server.
     public func flush() {}
 
     private func set(
@@ -115,10 +117,10 @@ public final class RedisStore: ResponseStore {
         throw told(error, "the cache keeps nothing new")
     }
 
-    /// The name under which an entry lies.
+    /// Returns the key of an entry.
     package func name(of key: StoreKey) -> String { settings.keyPrefix + "answer:" + Self.hexadecimal(key) }
 
-    /// The name under which the lease of an entry lies.
+    /// Returns the key of the lease of an entry.
     package func leaseName(of key: StoreKey) -> String { settings.keyPrefix + "lease:" + Self.hexadecimal(key) }
 
     private static func hexadecimal(_ key: StoreKey) -> String {
@@ -126,12 +128,12 @@ public final class RedisStore: ResponseStore {
         return String(decoding: key.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// The replies to commands, errors among them.
+    /// Returns the replies to commands, including errors.
     func replies(to commands: [RedisCommand]) async throws(StoreError) -> [RedisReply] {
         do throws(StoreError) { return try await pipeline.send(commands) } catch { throw told(error) }
     }
 
-    /// Notes an error for ``warnings``, and gives it back.
+    /// Records an error for ``warnings``, and returns it.
     func told(_ error: StoreError, _ effect: String = "the cache is not used") -> StoreError {
         state.withLock { state in
             if state.warnings.count > 10 { state.warnings = [:] }
@@ -142,9 +144,10 @@ public final class RedisStore: ResponseStore {
 }
 
 extension RedisStore {
-    /// Removes the entries that a selection names; those that come meanwhile may stay.
+    /// Removes the entries of a selection; entries added meanwhile may stay.
     ///
-    /// O(keys of the database): the server is asked for them a thousand at a time, and serves others in between.
+    /// - Complexity: O(keys of the database). Keys are scanned a thousand at a time, so that the server can serve
+    ///   others in between.
     public func removeAll(_ selection: StoreSelection = StoreSelection()) async throws(StoreError) -> Int {
         var count = 0
         let needsPlaces = selection != StoreSelection()
@@ -165,15 +168,16 @@ extension RedisStore {
         return count
     }
 
-    /// The entries under its key prefix, the bytes of their values, and the server's `maxmemory`, or the
-    /// greatest number where that is not set.
+    /// Returns the number of entries with its key prefix, the bytes of their values, and the server's `maxmemory`.
     ///
-    /// O(keys of the database).
+    /// Without `maxmemory` the budget is `Int.max`.
+    ///
+    /// - Complexity: O(keys of the database).
     public func statistics() async throws(StoreError) -> StoreStatistics {
         var sizes: [[UInt8]: Int] = [:]
         try await scan { names throws(StoreError) in
             let replies = try await replies(to: names.map { RedisCommand("STRLEN", .init($0)) })
-            // A name may come twice.
+            // A scan may return a key twice.
             for (name, reply) in zip(names, replies) where reply.integer > 0 { sizes[name] = reply.integer }
         }
         let information = try await replies(to: [RedisCommand("INFO", "memory")])[0].bytes
@@ -184,9 +188,9 @@ extension RedisStore {
             byteBudget: limit.flatMap { $0 > 0 ? $0 : nil } ?? .max)
     }
 
-    /// Gives the names of all entries to `work`, some at a time; one may come twice.
+    /// Passes the keys of all entries to `work` in batches; a key may occur twice.
     private func scan(_ work: ([[UInt8]]) async throws(StoreError) -> Void) async throws(StoreError) {
-        // What the prefix says is not a pattern.
+        // Special characters of the prefix are escaped.
         let special = "*?[]\\^"
         let pattern = settings.keyPrefix.flatMap { special.contains($0) ? ["\\", $0] : [$0] } + "answer:*"
         var cursor = Array("0".utf8)

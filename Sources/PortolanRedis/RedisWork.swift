@@ -7,59 +7,60 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Numbered pieces of work that many processes do together, each piece once, whoever dies.
+/// Numbered pieces of work that are distributed to many processes, so that each is done once even if processes die.
 ///
-/// It is a stream with one group of consumers. The entry `1-5` is piece 4 in round 1, so that what several put in at once is there once,
-/// and the last entry that the stream has had says how far the work has come. An entry goes when its piece is done. Pieces of a process of
-/// which nothing was heard for ``claimTime`` are given to another. Pieces that failed are kept as a set, and done again in another round.
+/// It is a stream with one consumer group. The entry `1-5` is piece 4 in round 1, so that entries added by several
+/// processes are unique, and the last entry ID of the stream shows the progress. An entry is deleted when its piece is
+/// done. Pieces of a process that was silent for ``claimTime`` are reassigned. Failed pieces are kept in a set, and
+/// repeated in another round.
 ///
-/// Needs Redis 6.2 or newer, or any Valkey. A stream holds no more than what is under way and ``batchCount`` pieces to come. When the server
-/// loses it, the work begins again, and who does it must find what is there already.
+/// It needs Redis 6.2 or newer, or any version of Valkey. A stream contains only the pieces in progress and the next
+/// ``batchCount``. If the server loses it, the work starts again, so pieces must detect results that already exist.
 package final class RedisWork: Sendable {
-    /// How far the work has come.
+    /// The progress of the work.
     package struct Progress: Hashable, Sendable {
-        /// Pieces in all.
+        /// The total number of pieces.
         package var total: Int
-        /// Pieces that are dealt with, those that failed among them.
+        /// The number of processed pieces, including failed ones.
         package var done: Int
-        /// Pieces that failed.
+        /// The number of failed pieces.
         package var failed: Int
-        /// Whether none is left.
+        /// Whether all pieces are processed.
         package var isOver: Bool { done >= total }
 
-        /// Makes a statement.
+        /// Creates a progress value.
         package init(total: Int, done: Int, failed: Int) {
             (self.total, self.done, self.failed) = (total, done, failed)
         }
     }
 
-    /// What came of a piece.
+    /// The outcome of a piece.
     package enum Outcome: Sendable { case done, failed }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     package let count: Int
-    /// How long a process may be silent before its pieces are given to others.
+    /// The silence of a process after which its pieces are reassigned.
     package let claimTime: Duration
-    /// How long the server may be away before ``run(width:tell:_:)`` gives up.
+    /// The longest outage of the server before ``run(width:tell:_:)`` fails.
     package let patience: Duration
 
     private let store: RedisStore
     private let stream: RedisCommand.Word, failures: RedisCommand.Word
     private let worker: RedisCommand.Word
-    /// The entries that this process is at.
+    /// The entries in progress in this process.
     private let held = Mutex<Set<String>>([])
 
     private static let group: RedisCommand.Word = "workers"
-    /// Pieces that are put in at once.
+    /// The number of pieces added at once.
     private static let batchCount = 256
-    /// How often a piece is given out; one that ends three processes is left alone.
+    /// The maximum number of deliveries: a piece that has ended three processes is not tried again.
     private static let maximumDeliveries = 3
 
-    /// Names some work.
+    /// Creates a handle for work, which may already exist.
     ///
     /// - Parameters:
-    ///   - name: what tells the work from others on the server; all who do it say the same name and count.
-    ///   - store: what is on the server; the work lies under the prefix of its keys, for as long as its entries.
+    ///   - name: the unique name of the work on the server; all processes use the same name and count.
+    ///   - store: the store whose server, key prefix and lifetime are used.
     package init(
         named name: String, count: Int, on store: RedisStore, claimTime: Duration = .seconds(30),
         patience: Duration = .seconds(60)
@@ -70,32 +71,32 @@ package final class RedisWork: Sendable {
         worker = .init("\(ProcessInfo.processInfo.processIdentifier)-\(UInt64.random(in: .min ... .max))")
     }
 
-    /// How far the work has come; nothing is done yet where it has not begun.
+    /// Returns the progress, which is zero before the work has begun.
     package func progress() async throws(StoreError) -> Progress {
         let replies = try await store.replies(
             to: [RedisCommand("XINFO", "STREAM", stream), RedisCommand("SCARD", failures)])
         let state = StreamState(replies[0])
-        // Later rounds are of some pieces alone; all the others are done.
+        // Later rounds contain only failed pieces; all others are done.
         let putIn = state.round > 1 ? count : min(state.putIn, count)
         return Progress(total: count, done: max(putIn - state.length, 0), failed: replies[1].integer)
     }
 
-    /// Forgets all that was done.
+    /// Removes all state of the work.
     package func forget() async throws(StoreError) {
         let reply = try await store.replies(to: [RedisCommand("DEL", stream, failures)])[0]
         if let error = reply.error { throw error.storeError(at: store.address) }
     }
 
-    /// Does pieces until none is left, those that failed before once more.
+    /// Processes pieces until all are done, including one more attempt for failed ones.
     ///
-    /// It ends early when its task is cancelled; what it was at is then for others at once.
+    /// If its task is cancelled, it ends early, and its pieces are immediately available to other processes.
     ///
     /// - Parameters:
-    ///   - width: how many pieces are done side by side.
-    ///   - tell: hears about once a second how far the work of all has come.
-    ///   - piece: does the piece of a number.
-    /// - Returns: how far the work has come.
-    /// - Throws: when the server is away for longer than ``patience``, or refuses.
+    ///   - width: the number of pieces processed concurrently.
+    ///   - tell: receives the progress of all processes about once a second.
+    ///   - piece: processes the piece with an index.
+    /// - Returns: the progress.
+    /// - Throws: ``/PortolanFetch/StoreError`` if the server is unavailable for longer than ``patience``, or refuses.
     package func run(
         width: Int, tell: @escaping @Sendable (Progress) -> Void = { _ in },
         _ piece: @escaping @Sendable (Int) async -> Outcome
@@ -120,7 +121,7 @@ package final class RedisWork: Sendable {
         return progress
     }
 
-    /// Takes and does one piece after the other.
+    /// Processes one piece after the other.
     private func lane(_ piece: @Sendable (Int) async -> Outcome) async -> Result<Void, StoreError> {
         do throws(StoreError) {
             while !Task.isCancelled {
@@ -131,7 +132,7 @@ package final class RedisWork: Sendable {
                 case .again: break
                 case .piece(let entry, let number, let isSafe):
                     let outcome = isSafe ? await piece(number) : .failed
-                    // What was cut off is for others.
+                    // Unfinished pieces are left to other processes.
                     if Task.isCancelled { return .success(()) }
                     try await patiently { () async throws(StoreError) in try await self.finish(entry, number, outcome) }
                 }
@@ -141,16 +142,16 @@ package final class RedisWork: Sendable {
     }
 
     private enum Next {
-        /// A piece, and whether it may be tried: it has not ended others.
+        /// A piece, and whether it may be processed because it has not ended other processes.
         case piece(entry: String, number: Int, isSafe: Bool)
-        /// There may be some now.
+        /// There may be pieces now.
         case again
-        /// Others are at the last ones.
+        /// Other processes have the last pieces.
         case later
         case over
     }
 
-    /// Finds what is to be done next.
+    /// Finds the next piece.
     private func take() async throws(StoreError) -> Next {
         let idle = RedisCommand.Word("\(claimTime.wholeMilliseconds)")
         let replies = try await store.replies(
@@ -161,20 +162,20 @@ package final class RedisWork: Sendable {
             ])
         for error in replies.compactMap(\.error) {
             guard error.code == .noGroup else { throw error.storeError(at: store.address) }
-            // The server has lost it.
+            // The server has lost the stream.
             try await begin()
             return .again
         }
-        // Given out anew: [[stream, [[entry, fields]]]].
+        // New entry: [[stream, [[entry, fields]]]].
         if let entry = replies[1].elements.first?.elements.last?.elements.first?.elements.first?.text {
             return held(entry)
         }
-        // Left behind: [[entry, worker, idle, deliveries]].
+        // Abandoned entry: [[entry, worker, idle, deliveries]].
         if let silent = replies[0].elements.first?.elements, silent.count == 4, let entry = silent[0].text {
-            // Its own, where signs of life come late.
+            // An own entry, if heartbeats are late.
             if held.withLock({ $0.contains(entry) }) { return .later }
             let claim = RedisCommand("XCLAIM", stream, Self.group, worker, idle, .init(entry))
-            // Another may have been faster, or the piece was done after all.
+            // Another process may have been faster, or the piece was finished after all.
             guard try await store.replies(to: [claim])[0].elements.first?.elements.first?.text == entry else {
                 return .again
             }
@@ -196,7 +197,7 @@ package final class RedisWork: Sendable {
 
     private func finish(_ entry: String, _ number: Int, _ outcome: Outcome) async throws(StoreError) {
         let verb: RedisCommand.Word = outcome == .failed ? "SADD" : "SREM"
-        // In this order a death in between costs a piece that is done again.
+        // In this order a crash in between only repeats a piece.
         let replies = try await store.replies(
             to: [
                 RedisCommand(verb, failures, "\(number)"),
@@ -206,7 +207,7 @@ package final class RedisWork: Sendable {
         held.withLock { _ = $0.remove(entry) }
     }
 
-    /// Makes the stream where there is none; what failed is put in again when nothing else is left.
+    /// Creates the stream if it does not exist; adds failed pieces again when nothing else is left.
     private func begin() async throws(StoreError) {
         let replies = try await store.replies(
             to: [
@@ -222,7 +223,7 @@ package final class RedisWork: Sendable {
         try await putIn(failed.sorted(), round: state.round + 1)
     }
 
-    /// Puts pieces in, in rising order; those that others have put in are refused, one by one.
+    /// Adds pieces in ascending order; those already added by others are rejected individually.
     private func putIn(_ pieces: [Int], round: Int) async throws(StoreError) {
         for start in stride(from: 0, to: pieces.count, by: Self.batchCount) {
             let commands = pieces[start..<min(start + Self.batchCount, pieces.count)].map {
@@ -234,7 +235,7 @@ package final class RedisWork: Sendable {
         }
     }
 
-    /// Tells the others again and again that this process lives, and who asks how far all is.
+    /// Sends heartbeats and reports progress to the caller.
     private func giveSigns(_ tell: @Sendable (Progress) -> Void) async {
         let interval = min(claimTime / 3, .seconds(1))
         while (try? await Task.sleep(for: interval)) != nil {
@@ -243,7 +244,7 @@ package final class RedisWork: Sendable {
         }
     }
 
-    /// Keeps what this process is at for it, and all for as long as entries of the store last.
+    /// Renews the claims of this process, and the lifetime of all keys.
     private func keep() async {
         let lifetime = RedisCommand.Word("\(store.settings.lifetime.wholeMilliseconds)")
         var commands = [RedisCommand("PEXPIRE", stream, lifetime), RedisCommand("PEXPIRE", failures, lifetime)]
@@ -253,7 +254,7 @@ package final class RedisWork: Sendable {
         _ = try? await store.replies(to: commands)
     }
 
-    /// Gives what this process is at to others.
+    /// Releases the pieces of this process to others.
     private func letGo() async {
         let idle = RedisCommand.Word("\(claimTime.wholeMilliseconds)")
         let commands = held.withLock { held in
@@ -262,11 +263,11 @@ package final class RedisWork: Sendable {
                 RedisCommand("XCLAIM", stream, Self.group, worker, "0", .init($0), "IDLE", idle, "JUSTID")
             }
         }
-        // It may be that it was cancelled; the commands are to be sent all the same.
+        // Sent from a new task, because this one may be cancelled.
         if !commands.isEmpty { await Task { _ = try? await store.replies(to: commands) }.value }
     }
 
-    /// Tries again for as long as the server may be away.
+    /// Retries `work` for as long as the server may be unavailable.
     private func patiently<Value: Sendable>(
         _ work: @Sendable () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
@@ -281,14 +282,14 @@ package final class RedisWork: Sendable {
     }
 }
 
-/// How a stream stands.
+/// The state of a stream.
 private struct StreamState {
-    /// The round and the number of pieces of the last entry that it has had; 0 before the first.
+    /// The round and the number of pieces of the last added entry; 0 before the first.
     var round = 0, putIn = 0
-    /// How many entries it has: those to come and those under way.
+    /// The number of entries, waiting or in progress.
     var length = 0
 
-    /// Reads what XINFO STREAM replies: names and values in turn; nothing of what is no stream.
+    /// Parses the reply to XINFO STREAM, alternating names and values, or returns `nil` if it is not a stream.
     init(_ reply: RedisReply) {
         let words = reply.elements
         for index in stride(from: 0, to: words.count - 1, by: 2) {
@@ -302,7 +303,7 @@ private struct StreamState {
         }
     }
 
-    /// The piece of an entry.
+    /// Returns the piece of an entry.
     static func piece(of entry: String) -> Int? {
         let parts = entry.split(separator: "-").compactMap { Int($0) }
         return parts.count == 2 && parts[1] > 0 ? parts[1] - 1 : nil

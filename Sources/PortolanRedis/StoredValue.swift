@@ -1,21 +1,22 @@
 package import PortolanFetch
 
-/// An entry as one value, with a checksum by which damage is found.
+/// An entry as a single value, with checksums to detect damage.
 ///
-/// A mark, the length of the head, the sum of what follows of it, the sum of the body, the time, west, south, east and
-/// north, status and delay, the number of prefix hashes and these, and the header fields; then the body. Numbers are of
-/// 8 bytes, the least significant first, but for the length, of 4, and the number of hashes, of 1.
+/// Layout: a signature, the header length, the checksum of the following header, the checksum of the body, the time,
+/// west, south, east and north, status and delay, the number of prefix hashes and the hashes, and the header fields;
+/// then the body. Numbers have 8 bytes, least significant first, except for the length with 4 and the number of hashes
+/// with 1.
 package struct StoredValue {
     private static let mark = Array("PTL1".utf8)
     private static let sumEnd = 16, placeBegin = 24, fixedByteCount = 81
 
-    /// The longest head that is written.
+    /// The maximum size of a written header.
     static let maximumHeadByteCount = 1 << 16
 
-    /// Bytes from the beginning in which the place is found.
+    /// The size of the start of a value that contains its location.
     static let placeByteCount = fixedByteCount + 24 * 8
 
-    /// The value of an entry; nil when its header fields are too long.
+    /// Returns the value of an entry, or `nil` if its header fields are too long.
     package static func bytes(of entry: StoredResponse, for key: StoreKey, at place: Place) -> [UInt8]? {
         var head: [UInt8] = []
         append(entry.bodySum(for: key), to: &head)
@@ -35,7 +36,7 @@ package struct StoredValue {
         return bytes + head + entry.body
     }
 
-    /// The entry that a value was made of; nil when it is damaged, or another's.
+    /// Returns the entry of a value, or `nil` if it is damaged or has another key.
     package static func entry(in bytes: [UInt8], for key: StoreKey) -> StoredResponse? {
         guard bytes.count >= fixedByteCount, bytes.starts(with: mark) else { return nil }
         let count = (0..<4).reduce(0) { $0 | Int(bytes[4 + $1]) << ($1 * 8) }
@@ -50,7 +51,7 @@ package struct StoredValue {
         return entry.bodySum(for: key) == word(bytes, sumEnd) ? entry : nil
     }
 
-    /// Whether the body of the value that begins so is the entry's.
+    /// Returns whether a value that begins with these bytes has the body of the entry.
     package static func isBody(of entry: StoredResponse, for key: StoreKey, inValueBeginning bytes: [UInt8]) -> Bool {
         bytes.count >= fixedByteCount && entry.bodySum(for: key) == word(bytes, sumEnd)
     }
@@ -71,13 +72,13 @@ package struct StoredValue {
 }
 
 extension StoredValue {
-    /// By what an entry is found without its address: see ``StoreSelection``.
+    /// The location of an entry, by which it can be selected: see ``StoreSelection``.
     package struct Place: Hashable {
-        /// The time it came or was last confirmed, in seconds since 1970.
+        /// The time at which it was received or last revalidated, in seconds since 1970.
         package var time = 0
         /// Hashes of 8 bytes each: see ``StoreKey/prefixHashes(of:)``.
         package var prefixes: [UInt8] = []
-        /// West, south, east and north, in degrees.
+        /// West, south, east and north in degrees.
         package var bounds: [Double]?
 
         package init(_ place: StorePlace) {
@@ -85,7 +86,7 @@ extension StoredValue {
             bounds = place.bounds
         }
 
-        /// Reads the beginning of a value; nil when it is none.
+        /// Reads the start of a value, or returns `nil` if it is invalid.
         package init?(beginning bytes: [UInt8]) {
             guard bytes.count >= fixedByteCount, bytes.starts(with: mark) else { return nil }
             let end = fixedByteCount + Int(bytes[fixedByteCount - 1]) * 8
@@ -96,7 +97,7 @@ extension StoredValue {
             prefixes = Array(bytes[fixedByteCount..<end])
         }
 
-        /// Whether a selection names it.
+        /// Returns whether a selection includes it.
         package func isNamed(by selection: StoreSelection) -> Bool {
             if let before = selection.before, time >= before { return false }
             if let wanted = selection.bounds, wanted.count == 4 {
