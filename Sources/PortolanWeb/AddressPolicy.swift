@@ -1,33 +1,41 @@
-/// The rule of what may be asked for, by who named the address.
+/// The rules that decide which URLs may be requested, depending on the origin of the URL.
 ///
-/// | named by | may lead to |
-/// | --- | --- |
-/// | the user | any file and host |
-/// | a file of this machine | files in its folder and below, and hosts but link-local and unspecified addresses |
-/// | a document of a server | `http:`, `https:` and `data:`; hosts that anyone reaches, and of the others those in the network that the document itself came from |
+/// | origin
+/// may refer to |
+/// | ---
+/// --- |
+/// | the user
+/// any file and host |
+/// | a local file
+/// files in its folder and subfolders, and hosts except for link-local and unspecified addresses |
+/// | a server's document
+/// `http:`, `https:` and `data:`; public hosts, and other hosts only in the network that the document itself came from
+/// |
 ///
-/// No document leads to an archive or another scheme. A host is decided on twice: by the way it is written before anything is
-/// asked, the cache included, and by the address it turns out to have, when the connection is made; names that lead elsewhere
-/// at the second look are no way round. A redirect is a document of the server that sends it. Where a proxy finds the host,
-/// the way it is written alone can be looked at.
+/// A document can never refer to an archive or another scheme. A host is checked twice: as written before any access,
+/// including the cache, and by its resolved IP address when the connection is made, so that DNS names cannot bypass the
+/// policy. A redirect counts as a document of the server that sends it. If a proxy resolves the host, only the written
+/// form can be checked.
 public struct AddressPolicy: Hashable, Sendable {
-    /// Hosts that any document may lead to, whatever network they are in: names in small letters, addresses as they are
-    /// written, and `*.example.org` for all under a name.
+    /// The hosts to which any document may refer, in any network.
+    ///
+    /// Entries are names in lower case, addresses as they are written, and `*.example.org` for all subdomains of a
+    /// name.
     public var allowedHosts: Set<String>
 
-    /// Folders whose files any file of this machine may lead to: absolute paths.
+    /// The absolute paths of folders to whose files any local file may refer.
     public var allowedFolders: Set<String>
 
-    /// Makes a rule.
+    /// Creates a policy.
     public init(allowedHosts: Set<String> = [], allowedFolders: Set<String> = []) {
         self.allowedHosts = allowedHosts
         self.allowedFolders = allowedFolders
     }
 
-    /// The rule without holes.
+    /// The policy without exceptions.
     public static let standard = AddressPolicy()
 
-    /// Whether documents from anywhere may lead to a host that is in a network of its own.
+    /// Returns whether any document may refer to a host in a private network.
     public func allowsPrivateAddresses(for host: String) -> Bool {
         if allowedHosts.isEmpty { return false }
         let host = Self.bare(host)
@@ -37,8 +45,7 @@ public struct AddressPolicy: Hashable, Sendable {
         }
     }
 
-    /// The reason why an address is not to be asked, as far as it can be told from the way it is written; `nil` when there
-    /// is none.
+    /// Returns the reason for which the policy forbids a URL as written, or `nil` if it is allowed.
     public func refusal(of address: NamedURL) -> AddressRefusal? {
         guard address.origin != .user else { return nil }
         let place = LooseURL(address.text)
@@ -55,13 +62,13 @@ public struct AddressPolicy: Hashable, Sendable {
         guard let host = place.host, !host.isEmpty else {
             return AddressRefusal(origin: address.origin, reason: .unreadable)
         }
-        // Whether the document's own host is still where it was is seen when it is connected to.
+        // Whether the document's own host is still in the same network is checked when it is connected.
         if case .document(let document) = address.origin, document.host == host { return nil }
         guard let network = Self.network(ofHost: host) else { return nil }
         return refusal(of: network, host: host, namedBy: address.origin, foundAt: nil)
     }
 
-    /// The reason why a file is not to be read, as far as its path tells.
+    /// Returns the reason for which the policy forbids a file by its path, or `nil` if it is allowed.
     package func refusal(ofPath path: String, namedBy origin: AddressOrigin) -> AddressRefusal? {
         switch origin {
         case .user: return nil
@@ -74,17 +81,18 @@ public struct AddressPolicy: Hashable, Sendable {
         }
     }
 
-    /// The reason why a connection is not to be made, or used, to an address that a host turns out to have.
+    /// Returns the reason for which the policy forbids a connection to the resolved address of a host, or `nil` if it
+    /// is allowed.
     package func refusal(of address: IPAddress, host: String, namedBy origin: AddressOrigin) -> AddressRefusal? {
         refusal(of: address.network, host: host, namedBy: origin, foundAt: address)
     }
 
-    /// Whether the address that a host turns out to have can change what is decided.
+    /// Returns whether the decision depends on the resolved address of a host.
     package func looksAtConnections(to host: String, namedBy origin: AddressOrigin) -> Bool {
         switch origin {
         case .user: false
         case .file: !allowsPrivateAddresses(for: host)
-        // Nobody saw where the document came from: whatever the host is, it has answered before.
+        // The network of the document is unknown, but its host has already been contacted.
         case .document(let document):
             !allowsPrivateAddresses(for: host) && !(document.host == host && document.knownNetwork == nil)
         }
@@ -103,21 +111,21 @@ public struct AddressPolicy: Hashable, Sendable {
         return AddressRefusal(origin: origin, reason: .network(network, host: host, address: address))
     }
 
-    /// The network that a host is in as far as its name tells it; `nil` when only a resolver knows.
+    /// Returns the network of a host by its name, or `nil` if only a resolver knows it.
     ///
-    /// A name without a dot and one under `.local`, `.internal` or `.home.arpa` is known within a network alone (RFC 6762,
-    /// RFC 8375), `localhost` is this machine (RFC 6761).
+    /// Names without a dot and those under `.local`, `.internal` or `.home.arpa` exist only within a network (RFC 6762,
+    /// RFC 8375), and `localhost` is this machine (RFC 6761).
     static func network(ofHost host: String) -> IPAddress.Network? {
         if let address = IPAddress(host: host) { return address.network }
         let name = bare(host)
-        // In brackets, and no address that can be read.
+        // In brackets, but not a valid address.
         if host.hasPrefix("[") { return .reserved }
         if name == "localhost" || name.hasSuffix(".localhost") { return .loopback }
         let isInternal = !name.contains(".") || [".local", ".internal", ".home.arpa"].contains(where: name.hasSuffix)
         return isInternal ? .privateUse : nil
     }
 
-    /// Small letters, without the dot that ends a whole name.
+    /// Returns a host in lower case, without the trailing dot of a fully qualified name.
     private static func bare(_ host: String) -> String {
         let small = host.lowercased()
         return small.hasSuffix(".") ? String(small.dropLast()) : small
@@ -129,10 +137,10 @@ public struct AddressPolicy: Hashable, Sendable {
 }
 
 extension RemoteDocument {
-    /// Where it came from, by the connection or else by the name of its host.
+    /// The network of the document's connection, or else that of its host name.
     fileprivate var knownNetwork: IPAddress.Network? { network ?? AddressPolicy.network(ofHost: host) }
 
-    /// Whether addresses in it may lead to a host in a network that not anyone reaches.
+    /// Returns whether URLs in the document may refer to a host in a non-public network.
     fileprivate func mayLead(to target: IPAddress.Network, host: String) -> Bool {
         switch (knownNetwork, target) {
         case (.loopback?, .loopback), (.loopback?, .privateUse), (.loopback?, .carrier): true
@@ -144,23 +152,23 @@ extension RemoteDocument {
     }
 }
 
-/// A reason why an address is not asked.
+/// The reason why a URL is refused.
 public struct AddressRefusal: Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with an address.
+    /// The kinds of reason.
     public enum Reason: Hashable, Sendable {
-        /// It has a scheme that documents do not lead to.
+        /// The scheme is not allowed in documents.
         case scheme(String)
-        /// Its host is in a network that its origin does not lead to; with the address, where a resolver has told it.
+        /// The host is in a network that the origin may not refer to; with the address if it was resolved.
         case network(IPAddress.Network, host: String, address: IPAddress?)
-        /// It is a file outside of the folder that its origin leads to.
+        /// The file is outside the folder that the origin may refer to.
         case folder(String)
-        /// It has no host that can be read.
+        /// The host is missing or invalid.
         case unreadable
     }
 
-    /// Who named the address.
+    /// The origin of the URL.
     public let origin: AddressOrigin
-    /// What is wrong with it.
+    /// The kind of reason.
     public let reason: Reason
 
     init(origin: AddressOrigin, reason: Reason) {
@@ -168,7 +176,7 @@ public struct AddressRefusal: Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The reason, in one line.
+    /// The message in one line.
     public var description: String {
         let namer =
             switch origin {
@@ -190,7 +198,7 @@ public struct AddressRefusal: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension IPAddress.Network {
-    /// The network, for a person.
+    /// The network, for messages.
     fileprivate var words: String {
         switch self {
         case .global: "a public address"

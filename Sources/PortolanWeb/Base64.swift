@@ -2,14 +2,14 @@
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The value of each byte as a digit; 255 for what is none.
+    /// The value of each byte as a digit; 255 for invalid bytes.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 256)
         for (value, digit) in alphabet.enumerated() { values[Int(digit)] = UInt8(value) }
         return values
     }()
 
-    /// The bytes in base 64, padded.
+    /// Returns the bytes in base 64, padded.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -24,15 +24,17 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The fault of a text that is not base 64.
+    /// The error of invalid base 64.
     package enum Fault: Error, Equatable {
         /// The byte at this offset is not a digit, or a digit follows the padding.
         case unexpectedByte(offset: Int)
-        /// The digits or the padding do not come out even.
+        /// The number of digits or the padding is wrong.
         case wrongLength
     }
 
-    /// Reads base 64; ASCII white space is skipped, padding may be missing as a whole but not be wrong.
+    /// Decodes base 64.
+    ///
+    /// ASCII white space is skipped; padding may be missing, but must be correct if present.
     package static func decode(_ text: [UInt8]) throws(Fault) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3)

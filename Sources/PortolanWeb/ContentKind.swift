@@ -1,6 +1,6 @@
-/// The kind of a body or file as its first bytes tell, whatever its name, header or status say.
+/// The kind of a body or file by its first bytes, independent of its name, header or status.
 ///
-/// Being recognised does not mean being understood.
+/// A recognised kind is not necessarily a supported one.
 package enum ContentKind: Hashable, Sendable, CaseIterable {
     case png, jpeg, gif, webp, bmp, jpeg2000, avif
     /// Classic TIFF or BigTIFF.
@@ -8,17 +8,17 @@ package enum ContentKind: Hashable, Sendable, CaseIterable {
     /// XML whose first element is `svg`.
     case svg
     case pdf
-    /// A database of SQLite, such as MBTiles or a GeoPackage.
+    /// An SQLite database, such as MBTiles or a GeoPackage.
     case sqlite
     case zip, gzip, shapefile, flatGeobuf
-    /// XML, HTML or another text that begins with `<`.
+    /// XML, HTML or other text that begins with `<`.
     case markup
     /// Text that begins with `{` or `[`.
     case json
 
-    /// The kind of `bytes`, or `nil` when there is no sign of any.
+    /// Recognises `bytes`, or returns `nil` if they have no known signature.
     ///
-    /// - Complexity: O(1) for what begins with a signature; blanks before a document are passed over.
+    /// - Complexity: O(1) for content with a signature; white space before a document is skipped.
     package init?(recognizing bytes: [UInt8]) {
         guard let kind = Self.signatures.first(where: { $0.matches(bytes) })?.kind ?? Self.textKind(of: bytes) else {
             return nil
@@ -26,7 +26,7 @@ package enum ContentKind: Hashable, Sendable, CaseIterable {
         self = kind
     }
 
-    /// Whether it is an image made of pixels.
+    /// Whether it is a raster image.
     package var isRaster: Bool {
         switch self {
         case .png, .jpeg, .gif, .webp, .tiff, .bmp, .jpeg2000, .avif: true
@@ -34,7 +34,7 @@ package enum ContentKind: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is XML, HTML or the like.
+    /// Whether it is XML, HTML or similar.
     package var isMarkup: Bool { self == .markup || self == .svg }
 
     private struct Signature {
@@ -65,7 +65,7 @@ package enum ContentKind: Hashable, Sendable, CaseIterable {
         Signature(kind: .pdf, start: Array("%PDF-".utf8)),
         Signature(kind: .sqlite, start: Array("SQLite format 3\0".utf8)),
         Signature(kind: .zip, start: Array("PK\u{3}\u{4}".utf8)),
-        // An empty archive, and a part of one that is split.
+        // An empty archive, and a part of a split one.
         Signature(kind: .zip, start: Array("PK\u{5}\u{6}".utf8)),
         Signature(kind: .zip, start: Array("PK\u{7}\u{8}".utf8)),
         Signature(kind: .gzip, start: [0x1F, 0x8B]),
@@ -73,7 +73,7 @@ package enum ContentKind: Hashable, Sendable, CaseIterable {
         Signature(kind: .flatGeobuf, start: Array("fgb".utf8)),
     ]
 
-    /// The kind of a text by its first character, whatever byte order mark, blanks or zeros of UTF-16 stand before it.
+    /// Returns the kind of a text by its first character, skipping a byte order mark, white space and zeros of UTF-16.
     private static func textKind(of bytes: [UInt8]) -> ContentKind? {
         switch bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) {
         case UInt8(ascii: "<"): isSVG(bytes.prefix(1024)) ? .svg : .markup
@@ -82,7 +82,7 @@ package enum ContentKind: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the text is XML whose first element is `svg`, behind a declaration, comments or a document type.
+    /// Returns whether the text is XML with the root element `svg`, after a declaration, comments or a document type.
     private static func isSVG(_ head: ArraySlice<UInt8>) -> Bool {
         var rest = head.withoutByteOrderMark
         while true {
@@ -107,18 +107,18 @@ package enum ContentKind: Hashable, Sendable, CaseIterable {
 }
 
 extension Collection<UInt8> {
-    /// The bytes without the byte order mark of UTF-8.
+    /// The bytes without a UTF-8 byte order mark.
     package var withoutByteOrderMark: SubSequence { dropFirst(starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0) }
 }
 
-/// A media type as headers and documents write it (RFC 9110, section 8.3.1).
+/// A media type in the syntax of headers and documents (RFC 9110, section 8.3.1).
 package struct MediaType: Hashable, Sendable {
-    /// Type and subtype in lower case and without parameters, such as `image/png`.
+    /// The type and subtype in lower case and without parameters, such as `image/png`.
     package let essence: String
-    /// The parameter `charset` in lower case and without quotes.
+    /// The `charset` parameter in lower case and without quotes.
     package let charset: String?
 
-    /// Reads a media type; any text is taken.
+    /// Parses a media type; any text is accepted.
     package init(_ text: String) {
         let parts = text.lowercased().split(separator: ";", omittingEmptySubsequences: false).map(\.trimmed)
         essence = String(parts.first ?? "")
@@ -129,13 +129,13 @@ package struct MediaType: Hashable, Sendable {
             }.first
     }
 
-    /// ``essence`` in its registered spelling: `image/jpg` is `image/jpeg`.
+    /// The ``essence`` in its registered spelling: `image/jpg` becomes `image/jpeg`.
     package var registered: String { essence == "image/jpg" ? "image/jpeg" : essence }
 
-    /// Whether it is the type of an image.
+    /// Whether it is an image type.
     package var isImage: Bool { essence.hasPrefix("image/") }
 
-    /// The media type of images with a short name such as `png` or `jpg`; a whole media type is returned as it is.
+    /// Returns the media type of an image format name such as `png` or `jpg`; a complete media type is unchanged.
     package static func text(ofImages name: String) -> String {
         name.contains("/") ? name : MediaType("image/\(name)").registered
     }

@@ -1,6 +1,6 @@
-/// The status of a response to a person who wants to know what to do about it.
+/// Messages about HTTP statuses with advice.
 package enum HTTPStatus {
-    /// The status, with advice where there is any.
+    /// Returns the status with advice if available.
     package static func words(_ status: Int) -> String {
         switch status {
         case 401: "HTTP status 401 (it wants to know who asks: give a name and password, or a token, for this host)"

@@ -1,18 +1,18 @@
-/// An internet address of version 4 or 6.
+/// An IPv4 or IPv6 address.
 public struct IPAddress: Hashable, Sendable {
-    /// The 4 or 16 bytes, the most significant first.
+    /// The 4 or 16 bytes, most significant first.
     public let bytes: [UInt8]
 
-    /// Makes an address of its 4 or 16 bytes; `nil` for any other number of them.
+    /// Creates an address from its 4 or 16 bytes; `nil` for any other number of bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = bytes
     }
 
-    /// Reads the host of a URL as an address, in every spelling that resolvers take for one; `nil` for a name.
+    /// Parses the host of a URL in every spelling that resolvers accept as an address, or returns `nil` for a name.
     ///
-    /// Version 4 may have fewer than four parts, in octal and hexadecimal too, and a dot at its end, as in `127.1`,
-    /// `0177.0.0.1` and `2130706433.` (the WHATWG's URL standard, and inet_aton(3)); version 6 may stand in brackets, as in
+    /// IPv4 addresses may have fewer than four parts, also in octal and hexadecimal, and a trailing dot, as in `127.1`,
+    /// `0177.0.0.1` and `2130706433.` (WHATWG URL standard, and inet_aton(3)). IPv6 addresses may have brackets, as in
     /// `[::ffff:127.0.0.1]` (RFC 4291, section 2.2).
     public init?(host: some StringProtocol) {
         var text = Substring(host)
@@ -29,7 +29,7 @@ public struct IPAddress: Hashable, Sendable {
         guard numbers.count == parts.count, let last = numbers.last, numbers.dropLast().allSatisfy({ $0 < 256 }),
             last < 1 << (8 * (5 - numbers.count))
         else { return nil }
-        // The last part fills what the others leave.
+        // The last part fills the remaining bytes.
         let rest = (0..<(5 - numbers.count)).reversed().map { UInt8(truncatingIfNeeded: last >> (8 * $0)) }
         return numbers.dropLast().map { UInt8(truncatingIfNeeded: $0) } + rest
     }
@@ -52,7 +52,7 @@ public struct IPAddress: Hashable, Sendable {
         return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
     }
 
-    /// The bytes of groups of four digits, of which the last may be an address of version 4.
+    /// Returns the bytes of groups of four digits, the last of which may be an IPv4 address.
     private static func groups(_ text: Substring, isLast: Bool) -> [UInt8]? {
         if text.isEmpty { return [] }
         let groups = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -73,27 +73,29 @@ public struct IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress {
-    /// The part of the internet an address lies in, by the registries of special addresses (RFC 6890).
+    /// The networks of addresses, by the registries of special-purpose addresses (RFC 6890).
     public enum Network: String, Hashable, Sendable, CaseIterable {
-        /// Anyone reaches it.
+        /// Public addresses.
         case global
         /// This machine (`127.0.0.0/8`, `::1`).
         case loopback
-        /// The network of one's own (`10.0.0.0/8`, `172.16.0.0/12`, `192.168.0.0/16`, `fc00::/7`).
+        /// Private networks (`10.0.0.0/8`, `172.16.0.0/12`, `192.168.0.0/16`, `fc00::/7`).
         case privateUse = "private"
-        /// The network of one's provider, between it and its customers (`100.64.0.0/10`, RFC 6598).
+        /// The network between a provider and its customers (`100.64.0.0/10`, RFC 6598).
         case carrier
-        /// The same cable (`169.254.0.0/16`, `fe80::/10`); what machines of a cloud ask for their secrets lies here.
+        /// The local link (`169.254.0.0/16`, `fe80::/10`), which includes the metadata services of clouds.
         case linkLocal
-        /// None at all (`0.0.0.0/8`, `::`), which systems take for this machine.
+        /// No address (`0.0.0.0/8`, `::`), which systems interpret as this machine.
         case unspecified
-        /// Many at once (`224.0.0.0/4`, `ff00::/8`).
+        /// Multicast (`224.0.0.0/4`, `ff00::/8`).
         case multicast
-        /// Documentation, measurements, and what is given to nobody.
+        /// Documentation, benchmarks and unassigned addresses.
         case reserved
     }
 
-    /// The part of the internet it lies in; of an address of version 6 that stands for one of version 4, that one's.
+    /// The network of the address.
+    ///
+    /// For an IPv6 address that contains an IPv4 address, it is the network of the latter.
     public var network: Network {
         bytes.count == 4 ? Self.network(ofVersion4: bytes[...]) : Self.network(ofVersion6: bytes)
     }
@@ -117,7 +119,7 @@ extension IPAddress {
         let last = bytes[12...]
         if bytes.dropLast().allSatisfy({ $0 == 0 }), bytes[15] < 2 { return bytes[15] == 1 ? .loopback : .unspecified }
         let zeros = bytes.prefix { $0 == 0 }.count
-        // Compatible, mapped and translated addresses of version 4, and those behind a NAT64 (RFC 4291, 2765 and 6052).
+        // IPv4-compatible, mapped and translated addresses, and those behind a NAT64 (RFC 4291, 2765 and 6052).
         if zeros >= 12 || zeros == 10 && bytes[10] == 0xFF && bytes[11] == 0xFF
             || zeros == 8 && bytes[8...11].elementsEqual([0xFF, 0xFF, 0, 0])
             || bytes[..<12].elementsEqual([0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0])
@@ -126,14 +128,14 @@ extension IPAddress {
         }
         switch (bytes[0], bytes[1]) {
         case (0, 0x64) where bytes[2] == 0xFF && bytes[3] == 0x9B: return .privateUse
-        // 6to4 (RFC 3056): the address of the one who unpacks it.
+        // 6to4 (RFC 3056): the address of the decapsulating router.
         case (0x20, 0x02): return network(ofVersion4: bytes[2...5])
         // Teredo, benchmarks, documentation.
         case (0x20, 0x01) where bytes[2] < 2 || bytes[2] == 0x0D && bytes[3] == 0xB8: return .reserved
         case (0x3F, 0xFF) where bytes[2] < 0x10: return .reserved
         case (0x20...0x3F, _): return .global
         case (0xFC...0xFD, _): return .privateUse
-        // Site-local addresses (fec0::/10) are given up, and were private.
+        // Site-local addresses (fec0::/10) are deprecated, and were private.
         case (0xFE, 0xC0...): return .privateUse
         case (0xFE, 0x80...0xBF): return .linkLocal
         case (0xFF, _): return .multicast

@@ -1,9 +1,9 @@
-/// Which of some languages is nearest to those that a reader likes (BCP 47; the lookup of RFC 4647, section 3.4).
+/// The lookup of the best available language for a list of preferred ones (BCP 47; RFC 4647, section 3.4).
 package enum LanguageLookup {
-    /// The first there is of the tags that a reader likes, the best first: the tag itself, each shorter form of it, then another variety of
-    /// its language; `nil` where there is none.
+    /// Returns the best match for the preferred tags, in order: the tag itself, its shorter forms, then another variant
+    /// of its language.
     ///
-    /// Small and large letters are the same, as are `-` and `_`: `fi_FI` is `fi-FI`.
+    /// Returns `nil` without a match. Case is ignored, and `_` is equivalent to `-`: `fi_FI` is `fi-FI`.
     package static func tag(for liked: [String], among tags: some Collection<String>) -> String? {
         let known = tags.sorted().map { (tag: $0, parts: parts($0)) }
         for wanted in liked.map(parts) where !wanted.isEmpty {
@@ -15,7 +15,7 @@ package enum LanguageLookup {
         return nil
     }
 
-    /// The first of some things whose language is one that a reader likes.
+    /// Returns the first value whose language matches the preferred ones.
     package static func first<Thing>(for liked: [String], among things: [Thing], code: (Thing) -> String) -> Thing? {
         tag(for: liked, among: things.map(code)).flatMap { tag in things.first { code($0) == tag } }
     }

@@ -6,36 +6,37 @@ import Musl
 import Darwin
 #endif
 
-/// A regular file of this machine, opened once: what is recognised, and what is read, is one file, whatever becomes of its path.
+/// A local regular file, opened once: all reads refer to the same file, even if its path is replaced.
 ///
-/// Folders, pipes and devices are refused, since reading a pipe or a device may never begin, or never end.
+/// Folders, pipes and devices are refused, because reading a pipe or device might never start or end.
 package final class LocalFile: Sendable {
-    /// The path, as it was given.
+    /// The path as given.
     package let path: String
-    /// The number of bytes when the file was opened.
+    /// The path as given.
     package let byteCount: Int
-    /// The identity of the file.
+    /// The number of bytes when the file was opened.
     package let identity: Identity
 
     private let descriptor: Int32
 
-    /// From this many bytes on it is worth while to ask for large pages of memory.
+    /// The size in bytes above which large memory pages are requested.
     private static let largeByteCount = 4 << 20
-    /// How many bytes are read between two looks at whether the task was cancelled.
+    /// The number of bytes read between two checks for cancellation.
     private static let pieceByteCount = 8 << 20
 
-    /// What tells a file from all others that exist at the same time.
+    /// The identity of a file among all that exist at the same time.
     package struct Identity: Hashable, Sendable {
         let device: UInt64
         let number: UInt64
     }
 
-    /// Opens the file that the user names.
+    /// Opens a file that the user names.
     package init(at path: String) throws(LocalFileError) {
         self.path = path
-        // The system would take such a path for a shorter one.
+        // The system would treat the path as if it ended there.
         guard !path.utf8.contains(0) else { throw LocalFileError(.missing, at: path) }
-        // O_NONBLOCK: opening a pipe that nobody writes to must not wait. The path lives, terminated, during the call.
+        // O_NONBLOCK: opening a pipe without a writer must not block. The path is valid and null-terminated during the
+        // call.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw LocalFileError(errno, at: path) }
         var status = stat()
@@ -53,10 +54,10 @@ package final class LocalFile: Sendable {
         identity = Identity(status)
     }
 
-    /// Opens the file that somebody names, if that may be: a file names only files in its root folder, and no document of a
-    /// server names any.
+    /// Opens a file if the origin of its path permits it.
     ///
-    /// Symbolic links count as what they lead to.
+    /// A local file may refer only to files in its root folder, and a server's document to no file. Symbolic links
+    /// count as their targets.
     package convenience init(
         at path: String, namedBy origin: AddressOrigin, policy: AddressPolicy = .standard
     ) throws(LocalFileError) {
@@ -64,14 +65,16 @@ package final class LocalFile: Sendable {
             throw LocalFileError(.refused(refusal), at: path)
         }
         try self.init(at: path)
-        // What is open is looked at: the links may have been changed meanwhile.
+        // The open file is checked, because links may have changed in the meantime.
         guard case .file(let root) = origin else { return }
         guard let target = Self.target(of: path), target.identity == identity,
             Self.holds(target.path, root, policy)
         else { throw LocalFileError(.refused(AddressRefusal(origin: origin, reason: .folder(root))), at: path) }
     }
 
-    /// The reason why what is at a path is not to be read, whether it is a file or a folder; links count as what they lead to.
+    /// Returns the reason for which the policy forbids a file or folder, or `nil` if it is allowed.
+    ///
+    /// Links count as their targets.
     package static func refusal(
         of path: String, namedBy origin: AddressOrigin, policy: AddressPolicy
     ) -> AddressRefusal? {
@@ -82,7 +85,7 @@ package final class LocalFile: Sendable {
         return AddressRefusal(origin: origin, reason: .folder(root))
     }
 
-    /// Whether a path without links lies in a folder, or in one that is allowed.
+    /// Returns whether a path without links is in a folder, or in an allowed one.
     private static func holds(_ path: String, _ root: String, _ policy: AddressPolicy) -> Bool {
         policy.allowedFolders.union([root]).contains { folder in
             target(of: folder).map { LocalPath($0.path).holds(path) } ?? false
@@ -91,9 +94,9 @@ package final class LocalFile: Sendable {
 
     deinit { _ = close(descriptor) }
 
-    /// Where a path leads, links followed.
+    /// Returns the target of a path, following links.
     private static func target(of path: String) -> (path: String, identity: Identity)? {
-        // The system gives memory that is to be given back.
+        // `realpath` allocates memory that must be freed.
         guard let real = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(real) }
         var status = stat()
@@ -101,10 +104,10 @@ package final class LocalFile: Sendable {
         return unsafe (String(cString: real), Identity(status))
     }
 
-    /// The first bytes; fewer where the file is shorter.
+    /// Returns the first bytes, fewer if the file is shorter.
     package func start(_ count: Int) throws(LocalFileError) -> [UInt8] { try bytes(at: 0, count: count) }
 
-    /// Bytes in the middle; fewer where the file ends.
+    /// Returns bytes from an offset, fewer at the end of the file.
     package func bytes(at offset: Int, count: Int) throws(LocalFileError) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
@@ -114,14 +117,14 @@ package final class LocalFile: Sendable {
         return bytes
     }
 
-    /// All bytes to the end, which may have moved since the file was opened.
+    /// Returns all bytes up to the current end, which may have changed since the file was opened.
     ///
-    /// They are read into their place, in large pages where the system has them: to map a file and copy it takes three times as
-    /// long, most of that for its many small pages.
+    /// They are read into large memory pages if the system supports them. Mapping and copying a file takes three times
+    /// as long, mostly because of its many small pages.
     ///
-    /// - Parameter endsWithTask: whether a task that was cancelled reads no further.
-    /// - Throws: ``LocalFileError`` with the code ``LocalFileError/Code/tooLong(limit:)`` if there are more than `limit`, and with
-    ///   ``LocalFileError/Code/cancelled``.
+    /// - Parameter endsWithTask: whether reading stops when the task is cancelled.
+    /// - Throws: ``LocalFileError`` with the code ``LocalFileError/Code/tooLong(limit:)`` if there are more than
+    ///   `limit` bytes, and with ``LocalFileError/Code/cancelled``.
     package func bytes(limit: Int, endsWithTask: Bool = false) throws(LocalFileError) -> [UInt8] {
         guard byteCount <= limit else { throw LocalFileError(.tooLong(limit: limit), at: path) }
         var failure: Int32 = 0, isCancelled = false
@@ -143,7 +146,7 @@ package final class LocalFile: Sendable {
         }
         guard !isCancelled else { throw LocalFileError(.cancelled, at: path) }
         guard failure == 0 else { throw LocalFileError(failure, at: path) }
-        // What was written behind it meanwhile; a file of the system may say that it has no length at all.
+        // Reads data appended in the meantime. A file of the system may report no length at all.
         while bytes.count >= byteCount {
             let more = try self.bytes(at: bytes.count, count: max(4096, min(bytes.count, Self.pieceByteCount)))
             if more.isEmpty { break }
@@ -154,10 +157,10 @@ package final class LocalFile: Sendable {
         return bytes
     }
 
-    /// Fills memory with bytes of the file, as far as it goes; returns the error of the system, or 0.
+    /// Fills memory with bytes of the file up to its end, and returns the system error, or 0.
     private func read(into memory: UnsafeMutableRawBufferPointer, _ count: inout Int, from offset: Int) -> Int32 {
         while count < memory.count {
-            // As many bytes as there is room for behind those that are there.
+            // Reads at most as many bytes as there is room for after the present ones.
             let place = unsafe memory.baseAddress.map { unsafe $0 + count }
             let more = unsafe pread(descriptor, place, memory.count - count, off_t(offset + count))
             if more < 0, errno == EINTR { continue }
@@ -168,13 +171,15 @@ package final class LocalFile: Sendable {
         return 0
     }
 
-    /// Asks for large pages within some memory, none of which is used so far; whether there are any makes no difference but in time.
+    /// Requests large pages for unused memory.
+    ///
+    /// They only affect the speed.
     private static func askForLargePages(_ memory: UnsafeMutableRawBufferPointer) {
         #if os(Linux)
         guard memory.count >= largeByteCount, let start = memory.baseAddress else { return }
         let size = sysconf(Int32(_SC_PAGESIZE))
         let offset = (size - Int(bitPattern: start) % size) % size
-        // Whole pages that lie in it.
+        // Whole pages within the memory.
         _ = unsafe madvise(start + offset, (memory.count - offset) / size * size, MADV_HUGEPAGE)
         #endif
     }
@@ -186,11 +191,11 @@ extension LocalFile.Identity {
     }
 }
 
-/// Why a file of this machine is not read.
+/// The reason why a local file cannot be read.
 package struct LocalFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of failure that callers tell apart.
+    /// The kinds of failure.
     package enum Code: Hashable, Sendable {
-        /// There is no such file.
+        /// The file does not exist.
         case missing
         /// The user of this process may not read it.
         case notPermitted
@@ -198,19 +203,19 @@ package struct LocalFileError: Error, Hashable, Sendable, CustomStringConvertibl
         case folder
         /// It is a pipe or a device.
         case notRegular
-        /// Who names it may not lead there.
+        /// The origin of the path may not refer to it.
         case refused(AddressRefusal)
-        /// It has more bytes than allowed.
+        /// It is longer than allowed.
         case tooLong(limit: Int)
-        /// The task that was reading was cancelled.
+        /// The reading task was cancelled.
         case cancelled
-        /// The system reports another error, an `errno`.
+        /// Another system error, an `errno`.
         case system(Int32)
     }
 
-    /// What is wrong.
+    /// The kind of failure.
     package let code: Code
-    /// The path, as it was given.
+    /// The path as given.
     package let path: String
 
     init(_ code: Code, at path: String) {
@@ -222,13 +227,13 @@ package struct LocalFileError: Error, Hashable, Sendable, CustomStringConvertibl
         switch reason {
         case ENOENT, ENOTDIR: self.init(.missing, at: path)
         case EACCES, EPERM: self.init(.notPermitted, at: path)
-        // A device without a driver, and a socket.
+        // A device without a driver, or a socket.
         case ENXIO: self.init(.notRegular, at: path)
         default: self.init(.system(reason), at: path)
         }
     }
 
-    /// What is wrong, without the path.
+    /// The message without the path.
     package var detail: String {
         switch code {
         case .missing: "there is no such file"
@@ -244,6 +249,6 @@ package struct LocalFileError: Error, Hashable, Sendable, CustomStringConvertibl
         }
     }
 
-    /// The path and what is wrong.
+    /// The path and the message.
     package var description: String { "\(path): \(detail)" }
 }

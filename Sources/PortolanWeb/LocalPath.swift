@@ -1,9 +1,9 @@
-/// A path of this machine, as far as its spelling tells where it leads.
+/// A normalised local path, without access to the file system.
 package struct LocalPath: Hashable, Sendable {
-    /// The path, absolute where it was given so, with `.` and `..` carried out.
+    /// The path with `.` and `..` resolved; absolute if the given one was.
     package let text: String
 
-    /// Carries out what is in a path.
+    /// Normalises a path.
     package init(_ path: String) {
         var parts: [Substring] = []
         let isAbsolute = path.hasPrefix("/")
@@ -18,35 +18,35 @@ package struct LocalPath: Hashable, Sendable {
         text = (isAbsolute ? "/" : "") + parts.joined(separator: "/")
     }
 
-    /// The path that a `file:` URL names (RFC 8089), or `nil` for other texts.
+    /// Parses the path of a `file:` URL (RFC 8089), or returns `nil` for other texts.
     package init?(url: String) {
         guard let path = try? FileURL.path(of: url) else { return nil }
         self.init(path)
     }
 
-    /// The folder that the path lies in; that of the root is the root.
+    /// The parent folder; that of the root is the root.
     package var folder: String {
         guard let slash = text.lastIndex(of: "/") else { return "." }
         return slash == text.startIndex ? "/" : String(text[..<slash])
     }
 
-    /// Whether a path lies in this folder or in one below it.
+    /// Returns whether a path is in this folder or a subfolder.
     package func holds(_ path: String) -> Bool {
         let path = LocalPath(path).text
         return text == "/" ? path.hasPrefix("/") : path == text || path.hasPrefix(text + "/")
     }
 }
 
-/// The URLs of files (RFC 8089).
+/// `file:` URLs (RFC 8089).
 package enum FileURL {
-    /// Why a URL names no file of this machine.
+    /// The reason why a URL is not the URL of a local file.
     package enum Fault: Error, Hashable, Sendable {
         case invalid(String)
         /// It has another scheme.
         case scheme(String)
     }
 
-    /// The path in a `file:` URL; the host must be empty or `localhost`.
+    /// Returns the path of a `file:` URL; the host must be empty or `localhost`.
     package static func path(of url: String) throws(Fault) -> String {
         guard let parts = URLParts(url) else { throw .invalid(URLParts.fault(of: url)) }
         guard parts.scheme == "file" else { throw .scheme(parts.scheme) }

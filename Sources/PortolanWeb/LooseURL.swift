@@ -1,15 +1,15 @@
-/// A URL cut where it is likely to have its parts, however it is written; references are made whole by it (RFC 3986, section 5).
+/// A URL split leniently into its parts, for resolving relative references (RFC 3986, section 5).
 ///
-/// Nothing is checked or normalised: addresses of services are often broken, and are asked for as they are written.
+/// Nothing is validated or normalised: service URLs are often invalid, and are requested as they are written.
 package struct LooseURL: Sendable {
-    /// The scheme as written, before `://`; nil when there is none.
+    /// The scheme as written, before `://`, or `nil` without a scheme.
     package let scheme: Substring?
-    /// Scheme and authority as they are written, user and password included; empty when there is no scheme.
+    /// The scheme and authority as written, including user and password; empty without a scheme.
     package let origin: Substring
     /// The path, up to the query or fragment.
     package let path: Substring
 
-    /// Cuts an address.
+    /// Splits a URL.
     package init(_ text: some StringProtocol) {
         let text = Substring(text)
         let separator = text.firstRange(of: "://")
@@ -21,7 +21,7 @@ package struct LooseURL: Sendable {
         path = text[pathStart..<end]
     }
 
-    /// The host in small letters, without user, password and port; `nil` when there is no scheme.
+    /// The host in lower case, without user, password and port, or `nil` without a scheme.
     package var host: String? {
         guard let scheme else { return nil }
         let authority = origin[scheme.endIndex...].dropFirst("://".count)
@@ -30,12 +30,12 @@ package struct LooseURL: Sendable {
         return place.prefix { $0 != ":" }.lowercased()
     }
 
-    /// Whether it names a file of this machine.
+    /// Whether it is a `file:` URL.
     package var isFile: Bool { scheme?.lowercased() == "file" }
 
-    /// A relative reference made whole (RFC 3986, section 5.2); it must be percent-encoded.
+    /// Resolves a relative reference (RFC 3986, section 5.2), which must be percent-encoded.
     ///
-    /// The segments `.` and `..` are carried out, but in the paths of files: a folder may be a link to one elsewhere.
+    /// The segments `.` and `..` are removed except in file paths, where a folder may be a link to another location.
     package func resolving(_ reference: String) -> String {
         if reference.hasPrefix("//") { return "\(scheme ?? "http"):\(reference)" }
         if reference.isEmpty || reference.hasPrefix("?") || reference.hasPrefix("#") {

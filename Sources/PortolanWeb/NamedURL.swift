@@ -1,47 +1,49 @@
-/// A URL, and who named it.
+/// A URL with its origin.
 ///
-/// What may be asked depends on both (see ``AddressPolicy``): a person may ask for a file of this machine, a document of a
-/// server may not. So nothing is requested by a bare text. A literal in source code is its author's: ``AddressOrigin/user``.
+/// Whether it may be requested depends on both (see ``AddressPolicy``): the user may refer to local files, a server's
+/// document may not. Therefore no plain text is ever requested. A literal in source code counts as given by the user:
+/// ``AddressOrigin/user``.
 public struct NamedURL: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The URL, as it was written; absolute.
+    /// The absolute URL, as it was written.
     public let text: String
-    /// Who named it.
+    /// The origin of the URL.
     public let origin: AddressOrigin
 
-    /// Makes an address of a text and who named it.
+    /// Creates a URL from a text and its origin.
     public init(_ text: String, namedBy origin: AddressOrigin) {
         self.text = text
         self.origin = origin
     }
 
-    /// Makes an address of a literal.
+    /// Creates a URL from a literal.
     public init(stringLiteral text: String) { self.init(text, namedBy: .user) }
 
-    /// The URL, with the secrets in it.
+    /// The URL, including its secrets.
     public var description: String { text }
 }
 
-/// Who named an address.
+/// The origin of a URL.
 public enum AddressOrigin: Hashable, Sendable {
-    /// The user: on the command line, in a map document on this machine, by a call of the API.
+    /// The user: on the command line, in a local map document, or in an API call.
     case user
-    /// A file of this machine, whoever wrote it, which names files in a folder and below: `within` is the absolute path of the
-    /// folder that the first such file lies in, which the user named.
+    /// A local file of any author, which may refer to files in a folder and its subfolders.
+    ///
+    /// `within` is the absolute path of the folder of the first such file, which the user named.
     case file(within: String)
-    /// A document that a server sent, a redirect among them.
+    /// A document from a server, including a redirect.
     case document(RemoteDocument)
 }
 
-/// A document that a server sent, as far as it matters for what the addresses in it may reach.
+/// The properties of a server's document that decide which URLs in it may be requested.
 public struct RemoteDocument: Hashable, Sendable {
-    /// The host it came from, in small letters.
+    /// The host of the document, in lower case.
     public let host: String
-    /// Where that host was found, or `nil` when that is not known, as behind a proxy.
+    /// The network of that host, or `nil` if unknown, for example behind a proxy.
     public let network: IPAddress.Network?
-    /// The host that the user named and that led here, in small letters; `nil` when a file did.
+    /// The host named by the user that led to this document, in lower case; `nil` if a file led to it.
     public let root: String?
 
-    /// Describes a document.
+    /// Creates a description of a document.
     public init(host: String, network: IPAddress.Network? = nil, root: String? = nil) {
         self.host = host.lowercased()
         self.network = network
@@ -50,17 +52,18 @@ public struct RemoteDocument: Hashable, Sendable {
 }
 
 extension AddressOrigin {
-    /// The origin of what stands in the file at a path that the user named.
+    /// Returns the origin of the URLs in a file whose path the user named.
     package static func file(at path: String) -> AddressOrigin { .file(within: LocalPath(path).folder) }
 
-    /// The origin of what stands in the document that came from `url` when `asked` was asked for.
+    /// Creates the origin of the URLs in the document received from `url` in response to `asked`.
     ///
-    /// - Parameter network: where the server was found, or `nil` when that is not known.
+    /// - Parameter network: the network of the server, or `nil` if unknown.
     public init(contentsOf url: String, network: IPAddress.Network? = nil, askedFor asked: NamedURL? = nil) {
         let asked = asked ?? NamedURL(url, namedBy: .user)
         let place = LooseURL(url)
         guard let host = place.host, !place.isFile else {
-            // What stands in a `data:` URL was written by who wrote the URL; a file that a file names keeps to the same folder.
+            // The content of a `data:` URL has the same origin as the URL. A file that a file refers to is limited to
+            // the same folder.
             if place.isFile, asked.origin == .user {
                 self = .file(within: LocalPath(url: url)?.folder ?? "/")
             } else {
@@ -77,7 +80,7 @@ extension AddressOrigin {
         self = .document(RemoteDocument(host: host, network: network, root: root))
     }
 
-    /// Whether an address at `host` is at one that the user named: what the user gave for it may go there.
+    /// Returns whether a host is one that the user named, so that the user's credentials may be sent to it.
     package func isUserNamed(host: String) -> Bool {
         switch self {
         case .user: true
@@ -87,27 +90,27 @@ extension AddressOrigin {
     }
 }
 
-/// The address of a document, to which what it names is relative (RFC 3986, section 5.1), and the origin of what it names.
+/// The base URL of a document, for relative references (RFC 3986, section 5.1), with the origin of the URLs in it.
 public struct BaseURL: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The address of the document.
+    /// The URL of the document.
     public let url: String
-    /// Where the document was found, to which references in it are relative: behind redirects another address than ``url``.
+    /// The URL to which references are relative; after redirects it differs from ``url``.
     package let place: String
-    /// The origin of the addresses in the document.
+    /// The origin of the URLs in the document.
     public let contents: AddressOrigin
-    /// The rule of what they may lead to.
+    /// The policy for these URLs.
     public let policy: AddressPolicy
 
-    /// Makes a base.
+    /// Creates a base URL.
     ///
     /// - Parameters:
-    ///   - contents: the origin of the addresses in the document; by default what the address itself tells.
-    ///   - policy: the rule of what they may lead to.
+    ///   - contents: the origin of the URLs in the document; by default it follows from the document's URL.
+    ///   - policy: the policy for these URLs.
     public init(_ url: String, contents: AddressOrigin? = nil, policy: AddressPolicy = .standard) {
         self.init(url, foundAt: url, contents: contents, policy: policy)
     }
 
-    /// Makes the base of a document that was found at an address.
+    /// Creates the base URL of a document that was found at another URL.
     package init(
         _ url: String, foundAt place: String, contents: AddressOrigin? = nil, policy: AddressPolicy = .standard
     ) {
@@ -117,12 +120,12 @@ public struct BaseURL: Hashable, Sendable, ExpressibleByStringLiteral {
         self.policy = policy
     }
 
-    /// Makes a base of a literal.
+    /// Creates a base URL from a literal.
     public init(stringLiteral url: String) { self.init(url) }
 
-    /// An address that the document names.
+    /// Returns a URL of the document, with its origin.
     package func names(_ url: String) -> NamedURL { NamedURL(url, namedBy: contents) }
 
-    /// The reason why an address that the document names is not to be asked, as far as the way it is written tells.
+    /// Returns the reason for which the policy forbids a URL of the document as written, or `nil` if it is allowed.
     package func refusal(of url: String) -> AddressRefusal? { policy.refusal(of: names(url)) }
 }

@@ -1,14 +1,14 @@
-/// Finds the name that was probably meant by another.
+/// Finds the most similar name for "did you mean" messages.
 package enum NearName {
-    /// Longer names are compared by case alone.
+    /// Longer names are compared only by case.
     private static let longest = 64
-    /// Of more names the first are looked at.
+    /// The maximum number of names to compare.
     private static let mostNames = 10_000
 
-    /// The name nearest to `wanted`, or `nil` when none is near: at most a third of its letters differ, without regard
-    /// to case.
+    /// Returns the name nearest to `wanted`, or `nil` if more than a third of its letters differ, ignoring case.
     ///
-    /// Of names equally near it is the first of the alphabet.
+    /// Of equally near names it returns the alphabetically first.
+    ///
     /// - Complexity: O(names · letters²).
     package static func nearest(to wanted: String, in names: some Sequence<String>) -> String? {
         let letters = Array(wanted.lowercased())
@@ -25,8 +25,9 @@ package enum NearName {
         return best?.name
     }
 
-    /// The number of letters to insert, delete, change or swap with the next to make one word of the other (Damerau's
-    /// optimal string alignment).
+    /// Returns the number of letters to insert, delete, replace or transpose to change one word into the other.
+    ///
+    /// This is Damerau's optimal string alignment distance.
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var before: [Int] = [], previous = Array(0...b.count)
         for (i, letter) in a.enumerated() {

@@ -1,8 +1,8 @@
 /// Percent-encoding of URLs and their parts (RFC 3986, section 2.1).
 ///
-/// Text is encoded as UTF-8. Letters, digits and `-._~` are never encoded; what else stays, each function says.
+/// Text is encoded as UTF-8. Letters, digits and `-._~` are never encoded; each function documents further exceptions.
 package enum PercentEncoding {
-    /// The bytes with `%XX` decoded; nil when a `%` is not followed by two hexadecimal digits.
+    /// Decodes `%XX`, or returns `nil` if a `%` is not followed by two hexadecimal digits.
     package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var decoded: [UInt8] = []
         var bytes = text.makeIterator()
@@ -19,32 +19,32 @@ package enum PercentEncoding {
         return decoded
     }
 
-    /// `text` with all but letters, digits and `-._~` encoded.
+    /// Encodes all characters except letters, digits and `-._~`.
     package static func component(_ text: String) -> String { encode(text, keeping: "") }
 
-    /// `text` as the value of a query parameter; the readable `,:/` stay.
+    /// Encodes the value of a query parameter, keeping `,:/` for readability.
     package static func value(_ text: String) -> String { encode(text, keeping: ",:/") }
 
-    /// `text` as one of the values of a parameter that lists several between commas; `:/` stay.
+    /// Encodes a value of a comma-separated list parameter, keeping `:/`.
     package static func listItem(_ text: String) -> String { encode(text, keeping: ":/") }
 
-    /// `text` as what stands between two slashes of a path, or as a value in a query; `,:=` stay.
+    /// Encodes a path segment, or a value in a query, keeping `,:=`.
     package static func pathPart(_ text: String) -> String { encode(text, keeping: ",:=") }
 
-    /// The path of a file as the path of a URL: `?`, `#` and `%` in a name are encoded, too.
+    /// Encodes a file path as the path of a URL, including `?`, `#` and `%` in names.
     package static func path(_ text: String) -> String { encode(text, keeping: "/!$&'()*+,;=:@") }
 
-    /// `text` with every byte above 0x7F encoded and the rest untouched.
+    /// Encodes every byte above 0x7F and keeps the rest.
     package static func nonASCII(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 > 0x7F }) else { return text }
         return encode(text) { $0 <= 0x7F }
     }
 
-    /// A URL, or a part of one, with what may not stand in any URL encoded and the rest untouched.
+    /// Encodes only the characters of a URL, or a part of one, that are not allowed in any URL.
     ///
-    /// A percent sign that begins no code is encoded, too, and so are brackets unless they stand about a host's number.
+    /// This includes a percent sign without two digits, and brackets except around an IPv6 address.
     ///
-    /// - Parameter isStart: whether a host may stand in it.
+    /// - Parameter isStart: whether the text may contain a host.
     package static func repaired(_ url: String, isStart: Bool = true) -> String {
         let kept = encode(url, keeping: ":/?#[]@!$&'()*+,;=%")
         guard kept.utf8.contains(where: { $0 == 0x25 || $0 == 0x5B || $0 == 0x5D }) else { return kept }
@@ -102,6 +102,6 @@ extension UInt8 {
         }
     }
 
-    /// A character that means itself wherever it stands in a URL (RFC 3986, section 2.3).
+    /// Whether the character is unreserved (RFC 3986, section 2.3).
     fileprivate var isUnreserved: Bool { isASCIILetter || isASCIIDigit || "-._~".utf8.contains(self) }
 }

@@ -1,13 +1,14 @@
-/// Makes readable lines of what servers and documents say.
+/// Makes text of servers and documents readable in messages.
 package enum ReadableText {
-    /// The bytes as text: UTF-8 where they are that, else Latin-1.
+    /// Decodes bytes as UTF-8 if valid, otherwise as Latin-1.
     package static func decode(_ bytes: [UInt8]) -> String {
         let body = bytes.withoutByteOrderMark
         if let text = String(validating: body, as: UTF8.self) { return text }
         return String(String.UnicodeScalarView(body.map { Unicode.Scalar($0) }))
     }
 
-    /// `text` in one line, without unreadable characters and blanks at its ends, cut at `limit` characters.
+    /// Returns `text` in one line, without unreadable characters and surrounding white space, truncated to `limit`
+    /// characters.
     package static func line(_ text: String, limit: Int) -> String {
         var result = ""
         var count = 0
@@ -30,7 +31,7 @@ package enum ReadableText {
         return result
     }
 
-    /// `text` in one line, or `nil` when most of it is not readable.
+    /// Returns `text` in one line, or `nil` if most of it is unreadable.
     package static func readableLine(_ text: String, limit: Int) -> String? {
         let head = text.prefix(2 * limit)
         let unreadable = head.count { !$0.isWhitespace && !isReadable($0) }
@@ -45,17 +46,17 @@ package enum ReadableText {
 }
 
 extension String {
-    /// The text in one line: each run of white space and control characters, line ends among them, is one blank, and
-    /// format characters, which could turn the text about or hide some of it, stand as `\u{202E}`.
+    /// The text in one line: each run of white space and control characters becomes one space.
     ///
-    /// Text of documents and servers goes into errors and warnings, which must not move the cursor of a terminal.
+    /// Format characters, which could reverse or hide text, are written as `\u{202E}`. Text of documents and servers
+    /// appears in errors and warnings, which must not move the cursor of a terminal.
     package var inOneLine: String { Self.oneLine(unicodeScalars) }
 
-    /// The text in one line, its middle cut out when it is longer than `limit` Unicode scalars.
+    /// Returns the text in one line, with its middle removed if it is longer than `limit` Unicode scalars.
     package func inOneLine(limit: Int) -> String {
         let scalars = unicodeScalars
         guard scalars.count > limit else { return inOneLine }
-        // What is wrong may stand at the beginning, what to try at the end.
+        // The error may be described at the start, and the remedy at the end.
         return Self.oneLine(Array(scalars.prefix(limit * 3 / 4)) + [" ", "…", " "] + scalars.suffix(limit / 4))
     }
 
@@ -70,11 +71,11 @@ extension String {
         return String(line).withEscapedFormatting { "\\u{" + String($0.value, radix: 16, uppercase: true) + "}" }
     }
 
-    /// The text with format characters (general category Cf) written as `escape` says: they are not seen, and turn about
-    /// or hide what is.
+    /// Returns the text with format characters (general category Cf) escaped, because they are invisible, and reverse
+    /// or hide others.
     ///
-    /// Those stay that belong to writing: joiners between characters that they join, and the signs before Arabic and Syriac
-    /// numbers, which are seen.
+    /// Characters that are part of the writing system are kept: joiners between characters that they join, and the
+    /// visible signs before Arabic and Syriac numbers.
     package func withEscapedFormatting(_ escape: (Unicode.Scalar) -> String) -> String {
         guard unicodeScalars.contains(where: \.isFormatting) else { return self }
         var result = String.UnicodeScalarView(), before: Unicode.Scalar?
@@ -93,7 +94,7 @@ extension String {
 }
 
 extension Substring {
-    /// The text without blanks and tabs at its ends.
+    /// The text without leading and trailing spaces and tabs.
     package var trimmed: Substring {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
         guard let first = utf8.firstIndex(where: { !isBlank($0) }), let last = utf8.lastIndex(where: { !isBlank($0) })
@@ -103,10 +104,10 @@ extension Substring {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is one of the control characters C0, C1 or DEL.
+    /// Whether it is a control character of C0, C1, or DEL.
     fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 
-    /// Whether it is a format character that is not seen (UAX #44, Cf without Prepended_Concatenation_Mark).
+    /// Whether it is an invisible format character (UAX #44, Cf without Prepended_Concatenation_Mark).
     fileprivate var isFormatting: Bool {
         guard value >= 0xAD, properties.generalCategory == .format else { return false }
         return ![0x06DD, 0x070F, 0x08E2, 0x110BD, 0x110CD].contains(value) && !(0x0600...0x0605).contains(value)
@@ -116,7 +117,7 @@ extension Unicode.Scalar {
     /// ZERO WIDTH NON-JOINER and ZERO WIDTH JOINER.
     fileprivate var isJoiner: Bool { value == 0x200C || value == 0x200D }
 
-    /// Whether a joiner beside it means something: in scripts other than Latin, Greek and Cyrillic, and between pictures.
+    /// Whether an adjacent joiner has a meaning: in scripts other than Latin, Greek and Cyrillic, and between emoji.
     fileprivate var isJoinable: Bool {
         value >= 0x0530 && !isFormatting && !properties.isWhitespace && properties.generalCategory != .otherPunctuation
     }

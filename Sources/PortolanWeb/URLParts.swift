@@ -1,24 +1,24 @@
-/// A URL cut at its delimiters, as RFC 3986 section 3 has them; nothing is decoded.
+/// A URL split at its delimiters according to RFC 3986, section 3, without decoding.
 ///
-/// It answers what scheduling, redirects and messages need (scheme, host, port); it does not normalise paths.
+/// It provides the parts for scheduling, redirects and messages (scheme, host, port), and does not normalise paths.
 package struct URLParts: Hashable, Sendable {
-    /// Lower case, without the colon.
+    /// The scheme in lower case, without the colon.
     package var scheme: String
-    /// The text before `@` in the authority; nil when there is no `@` or no authority.
+    /// The text before `@` in the authority, or `nil` without `@` or authority.
     package var userInfo: String?
-    /// Lower case; an IPv6 address keeps its brackets.
+    /// The host in lower case; an IPv6 address keeps its brackets.
     ///
-    /// Empty when there is no authority.
+    /// Empty without an authority.
     package var host: String
-    /// The port written in the URL.
+    /// The port in the URL.
     package var port: Int?
     package var path: String
     package var query: String?
     package var fragment: String?
 
-    /// Reads an absolute URL; nil when it is not one.
+    /// Parses an absolute URL, or returns `nil` if it is invalid.
     ///
-    /// ``fault(of:)`` says why.
+    /// ``fault(of:)`` returns the reason.
     package init?(_ text: String) {
         guard URLParts.faultyByte(in: text) == nil, let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
             return nil
@@ -59,7 +59,7 @@ package struct URLParts: Hashable, Sendable {
         }
         let host = authority[..<hostEnd]
         let isBracketed = host.utf8.first == UInt8(ascii: "[")
-        // Characters that end or confuse a host in other parsers must not reach them.
+        // Characters that end or confuse a host in other parsers are rejected.
         guard !host.utf8.contains(where: { (isBracketed ? "\\<>^`{|}%" : "\\<>^`{|}[]:\"").utf8.contains($0) }) else {
             return nil
         }
@@ -73,7 +73,7 @@ package struct URLParts: Hashable, Sendable {
         return (host.lowercased(), port)
     }
 
-    /// The reason why `text` is not a URL this type reads.
+    /// Returns the reason why `text` is not a valid URL.
     package static func fault(of text: String) -> String {
         if text.isEmpty { return "the URL is empty" }
         if let offset = faultyByte(in: text) {
@@ -91,15 +91,15 @@ package struct URLParts: Hashable, Sendable {
 extension URLParts {
     package var isHTTP: Bool { scheme == "http" || scheme == "https" }
 
-    /// The port written, or the scheme's own.
+    /// The port in the URL, or the default port of the scheme.
     package var effectivePort: Int? {
         port ?? (scheme == "http" ? 80 : scheme == "https" ? 443 : nil)
     }
 
-    /// The key by which connections are counted: scheme, host and port (RFC 6454, section 4).
+    /// The key for counting connections: scheme, host and port (RFC 6454, section 4).
     package var origin: String { "\(scheme)://\(host):\(effectivePort ?? 0)" }
 
-    /// The URL to send: without user information and fragment, with other than ASCII bytes after the host encoded.
+    /// The URL to send: without user information and fragment, with non-ASCII bytes after the host encoded.
     package var transferText: String {
         let portText = port.map { ":\($0)" } ?? ""
         let queryText = query.map { "?" + PercentEncoding.nonASCII($0) } ?? ""
@@ -108,7 +108,7 @@ extension URLParts {
 }
 
 extension Substring {
-    /// Cuts at the first `delimiter`: what follows is returned, what precedes stays.
+    /// Splits at the first `delimiter`: returns the text after it, and keeps the text before it.
     fileprivate mutating func cutSuffix(from delimiter: UInt8) -> String? {
         guard let index = utf8.firstIndex(of: delimiter) else { return nil }
         let suffix = String(self[utf8.index(after: index)...])

@@ -1,4 +1,4 @@
-/// Moments as HTTP writes them (RFC 9110, section 5.6.7), as whole seconds since 1970 in UTC.
+/// HTTP dates (RFC 9110, section 5.6.7), as whole seconds since 1970 in UTC.
 package enum HTTPDate {
     private static let months = [
         "jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11,
@@ -9,9 +9,10 @@ package enum HTTPDate {
     ]
     private static let dayNames = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
-    /// Reads any of the three forms, `Sun, 06 Nov 1994 08:49:37 GMT` and the two obsolete ones.
+    /// Parses any of the three forms, `Sun, 06 Nov 1994 08:49:37 GMT` and the two obsolete ones.
     ///
-    /// The name of the day is not looked at: servers get it wrong. The name of the zone may be missing. A year of two digits is read as one from 1970 to 2069.
+    /// The name of the day is ignored, because servers send wrong ones. The time zone may be missing. Two-digit years
+    /// mean 1970 to 2069.
     package static func read(_ text: String) -> Int? {
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
         guard words.count >= 5 else { return nil }
@@ -21,7 +22,7 @@ package enum HTTPDate {
         return moment(day: words[2], month: words[1], year: words[4], clock: words[3])
     }
 
-    /// The preferred form.
+    /// Returns a date in the preferred form.
     package static func text(of seconds: Int) -> String {
         let day = Int((Double(seconds) / 86_400).rounded(.down)), second = seconds - day * 86_400
         let date = CivilTime.date(day)

@@ -1,24 +1,24 @@
-/// Times, days and durations in ISO 8601 form (XML Schema Part 2: `dateTime`, `duration`, `date`; RFC 3339).
+/// Times, dates and durations in ISO 8601 form (XML Schema Part 2: `dateTime`, `duration`, `date`; RFC 3339).
 ///
 /// Invalid text, and years outside 1 to 9999, give `nil`.
 package enum ISOTime {
-    /// A date, a time of day or both, and the offset of its zone.
+    /// A date, a time of day or both, and the offset of the time zone.
     package struct Parts: Hashable, Sendable {
-        /// Days since 1970-01-01.
+        /// The days since 1970-01-01.
         package var day: Int?
-        /// Seconds since the beginning of the day.
+        /// The seconds since midnight.
         package var time: Double
-        /// Seconds that the zone is ahead of UTC.
+        /// The offset of the time zone from UTC in seconds, positive to the east.
         package var offset: Int?
     }
 
-    /// The seconds since 1970 of a moment such as `2026-11-23T16:24:00.5+02:00`; without a zone it lies in UTC.
+    /// Returns seconds since 1970 for a time such as `2026-11-23T16:24:00.5+02:00`; without a time zone it is in UTC.
     package static func seconds(_ text: some StringProtocol) -> Double? {
         guard let parts = parts(text), let day = parts.day else { return nil }
         return Double(day * 86_400 - (parts.offset ?? 0)) + parts.time
     }
 
-    /// The parts of a moment such as `2026-11-23T16:24:00.5+02:00`; the date and the zone may be missing.
+    /// Returns the parts of a time such as `2026-11-23T16:24:00.5+02:00`; the date and the time zone may be missing.
     package static func parts(_ text: some StringProtocol) -> Parts? {
         var scanner = DigitScanner(text)
         var parts = Parts(time: 0)
@@ -46,20 +46,22 @@ package enum ISOTime {
         return scanner.isAtEnd ? parts : nil
     }
 
-    /// A moment as `2026-11-23T14:24:00Z`, of whole seconds since 1970.
+    /// Returns a time such as `2026-11-23T14:24:00Z`, from seconds since 1970 rounded down.
     package static func text(_ seconds: Double) -> String? {
         guard let seconds = wholeSeconds(seconds) else { return nil }
         let day = Int((Double(seconds) / 86_400).rounded(.down))
         return "\(dayText(day))T\(clockText(seconds - day * 86_400))Z"
     }
 
-    /// Seconds since 1970 rounded down, if they lie in the years 1 to 9999.
+    /// Returns seconds since 1970 rounded down, or `nil` outside the years 1 to 9999.
     package static func wholeSeconds(_ seconds: Double) -> Int? {
         let whole = seconds.rounded(.down)
         return (-62_135_596_800.0..<253_402_300_800).contains(whole) ? Int(whole) : nil
     }
 
-    /// A duration such as `-PT1M30.5S`; years and months have no fixed length and give `nil`.
+    /// Parses a duration such as `-PT1M30.5S`.
+    ///
+    /// Years and months have no fixed length and give `nil`.
     package static func duration(_ text: some StringProtocol) -> Duration? {
         var scanner = DigitScanner(text)
         let isNegative = scanner.take("-")
@@ -90,7 +92,7 @@ package enum ISOTime {
         return isNegative ? .zero - whole : whole
     }
 
-    /// The days since 1970-01-01 of a day as `20261123` or `2026-11-23`.
+    /// Returns the days since 1970-01-01 of a date such as `20261123` or `2026-11-23`.
     package static func day(_ text: some StringProtocol) -> Int? {
         var scanner = DigitScanner(text)
         guard let day = scanner.date(isLong: text.utf8.dropFirst(4).first == UInt8(ascii: "-")), scanner.isAtEnd else {
@@ -99,13 +101,13 @@ package enum ISOTime {
         return day
     }
 
-    /// A day as `2026-11-23`, from the days since 1970-01-01.
+    /// Returns a date such as `2026-11-23`, from the days since 1970-01-01.
     package static func dayText(_ day: Int) -> String {
         let (year, month, day) = CivilTime.date(day)
         return "\(CivilTime.padded(year, to: 4))-\(CivilTime.padded(month))-\(CivilTime.padded(day))"
     }
 
-    /// The seconds of a time of a service day, as `25:15:00`, `8:15` or `1624`.
+    /// Returns the seconds of a time of a service day, such as `25:15:00`, `8:15` or `1624`.
     package static func clock(_ text: some StringProtocol) -> Int? {
         var scanner = DigitScanner(text)
         if text.utf8.count == 4, !text.utf8.contains(UInt8(ascii: ":")) {
@@ -120,14 +122,14 @@ package enum ISOTime {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// The time of a service day as `25:15:00`.
+    /// Returns a time of a service day, such as `25:15:00`.
     package static func clockText(_ seconds: Int) -> String {
         let seconds = min(max(seconds, 0), 359_999)
         return [seconds / 3600, seconds / 60 % 60, seconds % 60].map { CivilTime.padded($0) }.joined(separator: ":")
     }
 }
 
-/// Reads ASCII text from the beginning.
+/// Reads ASCII text from the start.
 private struct DigitScanner {
     private let bytes: [UInt8]
     private var position = 0
@@ -156,7 +158,7 @@ private struct DigitScanner {
         return digit
     }
 
-    /// The days since 1970-01-01 of a date, with hyphens or without.
+    /// Reads a date with or without hyphens, and returns the days since 1970-01-01.
     mutating func date(isLong: Bool = true) -> Int? {
         guard let year = digits(4), year >= 1, !isLong || take("-"), let month = digits(2), (1...12).contains(month),
             !isLong || take("-"), let day = digits(2), day >= 1,
@@ -165,7 +167,7 @@ private struct DigitScanner {
         return CivilTime.days(year: year, month: month, day: day)
     }
 
-    /// A number of so many digits.
+    /// Reads a number with exactly this many digits.
     mutating func digits(_ count: Int) -> Int? {
         var number = 0
         for _ in 0..<count {
@@ -175,7 +177,7 @@ private struct DigitScanner {
         return number
     }
 
-    /// A number of one to nine digits.
+    /// Reads a number of one to nine digits.
     mutating func number() -> Int? {
         guard var number = digit() else { return nil }
         for _ in 0..<8 {
@@ -185,7 +187,7 @@ private struct DigitScanner {
         return number
     }
 
-    /// The digits after the decimal separator.
+    /// Reads the digits after the decimal separator.
     mutating func fraction() -> Double {
         var value = 0.0, unit = 0.1
         while let digit = digit() {
