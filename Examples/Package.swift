@@ -29,6 +29,12 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
+            name: "BaseMap",
+            dependencies: [
+                "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .executableTarget(
             name: "CityMap",
             dependencies: [
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),

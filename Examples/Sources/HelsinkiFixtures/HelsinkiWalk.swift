@@ -36,7 +36,9 @@ public enum HelsinkiWalk {
     }
 
     /// A map without layers, over the recorded services and with fonts of its own: the same on every machine.
-    public static func empty(width: Int, height: Int, pixelRatio: Double = 1) throws -> MapFacade {
+    public static func empty(
+        width: Int, height: Int, pixelRatio: Double = 1, crs: CRS = .webMercator
+    ) throws -> MapFacade {
         var configuration = RendererConfiguration()
         configuration.fontFiles = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map {
             fixtures.appending(path: "fonts/\($0)").path
@@ -44,7 +46,7 @@ public enum HelsinkiWalk {
         configuration.usesSystemFonts = false
         let services = RecordedServices(folder: fixtures.appending(path: "helsinki"))
         return try MapFacade(
-            width: width, height: height, pixelRatio: pixelRatio,
+            width: width, height: height, pixelRatio: pixelRatio, crs: crs,
             renderer: MapRenderer(configuration: configuration, transport: services))
     }
 

@@ -240,7 +240,10 @@ extension MapFacade {
     /// it, and tiles of pictures.
     ///
     /// - Parameters:
-    ///   - address: a path of a file, a URL, or the style itself as JSON.
+    ///   - address: the path or URL of a style, the style itself as JSON, or the name of a built-in style: `portolan-light` or
+    ///     `portolan-dark` (``/PortolanStyles/BaseMapStyle``), which need tiles for the source `openmaptiles`.
+    ///   - sources: files or URLs that replace sources of the style, by their names; a layer kind may precede each, as in
+    ///     `pmtiles:city.pmtiles`.
     ///   - name: the name of the layer on the map; the style's file when `nil`.
     ///   - place: where it goes; on top unless told.
     ///   - replacing: whether it takes the place of the layer of its name, as ``MapFacade/replaceLayer(named:with:)`` has it.
@@ -248,9 +251,11 @@ extension MapFacade {
     /// - Throws: ``MapError``.
     @discardableResult
     public func addStyle(
-        at address: String, named name: String? = nil, at place: LayerPlace = .top, replacing: Bool = false
+        at address: String, sources: [String: String] = [:], named name: String? = nil, at place: LayerPlace = .top,
+        replacing: Bool = false
     ) async throws(MapError) -> AddedLayer {
-        let values = name.map { ["name": $0] } ?? [:]
+        var values = Dictionary(uniqueKeysWithValues: sources.map { ("sources.\($0.key)", $0.value) })
+        values["name"] = name
         let specification = try LayerSpecification(kind: .style, source: address, values: values)
         let builder = LayerBuilder(client: services, mapCRS: viewport.crs)
         let built = try await builder.build([specification], by: connectionDeadline)

@@ -31,14 +31,7 @@ enum StyleReference {
     static func read(
         at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [MapWarning]
     ) async throws(MapError) -> (sheet: StyleSheet, base: BaseURL?) {
-        let (bytes, base) =
-            isInline(text) ? (Array(text.utf8), nil) : try await content(at: text, specification, builder)
-        var sheet: StyleSheet
-        do throws(StyleSheetError) {
-            sheet = try StyleSheet(bytes: bytes, styleName: specification["style-name"])
-        } catch {
-            throw specification.error(.style(error, isInline(text) ? "style" : text))
-        }
+        var (sheet, base) = try await sheet(at: text, specification, builder)
         if let names = specification["style-layers"] {
             let (kept, missing) = sheet.keeping(layers: names.split(separator: ",").map(String.init))
             if let missing = missing.first {
@@ -68,6 +61,28 @@ enum StyleReference {
 
     /// Whether the style stands there itself.
     static func isInline(_ text: String) -> Bool { text.first { !$0.isWhitespace } == "{" }
+
+    private static func sheet(
+        at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder
+    ) async throws(MapError) -> (sheet: StyleSheet, base: BaseURL?) {
+        let baseMap = BaseMapStyle(rawValue: text), key = "sources.\(BaseMapStyle.sourceName)"
+        guard baseMap == nil || specification.kind != .style || specification[key] != nil else {
+            throw specification.invalid(
+                "layer '\(text)': the style needs vector tiles in the OpenMapTiles schema; add ';\(key)=FILE or URL'")
+        }
+        let isInline = isInline(text)
+        let (bytes, base) =
+            isInline || baseMap != nil ? (Array(text.utf8), nil) : try await content(at: text, specification, builder)
+        do throws(StyleSheetError) {
+            let sheet =
+                if let baseMap { try StyleSheet(baseMap.document(tiles: "")) } else {
+                    try StyleSheet(bytes: bytes, styleName: specification["style-name"])
+                }
+            return (sheet, base)
+        } catch {
+            throw specification.error(.style(error, isInline ? "style" : text))
+        }
+    }
 
     private static func content(
         at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder

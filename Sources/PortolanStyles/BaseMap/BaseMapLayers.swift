@@ -372,9 +372,9 @@ extension BaseMapLayers {
 
         var stack: Value {
             switch self {
-            case .regular: ["Noto Sans Regular"]
-            case .medium: ["Noto Sans Medium"]
-            case .italic: ["Noto Sans Italic"]
+            case .regular: ["Noto Sans Regular", "sans-serif Regular"]
+            case .medium: ["Noto Sans Medium", "sans-serif Medium"]
+            case .italic: ["Noto Sans Italic", "sans-serif Italic"]
             }
         }
     }

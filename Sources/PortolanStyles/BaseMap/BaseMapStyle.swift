@@ -2,7 +2,7 @@ public import PortolanFeatures
 
 /// The base map styles that come with Portolan, for vector tiles in the OpenMapTiles schema (version 3).
 ///
-/// The styles are in the public domain (CC0 1.0). They use no sprite, and they draw labels in `Noto Sans`.
+/// The styles are in the public domain (CC0 1.0). They use no sprite, and they draw labels in Noto Sans, or in the default font if that is not installed.
 ///
 /// ```swift
 /// let sheet = try StyleSheet(BaseMapStyle.dark.document(tiles: "pmtiles://helsinki.pmtiles"))
