@@ -313,7 +313,7 @@ let package = Package(
                 "Portolan", "PortolanCity", "PortolanCodecs", "PortolanFeatures", "PortolanFormats", "PortolanFetch",
                 "PortolanGeo",
                 "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRouteBook",
-                "PortolanRouting", "PortolanServices",
+                "PortolanRouting", "PortolanServices", "PortolanText",
                 "PortolanTransit", "PortolanWeb", "PortolanXML",
             ], resources: [.embedInCode("Viewer/Page")]),
         // Empty without its trait.

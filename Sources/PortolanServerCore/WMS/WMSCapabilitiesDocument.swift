@@ -1,6 +1,7 @@
 import PortolanGeo
 import PortolanPlan
 import PortolanServices
+import PortolanText
 
 /// The capabilities of a Web Map Service (OGC 06-042, clause 7.2.4; OGC 01-068r3, clause 7.1.4).
 struct WMSCapabilitiesDocument {
@@ -59,9 +60,11 @@ struct WMSCapabilitiesDocument {
                 operation(&request, "GetCapabilities", [isNew ? "text/xml" : "application/vnd.ogc.wms_xml"])
                 operation(&request, "GetMap", pictures)
                 operation(&request, "GetFeatureInfo", PlaceFormat.allCases.map(\.mediaType))
-                operation(
-                    &request, isNew ? "sld:GetLegendGraphic" : "GetLegendGraphic",
-                    ServedFormat.allCases.filter(\.hasPixels).map(\.mediaType))
+                if FontBook.isBuiltIn {
+                    operation(
+                        &request, isNew ? "sld:GetLegendGraphic" : "GetLegendGraphic",
+                        ServedFormat.allCases.filter(\.hasPixels).map(\.mediaType))
+                }
             }
             capability.element("Exception") { exception in
                 let forms = isNew ? ["XML", "INIMAGE", "BLANK"] : ["se_xml", "se_inimage", "se_blank"]
@@ -130,6 +133,8 @@ struct WMSCapabilitiesDocument {
             writer.element("Style") { style in
                 style.element("Name", [:], "default")
                 style.element("Title", [:], "As the map has it")
+                // A legend without its texts explains nothing.
+                guard FontBook.isBuiltIn else { return }
                 let size = Self.legendSize
                 style.element("LegendURL", ["width": "\(size.width)", "height": "\(size.height)"]) { legend in
                     legend.element("Format", [:], "image/png")
