@@ -1,11 +1,12 @@
-import PortolanFeatures
-
-/// The rows of a table in text (RFC 4180): values in quotes may hold marks, line ends, and quotes twice.
+/// The rows of a table in text, as `RowScanner` finds them.
 struct CSVRows {
     private let bytes: [UInt8]
-    private let mark: UInt8
+    private let scanner: RowScanner
     private var index = 0
     private var nextLine = 1
+    private var bounds = [Int](repeating: 0, count: 128)
+    /// A row of more values loses the others.
+    private static let maximumValueCount = 1 << 20
     /// The line on which the last row begins, from 1.
     private(set) var line = 1
     /// Whether the last row is a line without anything in it.
@@ -13,7 +14,7 @@ struct CSVRows {
 
     init(_ bytes: [UInt8], mark: UInt8, from start: Int = 0) {
         self.bytes = bytes
-        self.mark = mark
+        scanner = .lenient(mark: mark)
         index = start
         // A line before the names says the mark.
         if start > 0 { nextLine = 2 }
@@ -35,41 +36,25 @@ struct CSVRows {
     /// The values of the next row, or `nil` behind the last.
     mutating func next() -> [String]? {
         guard index < bytes.count else { return nil }
-        line = nextLine
-        var values: [String] = []
-        var value: [UInt8] = []
-        var isQuoted = false, hasQuotes = false
-        defer { isBlank = !hasQuotes && values.count == 1 && values[0].isEmpty }
-        func add() { values.append(String(decoding: value, as: UTF8.self)) }
-        while index < bytes.count {
-            let byte = bytes[index]
-            index += 1
-            if byte == 0x0A { nextLine += 1 }
-            if isQuoted {
-                guard byte == UInt8(ascii: "\"") else {
-                    value.append(byte)
-                    continue
-                }
-                if index < bytes.count, bytes[index] == byte {
-                    value.append(byte)
-                    index += 1
-                } else {
-                    isQuoted = false
-                }
-            } else if byte == UInt8(ascii: "\""), value.isEmpty {
-                (isQuoted, hasQuotes) = (true, true)
-            } else if byte == mark {
-                add()
-                value.removeAll(keepingCapacity: true)
-            } else if byte == 0x0A {
-                if value.last == 0x0D { value.removeLast() }
-                add()
-                return values
-            } else {
-                value.append(byte)
-            }
+        let start = index
+        var found = scanner.row(in: bytes.span, from: start, isLast: true, bounds: bounds.mutableSpan)
+        while found?.fault == .tooManyValues, bounds.count < 2 * Self.maximumValueCount {
+            bounds = [Int](repeating: 0, count: 4 * bounds.count)
+            found = scanner.row(in: bytes.span, from: start, isLast: true, bounds: bounds.mutableSpan)
         }
-        add()
-        return values
+        guard let row = found else { return nil }
+        index = row.end
+        line = nextLine
+        nextLine += row.lines
+        isBlank = !row.isQuoted && row.count == 1 && bounds[0] == bounds[1]
+        return (0..<row.count).map { value in
+            let range = bounds[2 * value]..<bounds[2 * value + 1]
+            guard row.hasInnerQuotes, range.lowerBound > start, bytes[range.lowerBound - 1] == UInt8(ascii: "\"") else {
+                return String(decoding: bytes[range], as: UTF8.self)
+            }
+            var text = Array(bytes[range])
+            let end = RowScanner.unquote(text.indices, in: &text)
+            return String(decoding: text[..<end], as: UTF8.self)
+        }
     }
 }

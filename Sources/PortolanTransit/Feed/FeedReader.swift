@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFormats
 import PortolanGeo
 import PortolanRaster
 
@@ -107,7 +108,7 @@ struct FeedReader {
         return report(fault, file: table.file, line: table.line)
     }
 
-    private mutating func report(_ fault: FeedTable.Fault, file: String, line: Int) -> Bool {
+    private mutating func report(_ fault: RowScanner.Fault, file: String, line: Int) -> Bool {
         switch fault {
         case .tooManyValues:
             problems.add(.tooManyValues, .notice, file: file, line: line, "more values than columns")

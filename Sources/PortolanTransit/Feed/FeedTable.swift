@@ -1,3 +1,4 @@
+import PortolanFormats
 import PortolanRaster
 
 /// A reader for the rows of a feed file: comma-separated values (RFC 4180) with column names in the first row.
@@ -32,10 +33,8 @@ struct FeedTable {
     private(set) var repeatsFirst = false
     /// Whether any row so far had a quoted value.
     private(set) var hasQuotes = false
-    /// The fault of the current row.
-    private(set) var fault: Fault?
-
-    enum Fault { case tooManyValues, unclosedQuote, textBehindQuote }
+    /// What is wrong with the row.
+    private(set) var fault: RowScanner.Fault?
 
     /// The memory account of the rows.
     ///
@@ -253,7 +252,7 @@ struct FeedTable {
         var bounds: [Int] = []
         swap(&bounds, &self.bounds)
         let repeated = Self.repeatedCount(of: first, at: position, in: bytes.span)
-        let row = Self.row(
+        let row = RowScanner.feed.row(
             in: bytes.span, from: position, repeated: repeated, isLast: isLast, limit: limits.rowByteCount,
             bounds: bounds.mutableSpan)
         swap(&bounds, &self.bounds)
@@ -266,19 +265,8 @@ struct FeedTable {
         position = row.end
         fault = row.fault ?? (names.isEmpty || row.count <= names.count ? nil : .tooManyValues)
         if row.isQuoted { hasQuotes = true }
-        if row.isDoubled { undouble() }
+        if row.hasInnerQuotes { unquote() }
         return true
-    }
-
-    private struct Row {
-        var count = 0
-        var end: Int
-        var lines = 1
-        var fault: Fault?
-        /// Whether any value is quoted.
-        var isQuoted = false
-        /// Whether any value contains doubled quotes.
-        var isDoubled = false
     }
 
     /// Returns the length of a row's first value if it equals a known one, otherwise 0.
@@ -293,109 +281,12 @@ struct FeedTable {
         return difference == 0 ? value.count : 0
     }
 
-    /// Returns the values of a row, the first of which may be known, or `nil` if its end is not in the buffer yet.
-    private static func row(
-        in bytes: Span<UInt8>, from position: Int, repeated: Int, isLast: Bool, limit rowLimit: Int,
-        bounds place: consuming MutableSpan<Int>
-    ) -> Row? {
-        let comma = UInt8(ascii: ","), quote = UInt8(ascii: "\""), space = UInt8(ascii: " ")
-        let feed = UInt8(ascii: "\n"), carriage = UInt8(ascii: "\r")
-        var i = position, count = 0, row = Row(end: position)
-        let end = bytes.count, limit = place.count
-        if repeated > 0 {
-            place[0] = position
-            place[1] = position + repeated
-            count = 1
-            i = position + repeated + 1
-        }
-        var isEnded = false
-        while !isEnded {
-            while i < end, bytes[i] == space { i &+= 1 }
-            var start = i, stop = i
-            if i < end, bytes[i] == quote {
-                row.isQuoted = true
-                start = i + 1
-                var j = start, isClosed = false
-                while j < end, j - start <= rowLimit {
-                    if bytes[j] == quote {
-                        if j + 1 < end, bytes[j + 1] == quote {
-                            row.isDoubled = true
-                            j += 2
-                            continue
-                        }
-                        if j + 1 == end, !isLast { return nil }
-                        isClosed = true
-                        break
-                    }
-                    if bytes[j] == feed { row.lines += 1 }
-                    j += 1
-                }
-                if isClosed {
-                    stop = j
-                    i = j + 1
-                    while i < end, bytes[i] == space { i += 1 }
-                    if i < end, bytes[i] != comma, bytes[i] != feed, bytes[i] != carriage {
-                        row.fault = .textBehindQuote
-                        while i < end, bytes[i] != comma, bytes[i] != feed, bytes[i] != carriage { i += 1 }
-                    }
-                } else {
-                    guard isLast else { return nil }
-                    // The quote is never closed. The row ends with its first line, so that one quote does not hide the
-                    // rest of the file.
-                    row.fault = .unclosedQuote
-                    row.lines = 1
-                    while i < end, bytes[i] != feed { i += 1 }
-                    stop = i
-                }
-            } else {
-                while i < end {
-                    let byte = bytes[i]
-                    if byte <= comma, byte == comma || byte == feed || byte == carriage { break }
-                    i &+= 1
-                }
-                stop = i
-                while stop > start, bytes[stop &- 1] == space { stop &-= 1 }
-            }
-            if 2 &* count &+ 1 < limit {
-                place[2 &* count] = start
-                place[2 &* count &+ 1] = stop
-                count &+= 1
-            } else {
-                row.fault = row.fault ?? .tooManyValues
-            }
-            if i >= end {
-                guard isLast else { return nil }
-                isEnded = true
-            } else if bytes[i] == comma {
-                i &+= 1
-            } else {
-                if bytes[i] == carriage {
-                    if i + 1 >= end, !isLast { return nil }
-                    i &+= i + 1 < end && bytes[i + 1] == feed ? 2 : 1
-                } else {
-                    i &+= 1
-                }
-                isEnded = true
-            }
-        }
-        row.count = count
-        row.end = i
-        return row
-    }
-
-    /// Replaces doubled quotes in the quoted values of the row.
-    private mutating func undouble() {
-        let quote = UInt8(ascii: "\"")
+    /// Removes the inner quotes of quoted values of the row.
+    private mutating func unquote() {
         for value in 0..<valueCount {
-            var to = bounds[2 * value], from = to
-            guard to > 0, bytes[to - 1] == quote else { continue }
-            let end = bounds[2 * value + 1]
-            while from < end {
-                bytes[to] = bytes[from]
-                from += bytes[from] == quote ? 2 : 1
-                to += 1
-            }
-            bounds[2 * value + 1] = to
+            let start = bounds[2 * value]
+            guard start > 0, bytes[start - 1] == UInt8(ascii: "\"") else { continue }
+            bounds[2 * value + 1] = RowScanner.unquote(start..<bounds[2 * value + 1], in: &bytes)
         }
     }
 }

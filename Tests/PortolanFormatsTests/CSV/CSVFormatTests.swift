@@ -31,6 +31,13 @@ import Testing
         #expect(collection.features[1].properties["b_6"] == 1.5)
     }
 
+    @Test func `a row has any number of values, and lines end with a carriage return alone as well`() throws {
+        let names = (0..<1000).map { "c\($0)" }.joined(separator: ","), values = Array(repeating: "x", count: 1000)
+        let collection = try read("lon,lat,\(names)\r1,2,\(values.joined(separator: ","))\r")
+        #expect(collection.features.map(\.properties.count) == [1000])
+        #expect(collection.features.first?.properties["c999"] == "x")
+    }
+
     @Test func `rows without a place are kept and told`() throws {
         let collection = try read("lon,lat\n1,2\nx,y\n3\n")
         #expect(collection.features.map { $0.geometry == nil } == [false, true, true])
