@@ -210,7 +210,9 @@ let package = Package(
                 "PortolanXML",
             ]),
         // Reads no codes in pictures without its trait.
-        .target(name: "PortolanBeacons", dependencies: ["PortolanRaster", .target(name: "CZBar", condition: zbar)]),
+        .target(
+            name: "PortolanBeacons",
+            dependencies: ["PortolanRaster", "PortolanWeb", .target(name: "CZBar", condition: zbar)]),
         // Refuses to connect without its trait.
         .target(
             name: "PortolanRedis",

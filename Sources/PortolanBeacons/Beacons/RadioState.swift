@@ -1,3 +1,4 @@
+import PortolanWeb
 /// The state of the device's Bluetooth radio.
 public enum RadioState: String, Hashable, Sendable, CaseIterable {
     /// The state is not known yet.
@@ -20,40 +21,31 @@ public enum RadioState: String, Hashable, Sendable, CaseIterable {
 
     /// Returns a message for the user in a language (BCP 47): Spanish for `es`, otherwise English.
     public func words(in language: String = "en") -> String {
-        RiderLanguage(language) == .spanish ? spanish : english
+        Self.languages.preferred([language]).text(self)
     }
 
-    private var english: String {
-        switch self {
-        case .unknown: "Waiting for Bluetooth."
-        case .resetting: "Bluetooth is starting anew. Please wait."
-        case .unsupported: "This device cannot find stops by Bluetooth. Scan the code at the stop instead."
-        case .denied: "Bluetooth is not allowed. Allow it in the settings to find stops nearby."
-        case .off: "Bluetooth is off. Switch it on to find stops nearby."
-        case .on: "Looking for stops nearby."
-        }
-    }
-
-    private var spanish: String {
-        switch self {
-        case .unknown: "Esperando a Bluetooth."
-        case .resetting: "Bluetooth se está reiniciando. Espere, por favor."
-        case .unsupported:
-            "Este dispositivo no puede detectar paradas por Bluetooth. Escanee el código de la parada."
-        case .denied: "Bluetooth no está permitido. Permítalo en los ajustes para detectar paradas cercanas."
-        case .off: "Bluetooth está apagado. Enciéndalo para detectar paradas cercanas."
-        case .on: "Buscando paradas cercanas."
-        }
-    }
-}
-
-/// The language of messages that exist in Spanish and English.
-package enum RiderLanguage: Hashable, Sendable {
-    case english, spanish
-
-    /// Creates the language for a language tag (BCP 47) or a locale name such as `es_MX`.
-    package init(_ tag: String) {
-        let base = tag.split { $0 == "-" || $0 == "_" }.first?.lowercased()
-        self = base == "es" ? .spanish : .english
-    }
+    /// The sentences, English first.
+    private static let languages = [
+        Phrases<RadioState>(
+            "en",
+            [
+                .unknown: "Waiting for Bluetooth.",
+                .resetting: "Bluetooth is starting anew. Please wait.",
+                .unsupported: "This device cannot find stops by Bluetooth. Scan the code at the stop instead.",
+                .denied: "Bluetooth is not allowed. Allow it in the settings to find stops nearby.",
+                .off: "Bluetooth is off. Switch it on to find stops nearby.",
+                .on: "Looking for stops nearby.",
+            ]),
+        Phrases<RadioState>(
+            "es",
+            [
+                .unknown: "Esperando a Bluetooth.",
+                .resetting: "Bluetooth se está reiniciando. Espere, por favor.",
+                .unsupported:
+                    "Este dispositivo no puede detectar paradas por Bluetooth. Escanee el código de la parada.",
+                .denied: "Bluetooth no está permitido. Permítalo en los ajustes para detectar paradas cercanas.",
+                .off: "Bluetooth está apagado. Enciéndalo para detectar paradas cercanas.",
+                .on: "Buscando paradas cercanas.",
+            ]),
+    ]
 }

@@ -1,4 +1,5 @@
 import PortolanDoctor
+import PortolanWeb
 
 /// A diagnosis as a report for a person.
 struct DiagnosisReport {
@@ -34,11 +35,11 @@ struct DiagnosisReport {
     private var summary: String {
         func count(_ severity: Finding.Severity, _ word: String) -> String? {
             let count = diagnosis.findings.count { $0.severity == severity }
-            return count == 0 ? nil : "\(count) \(word)\(count == 1 ? "" : "s")"
+            return count == 0 ? nil : PhraseText.counted(count, "\(word)|\(word)s")
         }
         let counts = [count(.fault, "fault"), count(.deviation, "deviation"), count(.note, "note")].compactMap(\.self)
         var text = (counts.isEmpty ? "nothing to report" : counts.joined(separator: ", "))
-        text += "; \(diagnosis.requestCount) request\(diagnosis.requestCount == 1 ? "" : "s") sent"
+        text += "; \(PhraseText.counted(diagnosis.requestCount, "request|requests")) sent"
         if diagnosis.isCutShort { text += ", and no more allowed (--max-requests)" }
         return text
     }

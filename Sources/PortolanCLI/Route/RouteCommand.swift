@@ -123,7 +123,7 @@ struct RouteCommand: AsyncParsableCommand, LimitedCommand {
     }
 
     private func write(_ route: PlannedRoute, to file: OutputFile, _ language: DirectionsLanguage) async throws {
-        let title = options.name ?? (language.code == "es" ? "Ruta" : "Route")
+        let title = options.name ?? RouteWords.title(language)
         switch file.pathExtension {
         case "geojson", "json":
             try file.write(GeoJSONWriter.write(SavedRoute.features(of: route, named: title)) + [UInt8(ascii: "\n")])

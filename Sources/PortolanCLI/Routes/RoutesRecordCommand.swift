@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanRouteBook
+import PortolanWeb
 
 /// `portolan routes record`.
 struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
@@ -71,7 +72,7 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
             let named = problems.prefix(3).map(\.description).joined(separator: "; ")
             let rest = problems.count > 3 ? "; and \(problems.count - 3) more" : ""
             StandardError.warn(
-                "\(source): \(problems.count) \(problems.count == 1 ? "sentence is" : "sentences are") left out: \(named)\(rest)"
+                "\(source): \(PhraseText.counted(problems.count, "sentence is|sentences are")) left out: \(named)\(rest)"
             )
         }
         guard let route else {

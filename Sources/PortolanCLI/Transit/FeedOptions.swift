@@ -40,7 +40,7 @@ struct FeedOptions: ParsableArguments {
     static func tell(_ lost: Int, of feed: String) {
         guard lost > 0 else { return }
         StandardError.warn(
-            "\(FetchError.redacted(feed)): \(lost) \(lost == 1 ? "row is" : "rows are") left out or cut at a limit; "
+            "\(FetchError.redacted(feed)): \(PhraseText.counted(lost, "row is|rows are")) left out or cut at a limit; "
                 + "portolan transit validate names them")
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PortolanGeo
 import PortolanTransit
+import PortolanWeb
 
 /// `portolan transit plan`.
 struct TransitPlanCommand: AsyncParsableCommand, LimitedCommand {
@@ -176,7 +177,7 @@ struct JourneysDocument: Encodable {
             text +=
                 "\(clock.clock(journey.departure, otherThan: time)) → \(clock.clock(journey.arrival, otherThan: time))"
             text += "  \((seconds + 30) / 60) min, "
-            text += journey.transfers == 1 ? "1 change" : "\(journey.transfers) changes"
+            text += PhraseText.counted(journey.transfers, "change|changes")
             text += "  \(PlainText.oneLine(summary))\n"
             for (leg, item) in zip(journey.legs, legs) {
                 switch leg {

@@ -1,3 +1,4 @@
+import PortolanWeb
 /// The parts of a response or a recording that were omitted because they were invalid.
 public struct FeedLosses: Hashable, Sendable, CustomStringConvertible {
     /// The number of omitted entities or lines.
@@ -32,7 +33,7 @@ public struct FeedLosses: Hashable, Sendable, CustomStringConvertible {
             [fault.place, fault.reason].compactMap(\.self).joined(separator: ": ")
         }
         let rest = count > named.count && !named.isEmpty ? "; and \(count - named.count) more" : ""
-        return "\(count) \(count == 1 ? "entry is" : "entries are") left out"
+        return "\(PhraseText.counted(count, "entry is|entries are")) left out"
             + (named.isEmpty ? "" : ": " + named.joined(separator: "; ") + rest)
     }
 }

@@ -31,15 +31,7 @@ public struct LiveLanguage: Hashable, Sendable {
 
     /// Returns a phrase with its placeholders replaced.
     public func text(_ phrase: LivePhrase, _ parts: [String: String]) -> String {
-        // A single pass, so that placeholders in inserted values are not replaced.
-        var text = "", rest = self[phrase][...]
-        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
-            text += rest[..<start]
-            let name = rest[rest.index(after: start)..<end]
-            text += parts[String(name)] ?? "{\(name)}"
-            rest = rest[rest.index(after: end)...]
-        }
-        return text + rest
+        PhraseText.filled(self[phrase], parts)
     }
 
     /// Returns the name of a mode of transport.

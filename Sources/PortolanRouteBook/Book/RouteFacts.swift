@@ -3,6 +3,7 @@ import Portolan
 public import PortolanFeatures
 import PortolanGeo
 public import PortolanPaint
+import PortolanWeb
 
 /// The facts derived from the lines and properties of a route.
 public struct RouteFacts: Hashable, Sendable {
@@ -44,7 +45,7 @@ public struct RouteFacts: Hashable, Sendable {
         if let kilometers { facts.append(String(format: kilometers < 100 ? "%.1f km" : "%.0f km", kilometers)) }
         if let minutes { facts.append(Self.hours(minutes)) }
         if let ascent = elevation?.ascent, ascent >= 1 { facts.append(String(format: "%.0f m up", ascent)) }
-        if placeCount > 0 { facts.append(placeCount == 1 ? "1 place" : "\(placeCount) places") }
+        if placeCount > 0 { facts.append(PhraseText.counted(placeCount, "place|places")) }
         return InfoBar(title: name, facts: facts)
     }
 

@@ -1,62 +1,46 @@
 public import PortolanRouting
+import PortolanWeb
 
 /// Texts about planned routes.
 public enum RouteWords {
     /// Returns a text about the quality of an order: its lateness, or how close it is to the optimum.
     public static func proof(of order: VisitingOrder, _ language: DirectionsLanguage = .english) -> String {
-        let isSpanish = language.code == "es"
-        if !order.late.isEmpty {
-            let count = order.late.count
-            if isSpanish { return count == 1 ? "se llega tarde a un lugar" : "se llega tarde a \(count) lugares" }
-            return count == 1 ? "one place is reached too late" : "\(count) places are reached too late"
-        }
-        if order.isProven { return isSpanish ? "el orden más corto posible" : "shortest possible order" }
-        guard order.excess < 10 else {
-            return isSpanish ? "buen orden, sin prueba" : "a good order, not proven"
-        }
+        let phrases = phrases(language)
+        if !order.late.isEmpty { return phrases.text(.late, count: order.late.count) }
+        if order.isProven { return phrases.text(.shortest) }
+        guard order.excess < 10 else { return phrases.text(.unproven) }
         let tenths = Int((order.excess * 1000 - 1e-6).rounded(.up))
         let percent = "\(tenths / 10)\(language.decimalMark)\(tenths % 10)"
-        return isSpanish
-            ? "como mucho un \(percent) % más largo que el mejor" : "at most \(percent) % longer than the best order"
+        return phrases.text(.longer, ["percent": percent])
     }
 
-    /// Returns the note that distances and times are estimated.
-    package static func guess(_ language: DirectionsLanguage) -> String {
-        language.code == "es"
-            ? "distancias y tiempos estimados en línea recta" : "distances and times are guesses along straight lines"
-    }
+    /// That ways are guesses.
+    package static func guess(_ language: DirectionsLanguage) -> String { phrases(language).text(.guess) }
+
+    /// What a route without a name is called.
+    package static func title(_ language: DirectionsLanguage) -> String { phrases(language).text(.title) }
 
     /// Returns the default name of a place.
     static func place(_ number: Int, _ language: DirectionsLanguage) -> String {
-        language.code == "es" ? "Lugar \(number)" : "Place \(number)"
+        phrases(language).text(.place, ["number": "\(number)"])
     }
 
     /// Returns a note about a route as a sentence.
     package static func note(_ note: RouteNote, _ language: DirectionsLanguage) -> String {
-        guard language.code == "es" else { return note.description }
+        let phrases = phrases(language)
         return switch note {
-        case .estimated(let error): "\(guess(language)): \(error)"
+        case .estimated(let error): "\(phrases.text(.guess)): \(error)"
         case .awayFromRoad(let place, let meters):
-            "el lugar \(place + 1) está a \(Int(min(meters, 1e9).rounded())) m de la vía de la ruta"
+            phrases.text(
+                .awayFromRoad, ["place": "\(place + 1)", "meters": "\(Int(min(meters, 1e9).rounded()))"])
         case .otherMode(let asked, let provider):
-            "se pidió \(mode(asked)); el proveedor calcula para \(provider)"
-        }
-    }
-
-    private static func mode(_ mode: TravelMode) -> String {
-        switch mode {
-        case .car: "coche"
-        case .foot: "a pie"
-        case .bicycle: "bicicleta"
-        case .transit: "transporte público"
+            phrases.text(.otherMode, ["mode": phrases.text(.mode(asked)), "provider": provider])
         }
     }
 
     /// Returns the column titles of a table of places: place, leg, time, arrival, wait, stay, delay.
     package static func tableHeads(_ language: DirectionsLanguage) -> [String] {
-        language.code == "es"
-            ? ["LUGAR", "TRAMO", "TIEMPO", "LLEGADA", "ESPERA", "ESTANCIA", "RETRASO"]
-            : ["PLACE", "WAY", "TIME", "ARRIVAL", "WAIT", "STAY", "LATE BY"]
+        phrases(language).text(.tableHeads).split(separator: ";").map(String.init)
     }
 
     /// Returns the length and the durations of a route as text.
@@ -65,16 +49,57 @@ public enum RouteWords {
     package static func sum(
         meters: Double, seconds: Double, total: Double?, _ language: DirectionsLanguage
     ) -> String {
-        let length = language.distance(meters), time = language.duration(seconds)
-        if language.code == "es" {
-            return "en total \(length), \(time)"
-                + (total.map { " de camino, \(language.duration($0)) con esperas y estancias" } ?? "")
-        }
-        return "together \(length), \(time)" + (total.map { " on the way, \(language.duration($0)) in all" } ?? "")
+        var values = ["length": language.distance(meters), "time": language.duration(seconds)]
+        values["total"] = total.map { language.duration($0) }
+        return phrases(language).text(.sum, values)
+    }
+
+    /// The legend of the sign of legs that are guesses.
+    package static func guessedLegs(_ language: DirectionsLanguage) -> String { phrases(language).text(.guessedLegs) }
+
+    private enum Phrase: Hashable {
+        // The order of places: `{n}`, `{percent}`.
+        case late, shortest, unproven, longer
+        // Routes: `{number}`, `{place}`, `{meters}`, `{mode}`, `{provider}`.
+        case title, guess, guessedLegs, place, awayFromRoad, otherMode
+        case mode(TravelMode)
+        // Tables: heads with semicolons between, and `{length}`, `{time}`, `{total}`.
+        case tableHeads, sum
     }
 
     /// Returns the legend for the mark of estimated legs.
-    package static func guessedLegs(_ language: DirectionsLanguage) -> String {
-        language.code == "es" ? "≈: estimado en línea recta" : "≈: guessed along straight lines"
+    private static func phrases(_ language: DirectionsLanguage) -> Phrases<Phrase> {
+        [english, spanish].preferred([language.code])
     }
+
+    private static let english = Phrases<Phrase>(
+        "en",
+        [
+            .late: "one place is reached too late|{n} places are reached too late",
+            .shortest: "shortest possible order", .unproven: "a good order, not proven",
+            .longer: "at most {percent} % longer than the best order",
+            .title: "Route", .guess: "distances and times are guesses along straight lines",
+            .guessedLegs: "≈: guessed along straight lines", .place: "Place {number}",
+            .awayFromRoad: "place {place} lies {meters} m from the road of the route",
+            .otherMode: "asked for {mode}, the provider routes for {provider}",
+            .mode(.car): "car", .mode(.foot): "foot", .mode(.bicycle): "bicycle", .mode(.transit): "transit",
+            .tableHeads: "PLACE;WAY;TIME;ARRIVAL;WAIT;STAY;LATE BY",
+            .sum: "together {length}, {time}[ on the way, {total} in all]",
+        ])
+
+    private static let spanish = Phrases<Phrase>(
+        "es",
+        [
+            .late: "se llega tarde a un lugar|se llega tarde a {n} lugares",
+            .shortest: "el orden más corto posible", .unproven: "buen orden, sin prueba",
+            .longer: "como mucho un {percent} % más largo que el mejor",
+            .title: "Ruta", .guess: "distancias y tiempos estimados en línea recta",
+            .guessedLegs: "≈: estimado en línea recta", .place: "Lugar {number}",
+            .awayFromRoad: "el lugar {place} está a {meters} m de la vía de la ruta",
+            .otherMode: "se pidió {mode}; el proveedor calcula para {provider}",
+            .mode(.car): "coche", .mode(.foot): "a pie", .mode(.bicycle): "bicicleta",
+            .mode(.transit): "transporte público",
+            .tableHeads: "LUGAR;TRAMO;TIEMPO;LLEGADA;ESPERA;ESTANCIA;RETRASO",
+            .sum: "en total {length}, {time}[ de camino, {total} con esperas y estancias]",
+        ])
 }

@@ -79,7 +79,7 @@ extension DirectionsLanguage {
     /// - Parameter place: the name of the reached place for an arrival, or `nil`.
     public func sentence(for step: RouteStep, place: String? = nil) -> String {
         let manoeuvre = step.manoeuvre
-        let plain = sentences[manoeuvre.kind] ?? sentences[.turn] ?? "{direction}"
+        let plain = sentences[manoeuvre.kind] ?? sentences[.turn] ?? "[{direction}]"
         let template = manoeuvre.direction.flatMap { special[manoeuvre.kind]?[$0] } ?? plain
         var name = step.name
         if let reference = step.reference, manoeuvre.kind != .board {
@@ -92,7 +92,7 @@ extension DirectionsLanguage {
         values["compass"] = manoeuvre.bearingAfter.flatMap(compassWord)
         values["destination"] = step.destination
         values["place"] = manoeuvre.kind == .board ? step.reference : place
-        return DirectionsLanguage.filled(template, values)
+        return PhraseText.filled(template, values).split(separator: " ").joined(separator: " ")
     }
 
     private func exitWords(_ exit: Int) -> String? {
@@ -103,32 +103,6 @@ extension DirectionsLanguage {
     private func compassWord(_ bearing: Double) -> String? {
         guard bearing.isFinite, abs(bearing) <= 720 else { return nil }
         return compass[((Int((bearing / 45).rounded()) % 8) + 8) % 8]
-    }
-
-    /// Fills a template.
-    ///
-    /// Brackets with missing values are omitted.
-    private static func filled(_ template: String, _ values: [String: String]) -> String {
-        // Text outside of brackets is final; text inside of a bracket is kept until its end.
-        var (result, bracket, name) = ("", "", "")
-        var isBracket = false
-        var isName = false
-        var isMissing = false
-        func add(_ text: String) { if isBracket { bracket += text } else { result += text } }
-        for character in template {
-            switch character {
-            case "{": (isName, name) = (true, "")
-            case "}":
-                isName = false
-                if let value = values[name] { add(value) } else { isMissing = true }
-            case "[": (isBracket, bracket, isMissing) = (true, "", false)
-            case "]":
-                isBracket = false
-                if !isMissing { result += bracket }
-            default: if isName { name.append(character) } else { add(String(character)) }
-            }
-        }
-        return result.split(separator: " ").joined(separator: " ")
     }
 
     /// Returns a distance: metres up to 1,000 (in tens above 100), then kilometres with one decimal.

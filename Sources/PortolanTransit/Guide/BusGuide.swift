@@ -1,6 +1,7 @@
 public import PortolanBeacons
 public import PortolanGeo
 import PortolanRouting
+import PortolanWeb
 
 /// The bus network of a city without a timetable: cooperatives, routes with their paths, and stops.
 ///
@@ -175,10 +176,34 @@ public enum BusGuideError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Returns a message for passengers in a language (BCP 47): Spanish for `es`, otherwise English.
     public func words(in language: String = "en") -> String {
-        let isSpanish = RiderLanguage(language) == .spanish
-        return switch self {
-        case .unknownStop: isSpanish ? "Esta parada no está en la guía." : "This stop is not in the guide."
-        default: isSpanish ? "Los datos de la guía no se pueden leer." : "The data of the guide cannot be read."
-        }
+        GuidePhrase.languages.preferred([language]).text(isUnknownStop ? .unknownStop : .unreadable)
     }
+
+    private var isUnknownStop: Bool { if case .unknownStop = self { true } else { false } }
+}
+
+/// The sentences of guides.
+enum GuidePhrase {
+    case unknownStop, unreadable, empty, notUpdated, damaged, unwritable
+
+    /// The tables, English first.
+    static let languages = [
+        Phrases<GuidePhrase>(
+            "en",
+            [
+                .unknownStop: "This stop is not in the guide.", .unreadable: "The data of the guide cannot be read.",
+                .empty: "There are no data yet. Connect to the internet once to download them.",
+                .notUpdated: "The guide could not be updated. The last data are shown.",
+                .damaged: "The stored data are damaged.", .unwritable: "The guide could not be stored.",
+            ]),
+        Phrases<GuidePhrase>(
+            "es",
+            [
+                .unknownStop: "Esta parada no está en la guía.",
+                .unreadable: "Los datos de la guía no se pueden leer.",
+                .empty: "Aún no hay datos guardados. Conéctese a internet una vez para descargarlos.",
+                .notUpdated: "No se pudo actualizar la guía. Se muestran los últimos datos.",
+                .damaged: "Los datos guardados están dañados.", .unwritable: "No se pudo guardar la guía.",
+            ]),
+    ]
 }

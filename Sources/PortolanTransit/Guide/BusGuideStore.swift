@@ -152,22 +152,15 @@ public enum BusGuideStoreError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// Returns a message for passengers in a language (BCP 47): Spanish for `es`, otherwise English.
     public func words(in language: String = "en") -> String {
-        let isSpanish = RiderLanguage(language) == .spanish
-        return switch self {
-        case .empty:
-            isSpanish
-                ? "Aún no hay datos guardados. Conéctese a internet una vez para descargarlos."
-                : "There are no data yet. Connect to the internet once to download them."
-        case .fetch:
-            isSpanish
-                ? "No se pudo actualizar la guía. Se muestran los últimos datos."
-                : "The guide could not be updated. The last data are shown."
-        case .guide(let error): error.words(in: language)
-        case .damaged:
-            isSpanish ? "Los datos guardados están dañados." : "The stored data are damaged."
-        case .unwritable:
-            isSpanish ? "No se pudo guardar la guía." : "The guide could not be stored."
-        }
+        let phrase: GuidePhrase =
+            switch self {
+            case .empty: .empty
+            case .fetch: .notUpdated
+            case .guide(let error): return error.words(in: language)
+            case .damaged: .damaged
+            case .unwritable: .unwritable
+            }
+        return GuidePhrase.languages.preferred([language]).text(phrase)
     }
 }
 

@@ -83,30 +83,38 @@ public struct RideSuggestion: Hashable, Sendable {
 
 /// The texts of suggestions in a language.
 public struct SuggestionWords: Hashable, Sendable {
-    /// The language code (BCP 47).
-    public let code: String
-    let walk: String, stop: String, stops: String, stay: String, decimalMark: String
+    private enum Phrase { case walk, stops, stay }
+
+    /// The code of the language (BCP 47).
+    public var code: String { phrases.code }
+    private let phrases: Phrases<Phrase>
+    private let decimalMark: String
+
+    private init(_ code: String, _ phrases: [Phrase: String], decimalMark: String) {
+        self.phrases = Phrases(code, phrases)
+        self.decimalMark = decimalMark
+    }
 
     /// English: "walk 200 m → 9 Kamppi, 6 stops → walk 120 m".
     public static let english = SuggestionWords(
-        code: "en", walk: "walk {length}", stop: "1 stop", stops: "{count} stops", stay: "stay on board as {line}",
+        "en", [.walk: "walk {length}", .stops: "{n} stop|{n} stops", .stay: "stay on board as {line}"],
         decimalMark: ".")
     /// Spanish: "camina 200 m → 9 Kamppi, 6 paradas → camina 120 m".
     public static let spanish = SuggestionWords(
-        code: "es", walk: "camina {length}", stop: "1 parada", stops: "{count} paradas",
-        stay: "sigue a bordo como {line}", decimalMark: ",")
+        "es", [.walk: "camina {length}", .stops: "{n} parada|{n} paradas", .stay: "sigue a bordo como {line}"],
+        decimalMark: ",")
     /// Finnish: "kävele 200 m → 9 Kamppi, 6 pysäkkiä → kävele 120 m".
     public static let finnish = SuggestionWords(
-        code: "fi", walk: "kävele {length}", stop: "1 pysäkki", stops: "{count} pysäkkiä",
-        stay: "pysy kyydissä, linja {line}", decimalMark: ",")
+        "fi", [.walk: "kävele {length}", .stops: "{n} pysäkki|{n} pysäkkiä", .stay: "pysy kyydissä, linja {line}"],
+        decimalMark: ",")
     /// French: "marchez 200 m → 9 Kamppi, 6 arrêts → marchez 120 m".
     public static let french = SuggestionWords(
-        code: "fr", walk: "marchez {length}", stop: "1 arrêt", stops: "{count} arrêts",
-        stay: "restez à bord, ligne {line}", decimalMark: ",")
+        "fr", [.walk: "marchez {length}", .stops: "{n} arrêt|{n} arrêts", .stay: "restez à bord, ligne {line}"],
+        decimalMark: ",")
     /// Italian: "cammina 200 m → 9 Kamppi, 6 fermate → cammina 120 m".
     public static let italian = SuggestionWords(
-        code: "it", walk: "cammina {length}", stop: "1 fermata", stops: "{count} fermate",
-        stay: "resta a bordo, linea {line}", decimalMark: ",")
+        "it", [.walk: "cammina {length}", .stops: "{n} fermata|{n} fermate", .stay: "resta a bordo, linea {line}"],
+        decimalMark: ",")
     /// All languages.
     public static let all = [english, spanish, finnish, french, italian]
 
@@ -119,11 +127,11 @@ public struct SuggestionWords: Hashable, Sendable {
     public func text(_ suggestion: RideSuggestion) -> String {
         suggestion.legs.map { leg in
             switch leg {
-            case .walk(let meters, _): return walk.replacing("{length}", with: length(meters))
+            case .walk(let meters, _): return phrases.text(.walk, ["length": length(meters)])
             case .ride(let ride):
                 let line = ride.headsign.isEmpty ? ride.name : "\(ride.name) \(ride.headsign)"
-                let named = ride.staysSeated ? stay.replacing("{line}", with: line) : line
-                return "\(named), \(ride.stopCount == 1 ? stop : stops.replacing("{count}", with: "\(ride.stopCount)"))"
+                let named = ride.staysSeated ? phrases.text(.stay, ["line": line]) : line
+                return "\(named), \(phrases.text(.stops, count: ride.stopCount))"
             }
         }.joined(separator: " → ")
     }
