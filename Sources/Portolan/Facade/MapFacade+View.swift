@@ -154,7 +154,6 @@ extension MapFacade {
             (top, right) = Furniture.insets(
                 of: layers.filter(\.isVisible), in: viewport, title: options.title, hasBar: foot > 0,
                 showsLegend: options.showsLegend, fonts: renderer.fonts)
-            (top, right) = (min(top, viewport.size.height / 2), min(right, viewport.size.width / 2))
         }
         let size =
             ImageSize(width: viewport.size.width - left - right, height: viewport.size.height - top) ?? viewport.size

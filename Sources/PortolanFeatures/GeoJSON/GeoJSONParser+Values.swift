@@ -136,3 +136,262 @@ extension GeoJSONParser {
         position = min(position, text.count)
     }
 }
+
+extension GeoJSONParser {
+    /// Reads a text, the cursor on its opening quote.
+    mutating func string(_ text: Span<UInt8>) throws(GeoJSONError) -> String {
+        let start = position + 1
+        var index = start
+        var all: UInt8 = 0
+        // Plain letters eight at a time; the others, and the last of the document, one by one.
+        while true {
+            let plain = Self.plainCount(text.eight(from: index))
+            index &+= plain
+            if plain < 8 { break }
+        }
+        while index < text.count {
+            let byte = text[index]
+            if byte == UInt8(ascii: "\"") {
+                position = index + 1
+                // ASCII needs no look at the order of the bytes.
+                if all < 0x80 { return String(decoding: bytes[start..<index], as: UTF8.self) }
+                return try validated(bytes[start..<index])
+            }
+            if byte == UInt8(ascii: "\\") { return try escapedString(text, start, index) }
+            guard byte >= 0x20 else { throw control(byte, index) }
+            all |= byte
+            index += 1
+        }
+        throw error(.truncated, text.count, "the document ends inside a text that begins at byte \(start - 1)")
+    }
+
+    /// How many of eight bytes, the lowest first, are ASCII that stands for itself in a text.
+    @inline(__always)
+    private static func plainCount(_ eight: UInt64) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = eight ^ (ones &* 0x22), backslashes = eight ^ (ones &* 0x5C)
+        // The highest bit of each byte that is zero, or below a blank; one too many only behind the first.
+        let odd =
+            (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (eight &- ones &* 0x20) & ~eight | eight
+        return (odd & (ones &* 0x80)).trailingZeroBitCount &>> 3
+    }
+
+    /// Reads on from the first backslash, at `index`, of the text that begins at `start`.
+    private mutating func escapedString(_ text: Span<UInt8>, _ start: Int, _ index: Int) throws(GeoJSONError) -> String
+    {
+        scratch.removeAll(keepingCapacity: true)
+        var from = start
+        var index = index
+        while index < text.count {
+            let byte = text[index]
+            if byte == UInt8(ascii: "\"") {
+                try append(bytes[from..<index])
+                position = index + 1
+                return String(decoding: scratch, as: UTF8.self)
+            }
+            guard byte >= 0x20 else { throw control(byte, index) }
+            if byte != UInt8(ascii: "\\") {
+                index += 1
+                continue
+            }
+            try append(bytes[from..<index])
+            index = try escape(text, index)
+            from = index
+        }
+        throw error(.truncated, text.count, "the document ends inside a text that begins at byte \(start - 1)")
+    }
+
+    /// Adds what the escape at `index` stands for to `scratch`, and gives the place after it.
+    private mutating func escape(_ text: Span<UInt8>, _ index: Int) throws(GeoJSONError) -> Int {
+        switch byte(text, index + 1) {
+        case UInt8(ascii: "\""): scratch.append(0x22)
+        case UInt8(ascii: "\\"): scratch.append(0x5C)
+        case UInt8(ascii: "/"): scratch.append(0x2F)
+        case UInt8(ascii: "b"): scratch.append(0x08)
+        case UInt8(ascii: "f"): scratch.append(0x0C)
+        case UInt8(ascii: "n"): scratch.append(0x0A)
+        case UInt8(ascii: "r"): scratch.append(0x0D)
+        case UInt8(ascii: "t"): scratch.append(0x09)
+        case UInt8(ascii: "u"): return try unicodeEscape(text, index)
+        default:
+            guard index + 1 < text.count else { throw error(.truncated, text.count, "the document ends in an escape") }
+            throw error(.syntax, index, "a backslash followed by something that JSON does not escape")
+        }
+        return index + 2
+    }
+
+    private mutating func unicodeEscape(_ text: Span<UInt8>, _ index: Int) throws(GeoJSONError) -> Int {
+        var value = try hexadecimal(text, index + 2)
+        var end = index + 6
+        if value >= 0xD800 && value <= 0xDBFF, byte(text, end) == UInt8(ascii: "\\"),
+            byte(text, end + 1) == UInt8(ascii: "u")
+        {
+            let low = try hexadecimal(text, end + 2)
+            if low >= 0xDC00 && low <= 0xDFFF {
+                value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
+                end += 6
+            }
+        }
+        guard let scalar = Unicode.Scalar(value) else {
+            guard mendsText else { throw error(.invalidText, index, "an escape of half of a surrogate pair") }
+            warn("an escape of half of a surrogate pair; U+FFFD stands in for it", at: index, effect: .repaired)
+            scratch += [0xEF, 0xBF, 0xBD]
+            return end
+        }
+        scratch += Array(String(scalar).utf8)
+        return end
+    }
+
+    private func hexadecimal(_ text: Span<UInt8>, _ start: Int) throws(GeoJSONError) -> UInt32 {
+        var value: UInt32 = 0
+        for index in start..<(start + 4) {
+            let byte = byte(text, index)
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt32(byte - UInt8(ascii: "a") + 10)
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | UInt32(byte - UInt8(ascii: "A") + 10)
+            default:
+                guard index < text.count else { throw error(.truncated, text.count, "the document ends in an escape") }
+                throw error(.syntax, index, "\\u must be followed by four hexadecimal digits")
+            }
+        }
+        return value
+    }
+
+    private func control(_ byte: UInt8, _ index: Int) -> GeoJSONError {
+        error(.syntax, index, "the control byte 0x\(String(byte, radix: 16)) inside a text; write it as an escape")
+    }
+
+    /// Adds bytes between escapes to `scratch`.
+    private mutating func append(_ slice: ArraySlice<UInt8>) throws(GeoJSONError) {
+        guard slice.contains(where: { $0 >= 0x80 }) else { return scratch += slice }
+        scratch += try validated(slice).utf8
+    }
+
+    /// The text of some bytes; what of them is not UTF-8 is mended.
+    private mutating func validated(_ slice: ArraySlice<UInt8>) throws(GeoJSONError) -> String {
+        if let text = String(validating: slice, as: UTF8.self) { return text }
+        // The longest valid beginning tells where the fault is; a character has at most 4 bytes, so it is found by
+        // decoding one after another.
+        var decoder = UTF8()
+        var iterator = slice.makeIterator()
+        var offset = slice.startIndex
+        decoding: while true {
+            switch decoder.decode(&iterator) {
+            case .scalarValue(let scalar): offset += UTF8.width(scalar)
+            case .emptyInput, .error: break decoding
+            }
+        }
+        guard mendsText else {
+            throw error(.invalidText, offset, "the bytes of this text are not UTF-8; save the file as UTF-8")
+        }
+        warn("the bytes of a text are not UTF-8; U+FFFD stands in for them", at: offset, effect: .repaired)
+        return String(decoding: slice, as: UTF8.self)
+    }
+}
+
+extension GeoJSONParser {
+    /// A number as it stands in the document.
+    struct Number {
+        /// The nearest value.
+        ///
+        /// Infinity where it is larger than any that can be kept, which RFC 8259 section 6 leaves to readers.
+        var value: Double
+        /// The number without sign and fraction, when it has no fraction and no exponent and fits; otherwise `nil`.
+        var integer: Int?
+    }
+
+    /// How many bytes a number may have.
+    private static let maximumNumberLength = 1024
+
+    /// Reads a number at the cursor (RFC 8259 section 6), rounded to the nearest double.
+    @inline(__always)
+    mutating func number(_ text: Span<UInt8>) throws(GeoJSONError) -> Number {
+        let start = position
+        var index = start
+        let isNegative = byte(text, index) == UInt8(ascii: "-")
+        if isNegative { index += 1 }
+        let firstDigit = index
+        var mantissa: UInt64 = 0
+        var digit = byte(text, index) &- UInt8(ascii: "0")
+        while digit <= 9 {
+            mantissa = mantissa &* 10 &+ UInt64(digit)
+            index += 1
+            digit = byte(text, index) &- UInt8(ascii: "0")
+        }
+        var digitCount = index - firstDigit
+        guard digitCount > 0, digitCount == 1 || text[firstDigit] != UInt8(ascii: "0") else {
+            throw malformedNumber(text, index)
+        }
+        var exponent = 0
+        var isInteger = true
+        if byte(text, index) == UInt8(ascii: ".") {
+            isInteger = false
+            let pointIndex = index
+            index += 1
+            digit = byte(text, index) &- UInt8(ascii: "0")
+            while digit <= 9 {
+                mantissa = mantissa &* 10 &+ UInt64(digit)
+                index += 1
+                digit = byte(text, index) &- UInt8(ascii: "0")
+            }
+            exponent = pointIndex + 1 - index
+            guard exponent < 0 else { throw malformedNumber(text, index) }
+            digitCount -= exponent
+        }
+        if byte(text, index) | 0x20 == UInt8(ascii: "e") {
+            isInteger = false
+            index = try skipExponent(text, index, &exponent)
+        }
+        position = index
+        if digitCount <= 19, let magnitude = JSONNumber.nearest(mantissa: mantissa, exponent: exponent) {
+            let integer =
+                isInteger && mantissa <= 1 << 63 ? Self.integer(mantissa, isNegative: isNegative) : nil
+            return Number(value: isNegative ? -magnitude : magnitude, integer: integer)
+        }
+        return try longNumber(start, index)
+    }
+
+    /// A whole number, or `nil` for one that an `Int` cannot hold, minus zero among them.
+    @inline(__always)
+    private static func integer(_ magnitude: UInt64, isNegative: Bool) -> Int? {
+        guard isNegative else { return Int(exactly: magnitude) }
+        return magnitude == 0 ? nil : Int(truncatingIfNeeded: 0 &- magnitude)
+    }
+
+    /// Reads an exponent, the cursor `index` on its letter, and adds it to `exponent`; gives the place after it.
+    private func skipExponent(_ text: Span<UInt8>, _ index: Int, _ exponent: inout Int) throws(GeoJSONError) -> Int {
+        var index = index + 1
+        let sign = byte(text, index)
+        if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { index += 1 }
+        let first = index
+        var value = 0
+        while true {
+            let digit = byte(text, index) &- UInt8(ascii: "0")
+            guard digit <= 9 else { break }
+            // Beyond this the number is zero or too large whatever follows.
+            if value < 100_000 { value = value * 10 + Int(digit) }
+            index += 1
+        }
+        guard index > first else { throw malformedNumber(text, index) }
+        exponent += sign == UInt8(ascii: "-") ? -value : value
+        return index
+    }
+
+    /// A number with more digits or a larger exponent than the fast ways can do.
+    private func longNumber(_ start: Int, _ end: Int) throws(GeoJSONError) -> Number {
+        guard end - start <= Self.maximumNumberLength else {
+            throw error(.invalidNumber, start, "a number of more than \(Self.maximumNumberLength) characters")
+        }
+        let text = String(decoding: bytes[start..<end], as: UTF8.self)
+        guard let value = Double(text) else { throw error(.invalidNumber, start, "a number that cannot be read") }
+        return Number(value: value, integer: Int(text))
+    }
+
+    private func malformedNumber(_ text: Span<UInt8>, _ index: Int) -> GeoJSONError {
+        guard index < text.count else { return error(.truncated, text.count, "the document ends in a number") }
+        return error(
+            .invalidNumber, position,
+            "a number must look like -12.5e3: digits before and after the point, no leading zero")
+    }
+}

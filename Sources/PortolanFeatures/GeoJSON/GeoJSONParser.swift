@@ -240,3 +240,279 @@ struct GeoJSONParser {
             effect: effect, number: number)
     }
 }
+
+extension GeoJSONParser {
+    /// Reads the whole document.
+    mutating func document(_ text: Span<UInt8>) throws(GeoJSONError) -> FeatureCollection {
+        guard text.count <= limits.maximumByteCount else {
+            throw error(.limitExceeded, 0, "\(text.count) bytes are more than the limit of \(limits.maximumByteCount)")
+        }
+        try skipByteOrderMark(text)
+        let first = skipSpace(text)
+        guard first == UInt8(ascii: "{") else {
+            if first == UInt8(ascii: "<") {
+                throw error(.syntax, position, "'<' where '{' should stand: this looks like XML or HTML, not GeoJSON")
+            }
+            if ContentKind(recognizing: bytes)?.isRaster == true {
+                throw error(.wrongType, position, "this is an image, not GeoJSON")
+            }
+            throw wrongType(text, "the GeoJSON object")
+        }
+        let result = try object(text)
+        _ = skipSpace(text)
+        guard position == text.count else {
+            throw error(.trailingContent, position, "\(found(text)) after the end of the document")
+        }
+        return finished(result)
+    }
+
+    /// Reads one GeoJSON object, the cursor on its brace.
+    mutating func object(_ text: Span<UInt8>) throws(GeoJSONError) -> FeatureCollection {
+        let start = position
+        let type = try lookAheadType(text)
+        switch type {
+        case "FeatureCollection": return try collection(text)
+        case "Feature": return FeatureCollection(features: [try feature(text, isRoot: true)])
+        case "Topology": throw error(.wrongType, start, "this is TopoJSON; convert it to GeoJSON first")
+        default: return FeatureCollection(features: [Feature(geometry: try geometry(text, isRoot: true))])
+        }
+    }
+
+    /// The collection with what was found on the way.
+    func finished(_ collection: FeatureCollection) -> FeatureCollection {
+        var result = collection
+        result.crs = crs
+        result.warnings = warnings.all
+        return result
+    }
+
+    mutating func skipByteOrderMark(_ text: Span<UInt8>) throws(GeoJSONError) {
+        let marks = (byte(text, 0), byte(text, 1))
+        if marks == (0xFE, 0xFF) || marks == (0xFF, 0xFE) {
+            throw error(.invalidText, 0, "the document is UTF-16; save it as UTF-8")
+        }
+        if marks == (0xEF, 0xBB), byte(text, 2) == 0xBF { position = 3 }
+    }
+
+    /// The `type` of the object at the cursor, which is left where it is.
+    mutating func lookAheadType(_ text: Span<UInt8>) throws(GeoJSONError) -> String {
+        let start = position
+        let depthBefore = depth
+        var type: String?
+        var isMalformed = false
+        do throws(GeoJSONError) {
+            var more = try begin(text, until: UInt8(ascii: "}"))
+            while more {
+                if try memberName(text) == Known.type {
+                    guard skipSpace(text) == UInt8(ascii: "\"") else { throw wrongType(text, "the name of the type") }
+                    type = try string(text)
+                    break
+                }
+                skipValue(text)
+                more = try continues(text, until: UInt8(ascii: "}"))
+            }
+        } catch  where error.code != .wrongType {
+            isMalformed = true
+        }
+        position = start
+        depth = depthBefore
+        if let type { return type }
+        if isMalformed {
+            // Reading it properly tells the first fault rather than the one that the look ahead stumbled on.
+            _ = try value(text)
+            position = start
+        }
+        throw error(.missingMember, start, "this object has no member \"type\", which every GeoJSON object has")
+    }
+
+    private mutating func collection(_ text: Span<UInt8>) throws(GeoJSONError) -> FeatureCollection {
+        let start = position
+        var result = FeatureCollection(features: [])
+        var foreign: [Properties.Element] = []
+        var seen = SeenNames()
+        var more = try begin(text, until: UInt8(ascii: "}"))
+        while more {
+            let number = try distinctName(text, &seen)
+            switch number {
+            case Known.type: _ = try value(text)
+            case Known.features: result.features = try features(text)
+            case Known.crs: try readCRS(text)
+            case Known.bbox: result.declaredBounds = try bounds(text)
+            default: foreign.append(Properties.Element(name: name(number), value: try value(text)))
+            }
+            more = try continues(text, until: UInt8(ascii: "}"))
+        }
+        guard seen.contains(Known.features) else {
+            throw error(.missingMember, start, "a FeatureCollection needs a member \"features\"")
+        }
+        result.foreignMembers = seen.properties(foreign)
+        return result
+    }
+
+    private mutating func features(_ text: Span<UInt8>) throws(GeoJSONError) -> [Feature] {
+        guard skipSpace(text) == UInt8(ascii: "[") else { throw wrongType(text, "the array of features") }
+        var list = FeatureList()
+        var more = try begin(text, until: UInt8(ascii: "]"))
+        if more, threadCount > 1 { more = try readAhead(text, &list) }
+        while more { more = try nextFeature(text, &list) }
+        featureNumber = nil
+        if list.isEmpty, let firstLoss { throw firstLoss }
+        return list.features
+    }
+
+    /// Reads the next member of the list of features; tells whether there are more.
+    mutating func nextFeature(_ text: Span<UInt8>, _ list: inout FeatureList) throws(GeoJSONError) -> Bool {
+        let first = skipSpace(text)
+        list.count += 1
+        guard list.count <= limits.maximumFeatureCount else {
+            throw error(.limitExceeded, position, "more than \(limits.maximumFeatureCount) features")
+        }
+        featureNumber = list.count
+        if first == UInt8(ascii: "n") {
+            warn("null where a feature should stand; left out", at: position, effect: .omitted)
+            try literal(text, "null")
+        } else if let feature = try featureOrLoss(text) {
+            list.isEmpty = false
+            try keep(feature, in: &list.features)
+        }
+        return try continues(text, until: UInt8(ascii: "]"))
+    }
+}
+
+extension GeoJSONParser {
+    /// Reads a feature, the cursor on its brace; only the outermost object may name a CRS.
+    mutating func feature(_ text: Span<UInt8>, isRoot: Bool) throws(GeoJSONError) -> Feature {
+        let start = position
+        // What it takes itself, and where it lies and how it looks in a source.
+        try charge(MemoryLayout<Feature>.stride + 160)
+        var feature = Feature(geometry: nil)
+        var foreign: [Properties.Element] = []
+        var seen = SeenNames()
+        var more = try begin(text, until: UInt8(ascii: "}"))
+        while more {
+            let number = try distinctName(text, &seen)
+            switch number {
+            case Known.type: try featureType(text)
+            case Known.id: feature.id = try identifier(text)
+            case Known.properties:
+                switch skipSpace(text) {
+                case UInt8(ascii: "{"): feature.properties = try properties(text)
+                case UInt8(ascii: "n"): try literal(text, "null")
+                default:
+                    try passOver(text, wrongType(text, "the object of properties, or null,"), key: "properties")
+                }
+            case Known.geometry: feature.geometry = try geometryOrLoss(text, isRoot: isRoot)
+            case Known.bbox: feature.declaredBounds = try bounds(text)
+            case Known.crs where isRoot: try readCRS(text)
+            default: foreign.append(Properties.Element(name: name(number), value: try value(text)))
+            }
+            more = try continues(text, until: UInt8(ascii: "}"))
+        }
+        if !seen.contains(Known.type) {
+            guard seen.contains(Known.geometry) else {
+                throw error(.missingMember, start, "a Feature needs a member \"type\"")
+            }
+            warn("a Feature needs a member \"type\"; taken as one", key: "type", at: start, effect: .repaired)
+        }
+        // QGIS Server tells so of pixels of a raster.
+        for (member, name) in [(Known.geometry, "geometry"), (Known.properties, "properties")]
+        where !seen.contains(member) {
+            warn("a Feature should have a member \"\(name)\", be it null", key: name, at: start)
+        }
+        if !foreign.isEmpty { feature.foreignMembers = seen.properties(foreign) }
+        if feature.geometry == nil, feature.foreignMembers["place"]?.objectValue != nil {
+            // OGC 21-045r1: a geometry in another system, or of a kind that GeoJSON does not have.
+            warn(
+                "its shape stands in \"place\" of JSON-FG, which is not read", key: "place", at: start, effect: .omitted
+            )
+        }
+        return feature
+    }
+
+    private static let featureType = ByteWords("\"Feature\"".utf8)
+
+    private mutating func featureType(_ text: Span<UInt8>) throws(GeoJSONError) {
+        guard skipSpace(text) == UInt8(ascii: "\"") else { throw wrongType(text, "the type \"Feature\"") }
+        if Self.featureType.stands(in: text, at: position) { return position += Self.featureType.count }
+        let offset = position
+        let type = try string(text)
+        guard type == "Feature" else {
+            throw error(.wrongType, offset, "the type \"\(type.prefix(40))\" where \"Feature\" should stand")
+        }
+    }
+
+    private mutating func identifier(_ text: Span<UInt8>) throws(GeoJSONError) -> FeatureID? {
+        switch skipSpace(text) {
+        case UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return FeatureID(try value(text))
+        case UInt8(ascii: "n"):
+            try literal(text, "null")
+            return nil
+        default:
+            try passOver(text, wrongType(text, "an id, which is a text or a number,"), key: "id")
+            return nil
+        }
+    }
+
+    /// Reads a `bbox`; one that is none is passed over with a warning, since the coordinates tell the same.
+    mutating func bounds(_ text: Span<UInt8>) throws(GeoJSONError) -> DeclaredBounds? {
+        _ = skipSpace(text)
+        let offset = position
+        let value = try value(text)
+        if value == .null { return nil }
+        guard let bounds = DeclaredBounds(value) else {
+            warn("not a list of 4 or 6 numbers; ignored", key: "bbox", at: offset)
+            return nil
+        }
+        return bounds
+    }
+
+    /// Reads the `crs` member as files from before RFC 7946 have it.
+    ///
+    /// Known forms: `{"type":"name","properties":{"name":…}}` of 2008, `{"type":"EPSG","properties":{"code":…}}` of
+    /// 2006, `{"type":"OGC","properties":{"urn":…}}`, and a link whose address is itself a name of a CRS.
+    mutating func readCRS(_ text: Span<UInt8>) throws(GeoJSONError) {
+        _ = skipSpace(text)
+        let offset = position
+        let value = try value(text)
+        if value == .null {
+            warn("null says that no system may be assumed; taken as WGS 84", key: "crs", at: offset)
+            return
+        }
+        if let name = value.stringValue {
+            warn("a text where an object should stand; taken as a name", key: "crs", at: offset, effect: .repaired)
+            return try setCRS(name, at: offset)
+        }
+        guard let object = value.objectValue else {
+            return warn("not an object with a type and properties; ignored", key: "crs", at: offset, effect: .omitted)
+        }
+        let type = object["type"]?.stringValue ?? ""
+        let properties = object["properties"]?.objectValue ?? [:]
+        let name: String?
+        switch type.lowercased() {
+        case "name": name = properties["name"]?.stringValue
+        case "epsg": name = properties["code"]?.displayText.map { $0.contains(":") ? $0 : "EPSG:\($0)" }
+        case "ogc": name = properties["urn"]?.stringValue
+        case "link": name = properties["href"]?.stringValue
+        default:
+            throw error(.unsupportedCRS, offset, "\"crs\" of the type \"\(type.prefix(40))\"; name and EPSG are known")
+        }
+        guard let name else {
+            return warn("does not say which system it means; ignored", key: "crs", at: offset, effect: .omitted)
+        }
+        if type.lowercased() == "link" {
+            guard let linked = try? CRS(name) else {
+                return warn(
+                    "a link (\(name.prefix(120))); links are not followed, taken as WGS 84", key: "crs", at: offset,
+                    effect: .omitted)
+            }
+            crs = linked
+        } else {
+            try setCRS(name, at: offset)
+        }
+    }
+
+    private mutating func setCRS(_ name: String, at offset: Int) throws(GeoJSONError) {
+        do { crs = try CRS(name) } catch { throw self.error(.unsupportedCRS, offset, "\"crs\": \(error)") }
+    }
+}

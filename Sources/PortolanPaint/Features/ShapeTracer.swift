@@ -286,3 +286,92 @@ struct ShapeTracer {
         return minX >= box.minX && maxX <= box.maxX && minY >= box.minY && maxY <= box.maxY ? .inside : .across
     }
 }
+
+extension ShapeTracer {
+    /// From how many coordinates on a line comes to the picture piece by piece, so that it takes memory for a piece alone.
+    static let longCount = 1 << 14
+
+    /// Adds the visible part of a long line to a path: the same as of a short one.
+    mutating func addLongLine(_ part: Int, in box: Rectangle, to path: inout Path) {
+        guard let projected else { return }
+        let isStraight =
+            projection.transform.isIdentity || projection.isStraight(bend: Double(projected.bends[part]))
+        var line = StreamedLine(tolerance: Self.tolerance), last: Int?
+        runs.removeAll()
+        func add(_ index: Int) {
+            self.add(index, after: &last, projected, isStraight: isStraight)
+            if runs.points.count >= Self.longCount { addPiece(of: &line, in: box, to: &path) }
+        }
+        let range = columns.range(ofPart: part)
+        if let extent = projection.extent(of: box) {
+            EssentialCoordinates.forEach(of: columns.x, columns.y, in: range, within: extent, add)
+        } else {
+            range.forEach(add)
+        }
+        addPiece(of: &line, in: box, to: &path)
+        line.end(to: &path)
+    }
+
+    /// Adds what of the points that have come lies in a box, and keeps the last, from which the line may go on.
+    private mutating func addPiece(of line: inout StreamedLine, in box: Rectangle, to path: inout Path) {
+        for run in 0...runs.count {
+            let range = run < runs.count ? runs.range(run) : runs.openStart..<runs.points.count
+            pieces.removeAll()
+            LineClipper.clip(runs.points, range, to: box, into: &pieces)
+            for piece in 0..<pieces.count {
+                let points = pieces.points[pieces.range(piece)]
+                if points.first != line.last { line.end(to: &path) }
+                for point in line.last == nil ? points : points.dropFirst() { line.add(point, to: &path) }
+            }
+            if run < runs.count { line.end(to: &path) }
+        }
+        let open = runs.points.count > runs.openStart ? runs.points.last : nil
+        runs.removeAll()
+        if let open { runs.points.append(open) }
+    }
+}
+
+extension ShapeTracer {
+    /// Brings what is left of a part to ``thinnedPoints``, where that is known beforehand and the part lies in a box as a whole.
+    ///
+    /// - Complexity: O(what is left), the first time O(coordinates of the part).
+    mutating func thin(_ part: Int, isRing: Bool, in box: Rectangle) -> Bool {
+        guard takeThinned(), let projected,
+            projection.isStraight(bend: Double(projected.bends[part])),
+            let found = thinned?.part(
+                part, of: projected, isRing: isRing, tolerance: Self.tolerance, longSide: PixelProjection.longSide,
+                &simplified, &thinnedPoints),
+            let indices = thinned?.indices
+        else { return false }
+        // However the picture is turned, all lies between the corners of the box around it.
+        let a = projection.pixel(x: found.minX, y: found.minY), b = projection.pixel(x: found.maxX, y: found.minY)
+        let c = projection.pixel(x: found.maxX, y: found.maxY), d = projection.pixel(x: found.minX, y: found.maxY)
+        let bounds = Rectangle(
+            minX: min(min(a.x, b.x), min(c.x, d.x)), minY: min(min(a.y, b.y), min(c.y, d.y)),
+            maxX: max(max(a.x, b.x), max(c.x, d.x)),
+            maxY: max(max(a.y, b.y), max(c.y, d.y)))
+        guard box.encloses(bounds) else { return false }
+        thinnedPoints.removeAll(keepingCapacity: true)
+        let xs = projected.x.span, ys = projected.y.span
+        for place in found.range {
+            let index = Int(indices[place])
+            thinnedPoints.append(projection.pixel(x: xs[index], y: ys[index]))
+        }
+        traced?.keep(thinnedPoints, ofPart: part, within: bounds)
+        return true
+    }
+
+    /// Takes what is known of the block in maps of the scale, and tells whether that is to be used.
+    private mutating func takeThinned() -> Bool {
+        guard isThinning, let shapes = projected?.thinned else { return false }
+        if thinned == nil {
+            thinned = shapes.take(scale: projection.unitsPerPixel, partCount: columns.partEnds.count)
+        }
+        return true
+    }
+
+    /// Leaves what is known of the block to other pictures.
+    mutating func giveBackThinned() {
+        if let parts = thinned.take() { projected?.thinned?.giveBack(parts) }
+    }
+}

@@ -282,3 +282,294 @@ public enum FillRule: Sendable, Hashable {
         return UInt32(truncatingIfNeeded: ((area &<< 8) &- area &+ (one / 2 + 16 * 255)) &>> 32)
     }
 }
+
+/// The signed areas that edges enclose in a few pixel rows.
+///
+/// A cell holds by how much the signed covered area of its pixel differs from that of the pixel to its left, in units
+/// of 2⁻³², so the running sum from the left is each pixel's area. Whole numbers cancel exactly and in any order. One
+/// bit for each block of four cells tells whether an edge touched it; only touched blocks are visited and cleared.
+///
+/// Cells and bits are reached by pointer, without a check for each access. The bound: `add(_:)` is given edges whose
+/// ends have x in the columns that `prepare` was told and y in the band's rows or below, and every x it works out lies
+/// between the two ends'; so the last cell it writes in a row is two beyond the last column's, and a row has it.
+struct CoverageBand: Sendable {
+    /// The memory for which the height of a band is chosen, in bytes: part of what a core has to itself.
+    private static let memory = 160 << 10
+
+    /// All clear between two paintings, so that any shape may lay out its rows in them.
+    private var cells: [Int64] = []
+    private var touched: [UInt64] = []
+    /// The column of a row's first cell, the first of a block.
+    private var firstColumn = 0
+    /// Cells in a row, in whole blocks.
+    private var stride = 0
+    /// Words of bits in a row.
+    private var words = 0
+    /// Rows, as a power of two.
+    private(set) var heightBits = 4
+
+    /// Makes a band as yet without memory.
+    init() {}
+
+    /// Makes a band of as many rows as there are, for edges that lie in some columns.
+    init(columns: ClosedRange<Int>, rowCount: Int) {
+        layOut(columns)
+        cells = [Int64](repeating: 0, count: stride * rowCount)
+        touched = [UInt64](repeating: 0, count: words * rowCount)
+    }
+
+    private mutating func layOut(_ columns: ClosedRange<Int>) {
+        firstColumn = columns.lowerBound & ~3
+        stride = (columns.upperBound &+ 3 &- firstColumn &+ 3) & ~3
+        words = (stride / 4 + 63) / 64
+    }
+
+    /// Lays out rows for edges that lie in some columns: narrow shapes stay in the nearest cache, and get higher bands.
+    mutating func prepare(columns: ClosedRange<Int>) {
+        layOut(columns)
+        heightBits = 6
+        while heightBits > 2, stride * 8 << heightBits > Self.memory { heightBits -= 1 }
+        let cellCount = stride << heightBits, wordCount = words << heightBits
+        if cells.count < cellCount { cells = [Int64](repeating: 0, count: max(cellCount, Self.memory / 8)) }
+        if touched.count < wordCount { touched = [UInt64](repeating: 0, count: max(wordCount, 256)) }
+    }
+
+    /// Adds edges that begin and end within some rows, which are all that the band has.
+    mutating func add(_ edges: inout [Edge], _ range: Range<Int>) {
+        withRows { rows in
+            var edges = edges.mutableSpan
+            for index in edges.indices { rows.add(&edges[index], in: range) }
+        }
+    }
+
+    /// Lends the cells for as long as `body` works.
+    mutating func withRows<Result>(_ body: (Rows) -> Result) -> Result {
+        let stride = stride, words = words, firstColumn = firstColumn
+        return unsafe cells.withUnsafeMutableBufferPointer { cells in
+            unsafe touched.withUnsafeMutableBufferPointer { touched in
+                guard let cells = cells.baseAddress, let touched = touched.baseAddress else {
+                    preconditionFailure("a band is prepared before it is used")
+                }
+                return unsafe body(
+                    Rows(cells: cells, touched: touched, firstColumn: firstColumn, stride: stride, words: words))
+            }
+        }
+    }
+
+    /// The band's rows, while they are lent.
+    @safe struct Rows {
+        let cells: UnsafeMutablePointer<Int64>
+        let touched: UnsafeMutablePointer<UInt64>
+        let firstColumn: Int
+        let stride: Int
+        let words: Int
+    }
+}
+
+extension CoverageBand.Rows {
+    /// Adds the part of an edge that is above `bottom`, and tells whether something is left below.
+    ///
+    /// - Parameters:
+    ///   - edge: an edge that begins in the band; its upper end moves to where the rest begins.
+    ///   - top: the band's first row.
+    ///   - bottom: the y below the band's last row.
+    ///   - pixels: the picture's pixels of those rows, which are fetched from memory while edges are still added.
+    @inline(__always)
+    func add(_ edge: inout Edge, top: Int, bottom: Int64, _ pixels: PixelRows) -> Bool {
+        unsafe add(&edge, top: top, bottom: bottom, pixels.row(top), width: pixels.size.width)
+    }
+
+    /// Adds an edge that begins in some rows, which are all that the band has, as far as it lies in them.
+    @inline(__always)
+    func add(_ edge: inout Edge, in rows: Range<Int>) {
+        let bottom = Int64(rows.upperBound) &<< Edge.yBits
+        // What is fetched from memory ahead are the cells themselves: a row of them is two words of 32 bits a cell long.
+        let fetched = unsafe UnsafeMutableRawPointer(cells).assumingMemoryBound(to: UInt32.self)
+        _ = unsafe add(&edge, top: rows.lowerBound, bottom: bottom, fetched, width: 2 &* stride)
+    }
+
+    @inline(__always)
+    private func add(
+        _ edge: inout Edge, top: Int, bottom: Int64, _ pixels: UnsafeMutablePointer<UInt32>, width: Int
+    ) -> Bool {
+        let direction = Int64(edge.direction)
+        let row = Int(truncatingIfNeeded: edge.y0 &>> Edge.yBits)
+        var boundary = (Int64(truncatingIfNeeded: row) &+ 1) &<< Edge.yBits
+        var cursor = unsafe Cursor(
+            cells: cells + ((row &- top) &* stride &- firstColumn), touched: touched + (row &- top) &* words,
+            pixels: pixels + (row &- top) &* width)
+        if edge.y1 <= boundary {
+            unsafe addPiece(cursor, edge.x0, edge.x1, (edge.y1 &- edge.y0) &* direction, inverse: 0)
+            return false
+        }
+        var x = edge.x0
+        if !edge.isEntered {
+            x = edge.enter(boundary)
+            unsafe addPiece(cursor, edge.x0, x, (boundary &- edge.y0) &* direction, inverse: 0)
+            unsafe advance(&cursor, width)
+        } else {
+            boundary = edge.y0
+        }
+        let last = min(bottom, edge.y1 & ~(Edge.rowHeight - 1))
+        if boundary < last {
+            let step = edge.step, height = Edge.rowHeight &* direction
+            let inverse = step == 0 ? 0 : 1 / Double(abs(step))
+            while boundary < last {
+                unsafe addPiece(cursor, x, x &+ step, height, inverse: inverse)
+                x = x &+ step
+                unsafe advance(&cursor, width)
+                boundary = boundary &+ Edge.rowHeight
+            }
+        }
+        if boundary == bottom, edge.y1 > bottom {
+            edge.x0 = x
+            edge.y0 = bottom
+            return true
+        }
+        if edge.y1 > boundary {
+            unsafe addPiece(cursor, x, edge.x1, (edge.y1 &- boundary) &* direction, inverse: 0)
+        }
+        return false
+    }
+
+    /// Where a row's memory begins.
+    @unsafe private struct Cursor {
+        /// The cell of column 0, which the row need not have.
+        var cells: UnsafeMutablePointer<Int64>
+        var touched: UnsafeMutablePointer<UInt64>
+        var pixels: UnsafeMutablePointer<UInt32>
+    }
+
+    @inline(__always)
+    private func advance(_ cursor: inout Cursor, _ width: Int) {
+        unsafe cursor.cells += stride
+        unsafe cursor.touched += words
+        unsafe cursor.pixels += width
+    }
+
+    /// Adds what an edge crosses of one row.
+    ///
+    /// - Parameters:
+    ///   - row: the row's memory.
+    ///   - xa: one end's x.
+    ///   - xb: the other end's x.
+    ///   - height: how much of the row's height the piece crosses, negative for an upward edge.
+    ///   - inverse: 1 over the distance of the two x, or 0 when it is not known.
+    @inline(__always)
+    private func addPiece(_ row: Cursor, _ xa: Int64, _ xb: Int64, _ height: Int64, inverse: Double) {
+        let left = min(xa, xb), right = max(xa, xb)
+        let first = Int(truncatingIfNeeded: left &>> Edge.xBits), last = Int(truncatingIfNeeded: right &>> Edge.xBits)
+        unsafe prefetch_to_write(row.pixels + first)
+        let cell = unsafe row.cells + first
+        if first == last {
+            // Twice the mean distance from the cell's left side, to 2⁻³¹ of a pixel.
+            let part = (left &+ right &- Int64(truncatingIfNeeded: first) &<< (Edge.xBits + 1)) &>> 11
+            let beyond = (height &* part) &>> 30
+            unsafe cell[0] &+= height &- beyond
+            unsafe cell[1] &+= beyond
+        } else {
+            let boundary = Int64(truncatingIfNeeded: first &+ 1) &<< Edge.xBits
+            let slope = Double(height) * (inverse == 0 ? 1 / Double(right &- left) : inverse)
+            let before = Double(boundary &- left)
+            let after = Double(right &- Int64(truncatingIfNeeded: last) &<< Edge.xBits)
+            let firstArea = whole_part(slope * before * before * (0.5 / Double(Edge.pixelWidth)))
+            let lastArea = whole_part(slope * after * after * (0.5 / Double(Edge.pixelWidth)))
+            unsafe cell[0] &+= firstArea
+            let count = last &- first
+            if count == 1 {
+                unsafe cell[1] &+= height &- firstArea &- lastArea
+                unsafe cell[2] &+= lastArea
+            } else {
+                let second = whole_part(slope * (before + Double(Edge.pixelWidth / 2)))
+                let each = whole_part(slope * Double(Edge.pixelWidth))
+                unsafe cell[1] &+= second &- firstArea
+                var index = 2
+                while index < count {
+                    unsafe cell[index] &+= each
+                    index &+= 1
+                }
+                unsafe cell[count] &+= height &- lastArea &- second &- each &* Int64(truncatingIfNeeded: count &- 2)
+                unsafe cell[count &+ 1] &+= lastArea
+            }
+        }
+        var block = (first &- firstColumn) &>> 2
+        let lastBlock = (last &+ 1 &- firstColumn) &>> 2
+        if block &>> 6 == lastBlock &>> 6 {
+            // All bits from the first to the last at once.
+            let bits = (2 &<< UInt64(truncatingIfNeeded: lastBlock & 63)) &- 1
+            unsafe row.touched[block &>> 6] |= bits & (UInt64.max &<< UInt64(truncatingIfNeeded: block & 63))
+        } else {
+            while block <= lastBlock {
+                unsafe row.touched[block &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: block & 63)
+                block &+= 1
+            }
+        }
+    }
+}
+
+extension CoverageBand.Rows {
+    /// Paints rows with one colour through the coverage gathered for them, and clears the band.
+    ///
+    /// - Parameters:
+    ///   - rows: the band's rows on the picture.
+    ///   - rule: which places are inside.
+    ///   - brush: the colour.
+    ///   - picture: the picture's pixels of those rows.
+    @inline(__always)
+    func paint(_ rows: Range<Int>, _ rule: FillRule, _ brush: Brush, on picture: PixelRows) {
+        var cells = unsafe self.cells, touched = unsafe self.touched
+        for row in rows {
+            unsafe paint(cells, touched, rule, brush, picture.row(row), width: picture.size.width)
+            unsafe cells += stride
+            unsafe touched += words
+        }
+    }
+
+    @inline(__always)
+    private func paint(
+        _ cells: UnsafeMutablePointer<Int64>, _ touched: UnsafeMutablePointer<UInt64>, _ rule: FillRule, _ brush: Brush,
+        _ pixels: UnsafeMutablePointer<UInt32>, width: Int
+    ) {
+        var area: Int64 = 0, painted = firstColumn
+        var word = 0
+        while word < words {
+            var bits = unsafe touched[word]
+            if bits != 0 { unsafe touched[word] = 0 }
+            while bits != 0 {
+                let first = (word &<< 6 &+ bits.trailingZeroBitCount) &<< 2, column = firstColumn &+ first
+                bits &= bits &- 1
+                if painted < column {
+                    // Between touched blocks the coverage stays the same.
+                    let coverage = rule.coverage(area)
+                    if coverage != 0 {
+                        unsafe brush.paint(pixels + painted, min(column, width) &- painted, coverage: coverage)
+                    }
+                }
+                let cell = unsafe cells + first
+                let area0 = unsafe area &+ cell[0]
+                let area1 = unsafe area0 &+ cell[1]
+                let area2 = unsafe area1 &+ cell[2]
+                area = unsafe area2 &+ cell[3]
+                unsafe cell[0] = 0
+                unsafe cell[1] = 0
+                unsafe cell[2] = 0
+                unsafe cell[3] = 0
+                let four = SIMD4(
+                    rule.coverage(area0), rule.coverage(area1), rule.coverage(area2), rule.coverage(area))
+                if column &+ 4 <= width {
+                    unsafe brush.paint(pixels + column, coverage: four)
+                } else {
+                    for index in 0..<max(width &- column, 0) {
+                        unsafe brush.paint(pixels + (column &+ index), 1, coverage: four[index])
+                    }
+                }
+                painted = column &+ 4
+            }
+            word &+= 1
+        }
+        let coverage = rule.coverage(area)
+        if painted < width, coverage != 0 {
+            unsafe brush.paint(pixels + painted, width &- painted, coverage: coverage)
+        }
+    }
+}
