@@ -27,12 +27,7 @@ extension ServiceClient {
     /// - Parameters:
     ///   - request: how the service is asked, as of a layer's ``/PortolanPlan/MapLayer/featureService``.
     ///   - limit: the most features.
-    /// - Throws: ``MapError``.
-    package func features(of request: FeatureRequest, limit: Int = 1_000_000) async throws(MapError) -> ServedFeatures {
-        do { return try await readFeatures(of: request, limit: limit) } catch { throw MapError(error) }
-    }
-
-    /// The same, with the closed error of connections.
+    /// - Throws: `ServiceError`.
     package func readFeatures(
         of request: FeatureRequest, limit: Int = 1_000_000
     ) async throws(ServiceError) -> ServedFeatures {

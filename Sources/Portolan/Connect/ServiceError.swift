@@ -173,12 +173,32 @@ extension ServiceError.Cause: CustomStringConvertible {
             "this address \(kind.words)" + (text.isEmpty ? "" : ", not as a service: \(text)")
         case .answer(let text), .other(let text): text
         case .crs(let error): error.description
-        case .wms(let error): error.description
-        case .wmsc(let error): error.description
-        case .wmts(let error): error.description
-        case .tms(let error): error.description
-        case .wfs(let error): error.description
-        case .ogcAPI(let error): error.description
+        case .wms, .wmsc, .wmts, .tms, .wfs, .ogcAPI: refusal.map { "\($0)" } ?? ""
+        }
+    }
+
+    /// The error of a negotiation with a service.
+    private var refusal: (any Error)? {
+        switch self {
+        case .wms(let error): error
+        case .wmsc(let error): error
+        case .wmts(let error): error
+        case .tms(let error): error
+        case .wfs(let error): error
+        case .ogcAPI(let error): error
+        default: nil
+        }
+    }
+
+    /// The name that a service does not offer, one near it, and the names that it offers.
+    private var missing: (kind: String, name: String, near: String?, offers: [String])? {
+        switch self {
+        case .wms(.layerNotFound(let name, let near, let offers)),
+            .wmts(.layerNotFound(let name, let near, let offers)):
+            ("layer", name, near, offers)
+        case .wfs(.typeNotFound(let name, let near, let offers)): ("feature type", name, near, offers)
+        case .ogcAPI(.collectionNotFound(let name, let near, let offers)): ("collection", name, near, offers)
+        default: nil
         }
     }
 }
@@ -213,41 +233,13 @@ extension ServiceError.Cause {
         case .otherKind: return MapError(.unknownFormat, description)
         case .answer, .other: return MapError(usual, description)
         case .crs(let error): return error.mapError
-        case .wms(let error):
-            if case .layerNotFound(let name, let near, let offers) = error {
-                return .notOffered("layer", name, near, offers, underlying: error)
-            }
-            return MapError(usual, description, underlying: error)
-        case .wmts(let error):
-            if case .layerNotFound(let name, let near, let offers) = error {
-                return .notOffered("layer", name, near, offers, underlying: error)
-            }
-            return MapError(usual, description, underlying: error)
-        case .wfs(let error):
-            if case .typeNotFound(let name, let near, let offers) = error {
-                return .notOffered("feature type", name, near, offers, underlying: error)
-            }
-            return MapError(usual, description, underlying: error)
-        case .ogcAPI(let error):
-            if case .collectionNotFound(let name, let near, let offers) = error {
-                return .notOffered("collection", name, near, offers, underlying: error)
-            }
-            return MapError(usual, description, underlying: error)
-        case .wmsc(let error): return MapError(usual, description, underlying: error)
-        case .tms(let error): return MapError(usual, description, underlying: error)
+        case .wms, .wmsc, .wmts, .tms, .wfs, .ogcAPI:
+            guard let missing else { return MapError(usual, description, underlying: refusal) }
+            let names = ReadableText.line(missing.offers.joined(separator: ", "), limit: 2000)
+            return MapError(
+                .notOffered, "the service has no \(missing.kind) '\(missing.name)'",
+                remedy: missing.offers.isEmpty ? nil : "it offers: \(names)",
+                suggestions: [missing.near].compactMap(\.self), underlying: refusal)
         }
-    }
-}
-
-extension MapError {
-    /// The error of a name that a service does not offer, with the names that it does.
-    fileprivate static func notOffered(
-        _ kind: String, _ name: String, _ near: String?, _ offers: [String], underlying: any Error
-    ) -> MapError {
-        let offer =
-            offers.isEmpty ? nil : "it offers: \(ReadableText.line(offers.joined(separator: ", "), limit: 2000))"
-        return MapError(
-            .notOffered, "the service has no \(kind) '\(name)'", remedy: offer, suggestions: [near].compactMap(\.self),
-            underlying: underlying)
     }
 }

@@ -95,3 +95,22 @@ struct DocumentLocation {
         return rest.contains("://") || rest.hasPrefix("data:") || rest == "-" ? path : rest
     }
 }
+
+/// A document that is read by where it stands.
+protocol LocatedDocument {
+    init(_ bytes: [UInt8], _ place: DocumentLocation) throws(DocumentError)
+}
+
+extension LocatedDocument {
+    /// Reads the document in a file.
+    static func read(path: String, _ kinds: LayerKinds) throws(MapError) -> Self {
+        do { return try Self(DocumentFile.content(of: path), DocumentLocation(path: path, kinds: kinds)) } catch {
+            throw MapError(error)
+        }
+    }
+
+    /// Reads a document for a program.
+    static func read(_ bytes: [UInt8], _ place: DocumentLocation) throws(MapError) -> Self {
+        do { return try Self(bytes, place) } catch { throw MapError(error) }
+    }
+}

@@ -17,7 +17,7 @@ import Foundation
 ///
 /// An OWS Context (OGC 14-055r2) is read as well; see ``OWSContext``. ``MapFacade/open(_:)`` shows a document on a map, and
 /// ``ServiceClient/mapDocument(at:)`` fetches one.
-public struct MapDocument: Hashable, Sendable {
+public struct MapDocument: LocatedDocument, Hashable, Sendable {
     /// What is shown.
     public var view = ViewRequest()
     /// What is shown at home, or `nil` where that is the view.
@@ -64,9 +64,7 @@ public struct MapDocument: Hashable, Sendable {
     /// - Parameter kinds: the kinds of layers that it may name.
     /// - Throws: ``MapError``.
     public init(path: String, kinds: LayerKinds = .standard) throws(MapError) {
-        do {
-            try self.init(DocumentFile.content(of: path), DocumentLocation(path: path, policy: .standard, kinds: kinds))
-        } catch { throw MapError(error) }
+        self = try Self.read(path: path, kinds)
     }
 
     /// Reads a document that stands, or would stand, at `path` on this machine.
@@ -79,9 +77,7 @@ public struct MapDocument: Hashable, Sendable {
     public init(
         bytes: [UInt8], path: String, policy: AddressPolicy = .standard, kinds: LayerKinds = .standard
     ) throws(MapError) {
-        do { try self.init(bytes, DocumentLocation(path: path, policy: policy, kinds: kinds)) } catch {
-            throw MapError(error)
-        }
+        self = try Self.read(bytes, DocumentLocation(path: path, policy: policy, kinds: kinds))
     }
 
     /// Reads a document that a server sent, which leads to no file, and to no host in a network of its own
@@ -92,10 +88,10 @@ public struct MapDocument: Hashable, Sendable {
     ///   - kinds: the kinds of layers that it may name.
     /// - Throws: ``MapError``.
     public init(bytes: [UInt8], base: BaseURL, kinds: LayerKinds = .standard) throws(MapError) {
-        do { try self.init(bytes, DocumentLocation(base: base, kinds: kinds)) } catch { throw MapError(error) }
+        self = try Self.read(bytes, DocumentLocation(base: base, kinds: kinds))
     }
 
-    private init(_ bytes: [UInt8], _ place: DocumentLocation) throws(DocumentError) {
+    init(_ bytes: [UInt8], _ place: DocumentLocation) throws(DocumentError) {
         let members = try JSONDocument.object(in: bytes, from: place.name)
         if members["type"] != nil, members["layers"] == nil {
             guard OWSContext.isContext(members) else { throw DocumentError(.features, in: place.name) }

@@ -18,7 +18,7 @@ extension MapFurniture {
             title = text
         case "attribution":
             guard let text = value.stringValue else { return "auto, none or a text" }
-            attribution = text == "auto" ? .automatic : text == "none" ? RenderOptions.Attribution.none : .text(text)
+            attribution = RenderOptions.Attribution(text)
         case "theme":
             guard value.stringValue != "auto" else { return nil }
             guard let own = value.stringValue.flatMap({ FurnitureTheme($0) }) else {
@@ -29,14 +29,11 @@ extension MapFurniture {
             guard let color = value.stringValue.flatMap({ Color(css: $0) }) else { return "a colour" }
             background = color
         case "graticule":
-            if value.stringValue == "auto" {
-                graticule = .automatic
-            } else {
-                guard let degrees = value.doubleValue, degrees > 0, degrees <= 90 else {
-                    return "'auto' or degrees up to 90"
-                }
-                graticule = .degrees(degrees)
+            let isAutomatic = value.stringValue == "auto"
+            guard let lines = isAutomatic ? .automatic : Graticule(degrees: value.doubleValue) else {
+                return "'auto' or degrees up to 90"
             }
+            graticule = lines
         default:
             guard case .bool(let flag) = value else { return "true or false" }
             switch key {

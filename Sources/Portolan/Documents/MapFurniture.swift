@@ -42,6 +42,35 @@ extension RenderOptions {
     }
 }
 
+extension RenderOptions.Attribution {
+    /// Reads an attribution: `auto`, `none` or a text.
+    package init(_ text: String) {
+        self =
+            switch text {
+            case "auto": .automatic
+            case "none": .none
+            default: .text(text)
+            }
+    }
+}
+
+extension Graticule {
+    /// Reads a graticule: `auto` or degrees up to 90; `nil` for other texts.
+    package init?(_ text: String) {
+        if text == "auto" {
+            self = .automatic
+        } else {
+            self.init(degrees: Double(text))
+        }
+    }
+
+    /// Lines every so many degrees up to 90.
+    init?(degrees: Double?) {
+        guard let degrees, degrees > 0, degrees <= 90 else { return nil }
+        self = .degrees(degrees)
+    }
+}
+
 extension FurnitureTheme {
     /// Reads a theme: `light`, `dark`, or the colours of letters and of panels with a comma between; `nil` for other texts.
     public init?(_ text: String) {

@@ -13,7 +13,7 @@ import Foundation
 /// Layers of WMS, WMTS, GeoJSON and tile templates are read and written; each is a resource, and its offering says how it is had.
 /// What is not known of a context is kept, and written again. What a context cannot say (opacity, styles of features, the exact
 /// view) stands in a member `portolan`, which others pass over.
-public struct OWSContext: Hashable, Sendable {
+public struct OWSContext: LocatedDocument, Hashable, Sendable {
     /// The identifier, a URI.
     public var id: String
     /// The title.
@@ -65,9 +65,7 @@ public struct OWSContext: Hashable, Sendable {
     /// - Parameter kinds: the kinds of layers that it may name in Portolan's words.
     /// - Throws: ``MapError``.
     public init(path: String, kinds: LayerKinds = .standard) throws(MapError) {
-        do {
-            try self.init(DocumentFile.content(of: path), DocumentLocation(path: path, policy: .standard, kinds: kinds))
-        } catch { throw MapError(error) }
+        self = try Self.read(path: path, kinds)
     }
 
     /// Reads a context that stands, or would stand, at `path`; what it names is as if a file did, wherever it came from
@@ -78,9 +76,7 @@ public struct OWSContext: Hashable, Sendable {
     public init(
         bytes: [UInt8], path: String, policy: AddressPolicy = .standard, kinds: LayerKinds = .standard
     ) throws(MapError) {
-        do { try self.init(bytes, DocumentLocation(path: path, policy: policy, kinds: kinds)) } catch {
-            throw MapError(error)
-        }
+        self = try Self.read(bytes, DocumentLocation(path: path, policy: policy, kinds: kinds))
     }
 
     /// Reads a context that a server sent, which leads to no file, and to no host in a network of its own.
@@ -88,10 +84,10 @@ public struct OWSContext: Hashable, Sendable {
     /// - Parameter kinds: the kinds of layers that it may name in Portolan's words.
     /// - Throws: ``MapError``.
     public init(bytes: [UInt8], base: BaseURL, kinds: LayerKinds = .standard) throws(MapError) {
-        do { try self.init(bytes, DocumentLocation(base: base, kinds: kinds)) } catch { throw MapError(error) }
+        self = try Self.read(bytes, DocumentLocation(base: base, kinds: kinds))
     }
 
-    private init(_ bytes: [UInt8], _ place: DocumentLocation) throws(DocumentError) {
+    init(_ bytes: [UInt8], _ place: DocumentLocation) throws(DocumentError) {
         let members = try JSONDocument.object(in: bytes, from: place.name)
         guard Self.isContext(members) else {
             throw DocumentError(.content("this is no OWS Context; it names no profile of one"), in: place.name)

@@ -46,12 +46,7 @@ struct FurnitureOptions: ParsableArguments {
             }
             options.background = color
         }
-        options.attribution =
-            switch attribution {
-            case nil, "auto": .automatic
-            case "none": .none
-            case .some(let text): .text(text)
-            }
+        options.attribution = attribution.map { RenderOptions.Attribution($0) } ?? .automatic
         options.title = title
         options.theme = try chosenTheme()
         options.showsLegend = legend
@@ -71,10 +66,10 @@ struct FurnitureOptions: ParsableArguments {
     }
 
     private func graticuleLines() throws(CommandFailure) -> Graticule? {
-        guard let graticule, graticule != "auto" else { return graticule.map { _ in .automatic } }
-        guard let degrees = Double(graticule), degrees > 0, degrees <= 90 else {
+        guard let graticule else { return nil }
+        guard let lines = Graticule(graticule) else {
             throw CommandFailure(.usage, "--graticule \(graticule) is neither 'auto' nor degrees up to 90")
         }
-        return .degrees(degrees)
+        return lines
     }
 }

@@ -37,7 +37,7 @@ enum SLDContentModel {
         let known = structure[element.name] ?? []
         return element.children.filter {
             !known.contains($0.name) && !descriptions.contains($0.name) && !$0.isSymbolizer
-        }.map { SLDFault("\($0.name.prefix(40)) of a \(element.name)", $0, isLoss: true) }
+        }.map { SLDFault("\($0.name.prefix(40)) of a \(element.name)", $0, .loss) }
     }
 
     /// Elements that say nothing of how something is drawn.
@@ -59,7 +59,7 @@ enum SLDContentModel {
     static func faults(in symbolizer: SLDElement) -> [SLDFault] {
         var faults: [SLDFault] = []
         for option in symbolizer.children("VendorOption") where !isRead(option, of: symbolizer) {
-            faults.append(SLDFault("VendorOption '\(option.attribute("name")?.prefix(40) ?? "")'", option))
+            faults.append(SLDFault(option.vendorOptionName, option))
         }
         visit(symbolizer, isPlain: symbolizer.name == "TextSymbolizer" || symbolizer.name == "PointSymbolizer", &faults)
         return faults
@@ -119,7 +119,7 @@ enum SLDContentModel {
         // A feature has one geometry, whatever its name is.
         if source.name == "PropertyName" || source.name == "ValueReference" { return [] }
         let name = source.attribute("name") ?? source.name, arguments = source.children
-        let fault = SLDFault("Geometry by the function '\(name.prefix(40))'", geometry, isLoss: true)
+        let fault = SLDFault("Geometry by the function '\(name.prefix(40))'", geometry, .loss)
         guard source.name == "Function" else { throw fault }
         var numbers: [Double] = []
         for argument in arguments.dropFirst() {

@@ -136,17 +136,33 @@ struct SLDElement: Sendable {
 
 /// Something in a Styled Layer Descriptor that is not drawn: an element or what it says.
 struct SLDFault: Error {
+    /// The effect on the picture.
+    enum Effect {
+        /// It is drawn without what is named.
+        case ignored
+        /// Something is missing from the picture.
+        case loss
+        /// It is drawn; a remark says how.
+        case drawn
+    }
+
     let what: String
     let line: Int
-    /// Whether something is missing for it, rather than drawn otherwise.
-    var isLoss: Bool
-    /// Whether it is drawn, and something is to be said of how.
-    let isDrawn: Bool
+    var effect: Effect
 
-    init(_ what: String, _ element: SLDElement, isLoss: Bool = false, isDrawn: Bool = false) {
-        self.isDrawn = isDrawn
+    init(_ what: String, _ element: SLDElement, _ effect: Effect = .ignored) {
         self.what = what
-        self.isLoss = isLoss
+        self.effect = effect
         line = element.line
     }
+}
+
+extension SLDElement {
+    /// The vendor option of a name.
+    func vendorOption(_ name: String) -> SLDElement? {
+        children("VendorOption").first { $0.attribute("name") == name }
+    }
+
+    /// A vendor option as messages name it.
+    var vendorOptionName: String { "VendorOption '\(attribute("name")?.prefix(40) ?? "")'" }
 }

@@ -60,7 +60,7 @@ struct SLDReader {
             noteLosses(around: layer)
             let styles = layer.children("UserStyle")
             for style in layer.children("NamedStyle") {
-                note(nil, "NamedStyle '\(style.child("Name")?.text.prefix(60) ?? "")'", style, isLoss: true)
+                note(nil, "NamedStyle '\(style.child("Name")?.text.prefix(60) ?? "")'", style, .loss)
             }
             for style in styles { names += [Self.name(of: style)].compactMap(\.self) }
             let wanted: [SLDElement]
@@ -82,9 +82,11 @@ struct SLDReader {
 
     private static func name(of style: SLDElement) -> String? { style.child("Name")?.text }
 
-    private mutating func note(_ layer: String?, _ what: String, _ element: SLDElement, isLoss: Bool = false) {
-        if isLoss { layerCount += 1 }
-        findings.append(Finding(rule: layer, element: nil, fault: SLDFault(what, element, isLoss: isLoss)))
+    private mutating func note(
+        _ layer: String?, _ what: String, _ element: SLDElement, _ effect: SLDFault.Effect = .ignored
+    ) {
+        if effect == .loss { layerCount += 1 }
+        findings.append(Finding(rule: layer, element: nil, fault: SLDFault(what, element, effect)))
     }
 
     /// Notes what is not read of an element around symbolizers.
@@ -98,10 +100,10 @@ struct SLDReader {
         var filters: [PropertyValue] = []
         let rules = type.children("Rule"), options = SLDTypeOptions(type, ruleCount: rules.count)
         for option in options.unread {
-            note(nil, "VendorOption '\(option.attribute("name")?.prefix(40) ?? "")'", option)
+            note(nil, option.vendorOptionName, option)
         }
         if let transformation = type.child("Transformation") {
-            note(nil, "Transformation", transformation, isLoss: true)
+            note(nil, "Transformation", transformation, .loss)
         }
         noteLosses(around: type)
         // What the other rules draw is known before those for the rest come.
@@ -118,7 +120,7 @@ struct SLDReader {
                 // Each holds all filters of the others.
                 guard isFirst || rules.count <= Self.mostRulesWithRests else {
                     layerCount += rule.children.count { $0.isSymbolizer } - 1
-                    note(rule.child("Name")?.text, "a second ElseFilter among so many rules", rest, isLoss: true)
+                    note(rule.child("Name")?.text, "a second ElseFilter among so many rules", rest, .loss)
                     continue
                 }
                 isFirst = false
@@ -171,7 +173,7 @@ struct SLDReader {
             do throws(SLDFault) { filter = try SLDFilter.filter(element) } catch {
                 layerCount += rule.children.count { $0.isSymbolizer }
                 var fault = error
-                fault.isLoss = true
+                fault.effect = .loss
                 findings.append(Finding(rule: name, element: "Filter", fault: fault, zooms: range))
                 return
             }

@@ -81,18 +81,17 @@ extension SLDSymbolizers {
     /// Puts a picture or a mark behind a text, which GeoServer draws larger around it if it is told to.
     private mutating func addShield(_ graphic: SLDElement, of element: SLDElement, to layer: inout Layer) {
         let count = faults.count
-        func option(_ name: String) -> SLDElement? {
-            element.children("VendorOption").first { $0.attribute("name") == name }
-        }
         // Along a line texts and pictures get their places apart.
         guard layer.layout["symbol-placement"] == nil, let made = picture(graphic, gap: 0) else {
             if faults.count == count { note("Graphic of a text along a line", graphic) }
             return lose(since: count)
         }
         layer.layout["icon-image"] = .string(made.name)
-        if let resize = option("graphic-resize")?.text, resize == "stretch" || resize == "proportional" {
+        if let resize = element.vendorOption("graphic-resize")?.text, resize == "stretch" || resize == "proportional" {
             layer.layout["icon-text-fit"] = "both"
-            let sides = option("graphic-margin")?.text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+            let sides = element.vendorOption("graphic-margin")?.text.split(whereSeparator: \.isWhitespace).compactMap {
+                Double($0)
+            }
             if let sides, let margin = StyleGraphic.Margin(sides) {
                 layer.layout["icon-text-fit-padding"] = [
                     .number(margin.top), .number(margin.right), .number(margin.bottom), .number(margin.left),
@@ -187,14 +186,13 @@ extension SLDSymbolizers {
         // They are read with the picture that they are for.
         case ("graphic-resize", _) where hasShield && ["none", "stretch", "proportional"].contains(option.text): break
         case ("graphic-margin", _) where hasShield: break
-        default: note("VendorOption '\(name.prefix(40))'", option)
+        default: note(option.vendorOptionName, option)
         }
     }
 
     /// Says what is to be known of an option that is read.
     private mutating func remark(_ words: String, _ option: SLDElement) {
-        let name = option.attribute("name")?.prefix(40) ?? ""
-        faults.append(SLDFault("VendorOption '\(name)': \(words)", option, isDrawn: true))
+        faults.append(SLDFault("\(option.vendorOptionName): \(words)", option, .drawn))
     }
 
     /// Lets a text at a point stand at other sides of it where its own place is taken.

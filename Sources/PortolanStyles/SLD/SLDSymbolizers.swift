@@ -51,19 +51,19 @@ struct SLDSymbolizers {
         for index in layers.indices { layers[index].traits.geometry = geometry }
         if !layers.isEmpty, let words = geometry.lazy.compactMap(\.remark).first, let place = element.child("Geometry")
         {
-            faults.append(SLDFault(words, place, isDrawn: true))
+            faults.append(SLDFault(words, place, .drawn))
         }
         return layers
     }
 
-    mutating func note(_ what: String, _ element: SLDElement, isLoss: Bool = false) {
-        faults.append(SLDFault(what, element, isLoss: isLoss))
-        if isLoss { lostPartCount += 1 }
+    mutating func note(_ what: String, _ element: SLDElement, _ effect: SLDFault.Effect = .ignored) {
+        faults.append(SLDFault(what, element, effect))
+        if effect == .loss { lostPartCount += 1 }
     }
 
     /// Notes that a part is missing as a whole for the faults after the first ones.
     mutating func lose(since count: Int) {
-        for index in faults.indices.dropFirst(count) { faults[index].isLoss = true }
+        for index in faults.indices.dropFirst(count) { faults[index].effect = .loss }
         lostPartCount += 1
     }
 
@@ -222,7 +222,7 @@ struct SLDSymbolizers {
         var layers: [Layer] = []
         if let fill = element.child("Fill") {
             if let graphic = fill.child("GraphicFill") {
-                let margin = element.children("VendorOption").first { $0.attribute("name") == "graphic-margin" }
+                let margin = element.vendorOption("graphic-margin")
                 let count = faults.count, name = picture(filling: graphic, margin: margin)
                 if name == nil { lose(since: count) }
                 if let name {

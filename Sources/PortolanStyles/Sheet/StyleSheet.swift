@@ -65,15 +65,15 @@ public struct StyleSheet: Equatable, Sendable {
             layerCount = reader.layerCount
             graphics = reader.graphics
             let found = reader.findings.map { finding in
-                let fault = finding.fault
+                let what = finding.fault.what, line = finding.fault.line
+                let fault: StyleFault =
+                    switch finding.fault.effect {
+                    case .drawn: .remark(what, line: line)
+                    case .loss: .lostElement(what, line: line)
+                    case .ignored: .element(what, line: line)
+                    }
                 return StyleLoss(
-                    MapWarning(
-                        styleLayer: finding.rule, member: finding.element,
-                        fault.isDrawn
-                            ? .remark(fault.what, line: fault.line)
-                            : fault.isLoss
-                                ? .lostElement(fault.what, line: fault.line) : .element(fault.what, line: fault.line)),
-                    zooms: finding.zooms)
+                    MapWarning(styleLayer: finding.rule, member: finding.element, fault), zooms: finding.zooms)
             }
             warnings = reader.repairs + found.map(\.warning) + warnings
             losses = found.filter(\.warning.isLoss) + losses

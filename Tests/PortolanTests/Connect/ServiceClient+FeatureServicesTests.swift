@@ -71,7 +71,7 @@ import Testing
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let built = try await LayerBuilder(client: client).build([LayerSpecification(text)])
         let service = try #require(built.first?.layer?.featureService)
-        return try await client.features(of: service.request, limit: limit)
+        return try await client.readFeatures(of: service.request, limit: limit)
     }
 
     @Test(
@@ -88,7 +88,7 @@ import Testing
         #expect(first?.url.lowercased().contains("bbox=") == false)
         let one = try await Self.features(of: text, try Self.server("all"), limit: 1)
         #expect(one.collection.features.count == 1 && !one.losses.isEmpty)
-        await #expect(throws: MapError.self) { try await Self.features(of: text, try Self.server("exception")) }
+        await #expect(throws: ServiceError.self) { try await Self.features(of: text, try Self.server("exception")) }
     }
 
     @Test(arguments: ["wfs:http://maps.example/gml;layers=cities", "oaf:http://maps.example/ogcapi;layers=cities"])
