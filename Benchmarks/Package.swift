@@ -5,7 +5,8 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "portolan", path: "..", traits: ["Full", "Redis"])],
+    // The traits of Scripts/test, so that one build serves both.
+    dependencies: [.package(name: "portolan", path: "..", traits: ["Full", "Redis", "Observability"])],
     targets: [
         .executableTarget(
             name: "raster-bench",
