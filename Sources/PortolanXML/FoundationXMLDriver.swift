@@ -5,22 +5,22 @@ import PortolanWeb
 import FoundationXML
 #endif
 
-/// Runs Foundation's parser over a document, where libxml2's own interface is not to be had.
+/// Runs Foundation's parser on a document, on platforms without libxml2's own interface.
 enum XMLDriver {
-    /// Reads `input` into `accountant` and returns what was odd but harmless.
+    /// Parses `input` into `accountant` and returns warnings.
     static func run(
         _ input: XMLInput, into accountant: XMLAccountant, limits: XMLLimits
     ) throws(XMLError) -> [MapWarning] {
         var scanner = XMLTagScanner(limits: limits, line: input.firstLine)
         try scanner.scan(input.bytes.span.extracting(input.start..<input.bytes.count))
-        // The document type declaration is read here and kept from the parser: Foundation does not say on all platforms that an
-        // entity is used, and on Linux some declarations end the process.
+        // The document type declaration is read here and hidden from the parser: Foundation does not report entity
+        // references on all platforms, and on Linux some declarations crash the process.
         let scan = XMLEntityScan(input)
         if let fault = scan.fault { throw fault }
-        // The parser would copy a comment with many faults as often as it has any.
+        // The parser would copy a comment once for each of its errors.
         try scan.checkComments()
         #if os(Linux)
-        // On Linux a name that is not UTF-8 ends the process; other encodings come decoded.
+        // On Linux a name that is not UTF-8 crashes the process; other encodings have been decoded before.
         if ["", "UTF-8", "UTF8", "US-ASCII", "ASCII"].contains(input.encodingName) {
             do throws(UTF8.ValidationError) { _ = try UTF8Span(validating: input.bytes.span) } catch {
                 let line = 1 + input.bytes[..<error.byteOffsets.lowerBound].count { $0 == 0x0A }
@@ -32,14 +32,15 @@ enum XMLDriver {
         for place in scan.documentType ?? 0..<0 where input.bytes[place] != 0x0A {
             document[place - input.start] = 0x20
         }
-        // A parser made of data refuses documents of more than ten million bytes; one made of a stream does not.
+        // A parser created from data rejects documents of more than ten million bytes; one created from a stream does
+        // not.
         let parser = XMLParser(stream: InputStream(data: document))
         parser.shouldProcessNamespaces = true
         parser.shouldReportNamespacePrefixes = true
         parser.shouldResolveExternalEntities = false
         let delegate = FoundationXMLDelegate(accountant: accountant, firstLine: input.firstLine)
         parser.delegate = delegate
-        // Its result is not to be trusted: it is true for some broken documents, and false for some that are only odd.
+        // The result is ignored: it is `true` for some broken documents, and `false` for some with mere warnings.
         _ = parser.parse()
         if let failure = delegate.failure {
             if case .entity = failure.reason, let use = scan.firstUse { throw use }
@@ -56,7 +57,8 @@ enum XMLDriver {
 
 private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
     private static let warningLimit = 20
-    /// The codes of libxml2, which also Apple's parser has, of what does not stop it: warnings, and breaches of *Namespaces in XML*.
+    /// The libxml2 error codes, also used by Apple's parser, of non-fatal errors: warnings, and violations of
+    /// *Namespaces in XML*.
     private static let harmlessCodes: [ClosedRange<Int>] = [97...100, 102...102, 106...107, 200...205]
 
     private let accountant: XMLAccountant
@@ -74,7 +76,7 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
         lineOffset = firstLine - 1
     }
 
-    /// Whether the outermost element has ended.
+    /// Whether the root element has ended.
     var isAtEnd: Bool { hasRoot && depth == 0 }
 
     private func perform(_ parser: XMLParser, _ action: () throws(XMLError) -> Void) {
@@ -94,7 +96,7 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
         return (String(name[..<colon]), String(name[name.index(after: colon)...]))
     }
 
-    /// The value of an attribute; on Linux an ampersand comes as a reference, whichever way it was written.
+    /// Returns the value of an attribute; on Linux an ampersand is always reported as a reference.
     private static func plain(_ value: String) -> String {
         #if os(Linux)
         value.replacing("&#38;", with: "&")
@@ -119,7 +121,7 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
         hasRoot = true
         perform(parser) { () throws(XMLError) in
             try accountant.admit(attributeCount: attributes.count, namespaceCount: declared, line: line)
-            // The order of the attributes is lost here; sorting makes it at least the same each time.
+            // The order of the attributes is lost; sorting makes it at least deterministic.
             values.removeAll()
             names.insert(name)
             for (key, value) in attributes.sorted(by: { $0.key < $1.key }) {
@@ -166,7 +168,7 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
         }
         let reason: XMLError.Reason =
             switch code {
-            // An entity that is not declared, or that was not read.
+            // An undeclared entity, or one that was not read.
             case 26, 27: .entity("…")
             case 76: .notWellFormed("opening and ending tag mismatch")
             default: .notWellFormed("the parser stopped here (code \(code))")

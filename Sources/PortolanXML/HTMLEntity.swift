@@ -1,6 +1,6 @@
-/// The characters that entities of HTML 4 stand for (W3C HTML 4.01, clause 24); XML declares none of them.
+/// The characters of HTML 4 entities (W3C HTML 4.01, clause 24), none of which XML declares.
 enum HTMLEntity {
-    /// The number of the character, or `nil` if HTML has no entity of the name.
+    /// Returns the code point of an entity, or `nil` if HTML has no such entity.
     static func character(_ name: some StringProtocol) -> UInt32? { characters[String(name)] }
 
     private static let characters: [String: UInt32] = {
@@ -24,7 +24,7 @@ enum HTMLEntity {
 
         """
 
-    /// The names of others, each with its number.
+    /// The names of further characters, each with its code point.
     private static let others = """
         OElig=152 oelig=153 Scaron=160 scaron=161 Yuml=178 fnof=192 circ=2C6 tilde=2DC Alpha=391 Beta=392 Gamma=393 \
         Delta=394 Epsilon=395 Zeta=396 Eta=397 Theta=398 Iota=399 Kappa=39A Lambda=39B Mu=39C Nu=39D Xi=39E \

@@ -2,16 +2,16 @@
 import CLibXML2
 import PortolanWeb
 
-/// Runs libxml2's push parser over a document.
+/// Runs libxml2's push parser on a document.
 enum XMLDriver {
-    /// Bytes are handed over in pieces of this size, so that an error early in a document ends the work early.
+    /// The chunk size, so that an error early in a document ends the parsing early.
     private static let pieceSize = 1 << 16
     private static let isLibraryReady: Bool = {
         xmlInitParser()
         return true
     }()
 
-    /// Reads `input` into `accountant` and returns what was odd but harmless.
+    /// Parses `input` into `accountant` and returns warnings.
     static func run(
         _ input: XMLInput, into accountant: XMLAccountant, limits: XMLLimits
     ) throws(XMLError) -> [MapWarning] {
@@ -34,25 +34,26 @@ enum XMLDriver {
     }
 }
 
-/// One parser of libxml2 and what its callbacks found.
+/// A libxml2 parser with the results of its callbacks.
 ///
-/// Safe outside: the parser is made and freed here, its callbacks get this object unretained and only while `feed` or
-/// `finish` runs, and each pointer they are given is read within the callback, up to the length libxml2 states.
+/// Safe outside: the parser is created and freed here, its callbacks receive this object unretained and only while
+/// `feed` or `finish` runs, and each pointer passed to them is read within the callback, up to the length that libxml2
+/// states.
 @safe final class LibXMLSession {
     private static let warningLimit = 20
-    /// The most attributes with default values that one kind of element may have.
+    /// The maximum number of attributes with default values per element type.
     private static let defaultedAttributeLimit = 32
-    /// The most bytes that default values may add to a document.
+    /// The maximum number of bytes that default values may add to a document.
     private static let defaultedByteLimit = 4 << 20
 
     private let accountant: XMLAccountant
     private let lineOffset: Int
     private var parser: xmlParserCtxtPtr?
-    /// libxml2 keeps one copy of each name for as long as the parser lives, so its address stands for it.
+    /// libxml2 keeps one copy of each name for the lifetime of the parser, so its address identifies it.
     private var names: [UnsafePointer<xmlChar>: String] = unsafe [:]
     /// The names of elements and attributes by the addresses of their parts.
     private var qualifiedNames: [NameAddress: XMLName] = [:]
-    /// Those by some bits of their addresses, which are looked at first.
+    /// A direct-mapped cache of these names by some bits of their addresses, checked first.
     private var nearNames = [(address: NameAddress, name: XMLName?)](
         repeating: (NameAddress(local: 0, prefix: 0, namespace: 0), nil), count: LibXMLSession.nearNameCount)
     private static let nearNameCount = 256
@@ -69,7 +70,7 @@ enum XMLDriver {
     /// The parameter entity whose declaration is being read.
     private var declaredEntity: String?
     private var failure: XMLError?
-    /// Oddities that did no harm.
+    /// The warnings.
     private(set) var warnings: [MapWarning] = []
 
     init(accountant: XMLAccountant, firstLine: Int) {
@@ -85,13 +86,13 @@ enum XMLDriver {
 
     deinit {
         guard let parser = unsafe parser else { return }
-        // An entity declaration makes libxml2 begin a document of its own, which the parser does not free.
+        // An entity declaration makes libxml2 create a document, which the parser does not free.
         if let document = unsafe parser.pointee.myDoc { unsafe xmlFreeDoc(document) }
         unsafe parser.pointee.myDoc = nil
         unsafe xmlFreeParserCtxt(parser)
     }
 
-    /// Whether the parser could be made.
+    /// Whether the parser could be created.
     var isOpen: Bool { unsafe parser != nil }
 
     /// Parses the next bytes.
@@ -103,7 +104,7 @@ enum XMLDriver {
         if let failure { throw failure }
     }
 
-    /// Says that there are no more bytes.
+    /// Ends the input.
     func finish() throws(XMLError) {
         _ = unsafe xmlParseChunk(parser, nil, 0, 1)
         if let failure { throw failure }
@@ -203,7 +204,8 @@ enum XMLDriver {
             unsafe LibXMLSession.session(user)?.countDefaultedAttribute(of: String(cString: element))
         }
         unsafe callbacks.serror = { _, error in
-            // What is passed as user data is the session, but for faults of a DTD the parser; the error names the parser always.
+            // The user data is the session, except for errors in a DTD, where it is the parser; the error always refers
+            // to the parser.
             guard let error = unsafe error, let parser = unsafe error.pointee.ctxt else { return }
             let user = unsafe parser.assumingMemoryBound(to: xmlParserCtxt.self).pointee.userData
             unsafe LibXMLSession.session(user)?.report(
@@ -228,12 +230,12 @@ enum XMLDriver {
         }
         values.removeAll()
         if let attributes = unsafe attributes, count > 0 {
-            // Five pointers an attribute: local name, prefix, namespace, first byte of the value and the one after it.
+            // Five pointers per attribute: local name, prefix, namespace, start and end of the value.
             for index in 0..<count {
                 let fields = unsafe attributes + 5 * index
                 let start = values.byteCount
                 if let first = unsafe fields[3], let end = unsafe fields[4], unsafe first < end {
-                    // Those that come of a declaration stand last.
+                    // Attributes with default values come last.
                     if index >= count - defaultedCount {
                         defaultedByteCount += unsafe end - first
                         guard defaultedByteCount <= Self.defaultedByteLimit else {
@@ -254,7 +256,9 @@ enum XMLDriver {
         }
     }
 
-    /// Adds a value; libxml2 hands an ampersand over as a reference, whichever way it was written, and no other is left.
+    /// Appends a value.
+    ///
+    /// libxml2 always reports an ampersand as a reference, and resolves all others.
     private func append(_ value: Span<UInt8>) {
         var rest = 0..<0
         for place in value.indices where value[place] == UInt8(ascii: "&") && place >= rest.upperBound {
@@ -277,20 +281,21 @@ enum XMLDriver {
     }
 
     private func refuseEntity(_ name: String) {
-        // libxml2 also looks a general entity up when it is declared; only its use is refused.
+        // libxml2 also looks up a general entity at its declaration; only its use is refused.
         if let parser = unsafe parser, unsafe parser.pointee.inSubset != 0 { return }
         fail(XMLError(.entity(name), line: line))
     }
 
     private func refuseParameterEntity(_ name: String) {
-        // One is looked up when it is declared, too: the documents of WMS 1.0.0 declare their formats so.
+        // A parameter entity is also looked up at its declaration: the documents of WMS 1.0.0 declare their formats
+        // this way.
         defer { declaredEntity = nil }
         guard name != declaredEntity else { return }
         fail(XMLError(.entity("%" + name), line: line))
     }
 
     private func countDefaultedAttribute(of element: String) {
-        // Each is added to each element of its kind: a small document could ask for unbounded work.
+        // Each default is added to each element of its type, so that a small document could cause unbounded work.
         let count = defaultedAttributeCounts[element, default: 0] + 1
         defaultedAttributeCounts[element] = count
         guard count > Self.defaultedAttributeLimit else { return }

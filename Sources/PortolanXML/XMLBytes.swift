@@ -1,22 +1,22 @@
 extension Span where Element == UInt8 {
-    /// Eight bytes, the first of them lowest.
+    /// Returns eight bytes as a little-endian word.
     @inline(__always)
     func word(at place: Int) -> UInt64 {
         precondition(place >= 0 && place + 8 <= count, "eight bytes from there on")
-        // Within the span, as was just checked; any bits are an integer.
+        // Within the span, as checked above; any bits form a valid integer.
         return unsafe UInt64(
             littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self))
     }
 
-    /// The next place from one on where there is no byte of plain text: a control, a mark of XML, or what is beyond ASCII.
+    /// Returns the next index of a byte that is not plain text: a control, markup, or non-ASCII.
     @inline(__always)
     func plainTextEnd(from start: Int) -> Int {
         var place = start
         let ones: UInt64 = 0x0101_0101_0101_0101, tops: UInt64 = 0x8080_8080_8080_8080
         while place + 8 <= count {
             let word = word(at: place)
-            // The highest bit of each byte, where it is `&`, `<` or `>`, below a blank, or 128 or more. A borrow can mark a byte
-            // behind one that is marked rightly, never one before it, and the first is what counts.
+            // The highest bit of each byte that is `&`, `<` or `>`, less than a space, or at least 128. A borrow can
+            // falsely mark a later byte, but never an earlier one, and only the first mark is used.
             let and = word ^ (ones &* 0x26), angle = (word | ones &* 2) ^ (ones &* 0x3E)
             let found = ((and &- ones) & ~and | (angle &- ones) & ~angle | (word &- ones &* 0x20) & ~word | word) & tops
             if found != 0 { return place + found.trailingZeroBitCount >> 3 }
@@ -30,7 +30,7 @@ extension Span where Element == UInt8 {
         return place
     }
 
-    /// Where a name that begins at a place ends at the latest: at white space, a control, `/`, `=` or `>`, or at the end.
+    /// Returns the end of a name at the latest: white space, a control, `/`, `=` or `>`, or the end of the bytes.
     @inline(__always)
     func nameEnd(from start: Int) -> Int {
         var place = start
@@ -53,7 +53,7 @@ extension Span where Element == UInt8 {
         return place
     }
 
-    /// The next place from one on where there is no blank, tab or line feed; line feeds are counted.
+    /// Returns the next index of a byte that is not a space, tab or line feed, and counts the line feeds.
     @inline(__always)
     func blankEnd(from start: Int, lines: inout Int) -> Int {
         var place = start
@@ -74,7 +74,7 @@ extension Span where Element == UInt8 {
         return place
     }
 
-    /// Whether two pieces of some length are the same.
+    /// Returns whether two sequences of a length are equal.
     @inline(__always)
     func isSame(_ one: Int, _ other: Int, count length: Int) -> Bool {
         if length >= 8 {
@@ -83,7 +83,7 @@ extension Span where Element == UInt8 {
                 guard word(at: one + offset) == word(at: other + offset) else { return false }
                 offset += 8
             }
-            // The last eight may have been compared in part.
+            // The last eight bytes may overlap bytes already compared.
             return word(at: one + length - 8) == word(at: other + length - 8)
         }
         if max(one, other) + 8 <= count {
@@ -94,8 +94,8 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// The next place from one on where a value of an attribute may end or holds more than plain text: the mark about it, `&` or
-    /// `<`, a control, or what is beyond ASCII.
+    /// Returns the next index of a byte that may end a plain attribute value: the quote, `&` or `<`, a control, or
+    /// non-ASCII.
     @inline(__always)
     func plainValueEnd(from start: Int, quote: UInt8) -> Int {
         var place = start
@@ -118,7 +118,7 @@ extension Span where Element == UInt8 {
         return place
     }
 
-    /// How many bytes a character beyond ASCII has (RFC 3629 section 4), or `nil` where there is none that XML allows.
+    /// Returns the length of a non-ASCII character (RFC 3629, section 4), or `nil` if XML does not allow it.
     func characterLength(at place: Int) -> Int? {
         let first = self[place], length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
         guard first >= 0xC2, first <= 0xF4, place + length <= count else { return nil }

@@ -1,16 +1,16 @@
-/// The elements of a document or of a part of it: each before those inside it.
+/// The elements of a document or fragment, in document order.
 ///
-/// Their texts and values are ranges of the document's own bytes, or of others where text had to be put together: those begin
-/// where the document's end.
+/// Texts and values are byte ranges of the document, or of additional bytes for composed text, whose offsets start at
+/// the document's end.
 final class XMLContent: Sendable {
     /// An element.
     struct Node: BitwiseCopyable {
-        /// The number of its name.
+        /// The index of its name.
         let name: Int32
-        /// The number of its name in the vocabulary of the reader.
+        /// The number of its name in the reader's vocabulary.
         let code: UInt8
         let line: Int32
-        /// The number of the first element behind it that is not inside it.
+        /// The index of the first element after its descendants.
         var end: Int32 = 0
         let attributeStart: Int32
         var attributeEnd: Int32
@@ -27,7 +27,7 @@ final class XMLContent: Sendable {
 
     /// An attribute.
     struct Attribute: BitwiseCopyable {
-        /// The number of its name.
+        /// The index of its name.
         let name: Int32
         let start: Int32
         let end: Int32
@@ -38,11 +38,11 @@ final class XMLContent: Sendable {
             end = Int32(value.upperBound)
         }
 
-        /// Where its value lies in the bytes.
+        /// The range of its value in the bytes.
         var value: Range<Int> { Int(start)..<Int(end) }
     }
 
-    /// The most bytes that numbers of 32 bits tell apart.
+    /// The maximum number of bytes, because offsets have 32 bits.
     static let byteLimit = Int(Int32.max)
 
     let nodes: [Node]
@@ -64,7 +64,7 @@ final class XMLContent: Sendable {
         self.vocabulary = vocabulary
     }
 
-    /// The text that bytes are.
+    /// Returns bytes as text.
     func text(_ range: Range<Int>) -> String {
         let count = document.count
         return range.lowerBound < count
@@ -72,7 +72,7 @@ final class XMLContent: Sendable {
             : String(decoding: rest[(range.lowerBound - count)..<(range.upperBound - count)], as: UTF8.self)
     }
 
-    /// Lends bytes.
+    /// Calls `body` with bytes.
     func withBytes<Result, Failure: Error>(
         _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -82,19 +82,19 @@ final class XMLContent: Sendable {
     }
 }
 
-/// Names that a reader of documents knows, numbered, so that it tells elements apart by numbers.
+/// The names that a document reader supports, numbered for fast comparison.
 ///
-/// An element that was read with a vocabulary has the number of its name from the beginning; for others it is looked up.
+/// Elements that were read with a vocabulary store the number of their name; for others it is looked up.
 package final class XMLVocabulary: Sendable {
     private let codes: [String: UInt8]
 
-    /// Makes a vocabulary of names without prefixes, which have the numbers from 1 on; at most 255.
+    /// Creates a vocabulary of at most 255 names without prefixes, numbered from 1.
     package init(_ names: [String]) {
         var codes: [String: UInt8] = [:]
         for (index, name) in names.enumerated() { codes[name] = UInt8(index + 1) }
         self.codes = codes
     }
 
-    /// The number of a name, or 0 where it is none of the vocabulary.
+    /// Returns the number of a name, or 0 if it is not in the vocabulary.
     package func code(of name: String) -> UInt8 { codes[name] ?? 0 }
 }

@@ -1,24 +1,24 @@
-/// Gathers elements into content, one document or one part of it after the other.
+/// Collects elements into content, for one document or fragment after the other.
 struct XMLContentBuilder {
-    /// How many bytes the document has whose texts lie where they stand in it; 0 where all are copied.
+    /// The length of the document whose bytes are referenced by ranges, or 0 if all texts are copied.
     private let documentLength: Int
     private var nodes: [XMLContent.Node] = []
     private var attributes: [XMLContent.Attribute] = []
-    /// What does not lie in the document.
+    /// The bytes that are not part of the document.
     private var bytes: [UInt8] = []
-    /// The numbers of the elements that are open.
+    /// The indices of the open elements.
     private var open: [Int] = []
-    /// The text of such elements that stands behind an element inside; it joins the one before at the end.
+    /// The text of open elements after a child element, joined with the text before it at the end.
     private var rests: [(depth: Int, text: [UInt8])] = []
 
     init(documentLength: Int) { self.documentLength = documentLength }
 
-    /// How many elements are open.
+    /// The number of open elements.
     var depth: Int { open.count }
-    /// How many elements there are.
+    /// The number of elements.
     var count: Int { nodes.count }
 
-    /// Forgets all, for another outermost element.
+    /// Removes everything, for another root element.
     mutating func removeAll() {
         nodes.removeAll(keepingCapacity: true)
         attributes.removeAll(keepingCapacity: true)
@@ -27,7 +27,7 @@ struct XMLContentBuilder {
         rests.removeAll()
     }
 
-    /// Whether the innermost element has text behind an element inside.
+    /// Whether the innermost element has text after a child element.
     private var hasRest: Bool { !rests.isEmpty && rests[rests.count - 1].depth == open.count }
 
     /// Begins an element, whose attributes are then added.
@@ -40,28 +40,28 @@ struct XMLContentBuilder {
                 attributeEnd: Int32(attributes.count), textStart: end, textEnd: end))
     }
 
-    /// Adds an attribute whose value lies in the document.
+    /// Adds an attribute whose value is part of the document.
     @inline(__always)
     mutating func add(_ attribute: XMLContent.Attribute) {
         attributes.append(attribute)
         nodes[nodes.count - 1].attributeEnd = Int32(attributes.count)
     }
 
-    /// Adds an attribute whose value is copied.
+    /// Adds an attribute and copies its value.
     mutating func add(name: Int, copying value: Span<UInt8>) {
         let start = documentLength + bytes.count
         bytes.append(value)
         add(XMLContent.Attribute(name: name, value: start..<(documentLength + bytes.count)))
     }
 
-    /// Adds text that lies in the document.
+    /// Adds text that is part of the document.
     @inline(__always)
     mutating func add(_ range: Range<Int>, of document: Span<UInt8>) {
         guard let last = open.last else { return }
         let text = nodes[last].text
         var start = range.lowerBound
         if text.isEmpty, !hasRest {
-            // White space between elements is most of the text of such documents: it is never kept.
+            // White space between elements is most of the text of such documents; it is not stored.
             while start < range.upperBound, Self.isSpace(document[start]) { start += 1 }
             guard start < range.upperBound else { return }
             nodes[last].text = start..<range.upperBound
@@ -72,7 +72,7 @@ struct XMLContentBuilder {
         }
     }
 
-    /// Adds text that is copied.
+    /// Adds text and copies it.
     mutating func add(copying piece: Span<UInt8>, _ document: Span<UInt8>) {
         guard let last = open.last else { return }
         var text = nodes[last].text
@@ -82,7 +82,7 @@ struct XMLContentBuilder {
             guard start < piece.count else { return }
             text = (documentLength + bytes.count)..<(documentLength + bytes.count)
         } else if !hasRest, last == nodes.count - 1, text.lowerBound < documentLength {
-            // What came before lies in the document; nothing has come between.
+            // The previous text is part of the document and directly precedes this one.
             let first = documentLength + bytes.count
             bytes.append(document.extracting(text))
             text = first..<(documentLength + bytes.count)
@@ -121,7 +121,7 @@ struct XMLContentBuilder {
         open.removeLast()
     }
 
-    /// The outermost element, once it has ended.
+    /// Returns the root element, once it has ended.
     func root(names: [XMLName], document: [UInt8], vocabulary: XMLVocabulary?) -> XMLElement {
         XMLElement(
             root: XMLContent(
@@ -136,7 +136,7 @@ struct XMLContentBuilder {
 }
 
 extension [UInt8] {
-    /// Adds the bytes of a span.
+    /// Appends the bytes of a span.
     package mutating func append(_ bytes: Span<UInt8>) {
         // The buffer is read within the closure, up to its own count.
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }

@@ -1,19 +1,19 @@
 import PortolanWeb
 
-/// A document whose end is missing, as a receiver leaves it whose battery was empty, or a download that was broken off.
+/// A truncated document, for example from a receiver with an empty battery or an aborted download.
 struct XMLCutDocument {
-    /// The document up to its last whole word, with the ends of the elements that were open.
+    /// The document up to its last complete word, with end tags for the open elements.
     let bytes: [UInt8]
-    /// The loss of what follows.
+    /// The warning about the missing rest.
     let warning: MapWarning
 
-    /// More elements inside one another than this are not closed.
+    /// The maximum depth of elements to close.
     private static let depthLimit = 256
 
-    /// Closes the elements of a document that ends within its outermost one, or returns `nil` if it does not, or if none of its
-    /// elements is whole.
+    /// Closes the elements of a document that ends within its root element, or returns `nil` if it does not or has no
+    /// complete element.
     ///
-    /// - Complexity: linear in the number of bytes.
+    /// - Complexity: O(*n*) in the number of bytes.
     init?(closing source: [UInt8]) {
         var open: [ArraySlice<UInt8>] = [], place = 0, end = source.count, textStart = 0, hasWhole = false
         while place < source.count {
@@ -22,7 +22,7 @@ struct XMLCutDocument {
                 continue
             }
             let construct = XMLConstruct(in: source, at: place)
-            // The first byte of markup, or one that begins none.
+            // The first byte of markup, or a `<` that does not begin markup.
             if construct.kind == .none, construct.end < source.count { return nil }
             guard Self.isWhole(construct, source[place..<construct.end]) else {
                 end = place
@@ -43,11 +43,11 @@ struct XMLCutDocument {
             textStart = place
         }
         guard !open.isEmpty else { return nil }
-        // Of the text that was being written the last word may be a part of one.
+        // The last word of the text may be incomplete.
         if end == source.count {
             end = source[textStart...].lastIndex { [0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? textStart
         }
-        // Where nothing is whole, nothing is kept.
+        // Nothing is kept if no element or text is complete.
         guard hasWhole || source[min(textStart, end)..<end].contains(where: { $0 > 0x20 }) else { return nil }
         var closed = Array(source[..<end])
         for name in open.reversed() { closed += [0x3C, 0x2F] + name + [0x3E] }

@@ -1,7 +1,7 @@
-/// An element with all that is in it.
+/// An element with its content.
 ///
-/// It never changes. It is a place in the content of a document or a part of one, which all its elements share: what a
-/// document holds is handed on many times and lies in a few arrays.
+/// It is immutable: an index into the content of a document or fragment, which all its elements share, so that elements
+/// can be copied cheaply.
 package struct XMLElement: Hashable, Sendable {
     let content: XMLContent
     let index: Int
@@ -9,42 +9,42 @@ package struct XMLElement: Hashable, Sendable {
     private var node: XMLContent.Node { content.nodes[index] }
     private var qualifiedName: XMLName { content.names[Int(node.name)] }
 
-    /// The name without its prefix.
+    /// The local name.
     package var name: String { qualifiedName.local }
-    /// A number that all elements of the document with its name, prefix and namespace have, and no others.
+    /// A number shared by exactly the elements of the document with the same name, prefix and namespace.
     package var nameNumber: Int { Int(node.name) }
-    /// The prefix, empty when there is none.
+    /// The prefix, empty without one.
     package var prefix: String { qualifiedName.prefix }
-    /// The namespace, or `nil` when there is none or the prefix is not declared.
+    /// The namespace, or `nil` without one or with an undeclared prefix.
     package var namespace: String? { qualifiedName.namespace }
-    /// The attributes in their order; namespace declarations are not among them.
+    /// The attributes in order, without namespace declarations.
     package var attributes: [XMLAttribute] {
         content.attributes[node.attributes].map { attribute in
             let name = content.names[Int(attribute.name)]
             return XMLAttribute(name: name.local, prefix: name.prefix, value: content.text(attribute.value))
         }
     }
-    /// The elements directly inside, in their order.
+    /// The child elements in order.
     package var children: Children { Children(content: content, startIndex: index + 1, endIndex: Int(node.end)) }
-    /// Whether there are attributes, namespace declarations aside.
+    /// Whether it has attributes other than namespace declarations.
     package var hasAttributes: Bool { !node.attributes.isEmpty }
-    /// Whether there are elements directly inside.
+    /// Whether it has child elements.
     package var hasChildren: Bool { Int(node.end) > index + 1 }
-    /// The text directly inside, joined, without white space at its ends.
+    /// The joined text of the element without its descendants, without surrounding white space.
     package var text: String { content.text(node.text) }
-    /// Whether there is no text directly inside but white space.
+    /// Whether the element itself contains only white space as text.
     package var isTextEmpty: Bool { node.text.isEmpty }
-    /// The line the start tag ends on, from 1.
+    /// The line on which the start tag ends, starting at 1.
     package var line: Int { Int(node.line) }
 
-    /// Lends the bytes of ``text``, UTF-8.
+    /// Calls `body` with the bytes of ``text``, in UTF-8.
     package func withText<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try content.withBytes(node.text, body)
     }
 
-    /// The number of the name in a vocabulary, or 0 where it is none of it.
+    /// Returns the number of the name in a vocabulary, or 0 if it is not in it.
     package func code(in vocabulary: XMLVocabulary) -> UInt8 {
         content.vocabulary === vocabulary ? node.code : vocabulary.code(of: name)
     }
@@ -65,7 +65,7 @@ package struct XMLElement: Hashable, Sendable {
 }
 
 extension XMLElement {
-    /// The elements directly inside one; counting them costs as much as there are.
+    /// The child elements of an element; counting them is O(*n*).
     package struct Children: Collection, Sendable {
         let content: XMLContent
         package let startIndex: Int
@@ -90,24 +90,28 @@ extension XMLElement {
         }
     }
 
-    /// The outermost element of a content.
+    /// Creates the root element of a content.
     init(root content: XMLContent) {
         self.content = content
         index = 0
     }
 
-    /// The first child with a local name, whatever its namespace and, where none has it so, its case; or `nil`.
+    /// Returns the first child with a local name in any namespace, or `nil`.
+    ///
+    /// Case is ignored only if no name matches exactly.
     package func child(_ name: String) -> XMLElement? {
         children.first { $0.name == name } ?? children.first { Self.matches($0.name, name, true) }
     }
 
-    /// The children with a local name, whatever their namespace and, where none has it so, their case; in their order.
+    /// Returns the children with a local name in any namespace, in order.
+    ///
+    /// Case is ignored only if no name matches exactly.
     package func children(_ name: String) -> [XMLElement] {
         let exact = children.filter { $0.name == name }
         return exact.isEmpty ? children.filter { Self.matches($0.name, name, true) } : exact
     }
 
-    /// The element reached by following the first child of each name, or `nil`.
+    /// Returns the element found by following the first child of each name, or `nil`.
     package func descendant(_ path: String...) -> XMLElement? {
         var element = self
         for name in path {
@@ -117,7 +121,7 @@ extension XMLElement {
         return element
     }
 
-    /// The value of the first attribute with a local name, whatever its prefix, or `nil`.
+    /// Returns the value of the first attribute with a local name and any prefix, or `nil`.
     package func attribute(_ name: String, ignoringCase: Bool = false) -> String? {
         for place in node.attributes {
             let attribute = content.attributes[place]
@@ -128,7 +132,7 @@ extension XMLElement {
         return nil
     }
 
-    /// Lends the bytes of that value with the same letters, UTF-8, or gives `nil` where there is none.
+    /// Calls `body` with the UTF-8 bytes of an attribute with exactly this local name, or returns `nil` without one.
     package func withAttribute<Result>(_ name: String, _ body: (Span<UInt8>) -> Result) -> Result? {
         for place in node.attributes where content.names[Int(content.attributes[place].name)].local == name {
             return content.withBytes(content.attributes[place].value, body)
@@ -136,13 +140,13 @@ extension XMLElement {
         return nil
     }
 
-    /// The text of the first child with a local name, or `nil` when there is none or it is empty.
+    /// Returns the text of the first child with a local name, or `nil` if it is missing or empty.
     package func text(of name: String) -> String? {
         guard let child = child(name), !child.isTextEmpty else { return nil }
         return child.text
     }
 
-    /// All text inside, of this element first and then of each child in turn, joined by blanks.
+    /// All text of this element and then of its children, recursively, joined by spaces.
     package var allText: String {
         var pieces: [String] = []
         collectText(into: &pieces)
@@ -165,11 +169,11 @@ extension XMLElement {
 
 /// An attribute of an element.
 package struct XMLAttribute: Hashable, Sendable {
-    /// The name without its prefix.
+    /// The local name.
     package let name: String
-    /// The prefix, empty when there is none.
+    /// The prefix, empty without one.
     package let prefix: String
-    /// The value, with its references replaced.
+    /// The value, with references resolved.
     package let value: String
 
     package init(name: String, prefix: String = "", value: String) {

@@ -1,8 +1,8 @@
 #if !(Drivers && os(Linux))
-/// The document type declaration in the bytes of a document, and uses of entities, for a parser that gets the document without it.
+/// Finds the document type declaration and entity references of a document, for a parser that receives it without them.
 struct XMLEntityScan {
     private static let predefined: Set<String> = ["amp", "lt", "gt", "quot", "apos"]
-    /// What is not searched, by its beginning and its end.
+    /// The sections that are not searched, by their start and end.
     private static let sections: [(open: [UInt8], close: [UInt8])] = [
         (Array("<!--".utf8), Array("-->".utf8)), (Array("<![CDATA[".utf8), Array("]]>".utf8)),
         (Array("<?".utf8), Array("?>".utf8)),
@@ -10,9 +10,9 @@ struct XMLEntityScan {
 
     private let bytes: ArraySlice<UInt8>
     private let firstLine: Int
-    /// The bytes of the document type declaration, or `nil` if there is none.
+    /// The range of the document type declaration, or `nil` if not present.
     private(set) var documentType: Range<Int>?
-    /// The fault of the declaration: it uses a parameter entity, or does not end.
+    /// The error of the declaration: it uses a parameter entity, or does not end.
     private var documentTypeFault: XMLError?
 
     init(_ input: XMLInput) {
@@ -22,13 +22,13 @@ struct XMLEntityScan {
         readDocumentType(from: start)
     }
 
-    /// The reason for which a document with a document type declaration is refused, or `nil`: what is wrong with it, or the first
-    /// use of an entity, which it may declare.
+    /// The reason to refuse a document with a document type declaration: its error, or the first entity reference, or
+    /// `nil`.
     var fault: XMLError? { documentTypeFault ?? (documentType == nil ? nil : firstUse) }
 
-    /// The first use of an entity that XML does not have by itself, as an error with its line; `nil` if there is none.
+    /// The first reference to an entity not predefined in XML, as an error with its line, or `nil`.
     ///
-    /// - Complexity: linear in the document.
+    /// - Complexity: O(*n*) in the length of the document.
     var firstUse: XMLError? {
         var place = documentType?.upperBound ?? bytes.startIndex
         while let next = bytes[place...].firstIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) {
@@ -44,9 +44,9 @@ struct XMLEntityScan {
         return nil
     }
 
-    /// Refuses a comment that does not end, or has two hyphens, behind the document type declaration.
+    /// Throws if a comment after the document type declaration does not end, or contains two hyphens.
     ///
-    /// - Complexity: linear in the document.
+    /// - Complexity: O(*n*) in the length of the document.
     func checkComments() throws(XMLError) {
         var place = documentType?.upperBound ?? bytes.startIndex
         while let start = bytes[place...].firstIndex(of: UInt8(ascii: "<")) {
@@ -56,7 +56,7 @@ struct XMLEntityScan {
             }
             place = end
             guard bytes[start...].starts(with: "<!--".utf8) else { continue }
-            // The first two hyphens end it.
+            // The first two hyphens must end it.
             let hyphens = bytes[(start + 4)...].firstRange(of: [UInt8(ascii: "-"), UInt8(ascii: "-")])
             guard let hyphens, bytes[hyphens.upperBound...].first == UInt8(ascii: ">") else {
                 throw XMLError(
@@ -70,7 +70,7 @@ struct XMLEntityScan {
 
     private func line(of place: Int) -> Int { firstLine + bytes[..<place].count { $0 == 0x0A } }
 
-    /// The name of a reference, or `nil` if none stands there.
+    /// Returns the name of a reference, or `nil` if there is no reference at the index.
     private func name(after place: Int) -> String? {
         let text = bytes[(place + 1)...].prefix(200)
         guard let end = text.firstIndex(of: UInt8(ascii: ";")), end > place + 1 else { return nil }
@@ -79,7 +79,7 @@ struct XMLEntityScan {
         return isName ? String(decoding: name, as: UTF8.self) : nil
     }
 
-    /// Finds the end of the document type declaration, and what is wrong with it.
+    /// Finds the end of the document type declaration, and its errors.
     private mutating func readDocumentType(from start: Int) {
         var place = start + 1, depth = 0
         while place < bytes.endIndex {
@@ -106,7 +106,8 @@ struct XMLEntityScan {
             .notWellFormed("the document type declaration does not end"), line: line(of: start))
     }
 
-    /// Where the document type declaration begins: before the outermost element, among comments and instructions.
+    /// Returns the start of the document type declaration, which precedes the root element among comments and
+    /// instructions.
     private static func startOfDocumentType(in bytes: ArraySlice<UInt8>) -> Int? {
         var place = bytes.startIndex
         while let start = bytes[place...].firstIndex(of: UInt8(ascii: "<")) {
@@ -117,8 +118,8 @@ struct XMLEntityScan {
         return nil
     }
 
-    /// Where the comment, section or instruction ends that begins at a place, or `nil` if none does; one without an end takes the
-    /// rest.
+    /// Returns the end of a comment, section or instruction that begins at an index, or `nil`; without an end it takes
+    /// the rest.
     private static func endOfSection(in bytes: ArraySlice<UInt8>, at place: Int) -> Int? {
         let rest = bytes[place...]
         guard let section = sections.first(where: { rest.starts(with: $0.open) }) else { return nil }

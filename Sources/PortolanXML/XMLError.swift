@@ -1,28 +1,28 @@
 import PortolanWeb
 
-/// The fault of a document, with its place.
+/// The error of a document, with its position.
 package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The fault.
+    /// The kinds of error.
     package enum Reason: Hashable, Sendable {
-        /// There is nothing in it.
+        /// The document is empty.
         case empty
-        /// It breaks a rule of XML, told in words.
+        /// The document violates a rule of XML; the value is the message.
         case notWellFormed(String)
-        /// It uses an entity other than the five of XML; those are never expanded.
+        /// The document uses an entity other than the five predefined ones; entities are never expanded.
         case entity(String)
-        /// It is larger than a limit allows.
+        /// The document exceeds a limit.
         case limit(String)
-        /// It is written in an encoding that is not understood.
+        /// The encoding of the document is not supported.
         case encoding(String)
-        /// Its elements are not what the handler of the events needs.
+        /// The handler rejected the elements of the document.
         case refused(String)
     }
 
-    /// The fault.
+    /// The kind of error.
     package let reason: Reason
-    /// The line, from 1.
+    /// The line, starting at 1.
     package let line: Int
-    /// The column, from 1, or `nil` when it is not known.
+    /// The column, starting at 1, or `nil` if unknown.
     package let column: Int?
 
     package init(_ reason: Reason, line: Int, column: Int? = nil) {
@@ -31,7 +31,7 @@ package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
         self.column = column
     }
 
-    /// The fault for a person, without the place.
+    /// The message without the position.
     package var message: String { words.inOneLine }
 
     private var words: String {
@@ -45,7 +45,7 @@ package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The place and what is wrong, in one line.
+    /// The position and the message, in one line.
     package var description: String {
         "line \(line)" + (column.map { ", column \($0)" } ?? "") + ": " + message
     }

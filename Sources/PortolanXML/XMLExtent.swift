@@ -1,14 +1,14 @@
-/// Where in some bytes an XML document begins and ends, whatever stands around it.
+/// The range of an XML document within bytes with other content around it.
 struct XMLExtent {
-    /// From the declaration, or what else comes first, to the end of the outermost element.
+    /// The range from the declaration, or whatever comes first, to the end of the root element.
     let range: Range<Int>
     /// The XML declaration.
     let declaration: Range<Int>?
     /// The document type declaration.
     let documentType: Range<Int>?
-    /// The first byte before the document that is no white space; a byte order mark may be the first of all.
+    /// The first byte before the document other than white space and an initial byte order mark.
     let strayBefore: Int?
-    /// The first byte after it that no document may have there.
+    /// The first byte after it that is not allowed there.
     let strayAfter: Int?
 
     private struct Prolog {
@@ -17,14 +17,14 @@ struct XMLExtent {
         var documentType: Range<Int>?
     }
 
-    /// Elements of HTML that need no end; a document has none of them as its outermost element.
+    /// The HTML elements without a required end tag; they are not root elements of documents.
     private static let emptyElements: Set<String> = ["br", "hr", "img", "input", "link", "meta", "p", "wbr"]
 
-    /// Finds the document: the longest of the elements that are in no other.
+    /// Finds the document: the longest top-level element.
     ///
-    /// An XML declaration begins a document wherever it stands.
+    /// An XML declaration begins a document at any position.
     ///
-    /// - Complexity: linear in the number of bytes.
+    /// - Complexity: O(*n*) in the number of bytes.
     init?(of bytes: [UInt8]) {
         var place = 0, depth = 0, start = 0
         var prolog = Prolog()
@@ -68,7 +68,7 @@ struct XMLExtent {
             prolog = Prolog()
         }
         if depth > 0, bytes.count - start > best?.range.count ?? 0 {
-            // It has no end: the reading that follows says where that is missed.
+            // The end is missing; the following parse reports where.
             best = (start..<bytes.count, prolog)
         }
         guard let best else { return nil }
@@ -81,12 +81,12 @@ struct XMLExtent {
         strayBefore = before.dropFirst(mark).firstIndex { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }
         strayAfter = Self.stray(in: bytes, from: best.range.upperBound)
         guard strayBefore != nil || strayAfter != nil, declaration == nil else { return }
-        // A message with some words in bold is no document.
+        // A message with some bold words is not a document.
         let rest = before.count + bytes.count - range.upperBound
         guard rest <= range.count || !Self.inlineElements.contains(Self.name(bytes, best.range)) else { return nil }
     }
 
-    /// Elements of HTML that stand in messages.
+    /// The HTML elements used in messages.
     private static let inlineElements: Set<String> = [
         "a", "b", "i", "u", "tt", "em", "strong", "font", "span", "div", "center", "pre", "code", "table", "ul", "ol",
         "dl",
@@ -100,7 +100,7 @@ struct XMLExtent {
         .lowercased()
     }
 
-    /// The first byte from a place on that is no white space, comment or processing instruction.
+    /// Returns the first byte from an index that is not white space, a comment or a processing instruction.
     private static func stray(in bytes: [UInt8], from start: Int) -> Int? {
         var place = start
         while place < bytes.count {
@@ -119,10 +119,10 @@ struct XMLExtent {
     }
 }
 
-/// A piece of markup, as far as its beginning and its end show it.
+/// The kind and extent of a piece of markup, determined by its delimiters.
 struct XMLConstruct {
     enum Kind: Equatable {
-        /// A `<` that begins no markup.
+        /// A `<` that does not begin markup.
         case none
         case declaration, instruction, comment, characterData, documentType
         case startTag(isEmpty: Bool)
@@ -130,10 +130,10 @@ struct XMLConstruct {
     }
 
     let kind: Kind
-    /// The offset behind it; that of the bytes if it has no end.
+    /// The offset after it; the end of the bytes if it is not terminated.
     let end: Int
 
-    /// Whether an element may end with it.
+    /// Whether it may end an element.
     var endsElement: Bool {
         switch kind {
         case .startTag, .endTag: true
@@ -205,7 +205,7 @@ struct XMLConstruct {
         while place < bytes.count {
             let byte = bytes[place]
             if quote == 0, bytes[place...].starts(with: [0x3C, 0x21, 0x2D, 0x2D]) {
-                // What is quoted in a comment is not.
+                // Quotes in a comment have no meaning.
                 place = end(of: [0x2D, 0x2D, 0x3E], in: bytes, from: place + 4)
                 continue
             }

@@ -1,42 +1,42 @@
 package import PortolanWeb
 
-/// What a receiver of fragments wants of an element.
+/// The treatment of an element by a fragment handler.
 package enum XMLFragmentChoice: Hashable, Sendable {
-    /// What is in it, element by element; its own text is passed over.
+    /// Pass its children one by one; its text is skipped.
     case enter
-    /// All of it, as a tree.
+    /// Pass it as a tree.
     case whole
-    /// All of it but those elements directly inside whose names have a number in the vocabulary of the reader.
+    /// Pass it as a tree without the children whose name has this number in the reader's vocabulary.
     case wholeWithout(UInt8)
-    /// Nothing.
+    /// Skip it.
     case skip
 }
 
-/// A receiver of a document in pieces: elements that hold many things are entered, each of the things is told whole.
+/// Receives a document in fragments: containers are entered, and their items are passed as trees.
 ///
-/// So a document of any length takes the memory of its largest thing.
+/// The memory needed is that of the largest item, whatever the length of the document.
 package protocol XMLFragmentHandler: AnyObject {
-    /// An element begins in one that was entered; the document's outermost is in none.
+    /// Begins an element in an entered one, or the root element.
     func begin(_ tag: XMLStartTag) throws(XMLError) -> XMLFragmentChoice
-    /// An element that was wanted whole has ended.
+    /// Receives an element that was requested as a tree.
     func whole(_ element: XMLElement) throws(XMLError)
-    /// The innermost element that was entered ends.
+    /// Ends the innermost entered element.
     func end() throws(XMLError)
 }
 
 extension XMLReader {
-    /// Reads `bytes` and tells `handler` what it wants of them.
+    /// Parses `bytes` and passes the requested fragments to `handler`.
     ///
-    /// - Parameter fragmentLimit: the most elements in one that is told whole.
-    /// - Returns: what was odd but harmless, at most 20 lines.
-    /// - Complexity: linear in the number of bytes.
+    /// - Parameter fragmentLimit: the maximum number of elements in a tree.
+    /// - Returns: at most 20 warnings.
+    /// - Complexity: O(*n*) in the number of bytes.
     package func read(
         _ bytes: [UInt8], inFragmentsTo handler: any XMLFragmentHandler, fragmentLimit: Int = 1_000_000
     ) throws(XMLError) -> [MapWarning] {
         try read(bytes, into: XMLFragmentCutter(handler: handler, limit: fragmentLimit, vocabulary: vocabulary))
     }
 
-    /// Reads a document as ``readPlain(_:into:)`` does, in fragments.
+    /// Parses a document like ``readPlain(_:into:)``, in fragments.
     package func readPlain(
         _ bytes: [UInt8], inFragmentsTo handler: any XMLFragmentHandler, fragmentLimit: Int = 1_000_000
     ) -> Bool {
@@ -49,14 +49,14 @@ extension XMLReader {
 }
 
 extension XMLPlainScanner {
-    /// Reads the whole document in the pieces that a handler wants.
+    /// Parses a whole document and passes the requested fragments to a handler.
     fileprivate mutating func cut(
         _ document: [UInt8], for handler: any XMLFragmentHandler, limit: Int, vocabulary: XMLVocabulary?
     ) throws {
         let values = XMLAttributeValues()
         var builder = XMLContentBuilder(documentLength: document.count)
         var passedOver: UInt8 = 0
-        // How many elements are open in the one that is passed over.
+        // The number of open elements in the skipped one.
         var skipped = 0
         while true {
             let piece = try next(document.span)
@@ -96,7 +96,7 @@ extension XMLPlainScanner {
 }
 
 extension XMLContentBuilder {
-    /// Adds what a scanner has come upon.
+    /// Adds a piece of a scanner.
     @inline(__always)
     mutating func add(_ piece: XMLPlainScanner.Piece, of scanner: borrowing XMLPlainScanner, _ document: Span<UInt8>) {
         switch piece {
@@ -119,18 +119,18 @@ extension XMLContentBuilder {
     }
 }
 
-/// Cuts a document into the pieces that a handler wants.
+/// Splits a document into the requested fragments.
 private final class XMLFragmentCutter: XMLHandler {
     private let handler: any XMLFragmentHandler
     private let limit: Int
     private let vocabulary: XMLVocabulary?
     private let builder: XMLTreeBuilder
     private var isBuilding = false
-    /// The number of the names in the one that is told whole that are passed over.
+    /// The vocabulary number of children that are left out of the tree.
     private var passedOver: UInt8 = 0
-    /// How many elements are open in the one that is told whole, and how many that had.
+    /// The number of open elements in the tree, and of all its elements.
     private var depth = 0, count = 0
-    /// How many elements are open in the one that is passed over.
+    /// The number of open elements in the skipped one.
     private var skipped = 0
 
     init(handler: any XMLFragmentHandler, limit: Int, vocabulary: XMLVocabulary?) {

@@ -1,17 +1,17 @@
 import PortolanWeb
 
-/// The bytes of a document in an encoding whose markup is ASCII, and where in them the markup begins.
+/// The bytes of a document in an ASCII-compatible encoding, and the start of its markup.
 struct XMLInput {
-    /// The bytes; UTF-16 has become UTF-8.
+    /// The bytes; UTF-16 was converted to UTF-8.
     let bytes: [UInt8]
-    /// The offset of the document, after byte order mark and white space.
+    /// The offset of the document after byte order mark and white space.
     let start: Int
-    /// The line that `start` is on, from 1.
+    /// The line of `start`, starting at 1.
     let firstLine: Int
-    /// Oddities of the document.
+    /// The warnings.
     private(set) var warnings: [MapWarning] = []
 
-    /// Looks for the encoding of `source`.
+    /// Detects the encoding of `source`.
     ///
     /// Follows W3C XML 1.0 appendix F.
     init(_ source: [UInt8]) throws(XMLError) {
@@ -37,7 +37,7 @@ struct XMLInput {
             let name = Self.encodingName(in: declaration)
             let isWide = name.hasPrefix("UTF-16") || name.hasPrefix("UCS-2") || name.hasPrefix("ISO-10646-UCS-2")
             if isTranscoded || isWide {
-                // The bytes are UTF-8 whatever the declaration says: it is passed over.
+                // The bytes are UTF-8 in spite of the declaration, which is skipped.
                 if !isTranscoded {
                     warnings.append(MapWarning(markupAt: nil, "the document says it is \(name), but it is not"))
                 }
@@ -64,15 +64,15 @@ struct XMLInput {
         }
     }
 
-    /// Whether bytes begin as UTF-16 does.
+    /// Returns whether bytes begin like UTF-16.
     static func isUTF16(_ bytes: [UInt8]) -> Bool { utf16Order(bytes) != nil }
 
-    /// Whether bytes begin as encodings do whose markup is not ASCII.
+    /// Returns whether bytes begin like an encoding whose markup is not ASCII.
     static func hasWideMarkup(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0, 0]) || bytes.starts(with: [0x4C, 0x6F, 0xA7, 0x94])
     }
 
-    /// UTF-8 of UTF-16, with U+FFFD for what is half of a pair, and the first fault.
+    /// Converts UTF-16 to UTF-8 with U+FFFD for unpaired surrogates, and returns the first error.
     static func utf8(fromUTF16 bytes: [UInt8]) -> (bytes: [UInt8], faults: [XMLError]) {
         let isBigEndian = utf16Order(bytes) == .big
         var result: [UInt8] = []
@@ -117,7 +117,7 @@ struct XMLInput {
         return (result, faults)
     }
 
-    /// The XML declaration that begins at `place`, or `nil`.
+    /// Returns the XML declaration that begins at `place`, or `nil`.
     private static func declaration(in bytes: [UInt8], at place: Int) -> ArraySlice<UInt8>? {
         let head = bytes[place...].prefix(1024)
         guard head.starts(with: Array("<?xml".utf8)), head.count > 6,
@@ -129,10 +129,10 @@ struct XMLInput {
         return nil
     }
 
-    /// The encoding that the declaration names, in capitals; empty if it names none, or was passed over.
+    /// The encoding in the declaration, in capitals; empty if it has none, or was skipped.
     var encodingName: String { Self.declaration(in: bytes, at: start).map(Self.encodingName) ?? "" }
 
-    /// The encoding that a declaration names, in capitals.
+    /// Returns the encoding in a declaration, in capitals.
     static func encodingName(in declaration: ArraySlice<UInt8>) -> String {
         let text = String(decoding: declaration, as: UTF8.self)
         guard let range = text.firstRange(of: "encoding") else { return "" }
@@ -141,7 +141,7 @@ struct XMLInput {
         return rest.dropFirst().prefix { $0 != quote }.uppercased()
     }
 
-    /// Whether bytes below 128 mean ASCII in an encoding wherever they stand for markup, so that tags can be measured.
+    /// Returns whether bytes below 128 always mean ASCII in an encoding, so that tags can be measured.
     private static func isASCIICompatible(_ name: String) -> Bool {
         let families = [
             "UTF-8", "UTF8", "US-ASCII", "ASCII", "ISO-8859-", "ISO8859-", "ISO_8859-", "LATIN", "WINDOWS-125", "CP125",

@@ -1,12 +1,12 @@
 import PortolanWeb
 
-/// Makes well-formed XML of documents with the slips that programs make that put XML together from strings.
+/// Repairs the typical errors of documents that were written by string concatenation.
 ///
-/// Mended are bytes that are not of the encoding, characters that XML does not allow, `&` and `<` that begin no markup, the
-/// entities of HTML, and whatever stands before and after the document. Nothing is expanded: entities that a document declares, and
-/// those that its document type may declare, stay as they are, so that the reading that follows refuses them.
+/// It repairs bytes in another encoding, characters that XML does not allow, `&` and `<` that do not begin markup, HTML
+/// entities, and text before and after the document. Nothing is expanded: entities that a document declares, or may
+/// declare in its document type, are unchanged, so that the following parse refuses them.
 struct XMLMender {
-    /// A kind of slip, in the order in which warnings report them.
+    /// A kind of error, in the order of the warnings.
     private enum Slip: Int, CaseIterable {
         case before, encoding, character, ampersand, bracket, entity, comment, after
     }
@@ -18,33 +18,33 @@ struct XMLMender {
         var detail = ""
     }
 
-    /// A document with more slips of one kind, but for bytes of another encoding, was not meant as XML.
+    /// A document with more errors of one kind, other than bytes in another encoding, is probably not XML.
     private static let slipLimit = 1 << 18
 
     private let source: [UInt8]
     private let limit: Int
-    /// Whether there are too many slips.
+    /// Whether there are too many errors.
     private var isHopeless = false
     private let document: XMLExtent
-    /// Whether bytes beyond ASCII must be UTF-8.
+    /// Whether non-ASCII bytes must be UTF-8.
     private let isUTF8: Bool
     private let isTranscoded: Bool
-    /// The first fault of UTF-16, which is mended already.
+    /// The first error in UTF-16, which has already been repaired.
     private var fault: XMLError?
     private let hasDocumentType: Bool
     private let declaresEntities: Bool
     private var result: [UInt8] = []
     private var repairs = [Repair](repeating: Repair(), count: Slip.allCases.count)
-    /// The line of ``linePlace``, from 1; lines are counted once.
+    /// The line of ``linePlace``, starting at 1, so that lines are counted once.
     private var line = 1
     private var linePlace = 0
 
-    /// What can be mended of a document and the repairs, or `nil` if there is nothing to mend.
+    /// Returns the repaired document with warnings, or `nil` if there is nothing to repair.
     ///
-    /// The lines of the result are those of `source`.
+    /// Line numbers of the result are equal to those of `source`.
     ///
-    /// - Parameter limit: the most bytes of the result.
-    /// - Complexity: linear in the number of bytes.
+    /// - Parameter limit: the maximum number of bytes in the result.
+    /// - Complexity: O(*n*) in the number of bytes.
     static func mend(_ source: [UInt8], limit: Int) -> (bytes: [UInt8], warnings: [MapWarning])? {
         guard !XMLInput.hasWideMarkup(source) else { return nil }
         guard XMLInput.isUTF16(source) else {
@@ -87,7 +87,7 @@ struct XMLMender {
 
     // MARK: Markup
 
-    /// Goes over one construct, or the text up to the next.
+    /// Processes one construct, or the text up to the next one.
     private mutating func step(from start: Int) -> Int {
         guard source[start] == UInt8(ascii: "<") else {
             let end = source[start..<document.range.upperBound].firstIndex(of: UInt8(ascii: "<"))
@@ -137,7 +137,7 @@ struct XMLMender {
         copy(range) { mender, place in
             let byte = mender.source[place]
             if byte == UInt8(ascii: "&") { return mender.copyReference(at: place, until: range.upperBound) }
-            // `]]>` is the end of a section only.
+            // `]]>` is allowed only as the end of a section.
             guard byte == UInt8(ascii: ">"), place - range.lowerBound >= 2, mender.source[place - 1] == 0x5D,
                 mender.source[place - 2] == 0x5D
             else { return nil }
@@ -148,9 +148,9 @@ struct XMLMender {
         return range.upperBound
     }
 
-    /// Copies bytes and mends their characters.
+    /// Copies bytes and repairs their characters.
     ///
-    /// - Parameter special: writes what stands at a place in another way and returns where to go on, or returns `nil`.
+    /// - Parameter special: writes a replacement at an index and returns the index to continue at, or returns `nil`.
     private mutating func copy(_ range: Range<Int>, _ special: (inout XMLMender, Int) -> Int?) {
         var place = range.lowerBound, copied = place
         while place < range.upperBound, result.count <= limit, !isHopeless {
@@ -195,10 +195,10 @@ struct XMLMender {
         }
     }
 
-    /// Copies a byte that is not UTF-8 as Windows-1252 has it, or what is UTF-8 for a character that XML does not allow.
+    /// Copies an invalid UTF-8 byte as Windows-1252, or replaces a character that XML does not allow.
     private mutating func copyForeignByte(at place: Int) -> Int {
         let byte = source[place]
-        // Halves of surrogates, U+FFFE and U+FFFF.
+        // Surrogates, U+FFFE and U+FFFF.
         let isForbidden =
             (byte == 0xED || byte == 0xEF) && place + 2 < source.count
             && source[place + 1] & 0xC0 == 0x80 && source[place + 2] & 0xC0 == 0x80
@@ -220,13 +220,14 @@ struct XMLMender {
         0x0153, 0xFFFD, 0x017E, 0x0178,
     ]
 
-    /// What is read in the place of a character that XML does not allow: a blank for the breaks of lines and pages that word
-    /// processors write.
+    /// Returns the replacement for a character that XML does not allow.
+    ///
+    /// Line and page breaks of word processors become spaces.
     private static func replacement(of value: UInt32) -> Unicode.Scalar {
         value == 0x0B || value == 0x0C ? " " : "\u{FFFD}"
     }
 
-    /// Copies a reference, or writes what it most likely means.
+    /// Copies a reference, or writes its most likely meaning.
     private mutating func copyReference(at start: Int, until end: Int) -> Int {
         let tail = source[(start + 1)..<min(start + 34, end)]
         guard let mark = tail.firstIndex(of: UInt8(ascii: ";")), mark > start + 1,
@@ -244,7 +245,7 @@ struct XMLMender {
             note(.entity, at: start, "&\(name);")
             append("&#\(character);")
         } else if hasDocumentType {
-            // It may be declared where nobody looks.
+            // It may be declared elsewhere.
             result += source[start...mark]
         } else {
             note(.ampersand, at: start)
@@ -285,12 +286,12 @@ struct XMLMender {
 
     private mutating func append(_ text: String) { result += text.utf8 }
 
-    /// Adds a character; as a reference where the document is not UTF-8.
+    /// Appends a character, as a reference if the document is not UTF-8.
     private mutating func append(_ character: Unicode.Scalar) {
         append(isUTF8 || character.isASCII ? String(character) : "&#\(character.value);")
     }
 
-    /// Adds the ends of lines in a range, so that lines keep their numbers.
+    /// Appends the line ends of a range, so that line numbers are kept.
     private mutating func appendLines(of range: Range<Int>) {
         for byte in source[range] where byte == 0x0A { result.append(byte) }
     }

@@ -1,27 +1,27 @@
-/// The names of a document as they are written, each once, and what they mean where a scanner is.
+/// The distinct names of a document as written, with their current meanings.
 struct XMLPlainNames {
-    /// What an attribute of a name is.
+    /// The kind of an attribute by its name.
     enum Kind {
         case usual, defaultNamespace, namespace
-        /// Its prefix is one that XML keeps for itself.
+        /// Its prefix is reserved by XML.
         case reserved
     }
 
-    /// A name of up to 16 bytes is its two words and its length; longer ones are compared byte by byte.
+    /// A name of up to 16 bytes is represented by two words and its length; longer ones are compared bytewise.
     private struct Key: Equatable, BitwiseCopyable {
         var first: UInt64
         var last: UInt64
         var count: Int
     }
 
-    /// What is asked of a name for each tag.
+    /// The properties of a name that are needed for each tag.
     private struct Form: BitwiseCopyable {
         let key: Key
         let kind: Kind
         let hasPrefix: Bool
-        /// The number of its meaning as an attribute.
+        /// The index of its meaning as an attribute.
         let attribute: Int
-        /// That as an element, since the declarations of namespaces changed for the last time.
+        /// The index of its meaning as an element in the scope `elementScope`.
         var element = 0
         var elementScope = 0
     }
@@ -37,37 +37,37 @@ struct XMLPlainNames {
         let namespace: String?
     }
 
-    /// The most different names; a document with more is left to the system's parser.
+    /// The maximum number of distinct names; a document with more is left to the system's parser.
     private static let limit = 1024
-    /// The longest name.
+    /// The maximum length of a name.
     private static let lengthLimit = 4096
     private var forms: [Form] = []
     private var entries: [Entry] = []
-    /// Numbers of names by their hash, from 1; 0 is free.
+    /// The numbers of names by their hash, starting at 1; 0 is free.
     private var slots = [UInt16](repeating: 0, count: 4 * limit)
     private var elements: [Meaning: Int] = [:]
     private var bindings: [(prefix: String, namespace: String)] = []
-    /// A number that is another after each change of the namespaces in scope.
+    /// A number that changes with the namespaces in scope.
     private var scope = 1
     private let vocabulary: XMLVocabulary?
-    /// What names mean: those of attributes, and those of elements in each namespace.
+    /// The meanings of names: those of attributes, and those of elements in each namespace.
     private(set) var meanings: [XMLName] = []
-    /// The numbers of the meanings' local names in the vocabulary.
+    /// The vocabulary numbers of the meanings' local names.
     private(set) var codes: [UInt8] = []
 
     init(vocabulary: XMLVocabulary?) { self.vocabulary = vocabulary }
 
-    /// How many names there are so far.
+    /// The current number of names.
     var count: Int { forms.count }
-    /// How many namespaces are in scope.
+    /// The number of namespaces in scope.
     var bindingCount: Int { bindings.count }
 
-    /// The number of a name, or `nil` when it is none that a plain document has or there are too many.
+    /// Returns the index of a name, or `nil` if it is not a plain name or there are too many.
     @inline(__always)
     mutating func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         let key = Self.key(bytes, range)
         let mixed = ((key.first &* 0x9E37_79B9_7F4A_7C15) ^ key.last) &* 0xD6E8_FEB8_6659_FD93
-        // Its highest twelve bits.
+        // The highest twelve bits.
         var slot = Int(mixed &>> 52)
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
@@ -131,22 +131,23 @@ struct XMLPlainNames {
         return meanings.count - 1
     }
 
-    /// Whether a byte may be part of a name: a letter or digit of ASCII, point, hyphen, colon or low line.
+    /// Returns whether a byte may be part of a plain name: an ASCII letter or digit, full stop, hyphen, colon or
+    /// underscore.
     private static func isPart(_ byte: UInt8) -> Bool {
         begins(byte) || (0x30...0x3A).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
     }
 
-    /// Whether a byte of ASCII may begin a name without a prefix.
+    /// Returns whether an ASCII byte may begin a name without a prefix.
     private static func begins(_ byte: UInt8) -> Bool {
         (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_")
     }
 
     func kind(_ number: Int) -> Kind { forms[number].kind }
 
-    /// The name without its prefix.
+    /// Returns the local name.
     func local(_ number: Int) -> String { entries[number].local }
 
-    /// Whether two names of attributes would be one, if their prefixes meant the same.
+    /// Returns whether two attribute names are equal if their prefixes have the same namespace.
     @inline(__always)
     func mayBeSame(_ number: Int, _ other: Int) -> Bool {
         number == other
@@ -155,7 +156,9 @@ struct XMLPlainNames {
 
     // MARK: Namespaces
 
-    /// Declares a namespace for a prefix, or for names without one; `false` where that was done since there were `count`.
+    /// Declares a namespace for a prefix, or for unprefixed names.
+    ///
+    /// Returns `false` if it has been declared since there were `count`.
     mutating func bind(_ prefix: String, to namespace: String, unlessBoundSince count: Int) -> Bool {
         guard !bindings[count...].contains(where: { $0.prefix == prefix }) else { return false }
         bindings.append((prefix, namespace))
@@ -163,7 +166,7 @@ struct XMLPlainNames {
         return true
     }
 
-    /// Forgets all declarations but the first ones.
+    /// Removes all declarations after the first `count`.
     @inline(__always)
     mutating func unbind(to count: Int) {
         guard bindings.count > count else { return }
@@ -171,7 +174,7 @@ struct XMLPlainNames {
         scope += 1
     }
 
-    /// The number of the meaning of an element's name where the scanner is, or `nil` when its prefix is not declared.
+    /// Returns the index of the current meaning of an element name, or `nil` if its prefix is undeclared.
     @inline(__always)
     mutating func element(_ number: Int) -> Int? {
         forms[number].elementScope == scope ? forms[number].element : newElement(number)
@@ -191,10 +194,10 @@ struct XMLPlainNames {
         return element
     }
 
-    /// The number of the meaning of an attribute's name.
+    /// Returns the index of the meaning of an attribute name.
     func attribute(_ number: Int) -> Int { forms[number].attribute }
 
-    /// Whether the prefix of a name is declared where the scanner is, or there is none.
+    /// Returns whether the prefix of a name is declared, or the name has no prefix.
     @inline(__always)
     func isDeclared(_ number: Int) -> Bool { !forms[number].hasPrefix || isBound(entries[number].prefix) }
 

@@ -1,5 +1,7 @@
 extension XMLPlainScanner {
-    /// Goes over white space and tells whether there was any; the end of the document is no place for it.
+    /// Skips white space and returns whether there was any.
+    ///
+    /// The document must not end here.
     @inline(__always)
     private mutating func skipSpace(_ bytes: Span<UInt8>, _ place: inout Int) throws(Refusal) -> Bool {
         let start = place
@@ -69,7 +71,7 @@ extension XMLPlainScanner {
         case .usual:
             guard tagNames.count < Self.attributeLimit else { throw Refusal() }
             tagNames.append(name)
-            // Its prefix may be declared behind it: that is checked at the end of the tag.
+            // Its prefix may be declared later in the tag, so it is checked at the end.
             attributes.append(XMLContent.Attribute(name: names.attribute(name), value: value))
         case .defaultNamespace, .namespace:
             let prefix = names.kind(name) == .namespace ? names.local(name) : ""
@@ -78,12 +80,12 @@ extension XMLPlainScanner {
         }
     }
 
-    /// Goes to the end of a value and tells where it lies: in the document, or behind it where it has references.
+    /// Scans to the end of a value and returns its range: in the document, or beyond its end if it has references.
     private mutating func scanValue(
         _ bytes: Span<UInt8>, _ place: inout Int, quote: UInt8
     ) throws(Refusal) -> Range<Int> {
         let start = place
-        // Where the first of the bytes lies that were put together, once some were.
+        // The start of the composed bytes, if there are any.
         var first: Int?
         var piece = place
         while true {
@@ -100,7 +102,7 @@ extension XMLPlainScanner {
                 piece = index
                 continue
             }
-            // Other white space than blanks would become blanks.
+            // White space other than spaces would have to be normalised.
             guard byte >= 0x80, let length = bytes.characterLength(at: place) else { throw Refusal() }
             place += length
         }
@@ -109,7 +111,7 @@ extension XMLPlainScanner {
         return (bytes.count + first)..<(bytes.count + values.count)
     }
 
-    /// The bytes of a value.
+    /// Returns the bytes of a value.
     mutating func bytesOfValue(_ value: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8] {
         guard value.lowerBound < bytes.count else {
             return Array(values[(value.lowerBound - bytes.count)..<(value.upperBound - bytes.count)])
@@ -119,7 +121,7 @@ extension XMLPlainScanner {
         return result
     }
 
-    /// Looks for attributes that are there twice and for prefixes that are not declared.
+    /// Checks for duplicate attributes and undeclared prefixes.
     private mutating func checkAttributes() throws(Refusal) {
         for place in tagNames.indices {
             let name = tagNames[place]
@@ -136,7 +138,7 @@ extension XMLPlainScanner {
         }
         let rest = address.drop { $0 != UInt8(ascii: ":") }.dropFirst(isURN ? 1 : 3)
         let marks = Array((isURN ? "-._~/:" : "-._~/").utf8)
-        // An address of another form may be one that the system's parser warns of.
+        // For other forms of URIs the system's parser may report a warning.
         let isUsual = rest.dropLast(rest.last == UInt8(ascii: "#") ? 1 : 0).allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                 || marks.contains(byte)

@@ -1,5 +1,5 @@
 extension XMLPlainScanner {
-    /// Goes to the first piece of a document: over `<?xml version="1.0" encoding="UTF-8"?>`, or one that leaves out the encoding.
+    /// Skips the declaration `<?xml version="1.0" encoding="UTF-8"?>`, with or without the encoding.
     mutating func skipDeclaration(_ bytes: Span<UInt8>) throws(Refusal) {
         guard Self.starts(bytes, at: index, "<?xml ") else { return }
         var end = index + 6
@@ -23,7 +23,7 @@ extension XMLPlainScanner {
         index = end + 2
     }
 
-    /// A name and a value, with marks about the value.
+    /// Returns a name and a value in quotes.
     private static func quoted(_ pair: String, _ mark: String) -> String {
         pair.replacing("=", with: "=" + mark) + mark
     }
@@ -32,13 +32,13 @@ extension XMLPlainScanner {
         let count = text.utf8CodeUnitCount
         guard place + count <= bytes.count else { return false }
         return text.withUTF8Buffer { wanted in
-            // As many bytes of either as were counted.
+            // As many bytes of each as were counted.
             for offset in 0..<count where unsafe wanted[offset] != bytes[place + offset] { return false }
             return true
         }
     }
 
-    /// Goes over a comment, or a section of text and tells that there is some.
+    /// Skips a comment, or scans a CDATA section and returns whether it has text.
     mutating func scanMark(_ bytes: Span<UInt8>) throws(Refusal) -> Bool {
         let start = index
         var place = index
@@ -67,12 +67,12 @@ extension XMLPlainScanner {
             try skipCharacter(bytes, &place)
         }
         index = place + 3
-        // Both bytes that end a line are kept, as libxml2 does here.
+        // Both bytes of a line end are kept, like in libxml2.
         text = first..<place
         return place > first
     }
 
-    /// Goes over a character that XML allows (clause 2.2), a line's end too.
+    /// Skips a character that XML allows (clause 2.2), including a line end.
     @inline(__always)
     mutating func skipCharacter(_ bytes: Span<UInt8>, _ place: inout Int) throws(Refusal) {
         switch bytes[place] {
@@ -81,7 +81,7 @@ extension XMLPlainScanner {
             line += 1
             place += 1
         case 0x0D:
-            // One alone would become the other.
+            // A single carriage return would have to be normalised.
             guard place + 1 < bytes.count, bytes[place + 1] == 0x0A else { throw Refusal() }
             place += 1
         case 0x80...:
@@ -91,7 +91,7 @@ extension XMLPlainScanner {
         }
     }
 
-    /// The text that a reference to a character or to one of the five entities of XML stands for; goes behind it.
+    /// Returns the text of a character reference or predefined entity, and continues after it.
     mutating func reference(_ bytes: Span<UInt8>) throws(Refusal) -> [UInt8] {
         var name: [UInt8] = []
         index += 1

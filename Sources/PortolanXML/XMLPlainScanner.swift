@@ -1,61 +1,63 @@
-/// Reads the documents that need no more than elements, attributes and text, one piece after the other.
+/// A fast scanner for plain documents, which have only elements, attributes and text.
 ///
-/// They are UTF-8 without a document type, all prefixes declared, no names beyond ASCII, as most large ones are.
-/// Whatever else it meets, a fault too, it refuses without a word: then the system's parser reads the document from its beginning
-/// and decides what is wrong with it. So it never has to say where an error is, and must only not read what that would refuse.
+/// Plain documents are in UTF-8 and have no document type, no undeclared prefixes and no non-ASCII names, like most
+/// large documents. In all other cases, including errors, the scanner refuses the document without a reason, and the
+/// system's parser reads it from the start and reports errors. The scanner therefore needs no error positions, and only
+/// must not accept what that parser would reject.
 package struct XMLPlainScanner: ~Copyable, XMLTag {
-    /// The end of the reading: the document is no plain one, or its handler refuses it.
+    /// The end of scanning: the document is not plain, or its handler refuses it.
     package struct Refusal: Error {
         package init() {}
     }
 
     /// A piece of a document.
     package enum Piece {
-        /// An element begins: ``element`` and the attributes tell which.
+        /// The start of an element: see ``element`` and the attributes.
         case start
-        /// Text inside the innermost open element, which lies in ``text``.
+        /// Text inside the innermost open element: see ``text``.
         case text
-        /// Such text that a reference stands for: ``character``.
+        /// Text inside the innermost open element from a reference: see ``character``.
         case character
-        /// The innermost open element ends.
+        /// The end of the innermost open element.
         case end
-        /// There is no more.
+        /// The end of the document.
         case finish
     }
 
     struct OpenElement: BitwiseCopyable {
-        /// Where its name stands.
+        /// The range of its name.
         let start: Int
         let end: Int
-        /// How many namespaces are in scope outside of it.
+        /// The number of namespaces in scope outside of it.
         let bindingCount: Int
     }
 
-    /// The most attributes of a tag, each of which is compared with the others.
+    /// The maximum number of attributes per tag, each of which is compared with the others.
     static let attributeLimit = 64
     let limits: XMLLimits
     var names: XMLPlainNames
     var open: [OpenElement] = []
     var elementCount = 0
-    /// The names of the attributes of the tag that is read, and how many namespaces are in scope before it.
+    /// The names of the attributes of the current tag, and the number of namespaces in scope before it.
     var tagNames: [Int] = []
     var tagBindingCount = 0
     var hasRoot = false
-    /// Whether the last tag is that of an element without content, whose end was not told yet.
+    /// Whether the last tag is an empty-element tag, whose end has not been reported yet.
     var isEmptyTag = false
     var index: Int
 
-    /// The line of the last piece's end, from 1.
+    /// The line of the end of the last piece, starting at 1.
     package internal(set) var line: Int
-    /// The number of the meaning of the name of the element that has begun.
+    /// The index of the meaning of the current element name.
     var element = 0
-    /// Its attributes; their values are ranges of the document or, behind its end, of ``values``.
+    /// The attributes of the current element; their values are ranges of the document or, beyond its end, of
+    /// ``values``.
     var attributes: [XMLContent.Attribute] = []
-    /// The values that are not as they stand in the document.
+    /// The values that differ from the text of the document.
     var values: [UInt8] = []
-    /// Where the last text lies in the document.
+    /// The range of the last text in the document.
     package internal(set) var text = 0..<0
-    /// The character that the last reference stands for, UTF-8.
+    /// The character of the last reference, in UTF-8.
     package internal(set) var character: [UInt8] = []
 
     init(_ input: XMLInput, limits: XMLLimits, vocabulary: XMLVocabulary?) {
@@ -65,7 +67,7 @@ package struct XMLPlainScanner: ~Copyable, XMLTag {
         line = input.firstLine
     }
 
-    /// Goes to the next piece of the document.
+    /// Scans the next piece of the document.
     package mutating func next(_ bytes: Span<UInt8>) throws(Refusal) -> Piece {
         if isEmptyTag {
             isEmptyTag = false
@@ -73,7 +75,7 @@ package struct XMLPlainScanner: ~Copyable, XMLTag {
             return .end
         }
         var start = index, place = index
-        // White space between tags is most of what stands there.
+        // Most text between tags is white space.
         place = bytes.blankEnd(from: place, lines: &line)
         while true {
             place = bytes.plainTextEnd(from: place)
@@ -112,7 +114,7 @@ package struct XMLPlainScanner: ~Copyable, XMLTag {
                 guard place < start + 2 || bytes[place - 1] != UInt8(ascii: "]") else { throw Refusal() }
                 place += 1
             case 0x0D:
-                // Of the two bytes that end a line the first is no text.
+                // The first byte of a two-byte line end is not text.
                 if place > start, try isText(bytes, start..<place) {
                     index = place
                     return .text
@@ -124,19 +126,19 @@ package struct XMLPlainScanner: ~Copyable, XMLTag {
         }
     }
 
-    /// The name of the element that has begun.
+    /// The name of the current element.
     package var qualifiedName: XMLName { mutating get { names.meanings[element] } }
 
-    /// The number of its local name in the vocabulary of the reader, which must be the same.
+    /// Returns the number of its local name in a vocabulary, which must be that of the reader.
     package mutating func code(in vocabulary: XMLVocabulary) -> UInt8 { names.codes[element] }
 
-    /// The value of its first attribute with a local name, whatever its prefix, or `nil`.
+    /// Returns the value of its first attribute with a local name and any prefix, or `nil`.
     package mutating func attribute(_ name: String, of document: Span<UInt8>) -> String? {
         guard let place = place(of: name) else { return nil }
         return String(decoding: bytesOfValue(attributes[place].value, document), as: UTF8.self)
     }
 
-    /// Lends the bytes of that value, UTF-8, or gives `nil` where there is none.
+    /// Calls `body` with the UTF-8 bytes of that value, or returns `nil` without one.
     package mutating func withAttribute<Result>(
         _ name: String, of document: Span<UInt8>, _ body: (Span<UInt8>) -> Result
     ) -> Result? {
@@ -152,7 +154,7 @@ package struct XMLPlainScanner: ~Copyable, XMLTag {
         return nil
     }
 
-    /// The tag of the element that has begun, its attributes in `values`.
+    /// Returns the tag of the current element, with its attributes in `values`.
     mutating func tag(_ bytes: Span<UInt8>, _ values: XMLAttributeValues) -> XMLStartTag {
         if values.count > 0 { values.removeAll() }
         for attribute in attributes {
@@ -168,7 +170,9 @@ package struct XMLPlainScanner: ~Copyable, XMLTag {
             qualifiedName: names.meanings[element], line: line, values: values, code: names.codes[element])
     }
 
-    /// Notes some text, or gives `false` outside of the outermost element, where there must be none but white space.
+    /// Stores some text.
+    ///
+    /// Outside of the root element it returns `false`, and only white space is allowed.
     @inline(__always)
     private mutating func isText(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(Refusal) -> Bool {
         guard open.isEmpty else {

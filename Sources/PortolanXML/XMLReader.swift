@@ -1,16 +1,16 @@
 package import PortolanWeb
 
-/// Reads XML documents of strangers: with limits, without entities and without ever opening another file or address.
+/// A parser for untrusted XML documents: with limits, without entities, and without access to other files or URLs.
 ///
-/// Read are UTF-8, UTF-16 and the 8-bit and East Asian encodings the platform knows. A byte order mark and white space
-/// before the XML declaration do no harm; prefixes that are not declared and other breaches of *Namespaces in XML*
-/// become warnings. A document type declaration with an internal subset is passed over, the external one never fetched.
-/// Follows W3C XML 1.0 (fifth edition); where that asks to expand an entity, reading ends with ``XMLError``. Documents that are not
-/// well-formed are read a second time where the slips are such as can be mended: see ``readLeniently(_:_:)``.
+/// It supports UTF-8, UTF-16 and the 8-bit and East Asian encodings of the platform. A byte order mark and white space
+/// before the XML declaration are accepted; undeclared prefixes and other violations of *Namespaces in XML* become
+/// warnings. A document type declaration with an internal subset is skipped, and an external one is never fetched. It
+/// follows W3C XML 1.0 (fifth edition), except that any entity reference ends parsing with an ``XMLError``. Documents
+/// that are not well-formed are parsed again after a repair if possible: see ``readLeniently(_:_:)``.
 package struct XMLReader: Sendable {
-    /// The limits beyond which documents are refused.
+    /// The limits of documents.
     package let limits: XMLLimits
-    /// The names by whose numbers elements are told apart.
+    /// The vocabulary by which elements are numbered.
     package let vocabulary: XMLVocabulary?
 
     package init(limits: XMLLimits = XMLLimits(), vocabulary: XMLVocabulary? = nil) {
@@ -18,12 +18,12 @@ package struct XMLReader: Sendable {
         self.vocabulary = vocabulary
     }
 
-    /// Reads `bytes` and tells `handler` what is in them.
+    /// Parses `bytes` and passes their content to `handler`.
     ///
-    /// Events that came before an error have been told.
+    /// Events before an error have already been passed.
     ///
-    /// - Returns: what was odd but harmless, at most 20 lines.
-    /// - Complexity: linear in the number of bytes.
+    /// - Returns: at most 20 warnings.
+    /// - Complexity: O(*n*) in the number of bytes.
     package func read(_ bytes: [UInt8], into handler: any XMLHandler) throws(XMLError) -> [MapWarning] {
         guard bytes.count <= limits.byteCount else {
             throw XMLError(.limit("the document is longer than \(limits.byteCount) bytes"), line: 1)
@@ -34,18 +34,18 @@ package struct XMLReader: Sendable {
         return input.warnings + warnings
     }
 
-    /// Reads `bytes` with `attempt`, and once more what can be mended of them if they are not well-formed.
+    /// Parses `bytes` with `attempt`, and once more after a repair if they are not well-formed.
     ///
-    /// Mended are bytes of another encoding, characters that XML does not allow, `&` and `<` that begin no markup, entities of HTML,
-    /// and text before and after the document. Entities of a document type stay refused.
+    /// It repairs bytes in another encoding, characters that XML does not allow, `&` and `<` that do not begin markup,
+    /// HTML entities, and text before and after the document. Entities of a document type are still refused.
     ///
     /// - Parameters:
-    ///   - closesElements: whether a document whose end is missing is read up to there, with a warning of the effect
+    ///   - closesElements: whether a truncated document is read up to its end, with a warning of the effect
     ///     ``MapWarning/Effect/omitted``.
-    ///   - attempt: reads a document from its beginning and returns its warnings; it may be called three times.
-    /// - Returns: those warnings, and one of the effect ``MapWarning/Effect/repaired`` for each kind of slip.
-    /// - Throws: where the reading ends in spite of that.
-    /// - Complexity: linear in the number of bytes, besides `attempt`.
+    ///   - attempt: parses a document from its start and returns its warnings; it may be called three times.
+    /// - Returns: those warnings, and one of the effect ``MapWarning/Effect/repaired`` for each kind of error.
+    /// - Throws: ``XMLError`` if the document cannot be repaired.
+    /// - Complexity: O(*n*) in the number of bytes, besides `attempt`.
     package func readLeniently(
         _ bytes: [UInt8], closesElements: Bool = false, _ attempt: ([UInt8]) throws(XMLError) -> [MapWarning]
     ) throws(XMLError) -> [MapWarning] {
@@ -57,13 +57,13 @@ package struct XMLReader: Sendable {
         case .empty, .limit, .encoding: throw first
         case .notWellFormed, .entity, .refused: break
         }
-        // What is mended lies in memory beside the document.
+        // The repaired document is in memory in addition to the original.
         guard bytes.count <= min(limits.byteCount, Self.mendingLimit) else { throw first }
         let mended = XMLMender.mend(bytes, limit: limits.byteCount)
         var last = first
         if let mended {
             do { return mended.warnings + (try attempt(mended.bytes)) } catch {
-                // A handler that refuses the element that comes first refuses the document.
+                // If the handler rejects the root element, it rejects the document.
                 if case .refused = first.reason { throw first }
                 last = error
             }
@@ -74,14 +74,14 @@ package struct XMLReader: Sendable {
         do { return (mended?.warnings ?? []) + [cut.warning] + (try attempt(cut.bytes)) } catch { throw last }
     }
 
-    /// The most bytes of a document that is mended.
+    /// The maximum size in bytes of a document to repair.
     private static let mendingLimit = 64 << 20
 
-    /// Reads `bytes` if they are a plain document without any fault, as most large ones are, in less time.
+    /// Parses `bytes` faster if they are a plain document without errors, like most large ones.
     ///
-    /// - Returns: whether they are. If not, `handler` was told a part of it and is of no use any more: another must be given to
-    ///   ``read(_:into:)``, which also tells why. What comes out whole is the same.
-    /// - Complexity: linear in the number of bytes.
+    /// - Returns: whether they are. If not, `handler` has received a part of the document and is useless: pass another
+    ///   one to ``read(_:into:)``, which also reports the reason. The complete result is the same.
+    /// - Complexity: O(*n*) in the number of bytes.
     package func readPlain(_ bytes: [UInt8], into handler: any XMLHandler) -> Bool {
         let values = XMLAttributeValues()
         return readPlain(bytes) { scanner, document throws(XMLPlainScanner.Refusal) in
@@ -99,15 +99,15 @@ package struct XMLReader: Sendable {
         }
     }
 
-    /// Reads `bytes` piece by piece if they are a plain document; all that `body` has taken is of no use if not.
+    /// Parses `bytes` piece by piece if they are a plain document; otherwise the partial results of `body` are useless.
     ///
-    /// - Parameter body: takes each piece by ``XMLPlainScanner/next(_:)`` of the bytes that it is given, to the last.
-    /// - Returns: whether they are.
+    /// - Parameter body: reads all pieces by ``XMLPlainScanner/next(_:)`` from the bytes that it receives.
+    /// - Returns: whether they are a plain document.
     package func readPlain(
         _ bytes: [UInt8],
         _ body: (inout XMLPlainScanner, [UInt8]) throws(XMLPlainScanner.Refusal) -> Void
     ) -> Bool {
-        // Values that are put together lie behind the document.
+        // Composed values have offsets beyond the document.
         guard bytes.count <= limits.byteCount, let input = try? XMLInput(bytes), input.warnings.isEmpty,
             input.bytes.count <= XMLContent.byteLimit / 2
         else { return false }
@@ -119,9 +119,9 @@ package struct XMLReader: Sendable {
         return true
     }
 
-    /// Reads `bytes` into a tree, leniently.
+    /// Parses `bytes` into a tree, leniently.
     ///
-    /// - Complexity: linear in the number of bytes, in time and in memory.
+    /// - Complexity: O(*n*) in the number of bytes, in time and in memory.
     package func tree(of bytes: [UInt8]) throws(XMLError) -> XMLTree {
         if let root = plainRoot(of: bytes) { return XMLTree(root: root) }
         var root: XMLElement?
@@ -134,7 +134,7 @@ package struct XMLReader: Sendable {
         return XMLTree(root: root, warnings: warnings)
     }
 
-    /// Reads `bytes` into a tree if they are well-formed.
+    /// Parses `bytes` into a tree if they are well-formed.
     package func wellFormedTree(of bytes: [UInt8]) throws(XMLError) -> XMLTree {
         if let root = plainRoot(of: bytes) { return XMLTree(root: root) }
         let (root, warnings) = try wellFormedRoot(of: bytes)
@@ -163,25 +163,25 @@ package struct XMLReader: Sendable {
     }
 }
 
-/// The limits beyond which a document is refused.
+/// The limits of a document.
 package struct XMLLimits: Hashable, Sendable {
-    /// The most bytes in a document.
+    /// The maximum number of bytes in a document.
     package var byteCount: Int
-    /// The most elements inside one another.
+    /// The maximum depth of elements.
     package var depth: Int
-    /// The most bytes in one tag, from `<` to `>`, and in the document type declaration.
+    /// The maximum number of bytes in a tag, from `<` to `>`, and in the document type declaration.
     ///
-    /// The cost of a tag grows with the square of the number of its attributes, so it is bounded before it is parsed.
+    /// The cost of a tag is quadratic in the number of its attributes, so its length is checked before parsing.
     package var tagLength: Int
-    /// The most elements in a document.
+    /// The maximum number of elements in a document.
     package var elementCount: Int
-    /// The most attributes of one element.
+    /// The maximum number of attributes of an element.
     package var attributeCount: Int
-    /// The most namespaces in scope at a place.
+    /// The maximum number of namespaces in scope.
     package var namespaceCount: Int
-    /// The most different names of elements, attributes and namespaces.
+    /// The maximum number of distinct names of elements, attributes and namespaces.
     ///
-    /// libxml2 keeps them in a table that ceases to grow, so that the cost of many grows with their square.
+    /// libxml2 keeps them in a table that stops growing at some size, so that the cost of many names is quadratic.
     package var nameCount: Int
 
     package init(
@@ -198,17 +198,17 @@ package struct XMLLimits: Hashable, Sendable {
     }
 }
 
-/// A receiver of the events of a document as it is read.
+/// Receives the events of a document while it is parsed.
 ///
-/// Each error thrown ends the reading and comes out of ``XMLReader/read(_:into:)``.
+/// An error thrown by a method ends parsing, and is thrown by ``XMLReader/read(_:into:)``.
 package protocol XMLHandler: AnyObject {
-    /// An element begins.
+    /// Begins an element.
     func startElement(_ tag: XMLStartTag) throws(XMLError)
-    /// Text inside the innermost open element, UTF-8, in pieces of any length; CDATA sections are text.
+    /// Receives text inside the innermost open element in UTF-8, in pieces of any length, including CDATA sections.
     func text(_ utf8: Span<UInt8>) throws(XMLError)
-    /// The text of a CDATA section, where ``XMLReader/read(_:into:)`` reads it; ``text(_:)`` unless implemented.
+    /// Receives the text of a CDATA section in ``XMLReader/read(_:into:)``; calls ``text(_:)`` by default.
     func verbatim(_ utf8: Span<UInt8>) throws(XMLError)
-    /// The innermost open element ends.
+    /// Ends the innermost open element.
     func endElement() throws(XMLError)
 }
 
@@ -218,9 +218,9 @@ extension XMLHandler {
 
 /// A whole document.
 package struct XMLTree: Hashable, Sendable {
-    /// The outermost element.
+    /// The root element.
     package let root: XMLElement
-    /// Oddities that did no harm.
+    /// The warnings.
     package let warnings: [MapWarning]
 
     package init(root: XMLElement, warnings: [MapWarning] = []) {
@@ -230,19 +230,19 @@ package struct XMLTree: Hashable, Sendable {
 }
 
 extension MapWarning {
-    /// Makes a warning about markup that does no harm.
+    /// Creates a warning about harmless errors of the markup.
     init(markupAt line: Int?, _ message: String) {
         self.init(.markup, Subject(), at: line.map { Place(line: $0) }, message: message)
     }
 }
 
-/// Counts what goes to a handler and ends the reading when a limit is passed.
+/// Counts the events for a handler, and ends parsing if a limit is exceeded.
 final class XMLAccountant {
     private let handler: any XMLHandler
     private let limits: XMLLimits
     private var depth = 0
     private var elementCount = 0
-    /// How many namespaces the open elements declare that declare any.
+    /// The number of namespaces that open elements declare, for those that declare any.
     private var scopes: [(depth: Int, count: Int)] = []
     private var namespaceCount = 0
 
@@ -251,7 +251,7 @@ final class XMLAccountant {
         self.limits = limits
     }
 
-    /// Checks the size of a start tag, before its parts are read.
+    /// Checks the size of a start tag before its parts are read.
     func admit(attributeCount: Int, namespaceCount declared: Int, line: Int) throws(XMLError) {
         depth += 1
         elementCount += 1
@@ -273,7 +273,7 @@ final class XMLAccountant {
         }
     }
 
-    /// Checks how many different names there are so far.
+    /// Checks the current number of distinct names.
     func admit(nameCount: Int, line: Int) throws(XMLError) {
         guard nameCount <= limits.nameCount else {
             throw XMLError(.limit("there are more than \(limits.nameCount) different names"), line: line)

@@ -1,16 +1,16 @@
-/// The outermost element of a document, as its first bytes show it.
+/// The root element of a document, determined from its first bytes.
 package struct XMLRoot: Hashable, Sendable {
-    /// The name without its prefix.
+    /// The local name.
     package let name: String
-    /// The tag behind the name, as far as it was shown.
+    /// The part of the tag after the name, as far as it is available.
     package let rest: String
 
-    /// Finds the first element behind declarations and comments, or gives `nil` when the bytes show none.
+    /// Finds the first element after declarations and comments, or returns `nil` if the bytes contain none.
     package init?(_ start: ArraySlice<UInt8>) {
-        // Without the zeros that every second byte of UTF-16 is, and byte order marks. What begins otherwise may hold XML, as an
-        // archive does, and is none.
+        // Ignores the zeros of UTF-16 and byte order marks. Content with another start may contain XML, as archives do,
+        // but is not an XML document.
         var rest = start.filter { $0 != 0 }[...].drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }
-        // A declaration begins a document even if a program has written its complaints in front of it.
+        // A declaration begins a document even after messages written by a program.
         if let declaration = rest.firstRange(of: Array("<?xml ".utf8))?.lowerBound,
             rest[..<declaration].allSatisfy({ $0 >= 0x20 || [0x0A, 0x0D, 0x09].contains($0) })
         {
@@ -21,7 +21,7 @@ package struct XMLRoot: Hashable, Sendable {
             rest = rest[(bracket + 1)...]
             guard let next = rest.first else { return nil }
             if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
-                // Comments may hold anything, tags too.
+                // Comments may contain anything, including tags.
                 let end: [UInt8] = rest.starts(with: Array("!--".utf8)) ? Array("-->".utf8) : [UInt8(ascii: ">")]
                 guard let found = rest.firstRange(of: end) else { return nil }
                 rest = rest[found.upperBound...]

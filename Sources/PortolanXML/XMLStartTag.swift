@@ -1,10 +1,10 @@
-/// The name of an element or attribute; those of a document are made once.
+/// The name of an element or attribute; each name of a document is created once.
 package final class XMLName: Sendable {
-    /// The name without its prefix.
+    /// The local name.
     package let local: String
-    /// The prefix, empty when there is none.
+    /// The prefix, empty without one.
     package let prefix: String
-    /// The namespace of an element, or `nil` when there is none or the prefix is not declared.
+    /// The namespace of an element, or `nil` without one or with an undeclared prefix.
     package let namespace: String?
 
     init(local: String, prefix: String, namespace: String?) {
@@ -14,48 +14,48 @@ package final class XMLName: Sendable {
     }
 }
 
-/// The beginning of an element, whichever parser comes upon it.
+/// The start of an element in any of the parsers.
 ///
-/// Its values may lie in the document, whose bytes are lent for them. Nothing changes it: what is asked of it is `mutating` so that a
-/// parser, which is large, is handed on by its address.
+/// Its values may be part of the document, whose bytes are passed to its methods. They change nothing, but are
+/// `mutating` so that a parser, which is large, is passed by its address.
 package protocol XMLTag: ~Copyable {
-    /// The name, its prefix and namespace.
+    /// The name with its prefix and namespace.
     var qualifiedName: XMLName { mutating get }
-    /// The line the tag ends on, from 1.
+    /// The line on which the tag ends, starting at 1.
     var line: Int { mutating get }
-    /// The number of the local name in the vocabulary of the reader.
+    /// Returns the number of the local name in the reader's vocabulary.
     mutating func code(in vocabulary: XMLVocabulary) -> UInt8
-    /// The value of the first attribute with a local name, whatever its prefix, or `nil`.
+    /// Returns the value of the first attribute with a local name and any prefix, or `nil`.
     mutating func attribute(_ name: String, of document: Span<UInt8>) -> String?
-    /// Lends the bytes of that value, UTF-8, or gives `nil` where there is none.
+    /// Calls `body` with the UTF-8 bytes of that value, or returns `nil` without one.
     mutating func withAttribute<Result>(
         _ name: String, of document: Span<UInt8>, _ body: (Span<UInt8>) -> Result
     ) -> Result?
 }
 
-/// The beginning of an element, as the reader comes upon it.
+/// The start of an element in the reader.
 ///
-/// It is lent: its attributes can be asked for until the handler returns.
+/// Its attributes are available until the handler returns.
 package struct XMLStartTag: XMLTag {
-    /// The name, its prefix and namespace.
+    /// The name with its prefix and namespace.
     package let qualifiedName: XMLName
-    /// The line the tag ends on, from 1.
+    /// The line on which the tag ends, starting at 1.
     package let line: Int
     let values: XMLAttributeValues
-    /// The number of its name in the vocabulary of the reader, where that is known.
+    /// The number of its name in the reader's vocabulary, if known.
     var code: UInt8?
 
-    /// The name without its prefix.
+    /// The local name.
     package var name: String { qualifiedName.local }
-    /// The prefix, empty when there is none.
+    /// The prefix, empty without one.
     package var prefix: String { qualifiedName.prefix }
-    /// The namespace, or `nil` when there is none or the prefix is not declared.
+    /// The namespace, or `nil` without one or with an undeclared prefix.
     package var namespace: String? { qualifiedName.namespace }
 
-    /// The attributes in their order; namespace declarations are not among them.
+    /// The attributes in order, without namespace declarations.
     package var attributes: [XMLAttribute] { values.attributes }
 
-    /// The value of the first attribute with a local name, whatever its prefix, or `nil`.
+    /// Returns the value of the first attribute with a local name and any prefix, or `nil`.
     package func attribute(_ name: String) -> String? { values.place(of: name).map { values.text($0) } }
 
     package func attribute(_ name: String, of document: Span<UInt8>) -> String? { attribute(name) }
@@ -69,14 +69,14 @@ package struct XMLStartTag: XMLTag {
     package func code(in vocabulary: XMLVocabulary) -> UInt8 { code ?? vocabulary.code(of: name) }
 }
 
-/// The attributes of the tag that is being read, in arrays that are used for one tag after the other.
+/// The attributes of the current tag, in arrays that are reused.
 final class XMLAttributeValues {
     private var items: [(name: XMLName, value: Range<Int>)] = []
     private var bytes: [UInt8] = []
 
-    /// How many attributes there are.
+    /// The number of attributes.
     var count: Int { items.count }
-    /// How many bytes the values have so far.
+    /// The number of bytes of all values.
     var byteCount: Int { bytes.count }
 
     var attributes: [XMLAttribute] {
@@ -103,10 +103,10 @@ final class XMLAttributeValues {
 
     func append(_ piece: some Sequence<UInt8>) { bytes.append(contentsOf: piece) }
 
-    /// Ends a value that began at a place of the bytes.
+    /// Ends a value that began at an offset of the bytes.
     func end(_ name: XMLName, from start: Int) { items.append((name, start..<bytes.count)) }
 
-    /// The number of the first attribute with a local name.
+    /// Returns the index of the first attribute with a local name.
     func place(of name: String) -> Int? { items.firstIndex { $0.name.local == name } }
 
     func name(_ place: Int) -> XMLName { items[place].name }

@@ -1,6 +1,7 @@
-/// Follows the markup of a document just far enough to measure its tags.
+/// Scans the markup of a document just enough to measure its tags.
 ///
-/// It must see each byte before the parser does: what is too long is then refused before its cost is paid.
+/// It must receive each byte before the parser does, so that tags that are too long are rejected before they are
+/// parsed.
 struct XMLTagScanner {
     private enum State {
         case text
@@ -14,23 +15,23 @@ struct XMLTagScanner {
 
     private let limit: Int
     private let valueLimit: Int
-    /// The number of quoted values in the open tag so far.
+    /// The number of quoted values in the current tag.
     private var valueCount = 0
     private var state = State.text
-    /// The last bytes of the construct that is open, enough to tell its kind or its end.
+    /// The last bytes of the current construct, enough to recognise its kind or its end.
     private var recent: UInt64 = 0
     private var length = 0
-    /// The line that the scanner is on, from 1.
+    /// The current line, starting at 1.
     private(set) var line: Int
 
     init(limits: XMLLimits, line: Int) {
         limit = limits.tagLength
-        // Declarations of namespaces look like attributes here.
+        // Namespace declarations look like attributes here.
         valueLimit = limits.attributeCount + limits.namespaceCount
         self.line = line
     }
 
-    /// Goes over the next bytes, or throws when a tag or declaration among them is longer than the limit.
+    /// Scans the next bytes, and throws if a tag or declaration exceeds the limit.
     mutating func scan(_ bytes: Span<UInt8>) throws(XMLError) {
         var index = 0
         while index < bytes.count {
@@ -45,7 +46,7 @@ struct XMLTagScanner {
         }
     }
 
-    /// Goes over text up to the next markup; returns where to go on.
+    /// Scans text up to the next markup, and returns the index to continue at.
     private mutating func scanText(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var lines = 0, index = start
         defer { line += lines }
@@ -71,14 +72,14 @@ struct XMLTagScanner {
         return index
     }
 
-    /// The highest bit of each byte of a word that is a certain one.
+    /// Returns the highest bit of each byte of a word that equals a byte.
     @inline(__always)
     private static func bytes(_ byte: UInt8, in word: UInt64) -> UInt64 {
         let other = word ^ (UInt64(byte) &* 0x0101_0101_0101_0101)
         return ~(((other & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F) | other) & 0x8080_8080_8080_8080
     }
 
-    /// Goes over a tag up to its end; returns where to go on.
+    /// Scans a tag up to its end, and returns the index to continue at.
     private mutating func scanTag(_ bytes: Span<UInt8>, from start: Int, quote first: UInt8) throws(XMLError) -> Int {
         var quote = first
         var lines = 0

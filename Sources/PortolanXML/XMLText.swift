@@ -1,6 +1,8 @@
 extension [UInt8] {
-    /// Adds text as it stands in an XML document (XML 1.0, 2.4): what XML keeps for itself is written otherwise, what it has no
-    /// place for becomes U+FFFD, and blanks that a reader would change are references.
+    /// Appends text with the escaping of XML documents (XML 1.0, 2.4).
+    ///
+    /// Characters that XML does not allow become U+FFFD, and white space that a parser would normalise becomes
+    /// references.
     package mutating func append(xml text: String, isAttribute: Bool = false) {
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -17,7 +19,8 @@ extension [UInt8] {
         }
     }
 
-    /// Adds a number as `xsd:decimal` has it, which has no exponents, with all its digits; nothing when it is not finite.
+    /// Appends a finite number as `xsd:decimal`, which has no exponents, with all its digits; nothing for other
+    /// numbers.
     package mutating func append(decimal value: Double) {
         guard value.isFinite else { return }
         let text = value.description

@@ -1,6 +1,6 @@
-/// Gathers the events of a document, or of one element after the other, into content.
+/// Collects the events of a document, or of several elements in turn, into content.
 final class XMLTreeBuilder: XMLHandler {
-    /// The outermost element, once it has ended.
+    /// The root element, once it has ended.
     private(set) var root: XMLElement?
     private var builder = XMLContentBuilder(documentLength: 0)
     private let vocabulary: XMLVocabulary?
@@ -26,13 +26,13 @@ final class XMLTreeBuilder: XMLHandler {
         root = builder.root(names: names, document: [], vocabulary: vocabulary)
     }
 
-    /// Makes room for another outermost element.
+    /// Prepares for another root element.
     func begin() {
         root = nil
         builder.removeAll()
     }
 
-    /// The number of a name, which its reader keeps as long as it reads.
+    /// Returns the index of a name, which its reader retains as long as it parses.
     private func number(of name: XMLName) -> Int {
         if let known = numbers[ObjectIdentifier(name)] { return known }
         names.append(name)
