@@ -1,29 +1,29 @@
-/// The compressed forms in which tiles and directories of archives are stored, recognised by their first bytes.
+/// The compression formats of tiles and directories in archives, recognised by their first bytes.
 package enum CompressedContent: String, Sendable {
     /// A gzip stream (RFC 1952).
     case gzip
     /// A zlib stream (RFC 1950).
     case zlib
-    /// A Zstandard frame (RFC 8878), which is recognised and not unpacked.
+    /// A Zstandard frame (RFC 8878), which is recognised but not decompressed.
     case zstd
 
-    /// `nil` if the bytes begin like neither.
+    /// Recognises the format, or returns `nil` for other bytes.
     package init?(recognizing bytes: ArraySlice<UInt8>) {
         let start = bytes.startIndex
         guard bytes.count >= 2 else { return nil }
         switch (bytes[start], bytes[start + 1]) {
         case (0x1F, 0x8B): self = .gzip
         case (0x28, 0xB5) where bytes.dropFirst(2).starts(with: [0x2F, 0xFD]): self = .zstd
-        // Deflate with a window of 32 KiB, and a check of the header's two bytes.
+        // Deflate with a window of 32 KiB, and a check of the two header bytes.
         case (0x78, let flags) where (0x7800 + Int(flags)).isMultiple(of: 31) && flags & 0x20 == 0: self = .zlib
         default: return nil
         }
     }
 
-    /// Unpacks the content.
+    /// Decompresses the content.
     ///
-    /// - Parameter byteLimit: the largest number of bytes that are made.
-    /// - Throws: ``ZipError`` if the content is damaged, longer than the limit, or of a form that is not unpacked.
+    /// - Parameter byteLimit: the maximum number of decompressed bytes.
+    /// - Throws: ``ZipError`` if the content is damaged, exceeds the limit, or has an unsupported format.
     package func unpack(_ bytes: ArraySlice<UInt8>, byteLimit: Int) throws(ZipError) -> [UInt8] {
         switch self {
         case .gzip: try Self.gzipContent(bytes, byteLimit: byteLimit)
@@ -34,12 +34,13 @@ package enum CompressedContent: String, Sendable {
         }
     }
 
-    /// The content of all members of a gzip stream.
+    /// Returns the content of all members of a gzip stream.
     private static func gzipContent(_ bytes: ArraySlice<UInt8>, byteLimit: Int) throws(ZipError) -> [UInt8] {
         var rest = bytes, content: [UInt8] = []
         repeat {
             let packed = try contentAfterHeader(rest)
-            // Most streams are one member, whose length is at the end; a packed byte makes 1,032 bytes at most.
+            // Most streams have one member, whose length is stored at the end; a compressed byte expands to at most
+            // 1,032 bytes.
             if content.isEmpty, packed.count >= 8 {
                 let count = Int(word(packed.suffix(4)))
                 if count <= byteLimit, count / 1032 <= packed.count,
@@ -60,7 +61,7 @@ package enum CompressedContent: String, Sendable {
         return content
     }
 
-    /// The bytes after the header of a gzip member (RFC 1952, 2.3).
+    /// Returns the bytes after the header of a gzip member (RFC 1952, 2.3).
     private static func contentAfterHeader(_ bytes: ArraySlice<UInt8>) throws(ZipError) -> ArraySlice<UInt8> {
         let start = bytes.startIndex
         let broken = ZipError(.malformed, offset: start, "the gzip header is damaged")
@@ -71,7 +72,7 @@ package enum CompressedContent: String, Sendable {
             guard rest.count >= 2 else { throw broken }
             rest = rest.dropFirst(2 + (Int(rest[rest.startIndex]) | Int(rest[rest.startIndex + 1]) << 8))
         }
-        // The name and the comment end with a zero.
+        // The name and the comment are null-terminated.
         for flag: UInt8 in [8, 16] where flags & flag != 0 {
             guard let end = rest.firstIndex(of: 0) else { throw broken }
             rest = rest[(end + 1)...]
@@ -81,7 +82,7 @@ package enum CompressedContent: String, Sendable {
         return rest
     }
 
-    /// The content of a deflated stream, and the bytes after it.
+    /// Returns the content of a deflate stream, and the bytes after it.
     private static func deflated(
         _ packed: ArraySlice<UInt8>, from start: Int, byteLimit: Int
     ) throws(ZipError) -> (content: [UInt8], rest: ArraySlice<UInt8>) {
@@ -90,7 +91,7 @@ package enum CompressedContent: String, Sendable {
         }
         var packed = packed, content: [UInt8] = []
         while true {
-            // Grows with the content, and one byte further than the limit.
+            // Grows with the content, up to one byte beyond the limit.
             let count = min(max(1 << 14, content.count), byteLimit + 1 - content.count)
             guard let isEnded = stream.append(count, of: &packed, to: &content) else {
                 throw ZipError(.malformed, offset: start, "the compressed content is damaged or incomplete")

@@ -1,17 +1,18 @@
 #if canImport(CZlib)
 import CZlib
 
-/// Unpacks deflated bytes (RFC 1951) piece by piece, by zlib.
+/// A streaming deflate decompressor (RFC 1951) with zlib.
 ///
-/// For one thread at a time. The stream lies at one address from `init` to `deinit`, since zlib keeps a pointer to it.
+/// For one thread at a time. The stream has a fixed address from `init` to `deinit`, because zlib keeps a pointer to
+/// it.
 @safe final class InflateStream {
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// `nil` if there is no memory.
+    /// Creates a stream, or returns `nil` if there is not enough memory.
     init?() {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
-        // Negative: without the header and the checksum of zlib (RFC 1950).
+        // Negative: without the header and checksum of zlib (RFC 1950).
         let result = unsafe inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard result == Z_OK else {
             unsafe stream.deallocate()
@@ -24,11 +25,11 @@ import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Appends the next bytes, at most `count`, and takes what they were packed in from `packed`.
+    /// Appends up to `count` decompressed bytes, and removes the corresponding input from `packed`.
     ///
-    /// - Returns: whether these are the last; `nil` if the packed bytes are damaged or end too early.
+    /// - Returns: whether the end was reached, or `nil` if the input is damaged or truncated.
     func append(_ count: Int, of packed: inout ArraySlice<UInt8>, to buffer: inout [UInt8]) -> Bool? {
-        // Both are handed over with their own lengths, beyond which zlib does not go, and for the call alone.
+        // Both buffers are passed with their lengths, which zlib does not exceed, and only for the call.
         let wanted = UInt32(clamping: count), given = UInt32(clamping: packed.count)
         var result = Z_OK, taken = 0
         let piece = unsafe [UInt8](unsafeUninitializedCapacity: Int(wanted)) { output, made in
@@ -46,7 +47,7 @@ import CZlib
         buffer += piece
         switch result {
         case Z_STREAM_END: return true
-        // Without another byte to read, the end is missing.
+        // Without further input, the end is missing.
         case Z_OK: return packed.isEmpty && piece.count < Int(wanted) ? nil : false
         default: return nil
         }
@@ -55,13 +56,13 @@ import CZlib
 #else
 import Compression
 
-/// Unpacks deflated bytes (RFC 1951) piece by piece, by the platform's library.
+/// A streaming deflate decompressor (RFC 1951) with the platform's library.
 ///
-/// For one thread at a time. The stream lies at one address from `init` to `deinit`.
+/// For one thread at a time. The stream has a fixed address from `init` to `deinit`.
 @safe final class InflateStream {
     private let stream: UnsafeMutablePointer<compression_stream>
 
-    /// `nil` if there is no memory.
+    /// Creates a stream, or returns `nil` if there is not enough memory.
     init?() {
         unsafe stream = .allocate(capacity: 1)
         guard
@@ -77,12 +78,12 @@ import Compression
         unsafe stream.deallocate()
     }
 
-    /// Appends the next bytes, at most `count`, and takes what they were packed in from `packed`.
+    /// Appends up to `count` decompressed bytes, and removes the corresponding input from `packed`.
     ///
-    /// - Returns: whether these are the last; `nil` if the packed bytes are damaged or end too early.
+    /// - Returns: whether the end was reached, or `nil` if the input is damaged or truncated.
     func append(_ count: Int, of packed: inout ArraySlice<UInt8>, to buffer: inout [UInt8]) -> Bool? {
         guard count > 0 else { return false }
-        // Both are handed over with their own lengths, beyond which the library does not go, and for the call alone.
+        // Both buffers are passed with their lengths, which the library does not exceed, and only for the call.
         var status = COMPRESSION_STATUS_OK, taken = 0
         let piece = unsafe [UInt8](unsafeUninitializedCapacity: count) { output, made in
             unsafe packed.withUnsafeBufferPointer { input in

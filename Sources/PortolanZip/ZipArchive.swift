@@ -1,13 +1,13 @@
 /// A ZIP archive in memory (PKWARE APPNOTE 6.3): its directory, and the contents of its files within limits.
 ///
-/// Read are archives of one disk, ZIP64 among them, whose files are stored or deflated. Encrypted files are listed, and refused
-/// when their content is asked for. Names are given as they stand; nothing is ever written under them.
+/// It supports single-disk archives, including ZIP64, with stored or deflated files. Encrypted files are listed, but
+/// their content is refused. Names are returned unchanged; nothing is ever written to disk.
 package struct ZipArchive: Sendable {
     /// A file of the archive.
     package struct Entry: Hashable, Sendable {
-        /// The path, with slashes between its parts.
+        /// The path, separated by slashes.
         package let name: String
-        /// The length of the content as the directory has it.
+        /// The length of the content according to the directory.
         package let byteCount: Int
         /// Whether its content is encrypted, by PKWARE's methods or by AES.
         package let isEncrypted: Bool
@@ -17,13 +17,13 @@ package struct ZipArchive: Sendable {
         fileprivate let offset: Int
     }
 
-    /// What archives of strangers are held to.
+    /// The limits of untrusted archives.
     package struct Limits: Hashable, Sendable {
-        /// The most files.
+        /// The maximum number of files.
         package var entryCount: Int
-        /// The most bytes of one content.
+        /// The maximum length of a file's content in bytes.
         package var byteCount: Int
-        /// How many times as long as its compressed bytes a content may be, beyond a first mebibyte.
+        /// The maximum ratio between content and compressed bytes, beyond a first mebibyte.
         package var ratio: Int
 
         package init(entryCount: Int = 65_535, byteCount: Int = 512 << 20, ratio: Int = 200) {
@@ -33,16 +33,16 @@ package struct ZipArchive: Sendable {
         }
     }
 
-    /// The files in the order of the directory; folders are none.
+    /// The files in the order of the directory, without folders.
     package let entries: [Entry]
-    /// The first file of each name, as it stands and in small letters.
+    /// The index of the first file with each name, exactly and in lower case.
     private let numbers: [String: Int], foldedNumbers: [String: Int]
     private let bytes: [UInt8]
     private let limits: Limits
 
     /// Reads the directory of an archive.
     ///
-    /// - Complexity: linear in the directory.
+    /// - Complexity: O(*n*) in the size of the directory.
     package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(ZipError) {
         self.bytes = bytes
         self.limits = limits
@@ -51,7 +51,7 @@ package struct ZipArchive: Sendable {
         }
         func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
         func long(_ offset: Int) -> Int { word(offset) | word(offset + 2) << 16 }
-        // Of ZIP64 the numbers of disks may stand in its own record.
+        // In ZIP64 the numbers of disks may be in a separate record.
         guard [0, 0xFFFF].contains(word(end + 4)), [0, 0xFFFF].contains(word(end + 6)), word(end + 8) == word(end + 10)
         else { throw ZipError(.unsupported, offset: end, "it is one part of a split archive; join the parts first") }
         var count = word(end + 10), start = long(end + 16)
@@ -65,7 +65,7 @@ package struct ZipArchive: Sendable {
         var entries: [Entry] = []
         var place = start
         for _ in 0..<count {
-            // Of an encrypted directory (7.3) there is a header alone.
+            // An encrypted directory (7.3) has only a header.
             guard place + 4 > end || long(place) != 0x0806_4B50 else {
                 throw ZipError(.encrypted, offset: place, "the archive is encrypted, its directory too")
             }
@@ -97,12 +97,13 @@ package struct ZipArchive: Sendable {
             zip(names.map { $0.lowercased() }, names.indices), uniquingKeysWith: { first, _ in first })
     }
 
-    /// A number of eight bytes, as large as any offset here can be.
+    /// Returns an eight-byte number, clamped to the largest possible offset.
     private static func wide(_ bytes: ArraySlice<UInt8>) -> Int {
         Int(clamping: bytes.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) & 0xFFFF_FFFF_FFFF
     }
 
-    /// How many files a ZIP64 archive has, and where their directory begins; `nil` where it is none (APPNOTE 4.3.14, 4.3.15).
+    /// Returns the number of files and the start of the directory of a ZIP64 archive, or `nil` (APPNOTE 4.3.14,
+    /// 4.3.15).
     private static func wideDirectory(in bytes: [UInt8], before end: Int) -> (count: Int, start: Int)? {
         guard end >= 20, bytes[(end - 20)..<(end - 16)] == [0x50, 0x4B, 6, 7] else { return nil }
         let record = wide(bytes[(end - 12)...])
@@ -110,7 +111,7 @@ package struct ZipArchive: Sendable {
         return (wide(bytes[(record + 32)...]), wide(bytes[(record + 48)...]))
     }
 
-    /// Replaces lengths and offset that are too wide for their record by those of an extra field (APPNOTE 4.5.3).
+    /// Replaces lengths and an offset too large for their record by those of an extra field (APPNOTE 4.5.3).
     private static func widen(_ sizes: inout [Int], by extra: ArraySlice<UInt8>) {
         var place = extra.startIndex
         while extra.endIndex - place >= 4 {
@@ -131,7 +132,7 @@ package struct ZipArchive: Sendable {
         }
     }
 
-    /// Where the record at the end of the directory begins, or `nil`.
+    /// Returns the start of the end-of-directory record, or `nil`.
     private static func directoryEnd(in bytes: [UInt8]) -> Int? {
         // A comment of up to 65,535 bytes may follow.
         var place = bytes.count - 22
@@ -145,30 +146,32 @@ package struct ZipArchive: Sendable {
         return nil
     }
 
-    /// The file of a name, letters' case aside where none has it so; `nil` where there is none.
+    /// Returns the file with a name, or `nil`.
+    ///
+    /// Case is ignored only if no name matches exactly.
     package func entry(named name: String) -> Entry? {
         (numbers[name] ?? foldedNumbers[name.lowercased()]).map { entries[$0] }
     }
 
-    /// The number that stands for a method where the content is encrypted by AES (WinZip AE-1, AE-2).
+    /// The method number for content encrypted by AES (WinZip AE-1, AE-2).
     private static let methodOfAES = 99
 
-    /// The names of methods (4.4.5) that are not read.
+    /// The names of unsupported methods (4.4.5).
     private static let methods: [UInt16: String] = [
         1: "Shrink", 6: "Implode", 9: "Deflate64", 12: "bzip2", 14: "LZMA", 20: "Zstandard", 93: "Zstandard", 95: "XZ",
         96: "JPEG", 97: "WavPack", 98: "PPMd",
     ]
 
-    /// Reads the content of a file piece by piece.
+    /// Returns a reader for the content of a file.
     ///
-    /// - Throws: if the file cannot be read at all, or exceeds the limits by what the directory says.
+    /// - Throws: ``ZipError`` if the file is not supported, or exceeds the limits according to the directory.
     package func reader(of entry: Entry) throws(ZipError) -> ZipContentReader {
         try ZipContentReader(entry, packed: packed(of: entry))
     }
 
-    /// The content of a file.
+    /// Returns the content of a file.
     ///
-    /// - Complexity: linear in the content.
+    /// - Complexity: O(*n*) in the length of the content.
     package func content(of entry: Entry) throws(ZipError) -> [UInt8] {
         let compressed = try packed(of: entry)
         guard
@@ -181,7 +184,7 @@ package struct ZipArchive: Sendable {
         return content
     }
 
-    /// The bytes of a file as they lie in the archive, stored or deflated.
+    /// Returns the bytes of a file in the archive, stored or deflated.
     private func packed(of entry: Entry) throws(ZipError) -> ArraySlice<UInt8> {
         let offset = min(entry.offset, bytes.count)
         guard !entry.isEncrypted else {
@@ -212,25 +215,25 @@ package struct ZipArchive: Sendable {
     }
 }
 
-/// Why an archive, or a file of it, cannot be read.
+/// The reason why an archive or a file in it cannot be read.
 package struct ZipError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Kinds of failure.
+    /// The kinds of failure.
     package enum Code: Hashable, Sendable {
-        /// It is no archive, or damaged.
+        /// The archive is invalid or damaged.
         case malformed
-        /// It uses a part of the format that is not read.
+        /// The archive uses an unsupported feature.
         case unsupported
-        /// It is encrypted.
+        /// The content is encrypted.
         case encrypted
-        /// One of the limits is exceeded.
+        /// A limit is exceeded.
         case limitExceeded
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     package let code: Code
-    /// The byte.
+    /// The byte offset.
     package let offset: Int
-    /// What is wrong.
+    /// The message.
     package let detail: String
 
     init(_ code: Code, offset: Int, _ detail: String) {
@@ -243,14 +246,14 @@ package struct ZipError: Error, Hashable, Sendable, CustomStringConvertible {
         ZipError(.malformed, offset: offset, "'\(entry.name)' is damaged: its checksum differs")
     }
 
-    /// The place and what is wrong, in one line.
+    /// The offset and the message, in one line.
     package var description: String { "byte \(offset): \(detail)" }
 }
 
-/// The checksum of ZIP archives (ISO 3309), for other files as well.
+/// The checksum of ZIP archives (ISO 3309), also used for other files.
 package enum CRC32 {
-    /// The checksum of bytes.
+    /// Returns the checksum of bytes.
     ///
-    /// - Complexity: linear in the bytes.
+    /// - Complexity: O(*n*) in the number of bytes.
     package static func checksum(of bytes: ArraySlice<UInt8>) -> UInt32 { Inflater.checksum(of: bytes) }
 }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Reads the content of a file of a ZIP archive piece by piece, so that memory does not grow with it.
+/// Reads the content of a file in a ZIP archive piece by piece, with constant memory.
 ///
-/// No more is unpacked than the directory of the archive says, and the checksum is compared at the end.
+/// It decompresses at most the length in the archive's directory, and verifies the checksum at the end.
 package final class ZipContentReader: Sendable {
     private struct State: ~Copyable {
         var packed: ArraySlice<UInt8>
@@ -12,7 +12,7 @@ package final class ZipContentReader: Sendable {
         var isEnded = false
     }
 
-    /// The length of the content as the directory has it.
+    /// The length of the content according to the directory.
     package var byteCount: Int { entry.byteCount }
 
     private let entry: ZipArchive.Entry
@@ -29,9 +29,9 @@ package final class ZipContentReader: Sendable {
         state = Mutex(State(packed: packed, stream: stream))
     }
 
-    /// Appends the next bytes of the content, at most as many as are wanted, and returns whether there were any.
+    /// Appends up to `count` bytes of the content, and returns whether there were any.
     ///
-    /// - Throws: ``ZipError`` if the content is damaged, or longer than the directory says.
+    /// - Throws: ``ZipError`` if the content is damaged, or longer than the directory states.
     package func append(_ count: Int, to buffer: inout [UInt8]) throws(ZipError) -> Bool {
         try state.withLock { (state) throws(ZipError) in
             guard !state.isEnded else { return false }

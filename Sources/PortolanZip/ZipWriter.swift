@@ -1,4 +1,4 @@
-/// Writes ZIP archives (PKWARE APPNOTE 6.3) whose files are stored as they are.
+/// Writes ZIP archives (PKWARE APPNOTE 6.3) with uncompressed files.
 package struct ZipWriter {
     private var bytes: [UInt8] = []
     private var directory: [UInt8] = []
@@ -8,14 +8,14 @@ package struct ZipWriter {
 
     /// Adds a file.
     ///
-    /// Returns `false`, and adds nothing, where the archive would be longer than 4 GiB or have more than 65,535 files.
+    /// Returns `false` and adds nothing if the archive would exceed 4 GiB or 65,535 files.
     package mutating func add(_ name: String, _ content: [UInt8]) -> Bool {
         let path = Array(name.utf8)
         guard bytes.count + content.count + 2 * path.count + 200 + directory.count < Int(UInt32.max), count < 65_535,
             path.count < 65_536
         else { return false }
         let offset = bytes.count
-        // Version 2.0, names in UTF-8, stored; the first of January 1980.
+        // Version 2.0, names in UTF-8, stored; date 1980-01-01.
         var shared: [UInt8] = []
         for value in [20, 0x800, 0, 0, 0x21] as [UInt16] { Self.add(value, to: &shared) }
         Self.add(CRC32.checksum(of: content[...]), to: &shared)
@@ -30,7 +30,7 @@ package struct ZipWriter {
         return true
     }
 
-    /// The archive.
+    /// Returns the archive.
     package func finished() -> [UInt8] {
         var end: [UInt8] = [0x50, 0x4B, 5, 6, 0, 0, 0, 0]
         Self.add(UInt16(count), to: &end)
