@@ -12,19 +12,19 @@ import SQLite3
 import CSQLite
 #endif
 
-/// A connection to an SQLite file; for one thread at a time.
+/// A connection to an SQLite file, for one thread at a time.
 ///
-/// The handle is valid from `init` to `deinit` and never leaves the connection and its statements, so the class is safe.
-/// Statements are prepared once. Text of a program is the only SQL there is: values go in as parameters, and a name that
-/// a file gives (a table of a GeoPackage) goes in ``quoted(_:)``.
+/// The handle is valid from `init` to `deinit` and never leaves the connection and its statements, so the class is
+/// safe. Statements are prepared once. SQL text comes only from the program: values are passed as parameters, and names
+/// from a file (such as a table of a GeoPackage) are quoted with ``quoted(_:)``.
 @safe package final class SQLiteConnection {
     /// The mode in which a file is opened.
     package enum Access: Sendable {
         /// For reading.
         case reading
-        /// For reading a file that nobody writes to, on a disk that is only read; its log is passed over.
+        /// For reading a file without writers on a read-only disk; its log is ignored.
         case readingUnchanging
-        /// For reading and writing; the file is made where it does not exist.
+        /// For reading and writing; the file is created if it does not exist.
         case writing
     }
 
@@ -32,24 +32,26 @@ import CSQLite
     private var statements: [String: SQLiteStatement] = [:]
     private let watch: SQLiteWatch
 
-    /// The most bytes of a value in an untrusted file: a view of a kilobyte may make values of any length.
+    /// The maximum length of a value in an untrusted file: even a small view could create values of any length.
     package static let maximumValueByteCount = 128 << 20
-    /// The most bytes that SQLite may allocate in this process, two of the longest values and what else is open: a row may have
-    /// thousands of them.
+    /// The maximum memory of SQLite in this process: two values of maximum length and overhead, because a row could
+    /// have thousands.
     private static let maximumHeapByteCount: sqlite3_int64 = 320 << 20
-    /// Set once, with the first connection.
+    /// Sets the limit once, with the first connection.
     private static let limitHeap: Void = { _ = sqlite3_hard_heap_limit64(maximumHeapByteCount) }()
 
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - endsWithTask: whether reading ends when the task that reads is cancelled. A cache is read for others, too.
-    ///   - patience: milliseconds to wait for another process.
+    ///   - endsWithTask: whether reading ends when the reading task is cancelled. A cache is read for other tasks as
+    ///     well.
+    ///   - patience: the time to wait for other processes, in milliseconds.
     package init(
         path: String, access: Access, endsWithTask: Bool = true, patience: Int32 = 5000
     ) throws(SQLiteError) {
         watch = SQLiteWatch(endsWithTask: endsWithTask)
-        // Opening a pipe waits for somebody who writes to it. The path lives, terminated, during the call.
+        // Opening a pipe would block until another process writes to it. The path is valid and null-terminated during
+        // the call.
         var there = stat()
         if unsafe stat(path, &there) == 0, there.st_mode & S_IFMT != S_IFREG {
             throw SQLiteError(kind: .cannotOpen, message: "it is no file")
@@ -63,7 +65,8 @@ import CSQLite
             mode |= SQLITE_OPEN_URI
         case .writing: mode = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         }
-        // The path lives, terminated, during the call. NOMUTEX: whoever holds the connection sees to its single use.
+        // The path is valid and null-terminated during the call. NOMUTEX: the owner of the connection serialises its
+        // use.
         let result = unsafe sqlite3_open_v2(place, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard result == SQLITE_OK, let handle = unsafe opened else {
             let message = unsafe SQLiteConnection.message(opened), systemError = unsafe sqlite3_system_errno(opened)
@@ -73,7 +76,8 @@ import CSQLite
         unsafe self.handle = unsafe handle
         _ = unsafe sqlite3_busy_timeout(handle, patience)
         _ = Self.limitHeap
-        // An untrusted file: its schema must not call functions with effects, nor lie about itself, and its views must end.
+        // An untrusted file: its schema must not call functions with side effects or be inconsistent, and its views
+        // must terminate.
         if access != .writing {
             unsafe watch.watch(handle)
             for (limit, most) in Self.limits { _ = unsafe sqlite3_limit(handle, limit, most) }
@@ -85,13 +89,13 @@ import CSQLite
     /// The limits for statements on untrusted files.
     private static let limits: [(Int32, Int32)] = [
         (SQLITE_LIMIT_LENGTH, Int32(maximumValueByteCount)),
-        // A pattern is tried at each place of a text, all of that in one step.
+        // A pattern is compared at each position of a text within a single step.
         (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100),
         (SQLITE_LIMIT_ATTACHED, 0),
         (SQLITE_LIMIT_WORKER_THREADS, 0),
     ]
 
-    /// A path as URIs of SQLite have it.
+    /// Returns a path in the syntax of SQLite URIs.
     private static func escaped(_ path: String) -> String {
         path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
     }
@@ -101,7 +105,7 @@ import CSQLite
         _ = unsafe sqlite3_close_v2(handle)
     }
 
-    /// Runs a statement and gives each row to `row`.
+    /// Runs a statement and passes each row to `row`.
     package func run(
         _ sql: String, _ values: [SQLiteValue] = [], row: (borrowing SQLiteRow) -> Void = { _ in }
     ) throws(SQLiteError) {
@@ -117,27 +121,27 @@ import CSQLite
         }
     }
 
-    /// The first column of the first row as a number; nil when there is no row.
+    /// Returns the first column of the first row as a number, or `nil` without a row.
     package func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int? {
         var number: Int?
         try run(sql, values) { row in if number == nil { number = row.integer(0) } }
         return number
     }
 
-    /// The first column of the first row as text; nil when there is no row.
+    /// Returns the first column of the first row as text, or `nil` without a row.
     package func text(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> String? {
         var text: String?
         try run(sql, values) { row in if text == nil { text = row.text(0) } }
         return text
     }
 
-    /// The first column of the first row as bytes; nil when there is no row, or it is null.
+    /// Returns the first column of the first row as bytes, or `nil` without a row or if it is null.
     ///
     /// - Parameters:
-    ///   - column: the name of a column, or what else may stand between `SELECT` and `FROM`.
-    ///   - source: the rest of the statement, as `FROM tiles WHERE …`.
-    ///   - limit: the most bytes; more are not copied.
-    /// - Throws: with the kind ``SQLiteError/Kind/tooLong`` when there are more.
+    ///   - column: the name of a column, or another expression.
+    ///   - source: the rest of the statement, such as `FROM tiles WHERE …`.
+    ///   - limit: the maximum number of bytes; longer values are not copied.
+    /// - Throws: ``SQLiteError`` of the kind ``SQLiteError/Kind/tooLong`` for a longer value.
     package func blob(
         _ column: String, _ source: String, _ values: [SQLiteValue], limit: Int
     ) throws(SQLiteError) -> [UInt8]? {
@@ -151,32 +155,32 @@ import CSQLite
         return found
     }
 
-    /// A name of a table or a column as it stands in SQL, whatever characters it has.
+    /// Returns a table or column name quoted for SQL, whatever characters it contains.
     package static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
 
-    /// Does `work` in one transaction: all of it happens, or nothing.
+    /// Runs `work` in a transaction: either all changes take effect, or none.
     package func transaction(_ work: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         try run("BEGIN IMMEDIATE")
         do {
             try work()
             try run("COMMIT")
         } catch {
-            // After some failures SQLite has rolled back by itself, and says so here.
+            // After some failures SQLite has already rolled back, and reports that here.
             _ = try? run("ROLLBACK")
             throw error
         }
     }
 
-    /// Rows that the last statement changed.
+    /// The number of rows that the last statement changed.
     package var changeCount: Int { Int(unsafe sqlite3_changes(handle)) }
 
-    /// The number of the row that was inserted last.
+    /// The row ID of the last inserted row.
     package var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
     private func prepared(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
         if let statement = statements[sql] { return statement }
         var prepared: OpaquePointer?
-        // -1: up to the terminating zero, which Swift puts there for the call.
+        // -1: up to the null terminator, which Swift adds for the call.
         let result = unsafe sqlite3_prepare_v2(handle, sql, -1, &prepared, nil)
         guard result == SQLITE_OK, let pointer = unsafe prepared else { throw failure(result) }
         let statement = unsafe SQLiteStatement(pointer)
@@ -184,25 +188,26 @@ import CSQLite
         return statement
     }
 
-    /// The most arguments that a function may have.
+    /// The maximum number of function arguments.
     var functionArgumentLimit: Int { Int(unsafe sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1)) }
 
-    /// Makes a function for which a scan gets its arguments, until ``undefine(_:)``; the scan must live as long.
+    /// Defines a function that passes its arguments to a scan, until ``undefine(_:)``; the scan must stay alive until
+    /// then.
     func define(_ name: String, _ scan: SQLiteScan) throws(SQLiteError) {
         let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
-        // The scan is not retained: the function is gone before it is.
+        // The scan is not retained: the function is removed first.
         let result = unsafe sqlite3_create_function_v2(
             handle, name, -1, flags, Unmanaged.passUnretained(scan).toOpaque(), nil,
             { context, count, values in
                 guard let values = unsafe values, let data = unsafe sqlite3_user_data(context) else { return }
                 let scan = unsafe Unmanaged<SQLiteScan>.fromOpaque(data).takeUnretainedValue()
-                // An error is what ends a statement from within.
+                // An error ends the statement from within.
                 if unsafe !scan.take(values, count) { unsafe sqlite3_result_error(context, "enough", -1) }
             }, { _ in }, nil)
         try check(result)
     }
 
-    /// Forgets a function.
+    /// Removes a function.
     func undefine(_ name: String) {
         _ = unsafe sqlite3_create_function_v2(
             handle, name, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, nil, nil, nil, nil, nil)
@@ -224,7 +229,7 @@ import CSQLite
     }
 
     private static func message(_ handle: OpaquePointer?) -> String {
-        // The text belongs to the connection and lives until its next call; it is copied here.
+        // The text belongs to the connection and is valid until its next call; it is copied here.
         guard let text = unsafe sqlite3_errmsg(handle) else { return "no memory" }
         return unsafe String(cString: text)
     }

@@ -13,25 +13,25 @@ import CSQLite
 
 /// The failure of an SQLite statement or connection.
 package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of failure that callers tell apart.
+    /// The kinds of failure.
     package enum Kind: Hashable, Sendable {
         /// The file is damaged.
         case damaged
-        /// The file is no SQLite database, or not one of the expected layout.
+        /// The file is not an SQLite database, or has an unexpected schema.
         case notADatabase
-        /// The layout is of another version of this program.
+        /// The schema has another version.
         case otherVersion
-        /// A statement names what is not there: the layout is another.
+        /// A statement names a missing object: the schema differs.
         case schema
-        /// A rule of the layout is broken.
+        /// A constraint of the schema is violated.
         case constraint
-        /// There is no space left.
+        /// The disk is full.
         case full
-        /// The file may not be written to.
+        /// The file is read-only.
         case notWritable
-        /// Another file has taken the place of the one that is open.
+        /// The file at the path was replaced.
         case moved
-        /// Another process has held the file for too long.
+        /// Another process locked the file for too long.
         case busy
         /// The file cannot be opened.
         case cannotOpen
@@ -39,11 +39,11 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         case inputOutput
         /// A value is longer than allowed.
         case tooLong
-        /// The rows of a statement take more memory than allowed.
+        /// The rows of a statement need more memory than allowed.
         case memory
-        /// A statement takes more steps than allowed.
+        /// A statement needs more steps than allowed.
         case endless
-        /// The task that was reading was cancelled.
+        /// The reading task was cancelled.
         case cancelled
         /// This program was built without SQLite.
         case notBuiltIn
@@ -51,7 +51,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// SQLite's own words.
+    /// The message of SQLite.
     package let message: String
 
     package init(kind: Kind, message: String) {
@@ -59,14 +59,14 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// Whether the file itself is at fault.
+    /// Whether the file itself is the cause.
     ///
-    /// The statements are fixed: where one of them names what is not there, or breaks a rule, the layout is damaged.
+    /// The statements are fixed, so an error about missing objects or violated constraints means a damaged schema.
     package var isDamage: Bool {
         [.moved, .damaged, .notADatabase, .otherVersion, .schema, .constraint].contains(kind)
     }
 
-    /// The failure and what to do about it.
+    /// The failure and its remedy.
     package var description: String {
         switch kind {
         case .damaged: "the database is damaged (\(message))"
@@ -87,10 +87,10 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
 
 #if Storage || canImport(Darwin)
 extension SQLiteError {
-    /// Makes an error of a result code, primary or extended.
+    /// Creates an error from a primary or extended result code.
     ///
-    /// - Parameter systemError: the `errno` of the call that failed, where SQLite keeps it: a quota that is used up, and a disk
-    ///   that is full where a log begins, are input or output that failed to SQLite.
+    /// - Parameter systemError: the `errno` of the failed call, if SQLite keeps it. SQLite reports an exceeded quota or
+    ///   a full disk as an I/O error in some cases.
     init(code: Int32, message: String, systemError: Int32 = 0) {
         let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF)
         kind =
@@ -111,7 +111,7 @@ extension SQLiteError {
             case SQLITE_NOMEM: .memory
             default: .other
             }
-        // The text is the system's own, and is copied before another call.
+        // The text belongs to the system, and is copied before another call.
         let words = systemError == 0 ? nil : unsafe strerror(systemError).map { unsafe String(cString: $0) }
         self.message = isOfSystem ? words.map { "\(message): \($0)" } ?? message : message
     }

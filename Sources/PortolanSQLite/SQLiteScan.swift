@@ -6,18 +6,20 @@ import CSQLite
 #endif
 
 extension SQLiteConnection {
-    /// The name of the function that gets the rows; nothing that stands in a file can call it.
+    /// The name of the function that receives the rows.
+    ///
+    /// It cannot be called from the schema of a file.
     private static let function = "portolan_row"
 
-    /// Gives each row of a query to `row`, for queries of very many.
+    /// Passes each row of a query to `row`, for queries with very many rows.
     ///
-    /// The columns are the arguments of a function in one statement with a single result, which SQLite calls with the values
-    /// as they are: to step from row to row and to ask for each column takes twice as long.
+    /// The columns are the arguments of a function in a statement with a single result, which SQLite calls directly
+    /// with the values. Stepping through rows and reading each column would take twice as long.
     ///
     /// - Parameters:
-    ///   - columns: names of columns, or what else may stand between `SELECT` and `FROM`.
-    ///   - source: the rest of the statement, as `FROM areas WHERE …`, without an order or limit.
-    ///   - row: says whether it wants more rows.
+    ///   - columns: the names of columns, or other expressions.
+    ///   - source: the rest of the statement, such as `FROM areas WHERE …`, without order or limit.
+    ///   - row: returns whether to continue.
     package func scan(
         _ columns: [String], _ source: String, _ values: [SQLiteValue], row: (borrowing SQLiteRow) -> Bool
     ) throws(SQLiteError) {
@@ -41,14 +43,14 @@ extension SQLiteConnection {
     }
 }
 
-/// Who gets the rows of a scan.
+/// The receiver of the rows of a scan.
 final class SQLiteScan {
     private let row: (borrowing SQLiteRow) -> Bool
     private(set) var isStopped = false
 
     init(row: @escaping (borrowing SQLiteRow) -> Bool) { self.row = row }
 
-    /// Takes a row, or says that no more are wanted.
+    /// Passes a row on, or returns `false` if no more are wanted.
     func take(_ values: UnsafeMutablePointer<OpaquePointer?>, _ count: Int32) -> Bool {
         if !isStopped { isStopped = unsafe !row(SQLiteRow(values: values, count: count)) }
         return !isStopped

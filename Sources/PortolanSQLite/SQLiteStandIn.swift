@@ -1,5 +1,7 @@
 #if !Storage && !canImport(Darwin)
-/// The stand-in for a connection in a build without the trait `Storage`: it cannot be opened, so that nothing else of it is reached.
+/// The replacement for a connection in a build without the trait `Storage`.
+///
+/// It cannot be opened, so its other members are unreachable.
 package final class SQLiteConnection {
     package enum Access: Sendable { case reading, readingUnchanging, writing }
 
@@ -39,7 +41,7 @@ package final class SQLiteConnection {
     package var lastInsertedID: Int64 { 0 }
 }
 
-/// The stand-in for a row, of which there is none.
+/// The replacement for a row, which is never instantiated.
 package struct SQLiteRow: ~Copyable {
     package func integer(_ column: Int32) -> Int { 0 }
     package func real(_ column: Int32) -> Double { 0 }

@@ -5,9 +5,9 @@ import SQLite3
 import CSQLite
 #endif
 
-/// A prepared statement of a ``SQLiteConnection``, which closes it.
+/// A prepared statement of a ``SQLiteConnection``.
 ///
-/// The connection keeps it as long as it lives itself, and closes it once, so the class is safe.
+/// The connection retains it as long as it lives, and finalises it once, so the class is safe.
 @safe final class SQLiteStatement {
     private let handle: OpaquePointer
 
@@ -17,7 +17,7 @@ import CSQLite
 
     func step() -> Int32 { unsafe sqlite3_step(handle) }
 
-    /// Makes it ready for its next run, and lets go of what was bound.
+    /// Resets the statement for its next run, and clears its bindings.
     func reset() {
         _ = unsafe sqlite3_reset(handle)
         _ = unsafe sqlite3_clear_bindings(handle)
@@ -25,7 +25,7 @@ import CSQLite
 
     /// Binds the parameters in order; SQLite copies texts and blobs.
     func bind(_ values: [SQLiteValue]) -> Int32 {
-        // The value that SQLite defines as SQLITE_TRANSIENT: no address, a sign that it is to copy.
+        // The value of SQLITE_TRANSIENT, which is not an address but tells SQLite to copy.
         let copying = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         for (place, value) in values.enumerated() {
             let index = Int32(place) + 1
@@ -38,7 +38,7 @@ import CSQLite
                     unsafe sqlite3_bind_text(handle, index, text, Int32(clamping: text.utf8.count), copying)
                 case .blob(let bytes) where bytes.isEmpty: unsafe sqlite3_bind_zeroblob(handle, index, 0)
                 case .blob(let bytes):
-                    // `count` bytes of memory that is the array's during the call.
+                    // `count` bytes of memory that the array owns during the call.
                     unsafe bytes.withUnsafeBytes { buffer in
                         unsafe sqlite3_bind_blob64(
                             handle, index, buffer.baseAddress, UInt64(buffer.count), copying)
@@ -49,18 +49,18 @@ import CSQLite
         return SQLITE_OK
     }
 
-    /// The value of a column of the row that it is at, which lives until the next step.
+    /// Returns the value of a column of the current row, valid until the next step.
     ///
-    /// It is of a connection without mutexes, for which SQLite makes no difference between protected values and others.
+    /// The connection has no mutexes, so SQLite treats unprotected values like protected ones.
     func value(_ column: Int32) -> OpaquePointer? { unsafe sqlite3_column_value(handle, column) }
 }
 
-/// The row that a statement is at.
+/// The current row of a statement.
 ///
-/// Its values live until the statement's next step, and longer than the row, which is lent for less.
+/// Its values are valid until the next step of the statement, which is longer than the row is borrowed.
 @safe package struct SQLiteRow: ~Copyable {
     private let statement: SQLiteStatement?
-    /// As many as there are columns, where a function was given them.
+    /// One value per column, if a function received them.
     private let values: UnsafeMutablePointer<OpaquePointer?>?
     private let count: Int32
 
@@ -83,16 +83,16 @@ import CSQLite
         return unsafe values[Int(column)]
     }
 
-    /// A column as a whole number; 0 when it is none.
+    /// Returns a column as an integer, or 0 for another type.
     package func integer(_ column: Int32) -> Int { unsafe Int(sqlite3_value_int64(value(column))) }
 
-    /// A column as a number; 0 when it is none.
+    /// Returns a column as a number, or 0 for another type.
     package func real(_ column: Int32) -> Double { unsafe sqlite3_value_double(value(column)) }
 
-    /// A column as a number; nil when it is null.
+    /// Returns a column as a number, or `nil` for null.
     package func optionalReal(_ column: Int32) -> Double? { isNull(column) ? nil : real(column) }
 
-    /// A column as bytes; none when it is null.
+    /// Returns a column as bytes, empty for null.
     package func bytes(_ column: Int32) -> [UInt8] {
         withBytes(column) { span in
             var bytes: [UInt8] = []
@@ -101,26 +101,26 @@ import CSQLite
         }
     }
 
-    /// Lends a column's bytes; none when it is null.
+    /// Calls `body` with the bytes of a column, empty for null.
     package func withBytes<Result>(_ column: Int32, _ body: (Span<UInt8>) -> Result) -> Result {
         let value = unsafe value(column)
-        // First the pointer, then the count, as SQLite wants it; both hold until the next step.
+        // SQLite requires this order: first the pointer, then the count. Both are valid until the next step.
         guard let pointer = unsafe sqlite3_value_blob(value) else { return body(Span()) }
         let count = Int(unsafe sqlite3_value_bytes(value))
         return unsafe body(
             UnsafeBufferPointer(start: pointer.assumingMemoryBound(to: UInt8.self), count: count).span)
     }
 
-    /// A column as text in UTF-8, whatever encoding the file keeps its texts in; bytes that are no UTF-8 are replaced.
+    /// Returns a column as text, whatever encoding the file has; invalid UTF-8 is replaced.
     package func text(_ column: Int32) -> String {
         let value = unsafe value(column)
-        // First the pointer, then the count, as SQLite wants it; both hold until the next step.
+        // SQLite requires this order: first the pointer, then the count. Both are valid until the next step.
         guard let pointer = unsafe sqlite3_value_text(value) else { return "" }
         let count = Int(unsafe sqlite3_value_bytes(value))
         return unsafe String(decoding: UnsafeBufferPointer(start: pointer, count: count), as: UTF8.self)
     }
 
-    /// What kind of value a column has, as long as it was not read as another.
+    /// Returns the type of a column's value, if it has not been read as another type.
     package func kind(_ column: Int32) -> SQLiteValueKind {
         switch unsafe sqlite3_value_type(value(column)) {
         case SQLITE_INTEGER: .integer
@@ -131,7 +131,7 @@ import CSQLite
         }
     }
 
-    /// Whether a column is null.
+    /// Returns whether a column is null.
     package func isNull(_ column: Int32) -> Bool { unsafe sqlite3_value_type(value(column)) == SQLITE_NULL }
 }
 #endif

@@ -6,20 +6,20 @@ package enum SQLiteValue: Hashable, Sendable {
     case text(String)
     case blob([UInt8])
 
-    /// A whole number.
+    /// An integer.
     package static func int(_ number: Int) -> SQLiteValue { .integer(Int64(number)) }
 
     /// A number, or null.
     package static func real(orNull number: Double?) -> SQLiteValue { number.map { .real($0) } ?? .null }
 }
 
-/// The kinds of values that SQLite keeps.
+/// The types of values in SQLite.
 package enum SQLiteValueKind: Hashable, Sendable {
     case null, integer, real, text, blob
 }
 
 extension [UInt8] {
-    /// Adds the bytes of a span.
+    /// Appends the bytes of a span.
     package mutating func append(copying bytes: Span<UInt8>) {
         // The buffer is read within the closure, up to its own count.
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
