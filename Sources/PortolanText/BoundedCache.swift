@@ -1,7 +1,7 @@
-/// What was made once, kept within a bound: what has not been used for long goes first.
+/// A cache with bounded cost that evicts entries unused for a long time.
 ///
-/// Two generations are kept. What is used moves to the younger one; when that has filled half of the bound, the older
-/// one is forgotten.
+/// It has two generations. Used entries move to the younger one; when that reaches half of the limit, the older one is
+/// discarded.
 package struct BoundedCache<Key: Hashable, Value> {
     private let limit: Int
     private var young: [Key: (value: Value, cost: Int)] = [:]
@@ -9,13 +9,13 @@ package struct BoundedCache<Key: Hashable, Value> {
     private var youngCost = 0
     private var oldCost = 0
 
-    /// Makes a cache for values whose costs sum up to `limit` at the most.
+    /// Creates a cache for values with a total cost of at most `limit`.
     package init(limit: Int) { self.limit = limit }
 
-    /// What all that is kept costs.
+    /// The total cost of the entries.
     package var cost: Int { youngCost + oldCost }
 
-    /// Forgets what was used longest ago until the rest costs at most so much.
+    /// Evicts the entries unused for the longest time until the total cost is at most `cost`.
     package mutating func trim(to cost: Int) {
         if self.cost > cost {
             old = [:]
@@ -27,7 +27,7 @@ package struct BoundedCache<Key: Hashable, Value> {
         }
     }
 
-    /// The value of a key, or `nil` when it is not kept.
+    /// Returns the value of a key, or `nil` if it is not cached.
     package mutating func value(for key: Key) -> Value? {
         if let found = young[key] { return found.value }
         guard let found = old.removeValue(forKey: key) else { return nil }
@@ -36,7 +36,7 @@ package struct BoundedCache<Key: Hashable, Value> {
         return found.value
     }
 
-    /// Keeps a value; one that costs more than half of the bound is not kept.
+    /// Stores a value, unless it costs more than half of the limit.
     package mutating func insert(_ value: Value, for key: Key, cost: Int) {
         guard cost <= limit / 2 else { return }
         if youngCost + cost > limit / 2 {

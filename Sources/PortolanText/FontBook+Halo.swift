@@ -1,10 +1,10 @@
 package import PortolanRaster
 import Synchronization
 
-/// The outlines of the strokes around letters, each worked out once for a size and a width.
+/// A cache of the stroke outlines around glyphs, by size and width.
 struct HaloCache {
     private struct Key: Hashable {
-        /// The glyph, which the value keeps as long as itself.
+        /// The glyph, which the cached value retains.
         let glyph: ObjectIdentifier
         let scale: Double
         let width: Double
@@ -14,13 +14,13 @@ struct HaloCache {
 
     private var known = BoundedCache<Key, (glyph: GlyphOutline, stroke: StrokedOutline)>(limit: byteLimit)
 
-    /// About how many bytes it holds.
+    /// The approximate memory in bytes.
     var byteCount: Int { known.cost }
 
-    /// Forgets what was used longest ago until it holds at most so many bytes.
+    /// Evicts the entries unused for the longest time until at most this many bytes remain.
     mutating func trim(to byteCount: Int) { known.trim(to: byteCount) }
 
-    /// The outline of a glyph's stroke about its origin.
+    /// Returns the outline of a glyph's stroke relative to its origin.
     mutating func stroke(around glyph: PlacedGlyph, width: Double) -> StrokedOutline {
         let key = Key(glyph: ObjectIdentifier(glyph.outline), scale: glyph.scale, width: width)
         if let known = known.value(for: key) { return known.stroke }
@@ -33,11 +33,11 @@ struct HaloCache {
 }
 
 extension FontBook {
-    /// The pieces of a line's halo, those of each cluster moved by its transform, or `nil` where the line is not made of
-    /// letters one by one.
+    /// Returns the parts of a line's halo, each cluster transformed, or `nil` if the line does not consist of separate
+    /// letters.
     ///
-    /// - Parameter width: that of the stroke around the letters, in pixels.
-    /// - Complexity: O(segments) for letters that have not been stroked before, otherwise O(letters).
+    /// - Parameter width: the width of the stroke around the letters, in pixels.
+    /// - Complexity: O(segments) for letters that were not stroked before, otherwise O(letters).
     package func halo(
         of line: TextLine, width: Double, movedBy transform: (_ cluster: Int) -> AffineTransform
     ) -> [(outline: StrokedOutline, transform: AffineTransform)]? {

@@ -1,11 +1,11 @@
 package import PortolanRaster
 import Synchronization
 
-/// The masks of upright texts, each painted once for its letters, where they stand and the width of its halo.
+/// A cache of the masks of upright texts, by their letters, positions and halo width.
 struct MaskCache {
-    /// The letters and where they stand, as plain numbers.
+    /// The letters and their positions as numbers.
     struct Key: Hashable {
-        /// Of each line its place and how many letters it has, of each letter its outline, place and size.
+        /// For each line its position and number of letters, for each letter its outline, position and size.
         fileprivate private(set) var numbers: [UInt64] = []
         fileprivate let haloWidth: Double
 
@@ -15,7 +15,7 @@ struct MaskCache {
             for (line, offset) in zip(lines, offsets) {
                 numbers += [offset.x.bitPattern, offset.y.bitPattern, UInt64(line.glyphs.count)]
                 for glyph in line.glyphs {
-                    // The value keeps the outlines as long as itself.
+                    // The cached value retains the outline.
                     numbers.append(UInt64(UInt(bitPattern: ObjectIdentifier(glyph.outline))))
                     numbers.append(glyph.origin.x.bitPattern)
                     numbers.append(glyph.origin.y.bitPattern)
@@ -29,10 +29,10 @@ struct MaskCache {
 
     private var known = BoundedCache<Key, (mask: TextMask, outlines: [GlyphOutline])>(limit: byteLimit)
 
-    /// About how many bytes it holds.
+    /// The approximate memory in bytes.
     var byteCount: Int { known.cost }
 
-    /// Forgets what was used longest ago until it holds at most so many bytes.
+    /// Evicts the entries unused for the longest time until at most this many bytes remain.
     mutating func trim(to byteCount: Int) { known.trim(to: byteCount) }
 
     fileprivate mutating func mask(of key: Key) -> TextMask? { known.value(for: key)?.mask }
@@ -45,11 +45,11 @@ struct MaskCache {
 }
 
 extension FontBook {
-    /// The mask of upright lines whose baselines begin at points of whole pixels, or `nil` where they are to be drawn by their
+    /// Returns the mask of upright lines whose baselines start at whole pixels, or `nil` if they must be drawn by their
     /// outlines.
     ///
-    /// - Parameter haloWidth: that of the stroke around the letters, in pixels; 0 for none.
-    /// - Complexity: that of drawing the lines for those that have not been drawn before, otherwise O(letters).
+    /// - Parameter haloWidth: the width of the stroke around the letters, in pixels; 0 for none.
+    /// - Complexity: that of drawing for lines that were not drawn before, otherwise O(letters).
     package func mask(of lines: [TextLine], at origins: [Point], haloWidth: Double) -> PlacedTextMask? {
         guard let place = origins.first, origins.count == lines.count, haloWidth >= 0, haloWidth.isFinite,
             lines.allSatisfy({ !$0.hasColorGlyphs })
@@ -69,7 +69,7 @@ extension FontBook {
         return PlacedTextMask(mask, at: place)
     }
 
-    /// The letters of lines, and their halo, about a place.
+    /// Returns the letters of lines, and their halo, relative to a point.
     private func text(_ lines: [TextLine], _ offsets: [Point], _ place: Point, _ haloWidth: Double) -> ShapedText {
         var outline = Path(), pieces: [(outline: StrokedOutline, transform: AffineTransform)]? = []
         for (line, offset) in zip(lines, offsets) {

@@ -5,36 +5,37 @@ import Synchronization
 import CoreText
 #endif
 
-/// The fonts a picture's texts are set in, and the way from a text to its outline.
+/// The fonts of a picture, and the shaping of text into outlines.
 ///
-/// Fonts that are given come first: those of a requested family in the request's order, then the others in the order in
-/// which they are given, of one family the face nearest in weight and slope first. The system's fonts come last, and also
-/// supply characters that the fonts before them lack. With given files and `usesSystemFonts: false` the same text gives
-/// the same outline on every machine of one platform family.
+/// Given fonts take precedence: first those of a requested family in the request's order, then the others in the given
+/// order; within a family, the face nearest in weight and slope is first. System fonts come last, and supply characters
+/// that the other fonts lack. With given files and `usesSystemFonts: false` the same text has the same outline on every
+/// machine of one platform family.
 ///
-/// Fonts are looked for when first needed and kept as long as the book. Outlines of glyphs and lines are kept within
-/// bounds (about 7 MB of outlines, 4 MB of halos, 4 MB of masks of upright texts, and lines of about a million segments in all), so
-/// that the labels of a map that moves are shaped once. A book may be used from any number of tasks; they take turns.
+/// Fonts are loaded when first needed and stay in memory as long as the book. Outlines of glyphs and lines are cached
+/// within limits (about 7 MB of outlines, 4 MB of halos, 4 MB of masks of upright texts, and lines of about a million
+/// segments), so that the labels of a moving map are shaped once. A book can be used from any number of tasks; access
+/// is serialised.
 ///
-/// Without the trait `Text` Linux has no text: each function throws ``TextError/notBuiltIn``.
+/// On Linux without the trait `Text` there is no text: each function throws ``TextError/notBuiltIn``.
 public final class FontBook: Sendable {
     private let engine: Mutex<FontEngine>
-    /// Lines that were shaped; each counts as many as its outline has segments, and one.
+    /// The shaped lines; the cost of each is the number of its segments plus one.
     private let lines = Mutex(BoundedCache<LineKey, TextLine>(limit: 1 << 20))
     /// The strokes around letters.
     let halos = Mutex(HaloCache())
     /// The masks of upright texts.
     let masks = Mutex(MaskCache())
-    /// What a line depends on.
+    /// The identity of a line.
     ///
-    /// Its characters are compared by their bytes: texts that Unicode holds to be the same may have different glyphs.
+    /// Text is compared by its bytes, because canonically equivalent texts may have different glyphs.
     private struct LineKey: Hashable {
         let text: [UInt8]
         let request: FontRequest
         let size: Double
     }
 
-    /// Whether this program can set text: on Linux with the trait `Text`, elsewhere always.
+    /// Whether this program can draw text: on Linux with the trait `Text`, elsewhere always.
     package static var isBuiltIn: Bool {
         #if Text || canImport(CoreText)
         true
@@ -43,48 +44,50 @@ public final class FontBook: Sendable {
         #endif
     }
 
-    /// What the book refuses to exceed.
+    /// The limits of text and fonts.
     public let limits: TextLimits
 
-    /// Makes a book; its fonts are read when a text is first set, and one that cannot be had is reported then.
+    /// Creates a font book.
+    ///
+    /// Fonts are loaded when the first text is shaped; missing fonts are reported then.
     ///
     /// - Parameters:
     ///   - fonts: files and installed families, preferred first.
-    ///   - usesSystemFonts: whether installed fonts that are not named may be used as well.
-    ///   - limits: what to refuse.
+    ///   - usesSystemFonts: whether other installed fonts may be used as well.
+    ///   - limits: the limits of text and fonts.
     public init(fonts: [FontSource], usesSystemFonts: Bool = true, limits: TextLimits = TextLimits()) {
         self.limits = limits
         engine = Mutex(FontEngine(sources: fonts, usesSystemFonts: usesSystemFonts, limits: limits))
     }
 
-    /// Makes a book of font files.
+    /// Creates a font book from font files.
     ///
     /// - Parameters:
     ///   - files: paths of TrueType or OpenType fonts or collections, preferred first.
     ///   - usesSystemFonts: whether installed fonts may be used as well.
-    ///   - limits: what to refuse.
+    ///   - limits: the limits of text and fonts.
     public convenience init(
         files: [String] = [], usesSystemFonts: Bool = true, limits: TextLimits = TextLimits()
     ) {
         self.init(fonts: files.map(FontSource.file), usesSystemFonts: usesSystemFonts, limits: limits)
     }
 
-    /// Reads the given fonts now, so that a fault among them is found before any text is set.
+    /// Loads the given fonts now, to detect errors before any text is shaped.
     ///
-    /// - Throws: `TextError` when a given file is unusable or a given family is not installed.
+    /// - Throws: `TextError` if a given file is unusable or a given family is not installed.
     public func load() throws(TextError) {
         try engine.withLock { (engine) throws(TextError) in try engine.load() }
     }
 
-    /// The outline and measures of `text` on one line, at `size` pixels per em.
+    /// Returns the outline and metrics of `text` on one line, at `size` pixels per em.
     ///
-    /// Kerning, ligatures and joined forms are applied. A text that mixes directions is put in order by the Unicode
-    /// Bidirectional Algorithm (UAX #9); the first strong letter says which way the line runs.
-    /// Line breaks and tabs count as one space each; other control characters are left out.
+    /// Kerning, ligatures and contextual forms are applied. Mixed directions are ordered by the Unicode Bidirectional
+    /// Algorithm (UAX #9); the first strong character determines the direction of the line. Line breaks and tabs become
+    /// one space each; other control characters are left out.
     ///
-    /// - Throws: `TextError` when the size or the text's length is out of bounds, a given font is unusable, or there
-    ///   is no font at all. A missing glyph is no error; the line names the characters.
-    /// - Complexity: O(*n*) in the text's length, and at first use the reading of the fonts.
+    /// - Throws: `TextError` if the size or the length of the text exceeds the limits, a given font is unusable, or
+    ///   there is no font at all. A missing glyph is not an error; the line lists the missing characters.
+    /// - Complexity: O(*n*) in the length of the text, plus loading of the fonts at first use.
     package func shape(_ text: String, request: FontRequest, size: Double) throws(TextError) -> TextLine {
         try checkSize(size)
         let key = LineKey(text: Array(text.utf8), request: request, size: size)
@@ -94,14 +97,14 @@ public final class FontBook: Sendable {
         return line
     }
 
-    /// The line's outline and measures without any check of the size.
+    /// Returns the outline and metrics of a line without checking the size.
     func line(_ text: LineText, request: FontRequest, size: Double) throws(TextError) -> TextLine {
         try engine.withLock { (engine) throws(TextError) in
             try engine.line(text, request: request, size: size)
         }
     }
 
-    /// How far a line's baseline runs, without the cost of its outline.
+    /// Returns the width of a line, without the cost of its outline.
     func advance(of text: LineText, request: FontRequest, size: Double) throws(TextError) -> Double {
         try engine.withLock { (engine) throws(TextError) in
             try engine.advance(of: text, request: request, size: size)
@@ -112,7 +115,7 @@ public final class FontBook: Sendable {
         guard size > 0, size <= limits.size else { throw .invalidSize(size, limit: limits.size) }
     }
 
-    /// A paragraph within the limit.
+    /// Returns a paragraph within the limits.
     private func paragraph(_ text: some StringProtocol) throws(TextError) -> Paragraph {
         let count = text.unicodeScalars.count
         guard count <= limits.scalarsPerLine else { throw .tooLong(count: count, limit: limits.scalarsPerLine) }
@@ -120,28 +123,29 @@ public final class FontBook: Sendable {
     }
 }
 
-/// What a text should look like: the families to try, the weight and the slope.
+/// The requested font: families, weight and slope.
 ///
-/// The answer is always some font: a family that is not there is passed over, and a weight or slope that the chosen
-/// family lacks is not imitated.
+/// Some font is always found: missing families are skipped, and a weight or slope that the family lacks is not
+/// synthesised.
 package struct FontRequest: Hashable, Sendable {
-    /// How heavy the strokes are.
+    /// The weight of the strokes.
     package enum Weight: Hashable, Sendable {
-        /// The weight of running text.
+        /// The weight of normal text.
         case regular
         /// The weight of emphasised text.
         case bold
     }
 
-    /// Family names, preferred first, compared without regard to ASCII case; `serif`, `sans-serif` and `monospace`
-    /// stand for the system's own choice.
+    /// The family names, preferred first, compared without ASCII case.
+    ///
+    /// `serif`, `sans-serif` and `monospace` select the system's defaults.
     package var families: [String]
-    /// How heavy the strokes are.
+    /// The weight of the strokes.
     package var weight: Weight
     /// Whether a slanted face is preferred.
     package var isItalic: Bool
 
-    /// Makes a request; without arguments it asks for the system's plain sans-serif font.
+    /// Creates a request; the default is the system's regular sans-serif font.
     package init(families: [String] = ["sans-serif"], weight: Weight = .regular, isItalic: Bool = false) {
         self.families = families
         self.weight = weight
@@ -150,9 +154,11 @@ package struct FontRequest: Hashable, Sendable {
 }
 
 extension FontBook: TrimmableCache {
-    /// About what a segment of a line takes, those of short lines more: letters share their outlines.
+    /// The approximate memory of a line per segment in bytes.
+    ///
+    /// Short lines need more, but letters share their outlines.
     private static let lineByteCount = 16
-    /// About what a segment of a glyph takes.
+    /// The approximate memory of a glyph per segment in bytes.
     private static let outlineByteCount = 56
 
     package var byteCount: Int {
@@ -170,26 +176,27 @@ extension FontBook: TrimmableCache {
     }
 }
 
-/// Where a font that comes before the system's choice is found.
+/// The source of a font that takes precedence over the system's choice.
 public enum FontSource: Hashable, Sendable {
     /// The path of a TrueType or OpenType font or collection.
     case file(String)
-    /// The name of an installed family, compared without regard to case and blanks; `serif`, `sans-serif` and
-    /// `monospace` stand for the system's own choice.
+    /// The name of an installed family, compared without case and spaces.
+    ///
+    /// `serif`, `sans-serif` and `monospace` select the system's defaults.
     case family(String)
 }
 
 extension FontBook {
-    /// The lines of `text`, none wider than `maximumWidth` pixels as far as that can be had.
+    /// Wraps `text` to lines of at most `maximumWidth` pixels if possible.
     ///
-    /// Line breaks in the text are kept, also at its end and where they enclose nothing. Further breaks are made at
-    /// spaces, which are then left out, and after hyphens and dashes that do not stand before a digit; a word that is
-    /// alone too wide is broken between characters, and a character that is alone too wide stands on its own line. This
-    /// is a simple form of the Unicode Line Breaking Algorithm (UAX #14) without rules for particular scripts.
+    /// Line breaks of the text are kept, even at its end and for empty lines. Further breaks are made at spaces, which
+    /// are then left out, and after hyphens and dashes unless a digit follows. A word wider than the line is broken
+    /// between characters, and a character wider than the line has a line to itself. This is a simple form of the
+    /// Unicode Line Breaking Algorithm (UAX #14) without rules for particular scripts.
     ///
-    /// - Throws: `TextError` as `shape(_:request:size:)` does, when the width is not above 0, or when a paragraph or the
+    /// - Throws: `TextError` like `shape(_:request:size:)`, if the width is not positive, or if a paragraph or the
     ///   whole text is too long.
-    /// - Complexity: O(*n* log *n*) in the text's length.
+    /// - Complexity: O(*n* log *n*) in the length of the text.
     package func wrap(
         _ text: String, request: FontRequest, size: Double, maximumWidth: Double
     ) throws(TextError) -> [TextLine] {
@@ -207,9 +214,9 @@ extension FontBook {
 }
 
 extension FontBook {
-    /// The names of the installed font families, sorted; what ``FontSource/family(_:)`` may name.
+    /// Returns the sorted names of the installed font families, for ``FontSource/family(_:)``.
     ///
-    /// - Complexity: O(installed fonts), and at first use the reading of the system's font configuration.
+    /// - Complexity: O(installed fonts), plus loading of the system's font configuration at first use.
     public static func installedFamilies() -> [String] {
         #if canImport(CoreText)
         (CTFontManagerCopyAvailableFontFamilyNames() as? [String] ?? []).sorted()
@@ -222,7 +229,7 @@ extension FontBook {
 }
 
 extension ShapedText.Font {
-    /// The font of a request that was met with the families `needed`, some of them several times.
+    /// Creates the font of a request that was shaped with the families `needed`, which may contain duplicates.
     init(_ request: FontRequest, size: Double, needed: [String]) {
         let families = (needed + request.families).reduce(into: [String]()) { names, name in
             if !name.isEmpty, !names.contains(name) { names.append(name) }

@@ -5,19 +5,17 @@ import CoreText
 import Foundation
 import PortolanRaster
 
-/// Text by Core Text, which shapes, itemises and supplies missing characters itself.
+/// Text with CoreText, which shapes, itemises and supplies missing characters itself.
 ///
-/// Experimental: compiled on Apple platforms only, and not covered by the tests.
-///
-/// The font book keeps it behind a lock, and only values leave it. System fonts that CoreText falls back to cannot be
-/// shut out, so characters that given fonts lack may still be drawn when system fonts are not allowed.
+/// The font book guards it by a lock, and only values leave it. CoreText's fallback to system fonts cannot be disabled,
+/// so characters that given fonts lack may be drawn even if system fonts are not allowed.
 struct FontEngine {
     private let sources: [FontSource]
     private let usesSystemFonts: Bool
     private let limits: TextLimits
     private var given: [CTFontDescriptor]?
 
-    /// CoreText keeps glyphs itself.
+    /// Zero, because CoreText caches glyphs itself.
     var outlineSegmentCount: Int { 0 }
 
     func trimOutlines(to count: Int) {}
@@ -28,7 +26,7 @@ struct FontEngine {
         self.limits = limits
     }
 
-    /// The outline and measures of one line.
+    /// Returns the outline and metrics of one line.
     mutating func line(_ text: LineText, request: FontRequest, size: Double) throws(TextError) -> TextLine {
         let scalars = text.scalars
         let base = try font(for: request, size: size)
@@ -50,7 +48,7 @@ struct FontEngine {
             descent = max(descent, Double(CTFontGetDescent(font)))
             var glyphs = [CGGlyph](repeating: 0, count: count)
             var positions = [CGPoint](repeating: .zero, count: count)
-            // The arrays have room for the whole run, which the empty range asks for.
+            // The arrays have room for the whole run, which the empty range requests.
             unsafe CTRunGetGlyphs(run, CFRange(location: 0, length: 0), &glyphs)
             unsafe CTRunGetPositions(run, CFRange(location: 0, length: 0), &positions)
             var indices = [CFIndex](repeating: 0, count: count)
@@ -79,18 +77,18 @@ struct FontEngine {
             font: ShapedText.Font(request, size: size, needed: families))
     }
 
-    /// The baseline's length alone; the same as the line's.
+    /// Returns the width of the line alone, equal to that of ``line(_:request:size:)``.
     mutating func advance(of text: LineText, request: FontRequest, size: Double) throws(TextError) -> Double {
         let line = Self.line(text.scalars, font: try font(for: request, size: size))
         return unsafe Double(CTLineGetTypographicBounds(line, nil, nil, nil))
     }
 
-    /// The scalar that each of the text's UTF-16 units belongs to.
+    /// Returns the scalar of each UTF-16 unit of the text.
     private static func scalarsByUnit(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
         scalars.flatMap { Array(repeating: $0, count: UTF16.width($0)) }
     }
 
-    /// Reads the given fonts.
+    /// Loads the given fonts.
     mutating func load() throws(TextError) { _ = try givenDescriptors() }
 
     private static func line(_ scalars: [Unicode.Scalar], font: CTFont) -> CTLine {
@@ -104,7 +102,7 @@ struct FontEngine {
     private static func append(_ glyph: CGPath, at position: CGPoint, to outline: inout Path) {
         func point(_ point: CGPoint) -> Point { Point(x: position.x + point.x, y: -(position.y + point.y)) }
         unsafe glyph.applyWithBlock { element in
-            // CoreGraphics gives as many points as the element's kind has.
+            // CoreGraphics provides as many points as the element's type has.
             let points = unsafe element.pointee.points
             switch unsafe element.pointee.type {
             case .moveToPoint: unsafe outline.move(to: point(points[0]))
@@ -143,7 +141,7 @@ struct FontEngine {
             ?? font
     }
 
-    /// The given fonts in the order for `request`, as on other platforms.
+    /// Returns the given fonts in the order for `request`, as on other platforms.
     private mutating func ordered(for request: FontRequest) throws(TextError) -> [CTFontDescriptor] {
         let given = try givenDescriptors()
         var families = request.families.map { $0.lowercased() }
@@ -184,7 +182,7 @@ struct FontEngine {
         return descriptors
     }
 
-    /// All faces of an installed family.
+    /// Returns all faces of an installed family.
     private static func descriptors(ofFamily name: String) throws(TextError) -> [CTFontDescriptor] {
         let generic = ["serif": "Times New Roman", "sans-serif": "Helvetica", "monospace": "Menlo"]
         let wanted = [kCTFontFamilyNameAttribute: generic[name.lowercased()] ?? name] as CFDictionary

@@ -1,5 +1,7 @@
 #if !Text && !canImport(CoreText)
-/// The stand-in for an engine in a build without the trait `Text`: it sets no text.
+/// The replacement for an engine in a build without the trait `Text`.
+///
+/// It draws no text.
 struct FontEngine {
     let outlineSegmentCount = 0
 

@@ -1,36 +1,36 @@
 #if Text && !canImport(CoreText)
 import PortolanRaster
 
-/// Text by HarfBuzz and FreeType, with fontconfig for the installed fonts.
+/// Text with HarfBuzz and FreeType, with fontconfig for the installed fonts.
 ///
-/// Not `Sendable`: the font book keeps it behind a lock, and only values leave it.
+/// Not `Sendable`: the font book guards it by a lock, and only values leave it.
 struct FontEngine {
     private let sources: [FontSource]
     private let usesSystemFonts: Bool
     private let limits: TextLimits
     private var library: FontLibrary?
-    /// The faces of the given files that could be read.
+    /// The usable faces of the given files.
     private var given: [String: [FontFace]] = [:]
     private var stacks: [FontRequest: FontStack] = [:]
-    /// Installed faces that were opened, and `nil` for those that could not be.
+    /// The opened installed faces, and `nil` for those that could not be opened.
     private var opened: [SystemFonts.Location: FontFace?] = [:]
 
-    /// Glyphs that were drawn; each counts as many as its outline has segments, and one.
+    /// The glyph outlines; the cost of each is the number of its segments plus one.
     private var outlines = BoundedCache<GlyphKey, GlyphOutline>(limit: 1 << 17)
 
-    /// Glyphs in colours, and `nil` for those that have none.
+    /// The colour glyphs, and `nil` for glyphs without colours.
     private var figures = BoundedCache<GlyphKey, ColorFigure?>(limit: 1 << 18)
 
     private struct GlyphKey: Hashable {
-        /// The face, which the engine keeps as long as itself.
+        /// The face, which the engine retains.
         let face: ObjectIdentifier
         let index: UInt32
     }
 
-    /// How many segments the glyphs that are kept have.
+    /// The number of segments of the cached glyphs.
     var outlineSegmentCount: Int { outlines.cost + figures.cost }
 
-    /// Forgets glyphs until the others have at most so many segments; lines keep their own.
+    /// Evicts glyphs until the others have at most this many segments; lines retain theirs.
     mutating func trimOutlines(to count: Int) {
         outlines.trim(to: min(count, outlines.cost))
         figures.trim(to: max(count - outlines.cost, 0))
@@ -42,7 +42,7 @@ struct FontEngine {
         self.limits = limits
     }
 
-    /// The outline and measures of one line.
+    /// Returns the outline and metrics of one line.
     mutating func line(_ text: LineText, request: FontRequest, size: Double) throws(TextError) -> TextLine {
         let scalars = text.scalars
         let (runs, primary) = try runs(of: text, request: request)
@@ -60,8 +60,8 @@ struct FontEngine {
             ascent = max(ascent, Double(run.face.ascent) * size / perEm)
             descent = max(descent, Double(run.face.descent) * size / perEm)
             let scale = size / perEm
-            // Font units are summed as integers, so a run's glyphs stand where the font puts them, without drift. The
-            // sum is within 64 bits: HarfBuzz bounds the glyphs, and each advance has 32 bits.
+            // Font units are summed as integers, so that glyph positions do not drift. The sum fits in 64 bits:
+            // HarfBuzz limits the number of glyphs, and each advance has 32 bits.
             var units = 0
             var current: UInt32?
             let glyphs = try Self.glyphs(of: run, in: values, limits)
@@ -108,7 +108,7 @@ struct FontEngine {
             font: ShapedText.Font(request, size: size, needed: runs.map(\.face.family)))
     }
 
-    /// A glyph in its colours, read when it is not kept; `nil` where it is a plain outline.
+    /// Returns a colour glyph, cached or loaded now, or `nil` if it is a plain outline.
     private mutating func figure(of index: UInt32, in face: FontFace) throws(TextError) -> ColorFigure? {
         guard face.isColored else { return nil }
         let key = GlyphKey(face: ObjectIdentifier(face), index: index)
@@ -118,7 +118,7 @@ struct FontEngine {
         return figure
     }
 
-    /// A glyph's outline, drawn when it is not kept.
+    /// Returns a glyph outline, cached or loaded now.
     private mutating func outline(of index: UInt32, in face: FontFace) throws(TextError) -> GlyphOutline {
         let key = GlyphKey(face: ObjectIdentifier(face), index: index)
         if let known = outlines.value(for: key) { return known }
@@ -129,7 +129,7 @@ struct FontEngine {
         return outline
     }
 
-    /// The baseline's length alone; the same as the line's.
+    /// Returns the width of the line alone, equal to that of ``line(_:request:size:)``.
     mutating func advance(of text: LineText, request: FontRequest, size: Double) throws(TextError) -> Double {
         let values = text.scalars.map(\.value)
         var advance = 0.0
@@ -147,7 +147,7 @@ struct FontEngine {
         return glyphs
     }
 
-    /// What the font lacks of the cluster that a glyph for a missing character stands for.
+    /// Returns the scalars of a cluster that the font lacks.
     private static func missing(
         _ glyph: ShapedGlyph, among glyphs: [ShapedGlyph], of run: TextRun, in scalars: [Unicode.Scalar]
     ) -> [Unicode.Scalar] {
@@ -159,7 +159,7 @@ struct FontEngine {
         }
     }
 
-    /// The line's runs from left to right, and the request's first font.
+    /// Returns the runs of the line from left to right, and the first font of the request.
     private mutating func runs(
         of text: LineText, request: FontRequest
     ) throws(TextError) -> (runs: [TextRun], primary: FontFace) {
@@ -191,17 +191,17 @@ struct FontEngine {
             index += 1
         }
         guard let primary else { throw .noFont(families: request.families) }
-        // Bounds what a stream of odd requests can make the book keep.
+        // Limits the memory for arbitrary requests.
         if stacks.count >= 64 { stacks.removeAll() }
         let stack = FontStack(given: given, system: system, emoji: emoji, primary: primary)
         stacks[request] = stack
         return stack
     }
 
-    /// Reads the given fonts.
+    /// Loads the given fonts.
     mutating func load() throws(TextError) { _ = try givenFaces(for: FontRequest()) }
 
-    /// The faces of the given fonts, in their order; of a family the one nearest to the request.
+    /// Returns the faces of the given fonts in order; of each family, the one nearest to the request.
     private mutating func givenFaces(for request: FontRequest) throws(TextError) -> [FontFace] {
         var faces: [FontFace] = []
         for source in sources {
@@ -225,7 +225,7 @@ struct FontEngine {
         let file = try FontFile(path: path, limit: limits.fontFileBytes)
         let library = try startedLibrary(for: path)
         var faces = [try FontFace(file: file, index: 0, library: library)]
-        // A collection's later faces; the count is the file's own claim.
+        // The further faces of a collection; the count comes from the file.
         for index in 1..<max(1, min(faces[0].faceCount, 256)) {
             faces.append(try FontFace(file: file, index: index, library: library))
         }
@@ -233,7 +233,9 @@ struct FontEngine {
         return faces
     }
 
-    /// An installed font's face; one that cannot be opened is passed over, as nobody asked for that very file.
+    /// Returns the face of an installed font.
+    ///
+    /// One that cannot be opened is skipped, because it was not requested explicitly.
     private mutating func installedFace(at location: SystemFonts.Location) -> FontFace? {
         if let known = opened[location] { return known }
         let face: FontFace?

@@ -2,14 +2,14 @@
 import CFreeType
 import PortolanRaster
 
-/// Glyphs that bring their colours along: layers of outlines (COLR, version 0) and pixels (CBDT, sbix).
+/// Colour glyphs: layers of outlines (COLR, version 0) and bitmaps (CBDT, sbix).
 ///
 /// Source: OpenType 1.9.1, the tables COLR, CPAL and CBDT.
 extension FontFace {
-    /// The most layers and pixels of a glyph.
+    /// The maximum number of layers, and of pixels per side, of a glyph.
     private static let layerLimit = 256, sideLimit = 1024
 
-    /// A glyph in its colours, or `nil` where it is a plain outline.
+    /// Returns a colour glyph, or `nil` if it is a plain outline.
     func figure(of glyph: UInt32, segments limit: Int) throws(TextError) -> ColorFigure? {
         guard isColored else { return nil }
         if let layers = try layers(of: glyph, segments: limit) {
@@ -18,21 +18,21 @@ extension FontFace {
         return pixels(of: glyph)
     }
 
-    /// The layers of a glyph in the colours of the font's first palette, the lowest first, or `nil` where it has none.
+    /// Returns the layers of a glyph in the colours of the font's first palette, bottom first, or `nil` if it has none.
     private func layers(of glyph: UInt32, segments limit: Int) throws(TextError) -> [ColorGlyph.Layer]? {
         var palette = unsafe FT_Palette_Data()
         var colors: UnsafeMutablePointer<FT_Color>?
         guard unsafe FT_Palette_Data_Get(handle, &palette) == 0, unsafe FT_Palette_Select(handle, 0, &colors) == 0,
             let colors = unsafe colors
         else { return nil }
-        // FreeType fills as many entries as the palettes have.
+        // FreeType provides as many entries as the palettes have.
         let count = unsafe Int(palette.num_palette_entries)
         var iterator = unsafe FT_LayerIterator()
         var layer: FT_UInt = 0, index: FT_UInt = 0, found: [(glyph: UInt32, color: Color?)] = []
         while found.count < Self.layerLimit,
             unsafe FT_Get_Color_Glyph_Layer(handle, glyph, &layer, &index, &iterator) != 0
         {
-            // The last index stands for the colour of the text.
+            // The last index means the text colour.
             let entry = Int(index) < count ? unsafe colors[Int(index)] : nil
             found.append(
                 (layer, entry.map { Color(red: $0.red, green: $0.green, blue: $0.blue, alpha: $0.alpha) }))
@@ -47,7 +47,7 @@ extension FontFace {
         return layers
     }
 
-    /// The pixels of a glyph where they stand about its origin, or `nil` where it has none.
+    /// Returns the bitmap of a glyph, positioned relative to its origin, or `nil` if it has none.
     private func pixels(of glyph: UInt32) -> ColorFigure? {
         guard let pixelsPerEm, unsafe FT_Load_Glyph(handle, glyph, FT_Int32(FT_LOAD_COLOR)) == 0,
             let slot = unsafe handle.pointee.glyph, unsafe slot.pointee.format == FT_GLYPH_FORMAT_BITMAP
@@ -58,7 +58,7 @@ extension FontFace {
             max(width, height) <= Self.sideLimit, let size = ImageSize(width: width, height: height),
             let bytes = unsafe bitmap.buffer
         else { return nil }
-        // The bitmap has `height` rows of `pitch` bytes; its pixels are premultiplied blue, green, red and opacity.
+        // The bitmap has `height` rows of `pitch` bytes; its pixels are premultiplied blue, green, red and alpha.
         let packed = (0..<size.pixelCount).map { place -> UInt32 in
             let start = place / width * pitch + place % width * 4
             func channel(_ offset: Int, _ shift: UInt32) -> UInt32 { unsafe UInt32(bytes[start + offset]) << shift }

@@ -7,36 +7,36 @@ import Glibc
 import Musl
 #endif
 
-/// One face of a font file: HarfBuzz's view for shaping and FreeType's for outlines, both in font units.
+/// A face of a font file: HarfBuzz's font for shaping and FreeType's face for outlines, both in font units.
 ///
-/// Not `Sendable`: FreeType's faces bear one user at a time. The owner is the engine inside the font book's lock.
+/// Not `Sendable`: a FreeType face has one user at a time, the engine inside the font book's lock.
 @safe final class FontFace {
     let file: FontFile
-    /// How many faces the file has.
+    /// The number of faces in the file.
     let faceCount: Int
     let family: String
     let isBold: Bool
     let isItalic: Bool
-    /// Font units per em, from 16 to 16384.
+    /// The font units per em, from 16 to 16384.
     let unitsPerEm: Int
-    /// Font units above the baseline.
+    /// The font units above the baseline.
     let ascent: Int
-    /// Font units below the baseline, positive.
+    /// The font units below the baseline, positive.
     let descent: Int
-    /// Whether some of its glyphs bring their colours along.
+    /// Whether it has colour glyphs.
     let isColored: Bool
-    /// The pixels per em of the glyphs that are pixels, or `nil` where all are outlines.
+    /// The pixels per em of bitmap glyphs, or `nil` if all glyphs are outlines.
     let pixelsPerEm: Int?
 
     private let library: FontLibrary
-    /// FreeType's face; valid as long as this object lives.
+    /// The FreeType face; valid as long as this object lives.
     let handle: FT_Face
     private let shaper: OpaquePointer
 
-    /// Opens face `index` of `file`; a named instance of a variable font is in the upper 16 bits, from 1.
+    /// Opens face `index` of `file`; the upper 16 bits select a named instance of a variable font, starting at 1.
     init(file: FontFile, index: Int, library: FontLibrary) throws(TextError) {
         func refusal(_ detail: String) -> TextError { .unreadableFont(file: file.path, detail: detail) }
-        // Both libraries are given the file's true length, and keep their pointers no longer than `self` keeps `file`.
+        // Both libraries receive the file's true length, and keep their pointers no longer than `self` retains `file`.
         let bytes = unsafe file.bytes.assumingMemoryBound(to: UInt8.self)
         var handle: FT_Face?
         let code = unsafe FT_New_Memory_Face(
@@ -83,10 +83,10 @@ import Musl
         unsafe FT_Done_Face(handle)
     }
 
-    /// Chooses the largest of a face's sizes in pixels, and tells its pixels per em; `nil` where there is none.
+    /// Selects the largest bitmap size of a face and returns its pixels per em, or `nil` without bitmaps.
     private static func selectPixels(of face: FT_Face) -> Int? {
         let count = unsafe Int(face.pointee.num_fixed_sizes)
-        // FreeType tells how many sizes it lists.
+        // FreeType states the number of its sizes.
         let sizes = (0..<count).map { unsafe Int(face.pointee.available_sizes[$0].y_ppem) / 64 }
         guard let best = sizes.indices.max(by: { sizes[$0] < sizes[$1] }), sizes[best] > 0,
             unsafe FT_Select_Size(face, FT_Int(best)) == 0
@@ -94,7 +94,7 @@ import Musl
         return sizes[best]
     }
 
-    /// HarfBuzz's font in font units; damaged bytes give a font without glyphs.
+    /// Creates HarfBuzz's font in font units; damaged bytes result in a font without glyphs.
     private static func makeShaper(bytes: UnsafeBufferPointer<UInt8>, index: Int) -> OpaquePointer? {
         let count = bytes.count
         return unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
@@ -112,25 +112,25 @@ import Musl
         }
     }
 
-    /// Whether the face has a glyph of its own for `scalar`.
+    /// Returns whether the face has a glyph for `scalar`.
     func hasGlyph(for scalar: Unicode.Scalar) -> Bool {
         var glyph: hb_codepoint_t = 0
         return unsafe hb_font_get_nominal_glyph(shaper, scalar.value, &glyph) != 0 && glyph != 0
     }
 
-    /// The glyphs of one run from left to right, or `nil` when HarfBuzz ran out of memory.
+    /// Returns the glyphs of a run from left to right, or `nil` if HarfBuzz is out of memory.
     func shape(_ run: TextRun, in scalars: [UInt32]) -> [ShapedGlyph]? {
         let buffer = unsafe hb_buffer_create()
         defer { unsafe hb_buffer_destroy(buffer) }
-        // The run lies inside the text (a run's range is made by walking it), and the counts are within 32 bits by the
-        // book's limits; the text around the run decides how its first and last letters join.
+        // The run is within the text (its range results from walking it), and the counts fit in 32 bits because of the
+        // book's limits. The context of the run affects the joining forms of its first and last letters.
         unsafe scalars.withUnsafeBufferPointer { text in
             unsafe hb_buffer_add_utf32(
                 buffer, text.baseAddress, Int32(text.count), UInt32(run.range.lowerBound), Int32(run.range.count))
         }
         unsafe hb_buffer_set_direction(buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
         unsafe hb_buffer_set_script(buffer, run.script)
-        // A fixed language: the default would come from the process's locale and change forms with it.
+        // A fixed language: the default depends on the process's locale, which would change glyph forms.
         unsafe hb_buffer_set_language(buffer, hb_language_from_string("und", -1))
         unsafe hb_shape(shaper, buffer, nil, 0)
         guard unsafe hb_buffer_allocation_successful(buffer) != 0 else { return nil }
@@ -159,12 +159,12 @@ import Musl
     }
 }
 
-/// An instance of FreeType, to be used by one thread at a time.
+/// An instance of FreeType, for one thread at a time.
 @safe final class FontLibrary {
     /// The handle; valid as long as this object lives.
     let handle: FT_Library
 
-    /// Starts FreeType, or gives `nil` when there is no memory for it.
+    /// Initialises FreeType, or returns `nil` if there is not enough memory.
     init?() {
         var handle: FT_Library?
         guard unsafe FT_Init_FreeType(&handle) == 0, let handle = unsafe handle else { return nil }
@@ -174,30 +174,30 @@ import Musl
     deinit { unsafe FT_Done_FreeType(handle) }
 }
 
-/// A glyph as HarfBuzz placed it, in font units with y up.
+/// A glyph positioned by HarfBuzz, in font units with y up.
 struct ShapedGlyph {
     let index: UInt32
-    /// The first scalar of the cluster that the glyph belongs to.
+    /// The first scalar of the glyph's cluster.
     let cluster: UInt32
-    /// How far right of the pen the glyph stands.
+    /// The horizontal offset from the pen position.
     let x: Int
-    /// How far above the pen the glyph stands.
+    /// The vertical offset from the pen position.
     let y: Int
-    /// How far the pen moves on.
+    /// The advance of the pen.
     let advance: Int
 }
 
-/// The bytes of a font file, kept at one address for the libraries that point into them.
+/// The bytes of a font file at a fixed address, which libraries refer to.
 ///
-/// They are read, not mapped: a mapped file that another program shortens would end the process.
+/// They are read, not mapped: if another program truncated a mapped file, the process would crash.
 @safe final class FontFile {
     let path: String
     private let storage: UnsafeMutableRawBufferPointer
 
-    /// Where the bytes are; valid for reading as long as this object lives.
+    /// The bytes; valid for reading as long as this object lives.
     var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(storage) }
 
-    /// Reads the whole regular file at `path`.
+    /// Reads the regular file at `path`.
     init(path: String, limit: Int) throws(TextError) {
         self.path = path
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -210,7 +210,7 @@ struct ShapedGlyph {
         }
         let size = Int(status.st_size)
         guard size > 0 else { throw .unreadableFont(file: path, detail: "it is empty") }
-        // The libraries count a file's bytes in 32 bits.
+        // The libraries count the bytes of a file in 32 bits.
         guard size <= min(limit, Int(Int32.max)) else {
             throw .unreadableFont(file: path, detail: "it has \(size) bytes, more than the \(limit) allowed")
         }
@@ -218,7 +218,7 @@ struct ShapedGlyph {
         unsafe self.storage = storage
         var count = 0
         while count < size {
-            // Reads into what is left of the storage, so never past its end.
+            // Reads at most as many bytes as remain in the storage.
             let got = unsafe read(descriptor, storage.baseAddress.map { unsafe $0 + count }, size - count)
             if got < 0, errno == EINTR { continue }
             guard got > 0 else {

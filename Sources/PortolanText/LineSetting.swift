@@ -1,11 +1,11 @@
-/// The breaking of one paragraph into lines.
+/// The line breaking of one paragraph.
 struct LineSetting {
     let book: FontBook
     let request: FontRequest
     let size: Double
     let maximumWidth: Double
 
-    /// Adds the paragraph's lines, at least one.
+    /// Appends the lines of the paragraph, at least one.
     func appendLines(of paragraph: Paragraph, to lines: inout [TextLine]) throws(TextError) {
         let characters = paragraph.characters
         let breaks = Self.breaks(in: characters)
@@ -21,7 +21,8 @@ struct LineSetting {
         } while start < characters.count
     }
 
-    /// Where the line that begins at `start` ends: at the last fitting break, else at the last fitting character.
+    /// Returns the end of the line that begins at `start`: the last break that fits, or else the last character that
+    /// fits.
     private func lineEnd(
         in paragraph: Paragraph, from start: Int, breaks: ArraySlice<Int>
     ) throws(TextError) -> Int {
@@ -34,8 +35,9 @@ struct LineSetting {
         return start + max(1, characters)
     }
 
-    /// How many of the growing candidates fit, by doubling steps and then halving, so that the cost follows the line's
-    /// length and not the paragraph's.
+    /// Returns the number of candidates that fit, by doubling steps and then bisection.
+    ///
+    /// The cost depends on the length of the line, not of the paragraph.
     private func countOfFitting(
         _ count: Int, candidate: (Int) -> LineText
     ) throws(TextError) -> Int {
@@ -62,7 +64,7 @@ struct LineSetting {
         try book.advance(of: line, request: request, size: size) <= maximumWidth
     }
 
-    /// Where lines may end, ascending, spaces at their ends left out; the last is the end of the last word.
+    /// Returns the possible line ends in ascending order, before trailing spaces; the last is the end of the last word.
     private static func breaks(in paragraph: [Character]) -> [Int] {
         var breaks: [Int] = []
         for (index, character) in paragraph.enumerated() {
@@ -84,9 +86,9 @@ extension Character {
     /// Whether the character ends a line: CR, LF, CR LF, NEL, VT, FF, and the line and paragraph separators.
     var endsLine: Bool { isNewline }
 
-    /// Whether a line may be broken after the character, which is then left out at the line's end.
+    /// Whether a line may be broken after the character, which is then left out.
     ///
-    /// These are the spaces of UAX #14's classes SP, BA and ZW; a no-break space (GL) is not among them.
+    /// These are the spaces of UAX #14's classes SP, BA and ZW; a no-break space (GL) is not included.
     var isBreakingSpace: Bool {
         guard let scalar = unicodeScalars.first else { return false }
         switch scalar.value {
@@ -100,7 +102,7 @@ extension Character {
         self == "-" || self == "\u{2010}" || self == "\u{2013}" || self == "\u{2014}"
     }
 
-    /// The scalars that stand for the character on a line.
+    /// The scalars that represent the character on a line.
     var lineScalars: [Unicode.Scalar] {
         if endsLine || self == "\t" { return [" "] }
         return unicodeScalars.filter { $0.properties.generalCategory != .control }

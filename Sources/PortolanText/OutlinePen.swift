@@ -2,7 +2,7 @@
 import CFreeType
 import PortolanRaster
 
-/// What turns FreeType's outlines, with y up, into a path in font units with y down.
+/// Converts FreeType outlines with y up into a path in font units with y down.
 struct OutlinePen {
     private(set) var path = Path()
     private var isOpen = false
@@ -26,7 +26,7 @@ struct OutlinePen {
                 unsafe OutlinePen.with(pen) { pen in unsafe pen.cubic(first, second, to: end) }
             },
             shift: 0, delta: 0)
-        // FreeType calls back only before it returns, while `self` is lent to it as the user pointer.
+        // FreeType calls back only before it returns, while `self` is borrowed as the user pointer.
         let code = unsafe withUnsafeMutablePointer(to: &self) { pen in
             unsafe FT_Outline_Decompose(&outline, &functions, pen)
         }
@@ -37,7 +37,7 @@ struct OutlinePen {
         }
     }
 
-    /// Runs `body` on the pen behind a user pointer; a non-zero answer makes FreeType stop.
+    /// Calls `body` with the pen of a user pointer; a non-zero result makes FreeType stop.
     private static func with(_ user: UnsafeMutableRawPointer?, _ body: (inout OutlinePen) -> Void) -> CInt {
         guard let pen = unsafe user?.assumingMemoryBound(to: OutlinePen.self) else { return 1 }
         unsafe body(&pen.pointee)

@@ -1,14 +1,16 @@
-/// A paragraph of text, of which lines are made: what decides their direction may stand in another line.
+/// A paragraph of text that is broken into lines.
+///
+/// The direction of a line can depend on other lines.
 struct Paragraph {
     let characters: [Character]
     private var scalars: [Unicode.Scalar] = []
-    /// Where each character begins among the scalars, and where the last ends.
+    /// The scalar index where each character begins, and the end of the last.
     private var starts: [Int] = [0]
     #if Text && !canImport(CoreText)
     private let levels: BidiLevels
     #endif
 
-    /// The paragraph as it is set: white space controls are spaces, other controls are left out.
+    /// Creates a paragraph: white space controls become spaces, other controls are left out.
     init(_ text: some StringProtocol) {
         characters = Array(text)
         for character in characters {
@@ -23,7 +25,7 @@ struct Paragraph {
     /// The whole paragraph on one line.
     var line: LineText { line(characters.indices) }
 
-    /// The line of some of the characters.
+    /// Returns the line of a range of characters.
     func line(_ range: Range<Int>) -> LineText {
         let place = starts[range.lowerBound]..<starts[range.upperBound]
         #if Text && !canImport(CoreText)
@@ -34,9 +36,9 @@ struct Paragraph {
     }
 }
 
-/// A line of text, in the order in which it is read.
+/// A line of text in logical order.
 struct LineText {
     let scalars: [Unicode.Scalar]
-    /// The embedding level of each scalar (UAX #9); none where CoreText resolves them.
+    /// The embedding level of each scalar (UAX #9); empty if CoreText resolves them.
     let levels: [Int]
 }

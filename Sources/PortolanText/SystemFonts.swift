@@ -1,11 +1,11 @@
 #if Text && !canImport(CoreText)
 import CFontconfig
 
-/// The installed fonts for one request, best first, as fontconfig sorts them.
+/// The installed fonts for one request, best first, as sorted by fontconfig.
 ///
-/// Not `Sendable`; it lives inside the font book's lock. Fontconfig itself may be used from several threads.
+/// Not `Sendable`; the font book guards it by a lock. Fontconfig itself supports several threads.
 @safe final class SystemFonts {
-    /// Where a face is: the file, and FreeType's index of the face in it.
+    /// The location of a face: the file, and FreeType's index of the face in it.
     struct Location: Hashable {
         let file: String
         let index: Int
@@ -14,9 +14,9 @@ import CFontconfig
     private let configuration: OpaquePointer
     private let set: UnsafeMutablePointer<FcFontSet>
 
-    /// Asks fontconfig for all scalable fonts for `request`, or gives `nil` when it has no configuration or no memory.
+    /// Requests all scalable fonts for `request` from fontconfig, or returns `nil` without configuration or memory.
     ///
-    /// - Parameter isEmoji: whether fonts of coloured emoji come first.
+    /// - Parameter isEmoji: whether fonts of colour emoji come first.
     init?(_ request: FontRequest, isEmoji: Bool = false) {
         guard let configuration = unsafe FcConfigReference(nil) else { return nil }
         guard let set = unsafe Self.sorted(request, isEmoji: isEmoji, configuration) else {
@@ -28,15 +28,15 @@ import CFontconfig
     }
 
     deinit {
-        // The set's patterns lie in the configuration's cache: they go first.
+        // The patterns of the set belong to the configuration, so they are destroyed first.
         unsafe FcFontSetDestroy(set)
         unsafe FcConfigDestroy(configuration)
     }
 
-    /// How many fonts there are.
+    /// The number of fonts.
     var count: Int { unsafe Int(set.pointee.nfont) }
 
-    /// The place of font `index`, or `nil` when fontconfig does not tell it.
+    /// Returns the location of font `index`, or `nil` if fontconfig does not provide it.
     func location(at index: Int) -> Location? {
         guard let pattern = unsafe pattern(at: index) else { return nil }
         var file: UnsafeMutablePointer<FcChar8>?
@@ -48,13 +48,13 @@ import CFontconfig
         return Location(file: unsafe String(cString: file), index: Int(max(0, face)))
     }
 
-    /// Whether fontconfig lists all `scalars` in font `index`.
+    /// Returns whether font `index` has all `scalars` according to fontconfig.
     func covers(_ scalars: some Sequence<Unicode.Scalar>, at index: Int) -> Bool {
         var characters: OpaquePointer?
         guard let pattern = unsafe pattern(at: index),
             unsafe FcPatternGetCharSet(pattern, FC_CHARSET, 0, &characters) == FcResultMatch
         else { return false }
-        // The set belongs to the pattern, and that to `self`.
+        // The set belongs to the pattern, and the pattern to `self`.
         return scalars.allSatisfy { unsafe FcCharSetHasChar(characters, $0.value) != 0 }
     }
 
@@ -77,7 +77,7 @@ import CFontconfig
         unsafe FcPatternAddInteger(pattern, FC_SLANT, slant)
         unsafe FcPatternAddBool(pattern, FC_SCALABLE, 1)
         unsafe FcPatternAddBool(pattern, FC_COLOR, isEmoji ? 1 : 0)
-        // Named instances rather than variable fonts, whose axes would have to be set by hand.
+        // Named instances are preferred to variable fonts, whose axes would have to be set manually.
         unsafe FcPatternAddBool(pattern, FC_VARIABLE, 0)
         unsafe FcConfigSubstitute(configuration, pattern, FcMatchPattern)
         unsafe FcDefaultSubstitute(pattern)
@@ -87,11 +87,11 @@ import CFontconfig
 }
 
 extension SystemFonts {
-    /// The names that stand for a choice of the system's and not for a family.
+    /// The generic names, which select a default of the system and not a family.
     private static let genericFamilies = ["serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui"]
 
-    /// The face of an installed family that is nearest to a request in weight, then in slope; `nil` when there is no
-    /// such family.
+    /// Returns the face of an installed family nearest to a request in weight, then in slope, or `nil` if the family is
+    /// missing.
     static func location(ofFamily name: String, request: FontRequest) -> Location? {
         if genericFamilies.contains(name.lowercased()) {
             var generic = request
@@ -106,7 +106,7 @@ extension SystemFonts {
             guard let file = unsafe string(FC_FILE, of: pattern) else { return }
             let index = unsafe integer(FC_INDEX, of: pattern) ?? 0
             let width = unsafe integer(FC_WIDTH, of: pattern) ?? Int(FC_WIDTH_NORMAL)
-            // A variable font without a chosen instance has a range for a weight, which is no integer.
+            // The weight of a variable font without a selected instance is a range, not an integer.
             let weight = unsafe integer(FC_WEIGHT, of: pattern) ?? 1000
             let slant = unsafe integer(FC_SLANT, of: pattern) ?? Int(FC_SLANT_ROMAN)
             let rank = (
@@ -119,7 +119,7 @@ extension SystemFonts {
         return best?.location
     }
 
-    /// The names of the installed families of OpenType fonts with outlines, sorted.
+    /// Returns the sorted names of the installed families of OpenType fonts with outlines.
     static func families() -> [String] {
         var names: Set<String> = []
         unsafe visit(family: nil, keys: [FC_FAMILY]) { pattern in
@@ -128,7 +128,7 @@ extension SystemFonts {
         return names.sorted()
     }
 
-    /// Shows `body` each installed OpenType font with outlines, of one family or of all, with the keys asked for.
+    /// Passes each installed OpenType font with outlines to `body`, of one family or of all, with the requested keys.
     private static func visit(family: String?, keys: [String], _ body: (OpaquePointer) -> Void) {
         guard let configuration = unsafe FcConfigReference(nil) else { return }
         defer { unsafe FcConfigDestroy(configuration) }
@@ -143,10 +143,10 @@ extension SystemFonts {
         for key in keys + [FC_FONTFORMAT] { unsafe FcObjectSetAdd(wanted, key) }
         guard let set = unsafe FcFontList(configuration, pattern, wanted) else { return }
         defer { unsafe FcFontSetDestroy(set) }
-        // The set tells how many patterns it holds, and holds them until it is destroyed.
+        // The set states the number of its patterns, and owns them until it is destroyed.
         for index in 0..<Int(unsafe set.pointee.nfont) {
             guard let found = unsafe set.pointee.fonts[index] else { continue }
-            // The formats of OpenType; Type 1 and older ones are not shaped.
+            // The OpenType formats; Type 1 and older formats are not supported.
             if let format = unsafe string(FC_FONTFORMAT, of: found), format == "TrueType" || format == "CFF" {
                 unsafe body(found)
             }
@@ -170,21 +170,21 @@ extension SystemFonts {
 #endif
 
 #if Text && !canImport(CoreText)
-/// The faces for one request, preferred first, and which of them each character takes.
+/// The faces for one request, preferred first, and the choice of a face for each character.
 struct FontStack {
-    /// The given fonts' faces, ordered for the request.
+    /// The faces of the given fonts, ordered for the request.
     let given: [FontFace]
-    /// The installed fonts, or `nil` when they may not be used.
+    /// The installed fonts, or `nil` if they must not be used.
     let system: SystemFonts?
-    /// The same, those of coloured emoji first.
+    /// The installed fonts, with colour emoji first.
     let emoji: SystemFonts?
-    /// The font for characters that no font has, and of empty lines.
+    /// The font for empty lines and for characters that no font has.
     let primary: FontFace
 
-    /// What was found for clusters of one visible scalar.
+    /// The faces chosen for clusters of one visible scalar.
     private var choices: [Choice: FontFace] = [:]
 
-    /// A cluster of one visible scalar, and whether it is an emoji in colours.
+    /// A cluster of one visible scalar, and whether it is a colour emoji.
     private struct Choice: Hashable {
         let scalar: Unicode.Scalar
         let isEmoji: Bool
@@ -197,9 +197,9 @@ struct FontStack {
         self.primary = primary
     }
 
-    /// The first face with glyphs for the whole cluster, else for its first scalar, else the primary one.
+    /// Returns the first face with glyphs for the whole cluster, else for its first scalar, else the primary one.
     ///
-    /// Of installed fonts those of coloured emoji come first for an emoji that is not to be shown as text.
+    /// For emoji without text presentation, installed fonts of colour emoji come first.
     mutating func face(
         for cluster: ArraySlice<Unicode.Scalar>, opening open: (SystemFonts.Location) -> FontFace?
     ) -> FontFace {
@@ -212,7 +212,7 @@ struct FontStack {
         }
         let face = find(visible) ?? (visible.count > 1 ? find([first]) : nil) ?? primary
         if visible.count == 1 {
-            // Bounds what a stream of odd characters can make the book keep.
+            // Limits the memory for arbitrary text.
             if choices.count >= 8192 { choices.removeAll() }
             choices[choice] = face
         }
@@ -234,13 +234,15 @@ struct FontStack {
             }
             return nil
         }
-        // Text that is no emoji has pixels where no font has outlines for it.
+        // Other text uses bitmaps if no font has outlines for it.
         func colored() -> FontFace? { find(in: emoji, where: \.isColored) }
         return (isEmoji ? colored() : nil) ?? find(in: system) { $0.pixelsPerEm == nil } ?? colored()
     }
 
-    /// The given faces in the order for `request`: those of requested families in the request's order, then the other
-    /// families as given; within a family those of the right weight and slope first, then as given.
+    /// Returns the given faces in the order for `request`.
+    ///
+    /// Requested families come first in the request's order, then the other families as given. Within a family, faces
+    /// of the right weight and slope come first, then the others as given.
     static func ordered(_ faces: [FontFace], for request: FontRequest) -> [FontFace] {
         var families = request.families.map { $0.lowercased() }
         for face in faces where !families.contains(face.family.lowercased()) {

@@ -1,25 +1,25 @@
-/// Why a text could not be set.
+/// The reason why a text could not be shaped.
 public enum TextError: Error, Hashable, Sendable {
-    /// No font was given and the system has none for these families.
+    /// No font was given, and the system has none for these families.
     case noFont(families: [String])
-    /// A font file that was given cannot be used.
+    /// A given font file cannot be used.
     case unreadableFont(file: String, detail: String)
-    /// A family that was given is not installed.
+    /// A given family is not installed.
     case unknownFamily(String)
     /// The size is not above 0 and at most `limit` pixels per em.
     case invalidSize(Double, limit: Double)
-    /// The width to wrap to is not above 0.
+    /// The maximum width is not positive.
     case invalidWidth(Double)
     /// The text has more Unicode scalars than `limit`.
     case tooLong(count: Int, limit: Int)
-    /// The outline has more segments than `limit`, as only a damaged or hostile font brings about.
+    /// The outline has more segments than `limit`, which happens only with damaged or malicious fonts.
     case tooComplex(limit: Int)
     /// The program was built without the trait `Text`.
     case notBuiltIn
 }
 
 extension TextError: CustomStringConvertible {
-    /// The reason in words, for a log or a user.
+    /// The message for a log or a user.
     public var description: String {
         switch self {
         case .noFont(let families):
@@ -45,20 +45,20 @@ extension TextError: CustomStringConvertible {
     }
 }
 
-/// How much text and font a font book takes before it refuses.
+/// The limits of text and fonts in a font book.
 public struct TextLimits: Hashable, Sendable {
-    /// The most Unicode scalars in one line, and in one paragraph to be wrapped.
+    /// The maximum number of Unicode scalars in a line, and in a paragraph to be wrapped.
     public var scalarsPerLine: Int
-    /// The most Unicode scalars in one text to be wrapped.
+    /// The maximum number of Unicode scalars in a text to be wrapped.
     public var scalarsPerText: Int
-    /// The most segments in one line's outline.
+    /// The maximum number of segments in the outline of a line.
     public var outlineSegments: Int
-    /// The most pixels per em.
+    /// The maximum pixels per em.
     public var size: Double
-    /// The most bytes in one font file.
+    /// The maximum size of a font file in bytes.
     public var fontFileBytes: Int
 
-    /// Makes limits; the defaults suit labels, attributions and captions with any font in use today.
+    /// Creates limits; the defaults suit labels, attributions and captions with any font in use today.
     public init(
         scalarsPerLine: Int = 4096, scalarsPerText: Int = 65_536, outlineSegments: Int = 2_000_000, size: Double = 2048,
         fontFileBytes: Int = 256 << 20

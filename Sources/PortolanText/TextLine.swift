@@ -1,42 +1,43 @@
 package import PortolanRaster
 
-/// One line of text as a shape to be filled, with the measures needed to place it.
+/// A line of text as a shape to fill, with its metrics.
 ///
-/// The outlines of its glyphs are shared with other lines, so that lines may be kept by the thousand.
+/// Lines share the outlines of their glyphs, so that thousands of lines can be cached.
 package struct TextLine: Sendable {
     let glyphs: [PlacedGlyph]
     private let colorGlyphs: [PlacedColorGlyph]
-    /// Whether some of its glyphs bring their colours along.
+    /// Whether it has colour glyphs.
     var hasColorGlyphs: Bool { !colorGlyphs.isEmpty }
-    /// How far the baseline runs, in pixels; spaces at the ends count.
+    /// The length of the baseline in pixels, including spaces at the ends.
     package let advance: Double
-    /// How far the fonts used reach above the baseline, in pixels; never negative.
+    /// The ascent of the used fonts in pixels; never negative.
     package let ascent: Double
-    /// How far the fonts used reach below the baseline, in pixels; never negative.
+    /// The descent of the used fonts in pixels; never negative.
     package let descent: Double
-    /// How many glyphs stand for characters that no font has; they are drawn as the font's box for a missing glyph.
+    /// The number of glyphs for characters that no font has; they are drawn as the font's box for a missing glyph.
     package let missingGlyphCount: Int
-    /// The characters that no font has, each once, from left to right.
+    /// The distinct characters that no font has, from left to right.
     package let missingScalars: [Unicode.Scalar]
-    /// The words, in reading order.
+    /// The text in reading order.
     package let text: String
-    /// The font as a document names it: the families that the words needed, then those asked for.
+    /// The font for documents: the families that the text needed, then the requested ones.
     package let font: ShapedText.Font
-    /// What the letters fill, in pixels about the baseline's beginning, y down; `nil` for blanks.
+    /// The bounds of the glyphs in pixels relative to the start of the baseline, y down; `nil` for white space.
     package let ink: Rectangle?
-    /// The parts that may be set one by one on a bent baseline, from left to right; none where a script joins its
-    /// letters, so that the line is to be kept whole.
+    /// The parts that can be placed individually on a curved baseline, from left to right.
+    ///
+    /// It is empty if a script joins its letters, so that the line must stay whole.
     package let clusters: [GlyphCluster]
-    /// How many segments the outline has.
+    /// The number of segments of the outline.
     let segmentCount: Int
 
-    /// The glyphs' outlines in pixels, y down, unhinted; the line's baseline begins at (0, 0) and runs to the right.
+    /// The unhinted outlines of the glyphs in pixels, y down.
     ///
-    /// Glyphs that bring their colours along, such as emoji, are not among them.
+    /// The baseline starts at (0, 0) and runs to the right.
     ///
-    /// Fill it with the non-zero rule.
+    /// Colour glyphs, such as emoji, are not included. Fill it with the non-zero rule.
     ///
-    /// - Complexity: O(segments); the path is made anew each time.
+    /// - Complexity: O(segments); the path is created on each access.
     package var outline: Path {
         var path = Path()
         path.reserveCapacity(segmentCount)
@@ -68,7 +69,7 @@ package struct TextLine: Sendable {
         }
     }
 
-    /// A line of an outline that is known as a whole.
+    /// Creates a line from a known outline.
     package init(
         outline: Path, advance: Double, ascent: Double, descent: Double, missingGlyphCount: Int,
         missingScalars: [Unicode.Scalar] = [], clusters: [GlyphCluster] = [], text: String = "",
@@ -80,9 +81,9 @@ package struct TextLine: Sendable {
             missingScalars: missingScalars, clusters: clusters, text: text, font: font)
     }
 
-    /// A line of one picture that stands on it.
+    /// Creates a line of one picture placed on the baseline.
     ///
-    /// - Parameter transform: leads from the coordinates of the content to those of the line.
+    /// - Parameter transform: maps the coordinates of the content to those of the line.
     package init(picture content: ColorGlyph.Content, transform: AffineTransform, advance: Double, height: Double) {
         let glyph = PlacedColorGlyph(
             figure: ColorFigure(content, transform: transform), origin: Point(x: 0, y: 0), scale: 1, cluster: 0)
@@ -92,10 +93,10 @@ package struct TextLine: Sendable {
             font: ShapedText.Font(families: [], size: 0))
     }
 
-    /// The numbers of the clusters that bring their colours along.
+    /// The indices of the clusters with colour glyphs.
     package var coloredClusters: Set<Int> { Set(colorGlyphs.map(\.cluster)) }
 
-    /// The line with its letters moved up, or down by less than 0; the baseline stays.
+    /// Returns the line with its letters raised, or lowered for negative values; the baseline stays.
     package func raised(by height: Double) -> TextLine {
         guard height != 0 else { return self }
         func raised(_ origin: Point) -> Point { Point(x: origin.x, y: origin.y - height) }
@@ -108,12 +109,12 @@ package struct TextLine: Sendable {
             font: font)
     }
 
-    /// The line with its letters farther apart, or nearer; one whose letters are joined stays as it is.
+    /// Returns the line with another letter spacing; a line with joined letters is unchanged.
     ///
-    /// - Parameter space: what is added after each letter, in pixels.
+    /// - Parameter space: the space added after each letter, in pixels.
     package func spaced(by space: Double) -> TextLine {
         guard space != 0, !clusters.isEmpty else { return self }
-        // The glyphs and the clusters follow one another alike.
+        // The glyphs and the clusters have the same order.
         var first = 0
         let glyphs = glyphs.map { glyph in
             let count = glyph.outline.path.elementCount
@@ -138,9 +139,9 @@ package struct TextLine: Sendable {
             }, text: text, font: font)
     }
 
-    /// Lines one behind the other as one, or `nil` for none.
+    /// Concatenates lines, or returns `nil` for an empty list.
     ///
-    /// It may be bent where each of them may.
+    /// The result can be curved if each part can.
     package static func joined(_ parts: [TextLine]) -> TextLine? {
         guard let first = parts.first, parts.count > 1 else { return parts.first }
         var glyphs: [PlacedGlyph] = [], colorGlyphs: [PlacedColorGlyph] = [], clusters: [GlyphCluster] = []
@@ -171,7 +172,7 @@ package struct TextLine: Sendable {
             text: parts.map(\.text).joined(), font: first.font)
     }
 
-    /// The line as it is painted with its baseline's beginning moved by `transform`.
+    /// Returns the line for painting, with the start of its baseline moved by `transform`.
     ///
     /// - Complexity: O(segments).
     package func shaped(by transform: AffineTransform) -> ShapedText {
@@ -181,7 +182,7 @@ package struct TextLine: Sendable {
             colorGlyphs: colorGlyphs { _ in transform })
     }
 
-    /// The glyphs that bring their colours along, those of each cluster moved by its transform.
+    /// Returns the colour glyphs, each cluster transformed.
     package func colorGlyphs(movedBy transform: (_ cluster: Int) -> AffineTransform) -> [ColorGlyph] {
         colorGlyphs.map { glyph in
             ColorGlyph(
@@ -190,22 +191,22 @@ package struct TextLine: Sendable {
     }
 }
 
-/// A part of a line that may be set by itself, such as a letter with its marks.
+/// A part of a line that can be placed individually, such as a letter with its marks.
 package struct GlyphCluster: Hashable, Sendable {
-    /// Which elements of the line's outline draw it; none for a space.
+    /// The elements of the line's outline that draw it; empty for a space.
     package let elements: Range<Int>
-    /// Where the part begins on the baseline, in pixels.
+    /// The start of the part on the baseline, in pixels.
     package let x: Double
-    /// How far the baseline runs on under it, in pixels; never negative.
+    /// The length of its baseline in pixels; never negative.
     package let advance: Double
 }
 
-/// A glyph that brings its colours along, in units of its font, y down; shared as outlines are.
+/// A colour glyph in font units, y down; shared by all its lines.
 final class ColorFigure: Sendable {
     let content: ColorGlyph.Content
-    /// Leads from the content's coordinates to font units.
+    /// Maps the coordinates of the content to font units.
     let transform: AffineTransform
-    /// The smallest rectangle around the glyph, in font units.
+    /// The bounding rectangle of the glyph, in font units.
     let bounds: Rectangle?
 
     init(_ content: ColorGlyph.Content, transform: AffineTransform) {
@@ -222,7 +223,7 @@ final class ColorFigure: Sendable {
         }
     }
 
-    /// What the glyph costs to keep, as outlines are counted.
+    /// The cost of the glyph in the cache, in segments.
     var cost: Int {
         switch content {
         case .image(let pixels): pixels.size.pixelCount / 16
@@ -231,24 +232,24 @@ final class ColorFigure: Sendable {
     }
 }
 
-/// A glyph of colours of its own where it stands on a line.
+/// A colour glyph at its position on a line.
 struct PlacedColorGlyph: Sendable {
     let figure: ColorFigure
-    /// Where the glyph's own origin lies, in pixels.
+    /// The position of the glyph's origin, in pixels.
     let origin: Point
-    /// Pixels a font unit.
+    /// The number of pixels per font unit.
     let scale: Double
-    /// The number of its cluster in the line.
+    /// The index of its cluster in the line.
     let cluster: Int
 
     private var placed: AffineTransform {
         AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: origin.x, ty: origin.y)
     }
 
-    /// Leads from the content's coordinates to the line's.
+    /// Maps the coordinates of the content to those of the line.
     var transform: AffineTransform { figure.transform.then(placed) }
 
-    /// What the glyph fills, in pixels.
+    /// The bounds of the glyph, in pixels.
     var bounds: Rectangle? {
         figure.bounds.map { box in
             Rectangle(
@@ -258,10 +259,10 @@ struct PlacedColorGlyph: Sendable {
     }
 }
 
-/// The outline of a glyph in units of its font, y down; shared by all lines that the glyph stands in.
+/// The outline of a glyph in font units, y down; shared by all its lines.
 final class GlyphOutline: Sendable {
     let path: Path
-    /// The smallest rectangle around the path, `nil` for a blank.
+    /// The bounding rectangle of the path, or `nil` for white space.
     let bounds: Rectangle?
 
     init(_ path: Path) {
@@ -270,15 +271,15 @@ final class GlyphOutline: Sendable {
     }
 }
 
-/// A glyph where it stands on a line.
+/// A glyph at its position on a line.
 struct PlacedGlyph: Sendable {
     let outline: GlyphOutline
-    /// Where the glyph's own origin lies, in pixels.
+    /// The position of the glyph's origin, in pixels.
     let origin: Point
-    /// Pixels a font unit.
+    /// The number of pixels per font unit.
     let scale: Double
 
-    /// What the glyph fills, in pixels; `nil` for a blank.
+    /// The bounds of the glyph in pixels, or `nil` for white space.
     var bounds: Rectangle? {
         outline.bounds.map { box in
             Rectangle(
@@ -287,7 +288,7 @@ struct PlacedGlyph: Sendable {
         }
     }
 
-    /// Adds the outline in pixels to a path.
+    /// Appends the outline in pixels to a path.
     func append(to path: inout Path) {
         path.append(
             outline.path,

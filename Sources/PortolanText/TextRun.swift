@@ -1,18 +1,18 @@
 #if Text && !canImport(CoreText)
 import CHarfBuzz
 
-/// A stretch of a line with one font, one script and one direction.
+/// A part of a line with one font, one script and one direction.
 struct TextRun {
-    /// The run's scalars in the line.
+    /// The range of the run's scalars in the line.
     var range: Range<Int>
     let face: FontFace
     let script: hb_script_t
-    /// The embedding level of UAX #9; odd levels run right to left.
+    /// The embedding level of UAX #9; odd levels run from right to left.
     let level: Int
 
     var isRightToLeft: Bool { level % 2 == 1 }
 
-    /// Whether each letter stands by itself, so that the run may follow a bent baseline.
+    /// Whether the letters are separate, so that the run can follow a curved baseline.
     var hasSeparateLetters: Bool {
         [
             HB_SCRIPT_COMMON, HB_SCRIPT_LATIN, HB_SCRIPT_GREEK, HB_SCRIPT_CYRILLIC, HB_SCRIPT_ARMENIAN,
@@ -21,21 +21,21 @@ struct TextRun {
         ].contains(script)
     }
 
-    /// Whether `next`, which follows, can be set together with this run.
+    /// Returns whether the following run `next` can be merged with this one.
     func joins(_ next: TextRun) -> Bool {
         face === next.face && script == next.script && level == next.level
     }
 }
 
-/// What a line is cut into before runs are formed: a user-perceived character and what decides its place.
+/// A user-perceived character with the properties that decide about its run.
 struct TextCluster {
     let range: Range<Int>
-    /// The script, or `HB_SCRIPT_COMMON` when the neighbours decide it.
+    /// The script, or `HB_SCRIPT_COMMON` if the neighbours determine it.
     var script: hb_script_t
     /// The embedding level of UAX #9.
     let level: Int
 
-    /// The line's clusters with scripts resolved.
+    /// Returns the clusters of the line with resolved scripts.
     static func clusters(of line: LineText) -> [TextCluster] {
         let scalars = line.scalars
         var text = String.UnicodeScalarView()
@@ -63,7 +63,8 @@ struct TextCluster {
         script == HB_SCRIPT_COMMON || script == HB_SCRIPT_INHERITED || script == HB_SCRIPT_UNKNOWN
     }
 
-    /// Gives clusters of no script the one before them, or at the line's beginning the one after (UAX #24, 5.1).
+    /// Assigns clusters without a script that of the preceding one, or of the following one at the start (UAX #24,
+    /// 5.1).
     private static func resolveScripts(_ clusters: inout [TextCluster]) {
         var script = clusters.first { $0.script != HB_SCRIPT_COMMON }?.script ?? HB_SCRIPT_COMMON
         for index in clusters.indices {
@@ -77,8 +78,10 @@ struct TextCluster {
 }
 
 extension ArraySlice<Unicode.Scalar> {
-    /// Whether the cluster is an emoji that is shown in colours (UTS #51, section 4): one that is unless told otherwise,
-    /// with a tone of skin, or with a selector that asks for it; none with one that asks for text.
+    /// Whether the cluster is shown as a colour emoji (UTS #51, section 4).
+    ///
+    /// That is the case for emoji with default emoji presentation, with a skin tone, or with an emoji variation
+    /// selector, unless a text variation selector is present.
     var isColoredEmoji: Bool {
         guard let first else { return false }
         if contains("\u{FE0E}") { return false }
