@@ -1,32 +1,34 @@
-/// A picture being painted: later drawings go over earlier ones.
+/// A picture being painted: later drawing operations cover earlier ones.
 ///
-/// Coverage is the exact area of each pixel, so edges are smooth. All drawing is clipped to the canvas, coordinates
-/// may be any numbers, and the same calls give the same bytes on every machine. A drawing call changes the pixels in
-/// place; they are copied only when someone else holds a copy of ``buffer``.
+/// Coverage is the exact area of each pixel, so edges are smooth. All drawing is clipped to the canvas, coordinates may
+/// be any numbers, and the same calls produce the same bytes on every machine. Drawing changes the pixels in place;
+/// they are copied only if ``buffer`` is shared.
 public struct Canvas: PaintTarget, Sendable {
-    /// The picture so far; of a canvas of some rows these alone.
+    /// The current picture.
+    ///
+    /// A canvas for a range of rows has only these rows.
     public private(set) var buffer: PixelBuffer
-    /// For each thread that has painted one; there is at least one.
+    /// One painter for each thread used so far; at least one.
     private var painters = [RowPainter()]
 
-    /// Width and height in pixels.
+    /// The width and height in pixels.
     public let size: ImageSize
-    /// The row of the picture that is the first of the buffer.
+    /// The row of the picture at the top of the buffer.
     private let firstRow: Int
 
-    /// Makes a canvas of one colour.
+    /// Creates a canvas of one colour.
     public init(size: ImageSize, background: Color = .clear) {
         self.init(PixelBuffer(size: size, filledWith: Pixel(background)))
     }
 
-    /// Makes a canvas that goes on painting a picture.
+    /// Creates a canvas that continues painting a picture.
     public init(_ buffer: PixelBuffer) {
         self.buffer = buffer
         size = buffer.size
         firstRow = 0
     }
 
-    /// Makes a canvas of one colour for some rows of a picture.
+    /// Creates a canvas of one colour for a range of rows of a picture.
     ///
     /// Coordinates are those of the whole picture, and the rows get the same pixels as in the whole.
     package init(size: ImageSize, rows: Range<Int>, background: Color = .clear) {
@@ -38,13 +40,13 @@ public struct Canvas: PaintTarget, Sendable {
         firstRow = rows.lowerBound
     }
 
-    /// Gives every pixel the same colour, whatever was there.
+    /// Sets every pixel to a colour.
     public mutating func clear(to color: Color = .clear) { paint(.clear(Pixel(color))) }
 
-    /// Puts a picture with its top-left pixel at column `x` and row `y` in place of the pixels there.
+    /// Replaces pixels by a picture with its top-left pixel at column `x` and row `y`.
     public mutating func copy(_ image: PixelBuffer, atX x: Int, y: Int) { paint(.copy(image, x: x, y: y)) }
 
-    /// Paints the inside of a path.
+    /// Fills a path.
     public mutating func fill(_ path: Path, rule: FillRule, color: Color) {
         let survey = PathSurvey(path)
         buffer.withRows(of: size, from: firstRow) {
@@ -52,7 +54,7 @@ public struct Canvas: PaintTarget, Sendable {
         }
     }
 
-    /// Paints the outline of a path.
+    /// Strokes a path.
     public mutating func stroke(_ path: Path, style: StrokeStyle, color: Color) {
         let survey = PathSurvey(path)
         buffer.withRows(of: size, from: firstRow) {
@@ -60,7 +62,7 @@ public struct Canvas: PaintTarget, Sendable {
         }
     }
 
-    /// Draws an image at whole pixels; what is outside the canvas is cut off.
+    /// Draws an image at whole pixels; parts outside the canvas are clipped.
     public mutating func draw(_ image: PaintImage, atX x: Int, y: Int, opacity: Double) {
         paint(.draw(image, x: x, y: y, Opacity(opacity)))
     }
@@ -75,20 +77,20 @@ public struct Canvas: PaintTarget, Sendable {
         paint(.warp(WarpedImage(image, mesh), Opacity(opacity)))
     }
 
-    /// Draws shaped text: first its halo, where it has one, then its letters.
+    /// Draws shaped text: first its halo, if it has one, then its letters.
     public mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?) {
         let survey = PathSurvey(text.outline)
         buffer.withRows(of: size, from: firstRow) { painters[0].draw(text, survey, color, halo, on: $0) }
         drawColorGlyphs(of: text, color: color)
     }
 
-    /// Draws a mark, copied from its pictures where it is prepared.
+    /// Draws a mark, copied from its prepared pictures if available.
     public mutating func draw(_ mark: Mark, at places: [Point]) {
         if mark.isPrepared { return paint(.marks(mark, places)) }
         for place in places { mark.paint(at: place, on: &self) }
     }
 
-    /// Paints a group on a sheet of its own unless it is opaque and not cut.
+    /// Paints a group on a separate layer unless it is opaque and unclipped.
     public mutating func group<E: Error>(_ group: PaintGroup, _ body: (inout Canvas) throws(E) -> Void) throws(E) {
         guard !group.isPlain else { return try body(&self) }
         var sheet = Canvas(size: size, rows: firstRow..<firstRow + buffer.height)

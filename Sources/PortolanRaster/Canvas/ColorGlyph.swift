@@ -1,39 +1,41 @@
-/// A glyph that brings its colours along, such as an emoji.
+/// A glyph with its own colours, such as an emoji.
 public struct ColorGlyph: Hashable, Sendable {
     /// An outline of one colour.
     public struct Layer: Hashable, Sendable {
-        /// What is filled, by the non-zero rule.
+        /// The outline, filled by the non-zero rule.
         public var outline: Path
-        /// Its colour, `nil` for that of the text.
+        /// The colour, or `nil` for that of the text.
         public var color: Color?
 
-        /// Makes a layer.
+        /// Creates a layer.
         public init(outline: Path, color: Color?) {
             self.outline = outline
             self.color = color
         }
     }
 
-    /// What the glyph is made of.
+    /// The content of a glyph.
     public enum Content: Hashable, Sendable {
         /// Pixels.
         case image(PixelBuffer)
-        /// Outlines, the lowest first.
+        /// Outlines, bottom first.
         case layers([Layer])
     }
 
-    /// What the glyph is made of.
+    /// The content of the glyph.
     public var content: Content
-    /// Leads from the coordinates of the content, y down, to the picture; those of an image are its pixels.
+    /// The transform from the coordinates of the content, y down, to the picture.
+    ///
+    /// The coordinates of an image are its pixels.
     public var transform: AffineTransform
 
-    /// Makes a glyph.
+    /// Creates a glyph.
     public init(content: Content, transform: AffineTransform) {
         self.content = content
         self.transform = transform
     }
 
-    /// Paints the glyph, with the opacity of its text.
+    /// Paints the glyph with the opacity of its text.
     func paint(on target: inout some PaintTarget, text color: Color) {
         let opacity = Double(color.alpha) / 255
         switch content {
@@ -48,7 +50,7 @@ public struct ColorGlyph: Hashable, Sendable {
 }
 
 extension PaintTarget {
-    /// Paints those glyphs of a text that bring their colours along.
+    /// Paints the colour glyphs of a text.
     package mutating func drawColorGlyphs(of text: ShapedText, color: Color) {
         for glyph in text.colorGlyphs { glyph.paint(on: &self, text: color) }
     }

@@ -1,26 +1,25 @@
-/// A list of drawing operations, recorded to be painted later: by one thread or by several, or into any target.
+/// A recorded list of drawing operations, to be painted later by one or several threads, or into any target.
 ///
-/// Shapes lie in columns of plain numbers, so that recording one costs a copy of its points and painting threads touch no
-/// count of references that they share.
+/// Shapes are stored in arrays of plain values, so that recording one costs a copy of its points, and painting threads
+/// share no reference counts.
 public struct Drawing: PaintTarget, Sendable {
-    /// One step of the drawing.
+    /// A step of the drawing.
     enum Step: Sendable {
         case fill(Shape, FillRule, Color)
-        /// A shape's outline, with the style's place in `styles`.
+        /// The outline of a shape, with the index of its style in `styles`.
         case stroke(Shape, style: Int, Color)
-        /// Another operation by its place in `operations`.
+        /// Another operation by its index in `operations`.
         case other(Int)
     }
 
-    /// Where a path lies in `paths`.
+    /// The ranges of a path in `paths`.
     struct Shape: Sendable {
         var verbs: Range<Int>
         var points: Range<Int>
         let survey: PathSurvey
     }
 
-    /// The ys between which all lies that a step paints, infinite where they are not known, and about how many straight
-    /// segments would take as much time to fill.
+    /// The vertical range that a step paints, infinite if unknown, and its work in straight segments of equal cost.
     struct Extent: Sendable {
         let low: Double
         let high: Double
@@ -36,26 +35,26 @@ public struct Drawing: PaintTarget, Sendable {
     /// The steps in drawing order, and the extent of each.
     private(set) var steps: [Step] = []
     private(set) var extents: [Extent] = []
-    /// The paths of all shapes, one after the other.
+    /// The paths of all shapes, concatenated.
     private(set) var paths = Path()
     private(set) var styles: [StrokeStyle] = []
     private(set) var operations: [DrawingOperation] = []
-    /// About how many elements of paths would take as much memory as all that has been recorded.
+    /// The approximate memory of the recording in path elements.
     package private(set) var elementCount = 0
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {}
 
     /// Whether nothing has been recorded.
     public var isEmpty: Bool { steps.isEmpty }
 
-    /// Records ``Canvas/clear(to:)``; targets without pixels leave it out.
+    /// Records ``Canvas/clear(to:)``; targets without pixels ignore it.
     public mutating func clear(to color: Color = .clear) { append(.clear(Pixel(color))) }
 
-    /// Records ``Canvas/copy(_:atX:y:)``; targets without pixels draw the picture over what is there.
+    /// Records ``Canvas/copy(_:atX:y:)``; targets without pixels draw the picture over the existing content.
     public mutating func copy(_ image: PixelBuffer, atX x: Int, y: Int) { append(.copy(image, x: x, y: y)) }
 
-    /// Records the inside of a path.
+    /// Records a filled path.
     ///
     /// - Complexity: O(elements of the path).
     public mutating func fill(_ path: Path, rule: FillRule, color: Color) {
@@ -64,7 +63,7 @@ public struct Drawing: PaintTarget, Sendable {
         extents.append(Extent(shape.survey.rows(reach: 1), work: Double(path.elementCount)))
     }
 
-    /// Records the outline of a path.
+    /// Records a stroked path.
     ///
     /// - Complexity: O(elements of the path).
     public mutating func stroke(_ path: Path, style: StrokeStyle, color: Color) {
@@ -81,12 +80,12 @@ public struct Drawing: PaintTarget, Sendable {
 
     /// Records an image drawn through a transform.
     ///
-    /// - Complexity: O(pixels of the image) when it is shrunk to half or less.
+    /// - Complexity: O(pixels of the image) if it is reduced to half or less.
     public mutating func draw(_ image: PaintImage, transform: AffineTransform, opacity: Double, edges: ImageEdges) {
         if let operation = DrawingOperation(image, transform, Opacity(opacity), edges) { append(operation) }
     }
 
-    /// Records a window of an image drawn through a transform, which is that of the whole image.
+    /// Records a window of an image, drawn through the transform of the whole image.
     package mutating func draw(_ window: ImageWindow, transform: AffineTransform, opacity: Double) {
         if let (x, y) = transform.wholePixelShift(of: window.size) {
             let (column, row) = (x + window.columns.lowerBound, y + window.rows.lowerBound)
@@ -96,14 +95,14 @@ public struct Drawing: PaintTarget, Sendable {
         }
     }
 
-    /// Records a window of an image drawn through a mesh, which is that of the whole image.
+    /// Records a window of an image, drawn through the mesh of the whole image.
     package mutating func draw(_ window: ImageWindow, through mesh: WarpMesh, opacity: Double) {
         append(.warp(WarpedImage(window, mesh), Opacity(opacity)))
     }
 
     /// Records an image drawn through a mesh.
     ///
-    /// - Complexity: O(nodes of the mesh), and O(pixels of the image) when it is shrunk to half or less.
+    /// - Complexity: O(nodes of the mesh), and O(pixels of the image) if it is reduced to half or less.
     public mutating func draw(_ image: PaintImage, through mesh: WarpMesh, opacity: Double) {
         append(.warp(WarpedImage(image, mesh), Opacity(opacity)))
     }
@@ -121,7 +120,7 @@ public struct Drawing: PaintTarget, Sendable {
         for place in places { draw(mark, at: place) }
     }
 
-    /// Records the parts of a mark at one place.
+    /// Records the parts of a mark at a point.
     package mutating func draw(_ mark: Mark, at place: Point) { mark.paint(at: place, on: &self) }
 
     /// Records a group with all that `body` records.
@@ -131,9 +130,9 @@ public struct Drawing: PaintTarget, Sendable {
         append(.group(drawing, group))
     }
 
-    /// Records all of another drawing.
+    /// Records all operations of another drawing.
     ///
-    /// - Complexity: O(what it has recorded).
+    /// - Complexity: O(recorded operations).
     public mutating func paint(_ drawing: Drawing, threads: Int) {
         guard !isEmpty else { return self = drawing }
         let verbs = paths.verbs.count, points = paths.points.count
@@ -158,9 +157,9 @@ public struct Drawing: PaintTarget, Sendable {
         operations.append(contentsOf: drawing.operations)
     }
 
-    /// Paints each of the operations in turn.
+    /// Paints the operations in order.
     ///
-    /// - Complexity: O(operations), and what the target's own work costs.
+    /// - Complexity: O(operations), plus the cost of the target.
     public func replay(into target: inout some PaintTarget) {
         for step in steps {
             switch step {
@@ -176,7 +175,7 @@ public struct Drawing: PaintTarget, Sendable {
         paths.part(verbs: shape.verbs, points: shape.points, isStraight: shape.survey.isStraight)
     }
 
-    /// The ys between which all that is painted lies, or `nil` where that is not known.
+    /// The vertical range of the painted pixels, or `nil` if unknown.
     var extent: ClosedRange<Double>? {
         guard let low = extents.lazy.map(\.low).min(), let high = extents.lazy.map(\.high).max(), low.isFinite,
             high.isFinite
@@ -184,17 +183,18 @@ public struct Drawing: PaintTarget, Sendable {
         return low...high
     }
 
-    /// About how many straight segments would take as much time to fill as all of the drawing.
+    /// The approximate work in straight segments to fill.
     var work: Double { extents.reduce(0) { $0 + $1.work } }
 
-    /// The rows, from the first through the end, at which some rows of a picture may be cut into as many parts as there are threads
-    /// with about the same work each; fewer where that would not be worth their while.
+    /// Returns the rows at which to divide a range of rows among threads with about the same work each.
+    ///
+    /// There are fewer parts if dividing is not worthwhile. The first and last row of the range are included.
     func bounds(of rows: Range<Int>, threads: Int) -> [Int] {
         let height = rows.count, top = Double(rows.lowerBound), bottom = Double(rows.upperBound)
         let minimumRows = 16, minimumWork = 2000.0, strips = min(height, 256)
         let parts = min(threads, height / minimumRows)
         guard parts > 1, work >= minimumWork else { return [rows.lowerBound, rows.upperBound] }
-        // By how much the work on a strip of rows differs from that on the strip above it.
+        // The difference of the work between a strip of rows and the strip above it.
         var changes = [Double](repeating: 0, count: strips + 1)
         let scale = Double(strips) / Double(height), last = Double(strips - 1)
         for extent in extents where extent.high >= top && extent.low <= bottom {
@@ -238,17 +238,17 @@ enum DrawingOperation: Sendable {
     case clear(Pixel)
     /// An image with its top-left pixel at a column and a row.
     case draw(PaintImage, x: Int, y: Int, Opacity)
-    /// The same in place of what is there.
+    /// An image that replaces the existing pixels.
     case copy(PixelBuffer, x: Int, y: Int)
     indirect case transform(TransformedImage, Opacity)
     indirect case warp(WarpedImage, Opacity)
-    /// Text, and its glyphs that bring their colours along, recorded.
+    /// Text, with its colour glyphs as a recorded drawing.
     indirect case text(ShapedText, PathSurvey, Color, TextHalo?, Drawing)
     /// A prepared mark.
     indirect case marks(Mark, [Point])
     indirect case group(Drawing, PaintGroup)
 
-    /// An image drawn through a transform, or `nil` when nothing of it can be seen.
+    /// Creates an image drawn through a transform, or returns `nil` if nothing of it is visible.
     init?(_ image: PaintImage, _ transform: AffineTransform, _ opacity: Opacity, _ edges: ImageEdges) {
         if let (x, y) = transform.wholePixelShift(of: image.pixels.size) {
             self = .draw(image, x: x, y: y, opacity)
@@ -259,7 +259,7 @@ enum DrawingOperation: Sendable {
         }
     }
 
-    /// The ys between which all that is painted lies, or `nil` where that is not known.
+    /// The vertical range of the painted pixels, or `nil` if unknown.
     var extent: ClosedRange<Double>? {
         switch self {
         case .clear, .warp: nil
@@ -273,7 +273,7 @@ enum DrawingOperation: Sendable {
         }
     }
 
-    /// About how many elements of paths would take as much memory.
+    /// The approximate memory in path elements.
     var elementCount: Int {
         switch self {
         case .clear, .draw, .copy, .transform, .warp: 16
@@ -283,7 +283,7 @@ enum DrawingOperation: Sendable {
         }
     }
 
-    /// About how many straight segments would take as much time to fill.
+    /// The approximate work in straight segments to fill.
     var work: Double {
         switch self {
         case .clear: 0
@@ -298,7 +298,7 @@ enum DrawingOperation: Sendable {
         }
     }
 
-    /// What rows and those of a drawing lie between, or `nil` where that is not known.
+    /// Returns the union of a vertical range and that of a drawing, or `nil` if unknown.
     private static func joined(_ rows: ClosedRange<Double>?, with drawing: Drawing) -> ClosedRange<Double>? {
         guard !drawing.isEmpty else { return rows }
         guard let rows, let other = drawing.extent else { return nil }
@@ -312,7 +312,7 @@ enum DrawingOperation: Sendable {
     }
 
     private static func extent(of image: PixelBuffer, _ y: Int) -> ClosedRange<Double> {
-        // One more on each side makes up for the rounding of numbers beyond 2⁵³, which are far off any canvas.
+        // One more on each side covers the rounding of numbers beyond 2⁵³, which are far outside of any canvas.
         (Double(y) - 1)...(Double(y) + Double(image.height) + 1)
     }
 

@@ -1,36 +1,36 @@
-/// A small shape that is drawn at many places, such as the marker of all stops of a bus line.
+/// A small shape that is drawn at many points, such as the marker for all stops of a bus line.
 ///
-/// Its parts lie about the origin, in pixels. A target of pixels draws a mark as its parts, each with exact coverage,
+/// Its parts are relative to the origin, in pixels. A pixel target draws a mark as its parts, each with exact coverage,
 /// unless it is ``prepared()``.
 public struct Mark: Sendable {
-    /// Something to be painted about the origin.
+    /// A part of a mark, relative to the origin.
     public enum Part: Hashable, Sendable {
-        /// The inside of a path.
+        /// A filled path.
         case fill(Path, FillRule, Color)
-        /// The outline of a path.
+        /// A stroked path.
         case stroke(Path, StrokeStyle, Color)
     }
 
-    /// What is painted, bottom first.
+    /// The parts, bottom first.
     public let parts: [Part]
-    /// Pictures of the mark, where they have been made.
+    /// The pictures of a prepared mark.
     private(set) var sheet: MarkSheet?
 
-    /// Makes a mark.
+    /// Creates a mark.
     public init(_ parts: [Part]) { self.parts = parts }
 
-    /// The mark for a thousand places and more: painted once for each sixteenth of a pixel in x and in y, and copied from
-    /// there by ``Canvas`` and ``Drawing``, which puts it at most 1/32 of a pixel beside its place.
+    /// Returns the mark prepared for thousands of points: painted once for each sixteenth of a pixel in x and y.
     ///
-    /// A mark that reaches farther than 16 pixels is left as it is.
+    /// ``Canvas`` and ``Drawing`` copy these pictures, so that its position is at most 1/32 of a pixel off. A mark that
+    /// extends more than 16 pixels is returned unchanged.
     ///
     /// - Complexity: that of drawing the mark 256 times.
     public func prepared() -> Mark { prepared(phaseBits: 4) }
 
-    /// The mark for things that move, of which many look alike: painted once for each quarter of a pixel in x and in y, so that
-    /// it stands at most 1/8 of a pixel beside its place.
+    /// Returns the mark prepared for moving objects of similar appearance: painted once for each quarter of a pixel in
+    /// x and y.
     ///
-    /// A mark that reaches farther than 64 pixels is left as it is.
+    /// Its position is at most 1/8 of a pixel off. A mark that extends more than 64 pixels is returned unchanged.
     ///
     /// - Complexity: that of drawing the mark 16 times.
     package func coarselyPrepared() -> Mark { prepared(phaseBits: 2) }
@@ -41,20 +41,20 @@ public struct Mark: Sendable {
         return mark
     }
 
-    /// What the pictures of the mark take of memory, in bytes.
+    /// The memory of the mark's pictures in bytes.
     package var byteCount: Int { sheet?.byteCount ?? 0 }
 
     /// Whether it is copied from pictures.
     public var isPrepared: Bool { sheet != nil }
 
-    /// Paints the parts at a place.
+    /// Paints the parts at a point.
     func paint(at place: Point, on target: inout some PaintTarget) {
         for part in parts { part.moved(to: place).paint(on: &target) }
     }
 }
 
 extension Mark.Part {
-    /// The part about another place.
+    /// Returns the part moved to a point.
     fileprivate func moved(to place: Point) -> Mark.Part {
         let shift = AffineTransform.translation(x: place.x, y: place.y)
         return switch self {
@@ -70,7 +70,7 @@ extension Mark.Part {
         }
     }
 
-    /// The box that the part may paint in, or `nil` where it paints nothing.
+    /// The bounding box of the painted pixels, or `nil` if the part paints nothing.
     var bounds: Rectangle? {
         switch self {
         case .fill(let path, _, _): path.boundingRectangle

@@ -1,29 +1,29 @@
-/// A mark painted at each sixteenth, or each quarter, of a pixel in x and in y.
+/// A mark painted at each sixteenth, or each quarter, of a pixel in x and y.
 ///
-/// Pixels are reached by pointer. The bound: of each picture only those of its `height` rows and `width` columns are read
-/// that lie on the rows and the columns of the painted picture.
+/// Pixels are accessed by pointer. Memory safety: of each picture, only those of its `height` rows and `width` columns
+/// are read that are within the rows and columns of the painted picture.
 struct MarkSheet: Sendable {
-    /// How far a mark may reach from its place, in pixels, times the places that a pixel has: the bytes stay the same.
+    /// The maximum extent of a mark in pixels, times the number of phases per pixel, so that the memory is constant.
     private static let longestReach = 256.0
 
-    /// How many places a pixel has in each direction, as a power of two.
+    /// The number of phases per pixel in each direction, as a power of two.
     private let phaseBits: Int
-    /// The pictures, one row of one picture after the other.
+    /// The rows of all pictures, concatenated.
     private let pixels: [UInt32]
-    /// The width of a picture, in whole fours, and its height.
+    /// The width of a picture, a multiple of four, and its height.
     private let width: Int
     let height: Int
-    /// From the pixel in which the place lies to the picture's first.
+    /// The offset from the pixel of the mark's point to the picture's first pixel.
     private let left: Int
     private let top: Int
 
-    /// How far from a place's y something may be painted.
+    /// The maximum vertical distance of painted pixels from the mark's point.
     var reach: Double { Double(height) + 1 }
 
-    /// What the pictures take of memory.
+    /// The memory of the pictures in bytes.
     var byteCount: Int { pixels.count * 4 }
 
-    /// Paints the pictures, or gives `nil` for a mark that is too large or paints nothing.
+    /// Paints the pictures, or returns `nil` for a mark that is too large or paints nothing.
     init?(_ mark: Mark, phaseBits: Int) {
         let boxes = mark.parts.compactMap(\.bounds)
         guard var box = boxes.first else { return nil }
@@ -36,7 +36,7 @@ struct MarkSheet: Sendable {
         guard box.minX >= -reach, box.minY >= -reach, box.maxX <= reach, box.maxY <= reach else { return nil }
         left = Int(box.minX.rounded(.down))
         top = Int(box.minY.rounded(.down))
-        // One more for the part of a pixel by which the place is shifted.
+        // One more for the subpixel shift.
         width = (Int(box.maxX.rounded(.up)) - left + 1 + 3) & ~3
         height = Int(box.maxY.rounded(.up)) - top + 1
         guard let size = ImageSize(width: width, height: height) else { return nil }
@@ -55,18 +55,18 @@ struct MarkSheet: Sendable {
         self.pixels = pixels
     }
 
-    /// Where a picture goes.
+    /// The position of a picture.
     struct Spot {
-        /// The picture's place in the sheet.
+        /// The offset of the picture in the sheet.
         let source: Int
         let column: Int
         let row: Int
     }
 
-    /// Works out where the mark of each place is seen on some rows.
+    /// Computes where the mark of each point is visible on a range of rows.
     func locate(_ places: [Point], on rows: PixelRows, into spots: inout [Spot]) {
         spots.removeAll(keepingCapacity: true)
-        // So far above 0 that the conversion rounds down.
+        // Far enough above 0 that the conversion rounds down.
         let far = 80, phaseBits = phaseBits, phases = 1 << phaseBits
         let scale = Double(phases), offset = Double(far << phaseBits) + 0.5, low = -Double(far)
         let width = Double(rows.size.width + far), height = Double(rows.size.height + far)
@@ -81,7 +81,7 @@ struct MarkSheet: Sendable {
         }
     }
 
-    /// Draws the picture of a spot on some rows.
+    /// Draws the picture of a spot on a range of rows.
     func draw(_ spot: Spot, on rows: PixelRows) {
         let range = (spot.row..<spot.row + height).clamped(to: rows.range)
         let first = max(spot.column, 0), end = min(spot.column + width, rows.size.width)
@@ -97,10 +97,10 @@ struct MarkSheet: Sendable {
 }
 
 extension RowPainter {
-    /// How many marks ahead the picture's pixels are fetched from memory.
+    /// The number of marks to prefetch ahead.
     private static let lookahead = 6
 
-    /// Draws a mark at many places.
+    /// Draws a mark at many points.
     mutating func draw(_ sheet: MarkSheet, at places: [Point], on rows: PixelRows) {
         sheet.locate(places, on: rows, into: &spots)
         for index in spots.indices {

@@ -1,62 +1,62 @@
-/// A way out for a picture: shapes, images and text, each painted over what came before.
+/// A target for painting: shapes, images and text, each painted over the previous content.
 ///
-/// Coordinates are pixels of the picture, x to the right and y down. ``Canvas`` paints pixels at once; ``Drawing`` records
-/// to be painted later, by several threads or into any other target. A target that writes a document, such as SVG, needs
-/// ``fill(_:rule:color:)``, ``stroke(_:style:color:)``, ``draw(_:transform:opacity:edges:)`` and ``group(_:_:)``; for the
-/// rest there are default implementations: text as its outline, a mark as its parts, a mesh as the image that it gives, a
-/// drawing step by step.
+/// Coordinates are pixels of the picture, x to the right and y down. ``Canvas`` paints pixels immediately; ``Drawing``
+/// records operations to paint them later, on several threads or into another target. A target that writes a document
+/// format, such as SVG, needs ``fill(_:rule:colour:)``, ``stroke(_:style:colour:)``,
+/// ``draw(_:transform:opacity:edges:)`` and ``group(_:_:)``. The rest has default implementations: text as its outline,
+/// a mark as its parts, a mesh as the resulting image, a drawing step by step.
 ///
-/// A call of a target costs one dynamic dispatch at most; nothing here is called for each pixel.
+/// A call costs at most one dynamic dispatch; no method is called per pixel.
 public protocol PaintTarget {
-    /// Paints the inside of a path; open subpaths are closed by a straight segment, and subpaths with a coordinate that is
-    /// not finite are left out.
+    /// Fills a path; open subpaths are closed by a straight segment, and subpaths with a non-finite coordinate are
+    /// ignored.
     mutating func fill(_ path: Path, rule: FillRule, color: Color)
 
-    /// Paints the outline of a path, each place once, even where the stroke crosses itself.
+    /// Strokes a path. Each point is painted once, even where the stroke crosses itself.
     mutating func stroke(_ path: Path, style: StrokeStyle, color: Color)
 
-    /// Draws an image with its top-left pixel at column `x` and row `y`; its pixels are the picture's.
+    /// Draws an image with its top-left pixel at column `x` and row `y`, without scaling.
     ///
     /// `opacity` is clamped to 0 through 1 and applied in steps of 1/255.
     mutating func draw(_ image: PaintImage, atX x: Int, y: Int, opacity: Double)
 
-    /// Draws an image through `transform`, which leads from the image's pixel coordinates to the picture's.
+    /// Draws an image through `transform`, which maps the image's pixel coordinates to those of the picture.
     ///
-    /// Colours are interpolated bilinearly; an image shrunk to half or less is averaged first, so fine detail does not break
-    /// up. A shift by whole pixels is the same as ``draw(_:atX:y:opacity:)``. A transform that flattens the image or is not
-    /// finite paints nothing.
+    /// Colours are interpolated bilinearly; an image reduced to half or less is averaged first, so that fine detail has
+    /// no aliasing. A shift by whole pixels is the same as ``draw(_:atX:y:opacity:)``. A singular or non-finite
+    /// transform paints nothing.
     ///
-    /// - Complexity: for pixels O(painted pixels), and O(pixels of the image) when it is shrunk to half or less.
+    /// - Complexity: for pixels O(painted pixels), and O(pixels of the image) if it is reduced to half or less.
     mutating func draw(_ image: PaintImage, transform: AffineTransform, opacity: Double, edges: ImageEdges)
 
-    /// Draws an image through a mesh that gives for each place of the picture the place in the image.
+    /// Draws an image through a mesh that maps the picture's points to those of the image.
     ///
-    /// Places outside the image are not painted. Colours are interpolated bilinearly; where on average over the mesh a step
-    /// of one pixel of the picture passes two or more of the image, the image is averaged first.
+    /// Points outside the image are not painted. Colours are interpolated bilinearly. If on average a step of one
+    /// picture pixel passes two or more image pixels, the image is averaged first.
     mutating func draw(_ image: PaintImage, through mesh: WarpMesh, opacity: Double)
 
-    /// Draws shaped text: first its halo, where it has one, then its letters.
+    /// Draws shaped text: first its halo, if it has one, then its letters.
     mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?)
 
-    /// Draws a mark at places in their order.
+    /// Draws a mark at points in order.
     mutating func draw(_ mark: Mark, at places: [Point])
 
-    /// Paints what `body` paints as one: cut to the group's clip and faded as a whole, so that where shapes of the group
-    /// overlap, one does not show through the other.
+    /// Paints the operations of `body` as a unit, clipped and with opacity as a whole, so that overlapping shapes of
+    /// the group do not show through each other.
     mutating func group<E: Error>(_ group: PaintGroup, _ body: (inout Self) throws(E) -> Void) throws(E)
 
-    /// Paints a recorded drawing, by up to `threads` threads where the target can; what is painted does not depend on them.
+    /// Paints a recorded drawing, on up to `threads` threads if supported; the result does not depend on them.
     mutating func paint(_ drawing: Drawing, threads: Int)
 }
 
 extension PaintTarget {
-    /// Draws the image through the shift.
+    /// Draws the image through a translation.
     public mutating func draw(_ image: PaintImage, atX x: Int, y: Int, opacity: Double) {
         let place = AffineTransform.translation(x: Double(x), y: Double(y))
         draw(image, transform: place, opacity: opacity, edges: .clamped)
     }
 
-    /// Draws the image that the mesh gives, made of pixels where the mesh lies.
+    /// Draws the image that results from the mesh, as pixels.
     public mutating func draw(_ image: PaintImage, through mesh: WarpMesh, opacity: Double) {
         let width = (mesh.columns - 1) * mesh.spacing, height = (mesh.rows - 1) * mesh.spacing
         guard let size = ImageSize(width: width, height: height),
@@ -69,25 +69,25 @@ extension PaintTarget {
         draw(PaintImage(canvas.buffer), atX: mesh.originX, y: mesh.originY, opacity: opacity)
     }
 
-    /// Strokes the halo, fills the letters, and paints those that have colours of their own.
+    /// Strokes the halo, fills the letters, and paints colour glyphs.
     public mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?) {
         if let halo { stroke(text.outline, style: halo.style, color: halo.color) }
         fill(text.outline, rule: .nonZero, color: color)
         drawColorGlyphs(of: text, color: color)
     }
 
-    /// Paints the mark's parts at each of the places.
+    /// Paints the mark's parts at each of the points.
     public mutating func draw(_ mark: Mark, at places: [Point]) {
         for place in places { mark.paint(at: place, on: &self) }
     }
 
-    /// Replays the drawing, by one thread.
+    /// Replays the drawing on one thread.
     public mutating func paint(_ drawing: Drawing, threads: Int) { drawing.replay(into: &self) }
 }
 
-// What is mostly meant.
+// Convenience methods.
 extension PaintTarget {
-    /// Paints the inside of a path by the non-zero rule.
+    /// Fills a path by the non-zero rule.
     public mutating func fill(_ path: Path, color: Color) { fill(path, rule: .nonZero, color: color) }
 
     /// Draws pixels with the top-left one at column `x` and row `y`.
@@ -107,22 +107,22 @@ extension PaintTarget {
         draw(PaintImage(image), through: mesh, opacity: opacity)
     }
 
-    /// Paints a recorded drawing by one thread.
+    /// Paints a recorded drawing on one thread.
     public mutating func paint(_ drawing: Drawing) { paint(drawing, threads: 1) }
 }
 
-/// What holds for all that is painted in a group.
+/// The properties of a group.
 public struct PaintGroup: Hashable, Sendable {
-    /// A name for what is painted, such as that of a map's layer, for targets that can keep it.
+    /// The name of the content, such as a map layer, for targets that support names.
     public var name: String?
-    /// How much of the group covers what is below, 0 through 1.
+    /// The opacity of the group, 0 through 1.
     public var opacity: Double
-    /// The path outside which nothing of the group is seen, or `nil`.
+    /// The clipping path, or `nil` for none.
     public var clip: Path?
-    /// What is inside the clip.
+    /// The fill rule of the clipping path.
     public var clipRule: FillRule
 
-    /// Makes a group; by default it is opaque and not cut.
+    /// Creates a group; by default it is opaque and unclipped.
     public init(name: String? = nil, opacity: Double = 1, clip: Path? = nil, clipRule: FillRule = .nonZero) {
         self.name = name
         self.opacity = opacity
@@ -130,26 +130,26 @@ public struct PaintGroup: Hashable, Sendable {
         self.clipRule = clipRule
     }
 
-    /// Whether the group looks the same as its parts painted one by one.
+    /// Whether the group looks the same as its parts painted individually.
     var isPlain: Bool { opacity >= 1 && clip == nil }
 }
 
-/// Text that has been shaped: what it looks like, what it says, and in which font.
+/// Shaped text: its outline, its characters and its font.
 ///
-/// Targets of pixels paint the outline; one that can write text may write the runs instead.
+/// Pixel targets paint the outline; a target that supports text may write the runs instead.
 public struct ShapedText: Hashable, Sendable {
-    /// A font as documents name it.
+    /// A font description for documents.
     public struct Font: Hashable, Sendable {
-        /// Names of families, preferred first; `serif`, `sans-serif` and `monospace` mean any such font.
+        /// The family names, preferred first, including the generic `serif`, `sans-serif` and `monospace`.
         public var families: [String]
-        /// Pixels per em.
+        /// The size in pixels per em.
         public var size: Double
-        /// Whether the letters are bold.
+        /// Whether the font is bold.
         public var isBold: Bool
-        /// Whether the letters slant.
+        /// Whether the font is italic.
         public var isItalic: Bool
 
-        /// Makes a font's description.
+        /// Creates a font description.
         public init(families: [String], size: Double, isBold: Bool = false, isItalic: Bool = false) {
             self.families = families
             self.size = size
@@ -160,14 +160,14 @@ public struct ShapedText: Hashable, Sendable {
 
     /// A part of the text on one straight baseline.
     public struct Run: Hashable, Sendable {
-        /// The words, in reading order.
+        /// The text in reading order.
         public var text: String
-        /// Leads from the baseline's beginning at (0, 0), the baseline to the right, to the picture.
+        /// The transform to the picture from a horizontal baseline that starts at (0, 0).
         public var transform: AffineTransform
-        /// How far the baseline runs, in pixels before the transform.
+        /// The length of the baseline, in pixels before the transform.
         public var advance: Double
 
-        /// Makes a run.
+        /// Creates a run.
         public init(text: String, transform: AffineTransform, advance: Double) {
             self.text = text
             self.transform = transform
@@ -175,22 +175,22 @@ public struct ShapedText: Hashable, Sendable {
         }
     }
 
-    /// The letters of all runs where they stand on the picture, to be filled by the non-zero rule.
+    /// The letters of all runs at their positions in the picture, to be filled by the non-zero rule.
     public var outline: Path
-    /// The letters that are not in the outline, since they bring their colours along.
+    /// The colour glyphs, which are not part of the outline.
     public var colorGlyphs: [ColorGlyph]
-    /// The words, in reading order, with a line break between lines.
+    /// The text in reading order, with a line break between lines.
     public var text: String
-    /// The parts of the text, in reading order; none where it can only be painted.
+    /// The parts of the text, in reading order; empty if the text can only be painted.
     public var runs: [Run]
-    /// The font of all of them.
+    /// The font of all runs.
     public var font: Font
-    /// The outline of the halo that the text is to be drawn with, where it has been worked out.
+    /// The precomputed outline of the halo, if available.
     package var halo: PlacedHalo?
-    /// What is drawn in place of the outline and its halo, on targets of pixels alone.
+    /// A mask that pixel targets draw instead of the outline and its halo.
     package var mask: PlacedTextMask?
 
-    /// Makes shaped text.
+    /// Creates shaped text.
     public init(outline: Path, text: String, runs: [Run], font: Font, colorGlyphs: [ColorGlyph] = []) {
         self.outline = outline
         self.colorGlyphs = colorGlyphs
@@ -200,23 +200,22 @@ public struct ShapedText: Hashable, Sendable {
     }
 }
 
-/// What sets letters off from what is below: a stroke around them.
+/// A stroke around letters that separates them from the background.
 public struct TextHalo: Hashable, Sendable {
-    /// The width of the stroke, half of which lies outside the letters.
+    /// The width of the stroke, half of which is outside the letters.
     public var width: Double
-    /// The stroke's colour.
+    /// The colour of the stroke.
     public var color: Color
 
-    /// Makes a halo.
+    /// Creates a halo.
     public init(width: Double, color: Color) {
         self.width = width
         self.color = color
     }
 
-    /// How far the pieces of curves may be from them under a halo, which shows no more of them than this: half as many pieces
-    /// as letters have, that is.
+    /// The flattening tolerance under a halo, which hides larger deviations: half as many segments as for letters.
     package static let tolerance = 1.0 / 16
 
-    /// The stroke, with round corners.
+    /// The stroke style, with round corners.
     public var style: StrokeStyle { StrokeStyle(width: width, join: .round) }
 }

@@ -7,14 +7,14 @@ extension RowPainter {
         }
     }
 
-    /// Puts a picture with its top-left pixel at column `x` and row `y` in place of the pixels there.
+    /// Replaces pixels by a picture with its top-left pixel at column `x` and row `y`.
     func copy(_ image: PixelBuffer, _ x: Int, _ y: Int, on rows: PixelRows) {
         unsafe place(image, x, y, on: rows) { source, pixels, count in
             unsafe pixels.update(from: source, count: count)
         }
     }
 
-    /// Draws a picture that is scaled or turned.
+    /// Draws a scaled or rotated picture.
     mutating func draw(_ image: TransformedImage, _ opacity: Opacity, on rows: PixelRows) {
         guard !opacity.isClear else { return }
         let columns = image.columns(rows.size.width), range = image.rows(rows.size.height).clamped(to: rows.range)
@@ -43,7 +43,7 @@ extension RowPainter {
         let meshRows = mesh.cells(mesh.originY, mesh.rows, rows.range)
         guard !opacity.isClear, !meshColumns.isEmpty, !meshRows.isEmpty else { return }
         let sampler = ImageSampler(image.source, edges: .clamped)
-        // By themselves: a closure that holds the image would count its references for each row.
+        // Separate constants: a closure that captures the image would change its reference count for each row.
         let unit = 1 / Double(mesh.spacing), scaleX = image.scaleX, scaleY = image.scaleY, source = image.source
         for meshRow in meshRows {
             for meshColumn in meshColumns {
@@ -62,8 +62,8 @@ extension RowPainter {
         }
     }
 
-    /// Draws a picture's colours at the places that `place` tells for some columns of a row; along these, x and y of
-    /// the place each only grow or only shrink.
+    /// Draws the colours of a picture at the points that `place` returns for columns of a row; x and y of these points
+    /// are each monotonic.
     @inline(__always)
     private mutating func sample(
         _ source: ImageWindow, _ sampler: ImageSampler, _ columns: Range<Int>, _ row: Int, _ opacity: Opacity,
@@ -80,8 +80,8 @@ extension RowPainter {
         }
     }
 
-    /// Calls `body` for each row where a picture at (`x`, `y`) and the rows overlap, with the first pixels of both
-    /// and their count.
+    /// Calls `body` for each row where a picture at (`x`, `y`) and the rows overlap, with the first pixels of both and
+    /// their count.
     private func place(
         _ image: PixelBuffer, _ x: Int, _ y: Int, on rows: PixelRows,
         _ body: (UnsafePointer<UInt32>, UnsafeMutablePointer<UInt32>, Int) -> Void
@@ -101,7 +101,7 @@ extension RowPainter {
 }
 
 extension WarpMesh {
-    /// The cells of one row or column of the mesh that overlap a range of the canvas.
+    /// Returns the cells of a row or column of the mesh that overlap a range of the canvas.
     fileprivate func cells(_ origin: Int, _ nodes: Int, _ range: Range<Int>) -> Range<Int> {
         let end = origin + (nodes - 1) * spacing
         guard origin < range.upperBound, end > range.lowerBound else { return 0..<0 }

@@ -1,4 +1,4 @@
-/// Paints operations on rows of a picture, with the working memory that one painting leaves for the next.
+/// Paints operations on rows of a picture, with reusable working memory.
 struct RowPainter: Sendable {
     private var rasterizer = Rasterizer()
     private var flat = FlatPath()
@@ -6,12 +6,12 @@ struct RowPainter: Sendable {
     private var stroker = Stroker()
     private var corners: [Rasterizer.Vertex] = []
     var imageRows = ImageRows()
-    /// Colours sampled for a row.
+    /// The colours sampled for a row.
     var samples: [UInt32] = []
-    /// Where marks go.
+    /// The positions of marks.
     var spots: [MarkSheet.Spot] = []
 
-    /// Paints what of a drawing lies on the rows.
+    /// Paints the parts of a drawing on the rows.
     mutating func paint(_ drawing: Drawing, on rows: PixelRows) {
         let top = Double(rows.range.lowerBound), bottom = Double(rows.range.upperBound)
         let steps = drawing.steps.span, extents = drawing.extents.span
@@ -30,7 +30,7 @@ struct RowPainter: Sendable {
         }
     }
 
-    /// Paints what of an operation lies on the rows.
+    /// Paints the part of an operation on the rows.
     mutating func paint(_ operation: DrawingOperation, on rows: PixelRows) {
         switch operation {
         case .clear(let pixel): rows.fill(pixel)
@@ -63,7 +63,7 @@ struct RowPainter: Sendable {
         fill(verbs, points, survey, .nonZero, color, on: rows)
     }
 
-    /// Paints a halo whose outline is known.
+    /// Paints a halo with a known outline.
     private mutating func fill(_ placed: PlacedHalo, _ survey: PathSurvey, _ halo: TextHalo, on rows: PixelRows) {
         let style = halo.style, color = Self.color(halo.color, ofWidth: style.width)
         guard color.alpha > 0, style.width > 0, !survey.misses(rows, reach: style.reach + 1) else { return }
@@ -72,12 +72,12 @@ struct RowPainter: Sendable {
         rasterizer.paint(.nonZero, Pixel(color), on: rows)
     }
 
-    /// The colour of a line: thinner ones fade instead of breaking up.
+    /// Returns the colour of a line: below a width of 1 it fades instead of breaking up.
     private static func color(_ color: Color, ofWidth width: Double) -> Color {
         width < 1 ? color.withOpacity(width) : color
     }
 
-    /// Paints a group: at once where it is opaque and not cut, otherwise by a sheet as large as the rows.
+    /// Paints a group: directly if it is opaque and unclipped, otherwise on a layer as large as the rows.
     private mutating func paint(_ drawing: Drawing, as group: PaintGroup, on rows: PixelRows) {
         let opacity = Opacity(group.opacity)
         guard !opacity.isClear else { return }
@@ -93,7 +93,7 @@ struct RowPainter: Sendable {
         }
     }
 
-    /// Takes away what is outside a path, on its border by the share of each pixel that is.
+    /// Clears everything outside a path; border pixels are reduced by their coverage.
     mutating func cut(_ path: Path, _ rule: FillRule, on rows: PixelRows) {
         rows.withSheet { sheet in
             fill(path.verbs.span, path.points.span, PathSurvey(path), rule, .white, on: sheet)
@@ -106,12 +106,12 @@ struct RowPainter: Sendable {
         }
     }
 
-    /// From how many points on a path's edges may be more than the rasterizer keeps.
+    /// The number of points above which a path's edges may exceed the rasterizer's limit.
     private static let manyPoints = Rasterizer.maximumEdgeCount / 4
-    /// How many pixels such a path is painted on at a time, which bounds the memory for their areas.
+    /// The number of pixels that such a path is painted on at a time, which limits the memory for their areas.
     private static let pixelsAtATime = 1 << 22
 
-    /// Paints by `body` on all of the rows, or on a few at a time where a path has many points.
+    /// Calls `body` for all of the rows, or for a few at a time if a path has many points.
     private mutating func paint(
         _ pointCount: Int, on rows: PixelRows, _ body: (inout RowPainter, PixelRows) -> Void
     ) {
@@ -122,7 +122,7 @@ struct RowPainter: Sendable {
         }
     }
 
-    /// Paints the inside of the path that has these verbs and points.
+    /// Fills the path with these verbs and points.
     mutating func fill(
         _ verbs: Span<Path.Verb>, _ points: Span<Point>, _ survey: PathSurvey, _ rule: FillRule, _ color: Color,
         on rows: PixelRows
@@ -141,7 +141,7 @@ struct RowPainter: Sendable {
         }
     }
 
-    /// Paints the outline of the path that has these verbs and points.
+    /// Strokes the path with these verbs and points.
     mutating func stroke(
         _ verbs: Span<Path.Verb>, _ points: Span<Point>, _ survey: PathSurvey, _ style: StrokeStyle, _ color: Color,
         tolerance: Double = PathFlattener.defaultTolerance, on rows: PixelRows

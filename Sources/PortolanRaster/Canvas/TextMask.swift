@@ -1,33 +1,33 @@
-/// How far a text and its halo cover the pixels about it: painted once, and drawn at any whole pixel in any colours, to the same
-/// pixels as its outline would be.
+/// The coverage of a text and its halo: painted once, and drawn at any whole pixel in any colours.
 ///
-/// Pixels are reached by pointer. The bound: only those of the picture's columns are touched, on rows that were lent.
+/// The pixels are the same as those of its outline. They are accessed by pointer. Memory safety: only pixels in the
+/// picture's columns are touched, on borrowed rows.
 package final class TextMask: Sendable {
-    /// From how many pixels on a text has no mask.
+    /// The number of pixels above which a text has no mask.
     private static let maximumPixelCount = 1 << 16
 
-    /// From the text's place to the first pixel.
+    /// The offset from the text's position to the first pixel.
     private let left: Int
     fileprivate let top: Int
-    /// How many words a row has, and how many rows there are.
+    /// The number of words per row, and of rows.
     private let wordCount: Int
     fileprivate let height: Int
-    /// The coverage of four pixels a word, the first in the lowest byte; of the halo there are none where the text has none.
+    /// The coverage of four pixels per word, the first in the lowest byte; empty for the halo of a text without one.
     private let halo: [UInt32]
     private let letters: [UInt32]
 
-    /// What it takes of memory, in bytes.
+    /// The memory in bytes.
     package var byteCount: Int { (halo.count + letters.count) * 4 + 128 }
 
-    /// Paints a text, or gives `nil` for one that is too large, thin or blank.
+    /// Paints a text, or returns `nil` if it is too large, too thin or blank.
     ///
     /// - Parameters:
-    ///   - ink: what the letters fill, about the text's place.
-    ///   - haloWidth: that of the stroke around the letters, or 0 for none.
-    ///   - text: the text with its place at a point of whole pixels.
+    ///   - ink: the bounds of the letters relative to the text's position.
+    ///   - haloWidth: the width of the stroke around the letters, or 0 for none.
+    ///   - text: returns the text at a position of whole pixels.
     /// - Complexity: that of drawing the text.
     package init?(ink: Rectangle, haloWidth: Double, _ text: (_ place: Point) -> ShapedText) {
-        // A thinner stroke fades, which is no coverage.
+        // A thinner stroke fades, which is not a matter of coverage.
         guard haloWidth == 0 || haloWidth >= 1 else { return nil }
         let reach = haloWidth / 2 + 1
         let box = Rectangle(
@@ -53,7 +53,7 @@ package final class TextMask: Sendable {
         halo = haloWidth > 0 ? coverage(.clear, TextHalo(width: haloWidth, color: .white)) : []
     }
 
-    /// Draws the text with its place at a column and a row: first its halo, then its letters.
+    /// Draws the text at a column and a row: first its halo, then its letters.
     fileprivate func draw(atX x: Int, y: Int, _ color: Color, halo haloColor: Color?, on rows: PixelRows) {
         let first = x + left, top = y + self.top, width = rows.size.width
         if let haloColor, haloColor.alpha > 0, !halo.isEmpty {
@@ -88,13 +88,13 @@ package final class TextMask: Sendable {
     }
 }
 
-/// A mask of a text, and where it goes.
+/// A mask of a text at a position.
 package struct PlacedTextMask: Sendable {
     private let mask: TextMask
     private let x: Int
     private let y: Int
 
-    /// Puts a mask at a place of whole pixels, or gives `nil` where that is none.
+    /// Creates a mask at a position of whole pixels, or returns `nil` for other positions.
     package init?(_ mask: TextMask, at place: Point) {
         guard abs(place.x) < 1e6, abs(place.y) < 1e6, place.x == place.x.rounded(), place.y == place.y.rounded() else {
             return nil
@@ -104,7 +104,7 @@ package struct PlacedTextMask: Sendable {
         y = Int(place.y)
     }
 
-    /// The ys between which all lies that is painted.
+    /// The vertical range of the painted pixels.
     var extent: ClosedRange<Double> {
         let top = Double(y + mask.top)
         return top...(top + Double(mask.height))
@@ -117,7 +117,7 @@ package struct PlacedTextMask: Sendable {
 }
 
 extension PlacedTextMask: Hashable {
-    /// Whether two are the same mask at the same place.
+    /// Returns whether the masks are identical and at the same position.
     package static func == (left: PlacedTextMask, right: PlacedTextMask) -> Bool {
         left.mask === right.mask && left.x == right.x && left.y == right.y
     }

@@ -1,19 +1,19 @@
-/// An affine map of the plane: `x' = a·x + c·y + tx`, `y' = b·x + d·y + ty`.
+/// An affine transform of the plane: `x' = a·x + c·y + tx`, `y' = b·x + d·y + ty`.
 public struct AffineTransform: Hashable, Sendable {
-    /// How much x' grows with x.
+    /// The derivative of x' with respect to x.
     public var a: Double
-    /// How much y' grows with x.
+    /// The derivative of y' with respect to x.
     public var b: Double
-    /// How much x' grows with y.
+    /// The derivative of x' with respect to y.
     public var c: Double
-    /// How much y' grows with y.
+    /// The derivative of y' with respect to y.
     public var d: Double
     /// The x' of the origin.
     public var tx: Double
     /// The y' of the origin.
     public var ty: Double
 
-    /// Makes a transform from its six coefficients.
+    /// Creates a transform from its six coefficients.
     public init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
         self.a = a
         self.b = b
@@ -23,25 +23,25 @@ public struct AffineTransform: Hashable, Sendable {
         self.ty = ty
     }
 
-    /// The transform that changes nothing.
+    /// The identity transform.
     public static let identity = AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
-    /// A shift.
+    /// Returns a translation.
     public static func translation(x: Double, y: Double) -> AffineTransform {
         AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
     }
 
-    /// A scaling about the origin.
+    /// Returns a scaling about the origin.
     public static func scale(x: Double, y: Double) -> AffineTransform {
         AffineTransform(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
     }
 
-    /// Where `point` goes.
+    /// Returns the image of a point.
     public func callAsFunction(_ point: Point) -> Point {
         Point(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
     }
 
-    /// The transform that does `self` first and `next` after it.
+    /// Returns the transform that applies `self` first and then `next`.
     public func then(_ next: AffineTransform) -> AffineTransform {
         AffineTransform(
             a: next.a * a + next.c * b, b: next.b * a + next.d * b,
@@ -49,7 +49,7 @@ public struct AffineTransform: Hashable, Sendable {
             tx: next.a * tx + next.c * ty + next.tx, ty: next.b * tx + next.d * ty + next.ty)
     }
 
-    /// The transform back, or `nil` when this one flattens the plane or is not finite.
+    /// The inverse transform, or `nil` if this one is singular or not finite.
     public var inverse: AffineTransform? {
         let determinant = a * d - b * c
         guard determinant.isFinite, determinant != 0, tx.isFinite, ty.isFinite else { return nil }
@@ -60,7 +60,7 @@ public struct AffineTransform: Hashable, Sendable {
 }
 
 extension AffineTransform {
-    /// The shift in whole pixels that this transform is for a picture of `size`, to a millionth of a pixel.
+    /// Returns the shift if this transform is one by whole pixels for a picture of `size`, to a millionth of a pixel.
     func wholePixelShift(of size: ImageSize) -> (x: Int, y: Int)? {
         let slack = 1e-6, w = Double(size.width), h = Double(size.height)
         guard abs(a - 1) * w <= slack, abs(b) * w <= slack, abs(c) * h <= slack, abs(d - 1) * h <= slack,

@@ -1,15 +1,15 @@
-/// Subpaths of straight segments in flat storage, the form that filling, dashing and stroking work on.
+/// Subpaths of straight segments in flat storage, for filling, dashing and stroking.
 struct FlatPath: Sendable {
-    /// One run of points.
+    /// A range of points.
     struct Subpath: Sendable {
-        /// Index of the first point.
+        /// The index of the first point.
         var start: Int
-        /// Index after the last point.
+        /// The index after the last point.
         var end: Int
-        /// Whether a segment leads from the last point to the first.
+        /// Whether a segment connects the last point to the first.
         var isClosed: Bool
 
-        /// The index of the point to which a segment leads from the point at `index`, if one does.
+        /// Returns the index of the point after `index`, if a segment leads there.
         func next(after index: Int) -> Int? {
             index + 1 < end ? index + 1 : isClosed ? start : nil
         }
@@ -17,24 +17,24 @@ struct FlatPath: Sendable {
 
     /// The points of all subpaths.
     var points: [Point] = []
-    /// For each point, whether it lies inside a curve, where the outline turns without a corner.
+    /// For each point, whether it is inside a curve, where the outline has no corner.
     var isSmooth: [Bool] = []
-    /// The runs; each has at least two points or is closed.
+    /// The subpaths; each has at least two points or is closed.
     var subpaths: [Subpath] = []
 
-    /// Adds a point to the last run.
+    /// Adds a point to the last subpath.
     mutating func append(_ point: Point, isSmooth smooth: Bool) {
         points.append(point)
         isSmooth.append(smooth)
     }
 
-    /// Drops the points from `index` on.
+    /// Removes the points from `index` on.
     mutating func truncate(to index: Int) {
         points.removeLast(points.count - index)
         isSmooth.removeLast(isSmooth.count - index)
     }
 
-    /// Empties the path and keeps its memory.
+    /// Removes all subpaths and keeps the memory.
     mutating func removeAll() {
         points.removeAll(keepingCapacity: true)
         isSmooth.removeAll(keepingCapacity: true)
@@ -43,8 +43,10 @@ struct FlatPath: Sendable {
 }
 
 extension FlatPath {
-    /// Takes the runs of a path without curves and with finite points only, whose points then need no copy; gives `false` where
-    /// a subpath goes on from the point to which another was closed, which does not lie beside its own.
+    /// Reads the subpaths of a path without curves and with finite points only, whose points need no copy.
+    ///
+    /// Returns `false` if a subpath continues from the point at which another was closed, because that point is not
+    /// adjacent.
     mutating func takeSubpaths(straight verbs: Span<Path.Verb>) -> Bool {
         removeAll()
         var start = 0, count = 0, isClosed = true
@@ -68,16 +70,16 @@ extension FlatPath {
     }
 }
 
-/// What one look at a path's points tells, before any work is spent on it.
+/// The properties of a path's points, determined before any work.
 struct PathSurvey: Sendable {
-    /// The smallest upright rectangle around all points, those that only steer a curve included; the path lies in it.
+    /// The bounding rectangle of all points, including control points; it contains the path.
     private(set) var hull = Rectangle(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
-    /// 0 as long as all coordinates are finite numbers.
+    /// 0 as long as all coordinates are finite.
     private var trace = 0.0
-    /// Whether there is no curve.
+    /// Whether there are no curves.
     let isStraight: Bool
 
-    /// Whether all coordinates are finite numbers.
+    /// Whether all coordinates are finite.
     var isFinite: Bool { trace == 0 }
 
     init(_ path: Path) {
@@ -90,15 +92,15 @@ struct PathSurvey: Sendable {
         }
     }
 
-    /// The ys within `reach` of the path, or `nil` where that is not known.
+    /// Returns the vertical range within `reach` of the path, or `nil` if unknown.
     func rows(reach: Double) -> ClosedRange<Double>? {
         guard hull.minY <= hull.maxY, reach.isFinite else { return nil }
         return (hull.minY - reach)...(hull.maxY + reach)
     }
 
-    /// Whether nothing within `reach` of the path lies in some rows of a picture.
+    /// Returns whether no point within `reach` of the path is on the rows of a picture.
     func misses(_ rows: PixelRows, reach: Double) -> Bool {
-        // Subpaths that are not finite are left out, which makes the path no larger.
+        // Subpaths that are not finite are ignored, which cannot enlarge the path.
         hull.maxY + reach < Double(rows.range.lowerBound) || hull.minY - reach > Double(rows.range.upperBound)
             || hull.maxX + reach < 0 || hull.minX - reach > Double(rows.size.width)
     }

@@ -1,10 +1,12 @@
 extension Path {
-    /// The lines beside the subpaths at a distance to the right of their direction, y down; to the left for a negative one.
+    /// Returns lines parallel to the subpaths at a distance to the right of their direction (y down), or to the left if
+    /// it is negative.
     ///
-    /// Corners are mitred up to twice the distance, and beyond cut off. On the inside of a bend that is narrower than the
-    /// distance the line crosses itself, as in the map styles that ask for it. Curves are taken as straight.
+    /// Corners are mitred up to twice the distance, and bevelled beyond. On the inside of a bend narrower than the
+    /// distance the line crosses itself, as in the map styles that use offsets. Curves are replaced by straight
+    /// segments.
     ///
-    /// - Parameter isInside: whether a closed subpath gets its line inside, whichever way it leads round.
+    /// - Parameter isInside: whether the line of a closed subpath is on its inside, whatever its direction.
     /// - Complexity: O(*n*).
     package func parallel(at distance: Double, isInside: Bool = false) -> Path {
         guard distance != 0, distance.isFinite else { return self }
@@ -32,7 +34,7 @@ extension Path {
         return result
     }
 
-    /// Twice the area within a ring, above 0 where it leads round clockwise on the screen.
+    /// Returns twice the signed area of a ring, positive if it is clockwise on the screen.
     private static func area(_ ring: [Point]) -> Double {
         var area = 0.0, last = ring.last ?? Point(x: 0, y: 0)
         for point in ring {
@@ -55,7 +57,7 @@ extension Path {
         let count = points.count
         guard count > 1 else { return [] }
         let segments = isClosed ? count : count - 1
-        /// The unit vector to the right of a segment.
+        /// The unit vectors to the right of each segment.
         let sides = (0..<segments).map { number -> Point in
             let from = points[number], to = points[(number + 1) % count]
             let x = to.x - from.x, y = to.y - from.y, length = (x * x + y * y).squareRoot()
@@ -73,7 +75,7 @@ extension Path {
                 continue
             }
             let first = sides[before], second = sides[number % segments]
-            // Half the sum of both has the cosine of half the angle as its length.
+            // Half the sum of both vectors has the cosine of half the angle as its length.
             let middle = Point(x: (first.x + second.x) / 2, y: (first.y + second.y) / 2)
             let square = middle.x * middle.x + middle.y * middle.y
             if square >= 0.25 {

@@ -1,6 +1,6 @@
-/// Subpaths of straight and curved segments in pixel coordinates, to be filled or stroked.
+/// Subpaths of straight and curved segments in pixel coordinates, for filling or stroking.
 public struct Path: Hashable, Sendable {
-    /// One step of a path.
+    /// A step of a path.
     public enum Element: Hashable, Sendable {
         /// Starts a new subpath.
         case move(Point)
@@ -14,8 +14,8 @@ public struct Path: Hashable, Sendable {
         case close
     }
 
-    /// What an element does with the points that belong to it: one for a move or a line, two for a quadratic and three
-    /// for a cubic curve, none for the close.
+    /// The kind of an element, which determines its number of points: one for a move or line, two for a quadratic and
+    /// three for a cubic curve, none for a close.
     enum Verb: UInt8, Sendable {
         case move, line, quad, cubic, close
 
@@ -29,18 +29,18 @@ public struct Path: Hashable, Sendable {
         }
     }
 
-    /// The kinds of the steps, and the points of all of them, each in drawing order and side by side in memory.
+    /// The kinds of the steps, and all of their points, each in drawing order in contiguous memory.
     private(set) var verbs: [Verb] = []
     private(set) var points: [Point] = []
-    /// Whether there is no curve.
+    /// Whether there are no curves.
     private(set) var isStraight = true
 
-    /// Makes an empty path.
+    /// Creates an empty path.
     public init() {}
 
     /// The steps in drawing order.
     ///
-    /// - Complexity: O(steps); the list is made anew each time.
+    /// - Complexity: O(steps); the list is created on each access.
     public var elements: [Element] {
         var index = 0
         func next() -> Point {
@@ -61,16 +61,16 @@ public struct Path: Hashable, Sendable {
     /// The number of steps.
     package var elementCount: Int { verbs.count }
 
-    /// Whether nothing has been added.
+    /// Whether the path has no elements.
     public var isEmpty: Bool { verbs.isEmpty }
 
-    /// Makes room for `count` elements in all.
+    /// Reserves capacity for `count` elements in total.
     public mutating func reserveCapacity(_ count: Int) {
         verbs.reserveCapacity(count)
         points.reserveCapacity(count)
     }
 
-    /// Empties the path and keeps its memory.
+    /// Removes all elements and keeps the memory.
     package mutating func removeAll() {
         verbs.removeAll(keepingCapacity: true)
         points.removeAll(keepingCapacity: true)
@@ -83,13 +83,13 @@ public struct Path: Hashable, Sendable {
         points.append(point)
     }
 
-    /// Adds a straight segment to `point`; without a subpath begun, it begins one there.
+    /// Adds a straight segment to `point`; without a current subpath, it starts one there.
     public mutating func line(to point: Point) {
         verbs.append(verbs.isEmpty ? .move : .line)
         points.append(point)
     }
 
-    /// Adds a quadratic Bézier segment; without a subpath begun, it begins one at `control`.
+    /// Adds a quadratic Bézier segment; without a current subpath, it starts one at `control`.
     public mutating func quad(control: Point, to end: Point) {
         if isEmpty { move(to: control) }
         isStraight = false
@@ -98,7 +98,7 @@ public struct Path: Hashable, Sendable {
         points.append(end)
     }
 
-    /// Adds a cubic Bézier segment; without a subpath begun, it begins one at `control1`.
+    /// Adds a cubic Bézier segment; without a current subpath, it starts one at `control1`.
     public mutating func cubic(control1: Point, control2: Point, to end: Point) {
         if isEmpty { move(to: control1) }
         isStraight = false
@@ -108,21 +108,21 @@ public struct Path: Hashable, Sendable {
         points.append(end)
     }
 
-    /// Closes the current subpath; does nothing when there is none.
+    /// Closes the current subpath; does nothing without one.
     public mutating func close() {
         if !isEmpty { verbs.append(.close) }
     }
 
-    /// Adds all subpaths of `other`.
+    /// Appends all subpaths of `other`.
     public mutating func append(_ other: Path) {
-        // Many points are shared rather than copied.
+        // Many points are shared instead of copied.
         if isEmpty, other.points.count > 1 << 16 { return self = other }
         verbs.append(contentsOf: other.verbs)
         points.append(contentsOf: other.points)
         isStraight = isStraight && other.isStraight
     }
 
-    /// The part of the path that has some of its verbs and of its points.
+    /// Returns the part of the path with these verbs and points.
     func part(verbs: Range<Int>, points: Range<Int>, isStraight: Bool) -> Path {
         var part = Path()
         part.verbs = Array(self.verbs[verbs])
@@ -131,14 +131,14 @@ public struct Path: Hashable, Sendable {
         return part
     }
 
-    /// Adds all subpaths of `other` with each of its points moved by `transform`.
+    /// Appends all subpaths of `other` with their points transformed.
     package mutating func append(_ other: Path, transformedBy transform: AffineTransform) {
         verbs.append(contentsOf: other.verbs)
         points.append(contentsOf: other.points.lazy.map(transform.callAsFunction))
         isStraight = isStraight && other.isStraight
     }
 
-    /// Adds some of the elements of `other`, which follow one another there, with the points of each part moved by its transform.
+    /// Appends consecutive parts of the elements of `other`, each with its points transformed.
     package mutating func append(_ parts: [(elements: Range<Int>, transform: AffineTransform)], of other: Path) {
         var verb = 0, point = 0
         for (elements, transform) in parts {
@@ -160,7 +160,7 @@ public struct Path: Hashable, Sendable {
         isStraight = isStraight && other.isStraight
     }
 
-    /// Adds a subpath of straight segments through points, closed by a segment back to the first one or left open.
+    /// Appends a subpath of straight segments through points, closed or open.
     ///
     /// - Complexity: O(points); they are copied as a block.
     package mutating func append(polyline: some Collection<Point>, closed: Bool) {
@@ -171,7 +171,7 @@ public struct Path: Hashable, Sendable {
         points.append(contentsOf: polyline)
     }
 
-    /// The path with each of its points moved by `transform`.
+    /// Returns the path with its points transformed.
     public func transformed(by transform: AffineTransform) -> Path {
         var copy = self
         for index in copy.points.indices { copy.points[index] = transform(points[index]) }
@@ -180,12 +180,12 @@ public struct Path: Hashable, Sendable {
 }
 
 extension Path {
-    /// A closed rectangle.
+    /// Creates a closed rectangle.
     package init(_ rectangle: Rectangle) {
         self = .rectangle(x: rectangle.minX, y: rectangle.minY, width: rectangle.width, height: rectangle.height)
     }
 
-    /// A closed rectangle, clockwise on the screen from its corner at (`x`, `y`).
+    /// Returns a closed rectangle, clockwise on the screen from its corner at (`x`, `y`).
     public static func rectangle(x: Double, y: Double, width: Double, height: Double) -> Path {
         polyline(
             [
@@ -194,20 +194,20 @@ extension Path {
             ], closed: true)
     }
 
-    /// Straight segments through `points`; closed, it ends with a segment back to the first point.
+    /// Returns straight segments through `points`, closed or open.
     public static func polyline(_ points: some Sequence<Point>, closed: Bool = false) -> Path {
         var path = Path()
         path.append(polyline: Array(points), closed: closed)
         return path
     }
 
-    /// A closed circle, clockwise on the screen from its rightmost point.
+    /// Returns a closed circle, clockwise on the screen from its rightmost point.
     ///
-    /// It is made of eight cubics, which stay within 5 millionths of the radius of the true circle.
+    /// It consists of eight cubics, which deviate from the true circle by at most 5 millionths of the radius.
     public static func circle(center: Point, radius: Double) -> Path {
         var path = Path()
         path.reserveCapacity(10)
-        // Unit vectors to the eight arcs' ends; the arm of a 45° arc is 4/3·tan(π/16).
+        // Unit vectors to the ends of the eight arcs; the arm of a 45° arc is 4/3·tan(π/16).
         let h = 0.5.squareRoot(), arm = 0.26521648983954400923 * radius
         let directions = [(1, 0), (h, h), (0, 1), (-h, h), (-1, 0), (-h, -h), (0, -1), (h, -h), (1, 0)]
         func place(_ direction: (Double, Double)) -> Point {
@@ -224,9 +224,9 @@ extension Path {
         return path
     }
 
-    /// A closed rectangle with corners rounded by quarter circles.
+    /// Returns a closed rectangle with corners rounded by quarter circles.
     ///
-    /// The radius is reduced to half of the shorter side where it is larger.
+    /// A radius larger than half of the shorter side is reduced to that.
     public static func roundedRectangle(
         x: Double, y: Double, width: Double, height: Double, radius: Double
     ) -> Path {
@@ -255,9 +255,9 @@ extension Path {
 }
 
 extension Path {
-    /// The smallest upright rectangle around the path itself, curves included, or `nil` when the path has no point.
+    /// The exact bounding rectangle of the path, including curves, or `nil` if the path has no points.
     ///
-    /// Points that are not finite are left out.
+    /// Points that are not finite are ignored.
     public var boundingRectangle: Rectangle? {
         var rectangle: Rectangle?
         func include(_ point: Point) {
@@ -276,7 +276,7 @@ extension Path {
                 current = end
             case .quad(let control, let end):
                 include(end)
-                // A quadratic is the cubic with its arms at two thirds.
+                // A quadratic equals the cubic with its arms at two thirds.
                 let curve = CubicCurve(
                     current, current.toward(control, fraction: 2.0 / 3), end.toward(control, fraction: 2.0 / 3), end)
                 curve.turningPoints(include)

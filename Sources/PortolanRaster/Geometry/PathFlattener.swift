@@ -1,10 +1,10 @@
-/// Turns a path into straight segments, subpath by subpath.
+/// Converts a path into straight segments, subpath by subpath.
 ///
-/// A subpath with a point that is not finite is left out as a whole, and so is one that only moves.
+/// A subpath with a non-finite point, or with only a move, is left out.
 struct PathFlattener {
-    /// The farthest that a straight segment may be from the curve at the size the pictures have, in pixels.
+    /// The maximum distance of a straight segment from the curve in pixels.
     static let defaultTolerance = 1.0 / 64
-    /// The most pieces of one curve, which bounds the work for curves far larger than any picture.
+    /// The maximum number of segments per curve, which limits the work for curves far larger than any picture.
     private static let maximumPieces = 1024.0
 
     private let tolerance: Double
@@ -19,7 +19,7 @@ struct PathFlattener {
 
     init(tolerance: Double = Self.defaultTolerance) { self.tolerance = tolerance }
 
-    /// Adds the segments of the path that has these verbs and points to `flat`.
+    /// Appends the segments of the path with these verbs and points to `flat`.
     mutating func flatten(_ verbs: Span<Path.Verb>, _ points: Span<Point>, into flat: inout FlatPath) {
         var index = 0
         for step in verbs.indices {
@@ -39,7 +39,7 @@ struct PathFlattener {
                 begin(&flat)
                 let control = points[index], end = points[index + 1]
                 index += 2
-                // Exactly the same curve as a cubic; only the count of pieces has its own, sharper bound.
+                // Exactly the same curve as a cubic; only the number of segments has a separate, tighter bound.
                 let curve = CubicCurve(
                     current, current.toward(control, fraction: 2.0 / 3), end.toward(control, fraction: 2.0 / 3), end)
                 meet(curve, &flat)
@@ -90,7 +90,7 @@ struct PathFlattener {
         current = point
     }
 
-    /// Marks the current point as no corner when a curve goes on there in the direction in which the last one ended.
+    /// Marks the current point as smooth if a curve continues in the direction in which the last one ended.
     private mutating func meet(_ curve: CubicCurve, _ flat: inout FlatPath) {
         let leaving = curve.startTangent
         if flat.points.count == startIndex + 1 { firstTangent = leaving }
@@ -105,12 +105,14 @@ struct PathFlattener {
         return a.x * b.x + a.y * b.y > 0.999_9
     }
 
-    /// How far the middle point is from the middle of the outer two, doubled.
+    /// Returns twice the distance of the middle point from the midpoint of the other two.
     private func bend(_ a: Point, _ b: Point, _ c: Point) -> Double {
         let x = a.x - 2 * b.x + c.x, y = a.y - 2 * b.y + c.y
         return Point(x: 0, y: 0).distance(to: Point(x: x, y: y))
     }
 
+    /// Adds a curve.
+    ///
     /// A chord over 1/n of the parameter is within |B''|/(8·n²) of the curve, and |B''| is at most 6 times the bend.
     private mutating func addCurve(_ curve: CubicCurve, bend: Double, _ flat: inout FlatPath) {
         let wanted = (0.75 * bend / tolerance).squareRoot() + 1
@@ -124,10 +126,10 @@ struct PathFlattener {
 }
 
 extension Path {
-    /// The path with each curve replaced by straight segments that are at most `tolerance` pixels away from it.
+    /// Returns the path with each curve replaced by straight segments at most `tolerance` pixels away from it.
     ///
-    /// A subpath with a point that is not finite is left out, and a curve becomes at most 1024 segments.
-    /// The tolerance is greater than 0.
+    /// A subpath with a non-finite point is left out, and a curve becomes at most 1024 segments. The tolerance must be
+    /// greater than 0.
     public func flattened(tolerance: Double) -> Path {
         precondition(tolerance > 0, "the tolerance is a positive distance")
         var flat = FlatPath(), flattener = PathFlattener(tolerance: tolerance), path = Path()
@@ -142,7 +144,7 @@ extension Path {
     }
 }
 
-/// One cubic Bézier segment.
+/// A cubic Bézier segment.
 struct CubicCurve {
     let start: Point
     let control1: Point
@@ -156,7 +158,7 @@ struct CubicCurve {
         self.end = end
     }
 
-    /// The point at parameter `t`, 0 through 1.
+    /// Returns the point at parameter `t`, 0 through 1.
     func point(at t: Double) -> Point {
         let s = 1 - t
         let w0 = s * s * s, w1 = 3 * s * s * t, w2 = 3 * s * t * t, w3 = t * t * t
@@ -165,12 +167,12 @@ struct CubicCurve {
             y: w0 * start.y + w1 * control1.y + w2 * control2.y + w3 * end.y)
     }
 
-    /// The direction in which the curve leaves its start, of any length, or `nil` when all its points are one.
+    /// The tangent at the start, of any length, or `nil` if all points are equal.
     var startTangent: Point? {
         Self.vector(start, control1) ?? Self.vector(start, control2) ?? Self.vector(start, end)
     }
 
-    /// The direction in which the curve arrives at its end, of any length, or `nil` when all its points are one.
+    /// The tangent at the end, of any length, or `nil` if all points are equal.
     var endTangent: Point? {
         Self.vector(control2, end) ?? Self.vector(control1, end) ?? Self.vector(start, end)
     }
@@ -179,19 +181,19 @@ struct CubicCurve {
         from == to ? nil : Point(x: to.x - from.x, y: to.y - from.y)
     }
 
-    /// Calls `body` with the inner points where the curve runs level or upright.
+    /// Calls `body` with the inner points where the tangent is horizontal or vertical.
     func turningPoints(_ body: (Point) -> Void) {
         turns(start.x, control1.x, control2.x, end.x) { body(point(at: $0)) }
         turns(start.y, control1.y, control2.y, end.y) { body(point(at: $0)) }
     }
 
-    /// The zeros in 0...1 of one coordinate's derivative, `a·t² + b·t + c` but for a factor of 3.
+    /// Calls `body` with the zeros in 0...1 of one coordinate's derivative, `a·t² + b·t + c` except for a factor of 3.
     private func turns(_ p0: Double, _ p1: Double, _ p2: Double, _ p3: Double, _ body: (Double) -> Void) {
         let a = p3 - 3 * p2 + 3 * p1 - p0, b = 2 * (p2 - 2 * p1 + p0), c = p1 - p0
         func offer(_ t: Double) { if t > 0, t < 1 { body(t) } }
         let discriminant = b * b - 4 * a * c
         guard discriminant >= 0 else { return }
-        // Citardauq form: no digits are lost when `a` is small.
+        // The Citardauq form loses no digits when `a` is small.
         let q = -(b + (b < 0 ? -discriminant.squareRoot() : discriminant.squareRoot())) / 2
         offer(q / a)
         offer(c / q)

@@ -1,11 +1,11 @@
-/// A place on a picture: x to the right and y down, in pixels, with (0, 0) at the top-left corner of the first pixel.
+/// A point of a picture: x to the right and y down, in pixels, with (0, 0) at the top-left corner of the first pixel.
 public struct Point: Hashable, Sendable {
-    /// Pixels to the right of the picture's left edge.
+    /// The distance from the picture's left edge in pixels.
     public var x: Double
-    /// Pixels below the picture's top edge.
+    /// The distance from the picture's top edge in pixels.
     public var y: Double
 
-    /// Makes a point.
+    /// Creates a point.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -13,20 +13,20 @@ public struct Point: Hashable, Sendable {
 }
 
 extension Point {
-    /// Whether both coordinates are numbers within range.
+    /// Whether both coordinates are finite.
     var isFinite: Bool { x.isFinite && y.isFinite }
 
-    /// The point this far along `direction`.
+    /// Returns the point at a distance along `direction`.
     func moved(along direction: Point, by distance: Double) -> Point {
         Point(x: x + direction.x * distance, y: y + direction.y * distance)
     }
 
-    /// The distance to another point; it does not overflow while the coordinates' differences do not.
+    /// Returns the distance to another point; it does not overflow unless the coordinate differences do.
     func distance(to other: Point) -> Double {
         let dx = abs(other.x - x), dy = abs(other.y - y)
         let larger = max(dx, dy), smaller = min(dx, dy)
         if larger < 1e100 {
-            // Below this the squares may vanish, and the larger difference is the distance to all digits needed.
+            // Below this the squares may underflow, and the larger difference is precise enough.
             return larger < 1e-100 ? larger : (dx * dx + dy * dy).squareRoot()
         }
         guard larger.isFinite else { return .infinity }
@@ -34,12 +34,12 @@ extension Point {
         return larger * (1 + ratio * ratio).squareRoot()
     }
 
-    /// The point at `fraction` of the way to another point.
+    /// Returns the point at `fraction` of the distance to another point.
     func toward(_ other: Point, fraction: Double) -> Point {
         Point(x: x + (other.x - x) * fraction, y: y + (other.y - y) * fraction)
     }
 
-    /// The vector of length 1 in this vector's direction, or `nil` when it has none.
+    /// The vector of length 1 in this vector's direction, or `nil` if it has no direction.
     var normalized: Point? {
         let length = Point(x: 0, y: 0).distance(to: self)
         guard length > 0, length.isFinite else { return nil }

@@ -1,15 +1,15 @@
-/// An upright rectangle in pixel coordinates, x to the right and y down.
+/// An axis-aligned rectangle in pixel coordinates, x to the right and y down.
 public struct Rectangle: Hashable, Sendable {
-    /// The left side.
+    /// The left edge.
     public var minX: Double
-    /// The top side.
+    /// The top edge.
     public var minY: Double
-    /// The right side.
+    /// The right edge.
     public var maxX: Double
-    /// The bottom side.
+    /// The bottom edge.
     public var maxY: Double
 
-    /// Makes a rectangle from its sides.
+    /// Creates a rectangle from its edges.
     public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
         self.minX = minX
         self.minY = minY
@@ -17,23 +17,23 @@ public struct Rectangle: Hashable, Sendable {
         self.maxY = maxY
     }
 
-    /// The distance from the left to the right side.
+    /// The horizontal distance between its edges.
     public var width: Double { maxX - minX }
 
-    /// The distance from the top to the bottom side.
+    /// The vertical distance between its edges.
     public var height: Double { maxY - minY }
 
-    /// Whether the point is inside or on a side.
+    /// Returns whether a point is inside or on an edge.
     public func contains(_ point: Point) -> Bool {
         point.x >= minX && point.x <= maxX && point.y >= minY && point.y <= maxY
     }
 
-    /// Whether another rectangle is inside, its sides included.
+    /// Returns whether another rectangle is inside, including its edges.
     func contains(_ other: Rectangle) -> Bool {
         other.minX >= minX && other.maxX <= maxX && other.minY >= minY && other.maxY <= maxY
     }
 
-    /// Widens the rectangle so that it contains the point.
+    /// Extends the rectangle to contain the point.
     mutating func include(_ point: Point) {
         minX = min(minX, point.x)
         minY = min(minY, point.y)
@@ -41,9 +41,9 @@ public struct Rectangle: Hashable, Sendable {
         maxY = max(maxY, point.y)
     }
 
-    /// The part of the segment from `a` to `b` inside the rectangle, or `nil` when there is none.
+    /// Returns the part of the segment from `a` to `b` inside the rectangle, or `nil` if they do not intersect.
     ///
-    /// A cut end lies exactly on the side that cuts it, however far away the segment's own end is.
+    /// A clipped end is exactly on the clipping edge, however far away the segment's end is.
     func clip(_ a: Point, _ b: Point) -> (Point, Point)? {
         if contains(a), contains(b) { return (a, b) }
         guard max(a.x, b.x) >= minX, min(a.x, b.x) <= maxX else { return nil }
@@ -54,7 +54,7 @@ public struct Rectangle: Hashable, Sendable {
         return (Point(x: e.y, y: e.x), Point(x: f.y, y: f.x))
     }
 
-    /// `point`, or where the segment from it to `other` comes into the strip from `low` to `high` of x.
+    /// Returns `point`, or where the segment from it to `other` enters the range of x from `low` to `high`.
     private static func cut(_ point: Point, _ other: Point, _ low: Double, _ high: Double) -> Point {
         let bound = min(max(point.x, low), high)
         guard bound != point.x else { return point }
@@ -64,7 +64,7 @@ public struct Rectangle: Hashable, Sendable {
 }
 
 extension Rectangle {
-    /// The rectangle of a picture grown by a margin on all sides; a margin below zero counts as none.
+    /// Creates the rectangle of a picture extended by a margin on all sides; a negative margin counts as 0.
     public init(_ size: ImageSize, margin: Double = 0) {
         let margin = margin > 0 ? min(margin, 1e6) : 0
         self.init(
@@ -72,10 +72,12 @@ extension Rectangle {
     }
 }
 
-/// Straight-line interpolation that stays finite and inside its ends for all finite numbers.
+/// Linear interpolation that stays finite and between its ends for all finite numbers.
 enum Interpolation {
-    /// The value at `position` on the line through (`position0`, `value0`) and (`position1`, `value1`), kept between
-    /// the two values; `position` lies between the two positions, which differ.
+    /// Returns the value at `position` on the line through (`position0`, `value0`) and (`position1`, `value1`), clamped
+    /// to the two values.
+    ///
+    /// `position` must be between the two positions, which must differ.
     static func value(
         at position: Double, from position0: Double, _ value0: Double, to position1: Double, _ value1: Double
     ) -> Double {

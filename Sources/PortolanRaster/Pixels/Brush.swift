@@ -1,6 +1,6 @@
 /// Paints one colour through coverage, four pixels at a time.
 ///
-/// Pixels are reached by pointer: the caller vouches that as many as it asks for are there.
+/// Pixels are accessed by pointer: the caller guarantees that the requested number exists.
 struct Brush {
     private let bits: UInt32
     private let isOpaque: Bool
@@ -16,23 +16,23 @@ struct Brush {
         greenAlpha = PixelQuad.greenAlpha(four)
     }
 
-    /// Paints four pixels, each through its own coverage of 0 through 255.
+    /// Paints four pixels, each with its coverage of 0 through 255.
     @inline(__always)
     func paint(_ pixels: UnsafeMutablePointer<UInt32>, coverage: SIMD4<UInt32>) {
-        // No case is told apart for what is covered wholly or not at all: it would be guessed wrong too often.
+        // Full and zero coverage have no special cases, because their branches would be mispredicted too often.
         let memory = UnsafeMutableRawPointer(pixels)
         let factor = unsafe unsafeBitCast(coverage | coverage &<< 16, to: SIMD8<UInt16>.self)
         let source = PixelQuad.join(PixelQuad.scale(redBlue, factor), PixelQuad.scale(greenAlpha, factor))
         let below = unsafe memory.loadUnaligned(as: SIMD4<UInt32>.self)
         let result =
-            // What an opaque colour leaves of the pixel below is what it does not cover.
+            // An opaque colour leaves of the pixel below what it does not cover.
             isOpaque
             ? source &+ PixelQuad.scale(below, by: SIMD8(repeating: 255) &- factor)
             : PixelQuad.blend(source, over: below)
         unsafe memory.storeBytes(of: result, as: SIMD4<UInt32>.self)
     }
 
-    /// Paints `count` pixels through the same coverage of 1 through 255.
+    /// Paints `count` pixels with the same coverage of 1 through 255.
     @inline(__always)
     func paint(_ pixels: UnsafeMutablePointer<UInt32>, _ count: Int, coverage: UInt32) {
         let source = coverage == 255 ? bits : SourceOver.scale(bits, by: coverage)

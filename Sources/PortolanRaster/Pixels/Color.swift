@@ -9,7 +9,7 @@ public struct Color: Hashable, Sendable {
     /// Opacity, 0 (clear) to 255 (opaque).
     public var alpha: UInt8
 
-    /// Makes a colour from straight channels.
+    /// Creates a colour from straight channels.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
@@ -24,7 +24,7 @@ public struct Color: Hashable, Sendable {
     /// Fully transparent.
     public static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
 
-    /// The same colour with its opacity multiplied by `opacity`, which is clamped to 0 through 1.
+    /// Returns the colour with its opacity multiplied by `opacity`, which is clamped to 0 through 1.
     public func withOpacity(_ opacity: Double) -> Color {
         let factor = opacity >= 0 ? min(opacity, 1) : 0
         var copy = self
@@ -32,24 +32,24 @@ public struct Color: Hashable, Sendable {
         return copy
     }
 
-    /// The colour without its opacity, as web pages write it: `#rrggbb`.
+    /// The colour without its opacity as `#rrggbb`.
     package var hexText: String {
         "#" + [red, green, blue].map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined()
     }
 
-    /// The colour as CSS writes it, with its opacity unless it is opaque: `#rrggbb` or `#rrggbbaa`.
+    /// The colour in CSS syntax: `#rrggbb`, or `#rrggbbaa` if it is not opaque.
     package var cssText: String {
         alpha == 255 ? hexText : hexText + String(0x100 + Int(alpha), radix: 16).dropFirst()
     }
 
-    /// Whether white does not stand out from the colour.
+    /// Whether the colour is too light for white text.
     package var isLight: Bool { 299 * Int(red) + 587 * Int(green) + 114 * Int(blue) > 180_000 }
 }
 
 extension Color {
-    /// Reads a colour as CSS Color 4 writes it, or gives `nil` when the text is none.
+    /// Parses a colour in the syntax of CSS Color 4, or returns `nil` for invalid text.
     ///
-    /// Understood in any case: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb()` and `rgba()` with commas or with spaces
+    /// It accepts in any case: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb()` and `rgba()` with commas or with spaces
     /// and an optional slash, numbers or percentages, the named colours and `transparent`. Channels out of range are
     /// clamped.
     public init?(css: String) {
@@ -109,11 +109,11 @@ extension Color {
         self.init(red: red, green: green, blue: blue, alpha: alpha)
     }
 
-    /// A number of which `full` is the most, or a percentage, as a byte.
+    /// Parses a number from 0 to `full`, or a percentage, as a byte.
     private static func channel(_ text: Substring, of full: Double) -> UInt8? {
         let isPercentage = text.last == "%"
         let digits = isPercentage ? text.dropLast() : text
-        // Double also reads infinities and hexadecimal numbers.
+        // `Double` also parses infinities and hexadecimal numbers.
         guard digits.utf8.allSatisfy({ "0123456789+-.e".utf8.contains($0) }), let number = Double(digits),
             number.isFinite
         else { return nil }
@@ -122,7 +122,7 @@ extension Color {
 }
 
 extension StringProtocol {
-    /// The text without white space at its ends.
+    /// The text without leading and trailing white space.
     fileprivate var trimmingSpaces: SubSequence {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return self[startIndex..<startIndex] }

@@ -1,30 +1,30 @@
-/// How the colours of a picture are changed before it is drawn, as rasters of the MapLibre Style Specification have it.
+/// An adjustment of the colours of a picture, as for rasters in the MapLibre Style Specification.
 package struct ColorAdjustment: Hashable, Sendable {
-    /// How far the hues are turned: the cosine and the sine of the angle.
+    /// The hue rotation: the cosine and the sine of the angle.
     package var hueCosine = 1.0
     package var hueSine = 0.0
-    /// How much stronger (up to 1) or weaker (down to -1) the colours are.
+    /// The change of saturation, from -1 (grey) to 1.
     package var saturation = 0.0
-    /// How much stronger (up to 1) or weaker (down to -1) the contrast is.
+    /// The change of contrast, from -1 to 1.
     package var contrast = 0.0
-    /// The brightness that black gets, 0 to 1.
+    /// The brightness of black, 0 to 1.
     package var leastBrightness = 0.0
-    /// The brightness that white gets, 0 to 1.
+    /// The brightness of white, 0 to 1.
     package var mostBrightness = 1.0
 
-    /// Makes an adjustment that changes nothing.
+    /// Creates an adjustment without effect.
     package init() {}
 
-    /// Whether colours stay as they are.
+    /// Whether it has no effect.
     package var isNone: Bool { self == ColorAdjustment() }
 
-    /// A picture with its colours changed; its opacity stays.
+    /// Returns a picture with adjusted colours and unchanged opacity.
     ///
     /// - Complexity: O(pixels).
     package func applied(to image: PixelBuffer) -> PixelBuffer {
         guard !isNone else { return image }
         let change = Change(self)
-        // Neighbours are often of one colour.
+        // Adjacent pixels often have the same colour.
         var last: (from: UInt32, to: UInt32) = (0, 0)
         let pixels = image.pixels.map { bits -> UInt32 in
             if bits == last.from { return last.to }
@@ -34,7 +34,7 @@ package struct ColorAdjustment: Hashable, Sendable {
         return PixelBuffer(size: image.size, pixels: pixels) ?? image
     }
 
-    /// The numbers that a pixel is changed by, worked out once.
+    /// The precomputed coefficients of the adjustment.
     private struct Change {
         private let spin: (Float, Float, Float)
         private let saturation: Float

@@ -1,16 +1,17 @@
 import Synchronization
 
-/// How much memory images and features may take at the same time, over all drawings that share the budget.
+/// A limit of the memory for images and features, over all renders that share the budget.
 ///
-/// What comes from afar is small on the way and large in memory: a kilobyte may be an image of a gigabyte. So decoded pixels,
-/// features and the letters of labels are charged before memory is taken, and what finds no room is a typed failure of that
-/// resource, while the rest is drawn. A charge is held as long as what it was made for. The picture itself, its encoding and
-/// working memory of a fixed size, together some 100 MB for a picture of ordinary size, come on top. Of a picture of more than 16
-/// million pixels some rows are in memory at a time, and the files of its tiles are charged in place of their pixels.
+/// Network data can be small in transfer and large in memory: a kilobyte may decode to an image of a gigabyte.
+/// Therefore decoded pixels, features and label glyphs are charged before memory is allocated, and a resource that
+/// exceeds the budget fails with a typed error while the rest is drawn. A charge is held as long as its resource. The
+/// picture itself, its encoding and working memory of a fixed size, together about 100 MB for a picture of ordinary
+/// size, are not included. Of a picture of more than 16 million pixels only some rows are in memory at a time, and the
+/// files of its tiles are charged instead of their pixels.
 ///
-/// Several renderers share a budget by sharing the object; it may be used by many tasks.
+/// Several renderers can share a budget by sharing the object; it can be used by many tasks.
 public final class MemoryBudget: Sendable {
-    /// The budget unless another is given: 384 MiB.
+    /// The default budget: 384 MiB.
     public static let standardByteLimit = 384 << 20
 
     private struct State {
@@ -21,41 +22,43 @@ public final class MemoryBudget: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Whether the budget stays as it is, whatever files the user has.
+    /// Whether the limit is fixed, whatever files the user opens.
     private let isFixed: Bool
 
-    /// Makes a budget of some bytes.
+    /// Creates a budget with a limit in bytes.
     public init(byteLimit: Int = MemoryBudget.standardByteLimit) {
         state = Mutex(State(limit: max(byteLimit, 0)))
         isFixed = false
     }
 
-    /// Makes a budget that ``makeRoom(forOwnFile:)`` does not raise.
+    /// Creates a budget that ``makeRoom(forOwnFile:)`` does not increase.
     package init(fixedAt byteLimit: Int) {
         state = Mutex(State(limit: max(byteLimit, 0)))
         isFixed = true
     }
 
-    /// The most bytes that may be charged at the same time.
+    /// The maximum number of bytes charged at the same time.
     public var byteLimit: Int { state.withLock(\.limit) }
 
-    /// How many bytes are charged.
+    /// The number of bytes charged.
     public var byteCount: Int { state.withLock(\.count) }
 
-    /// The most bytes that were charged at the same time so far.
+    /// The highest number of bytes charged at the same time so far.
     public var highestByteCount: Int { state.withLock(\.highest) }
 
-    /// Charges bytes, for as long as the charge is held.
+    /// Charges bytes for as long as the charge is held.
     ///
-    /// - Throws: ``MemoryError`` when there are fewer left.
+    /// - Throws: ``MemoryError`` if there is not enough memory left.
     package func charge(_ byteCount: Int) throws(MemoryError) -> MemoryCharge {
         let charge = MemoryCharge(self)
         try charge.grow(by: byteCount)
         return charge
     }
 
-    /// Makes room for a file of the user's own, whose size is known: in all for eight times the size of such files, which is what
-    /// small features take, where that is more than the budget and the budget is not fixed.
+    /// Increases the budget for a local file of known size.
+    ///
+    /// The limit becomes at least eight times the total size of such files, which is the memory of small features,
+    /// unless the budget is fixed.
     package func makeRoom(forOwnFile byteCount: Int) {
         guard !isFixed else { return }
         state.withLock { state in
@@ -79,23 +82,23 @@ public final class MemoryBudget: Sendable {
 }
 
 extension MemoryBudget: Hashable {
-    /// Whether two are the same budget.
+    /// Returns whether the budgets are identical.
     public static func == (left: MemoryBudget, right: MemoryBudget) -> Bool { left === right }
 
-    /// Hashes which budget it is.
+    /// Hashes the identity of the budget.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// That a ``MemoryBudget`` has no room.
+/// The error of a ``MemoryBudget`` without enough memory.
 public struct MemoryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How many bytes were wanted.
+    /// The number of bytes requested.
     public let neededByteCount: Int
-    /// How many were left.
+    /// The number of bytes available.
     public let freeByteCount: Int
-    /// The budget.
+    /// The limit of the budget in bytes.
     public let byteLimit: Int
 
-    /// The failure in one line.
+    /// The message in one line.
     public var description: String {
         "it takes \(Self.megabytes(neededByteCount)) of memory; \(Self.megabytes(freeByteCount)) of the budget of "
             + "\(Self.megabytes(byteLimit)) are left"
@@ -106,7 +109,7 @@ public struct MemoryError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Bytes of a ``MemoryBudget`` that are taken; they are free again when nobody holds the charge any more.
+/// Charged bytes of a ``MemoryBudget``, released when the charge is deallocated.
 package final class MemoryCharge: Sendable {
     private let budget: MemoryBudget
     private let count = Mutex(0)
@@ -115,19 +118,19 @@ package final class MemoryCharge: Sendable {
 
     deinit { budget.giveBack(count.withLock(\.self)) }
 
-    /// How many bytes are charged.
+    /// The number of bytes charged.
     package var byteCount: Int { count.withLock(\.self) }
 
     /// Charges more bytes.
     ///
-    /// - Throws: ``MemoryError`` when there are fewer left; what was charged stays.
+    /// - Throws: ``MemoryError`` if there is not enough memory left; the charge is then unchanged.
     package func grow(by byteCount: Int) throws(MemoryError) {
         let more = max(byteCount, 0)
         try budget.take(more)
         count.withLock { $0 += more }
     }
 
-    /// Gives bytes back before the charge ends, all of them at the most.
+    /// Releases bytes, at most all of them, before the charge is deallocated.
     package func shrink(by byteCount: Int) {
         let less = count.withLock { count in
             let less = min(max(byteCount, 0), count)

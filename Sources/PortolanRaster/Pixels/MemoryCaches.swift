@@ -1,37 +1,37 @@
-/// A cache that gives memory back when several together hold too much.
+/// A cache that can be trimmed when several caches together use too much memory.
 package protocol TrimmableCache: AnyObject, Sendable {
-    /// About how many bytes it holds.
+    /// The approximate memory in bytes.
     var byteCount: Int { get }
 
-    /// Forgets what was used longest ago until it holds at most so many bytes.
+    /// Evicts the entries unused for the longest time until at most this many bytes remain.
     func trim(to byteCount: Int)
 }
 
-/// Caches by the kind of what they keep, each once.
+/// Distinct caches by the kind of their content.
 package struct MemoryCaches: Sendable {
-    /// The caches, and what they keep, as figures name it.
+    /// The caches with the kind of their content, as named in metrics.
     package private(set) var all: [(kind: String, cache: any TrimmableCache)] = []
     private var known: Set<ObjectIdentifier> = []
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     package init() {}
 
-    /// Adds a cache, if it is not in the list.
+    /// Adds a cache unless it is in the list.
     package mutating func add(_ kind: String, _ cache: any TrimmableCache) {
         if known.insert(ObjectIdentifier(cache)).inserted { all.append((kind, cache)) }
     }
 
-    /// The bytes of all caches of a kind.
+    /// The bytes of all caches by kind.
     package var byteCounts: [String: Int] {
         all.reduce(into: [:]) { $0[$1.kind, default: 0] += $1.cache.byteCount }
     }
 
-    /// Has the caches give memory back if they hold more than a limit together, each in proportion to what it holds.
+    /// Trims the caches in proportion to their size if they exceed a limit together.
     ///
-    /// An eighth of the limit is then free. A cache that is used fills again at once and one that is not grows smaller each time,
-    /// so that the memory goes to those that are used.
+    /// Afterwards an eighth of the limit is free. A cache in use quickly fills again and an unused one shrinks each
+    /// time, so that memory moves to the caches in use.
     ///
-    /// - Complexity: O(caches + entries that are forgotten).
+    /// - Complexity: O(caches + evicted entries).
     package func settle(within limit: Int) {
         let counts = all.map(\.cache.byteCount), total = counts.reduce(0, +)
         guard total > limit else { return }

@@ -1,7 +1,8 @@
 extension PixelBuffer {
-    /// The picture with each channel multiplied by that of a colour, whose alpha has no effect: white becomes the colour.
+    /// Returns the picture with each channel multiplied by that of a colour, ignoring its alpha: white becomes the
+    /// colour.
     ///
-    /// - Complexity: linear in the pixels.
+    /// - Complexity: O(pixels).
     package func multiplied(by color: Color) -> PixelBuffer {
         var result = self
         for index in result.pixels.indices {

@@ -1,39 +1,39 @@
 /// A picture: premultiplied RGBA pixels in sRGB, rows from top to bottom, without padding.
 ///
-/// A value with copy-on-write storage; copying it is cheap until one of the copies is changed.
+/// It is a value with copy-on-write storage.
 public struct PixelBuffer: Hashable, Sendable {
-    /// Width and height in pixels.
+    /// The width and height in pixels.
     public let size: ImageSize
 
-    /// Packed pixels (see ``Pixel``), `size.pixelCount` of them, row after row.
+    /// The packed pixels (see ``Pixel``), `size.pixelCount` of them, row by row.
     public internal(set) var pixels: [UInt32]
 
-    /// What the memory of the pixels is charged to, as long as they are held, or `nil` where nothing is.
+    /// The charge for the memory of the pixels, or `nil` if they are not charged.
     package var charge: MemoryCharge?
 
-    /// Makes a picture of one colour, clear by default.
+    /// Creates a picture of one colour, transparent by default.
     public init(size: ImageSize, filledWith pixel: Pixel = .clear) {
         self.size = size
         pixels = [UInt32](repeating: pixel.bits, count: size.pixelCount)
     }
 
-    /// Takes over packed premultiplied pixels, or `nil` when their count is not `size.pixelCount`.
+    /// Creates a picture from packed premultiplied pixels, or returns `nil` if their count is not `size.pixelCount`.
     public init?(size: ImageSize, pixels: [UInt32]) {
         guard pixels.count == size.pixelCount else { return nil }
         self.size = size
         self.pixels = pixels
     }
 
-    /// Pixels in a row.
+    /// The number of pixels per row.
     public var width: Int { size.width }
 
-    /// Rows.
+    /// The number of rows.
     public var height: Int { size.height }
 
-    /// The memory the pixels take, in bytes.
+    /// The memory of the pixels in bytes.
     public var byteCount: Int { pixels.count * 4 }
 
-    /// The pixel in column `x` and row `y`, both from the top left; outside the picture is a programmer's error.
+    /// The pixel in column `x` and row `y` from the top left, which must be inside the picture.
     public subscript(x: Int, y: Int) -> Pixel {
         get {
             precondition(x >= 0 && x < width && y >= 0 && y < height, "pixel outside the picture")
@@ -47,12 +47,12 @@ public struct PixelBuffer: Hashable, Sendable {
 }
 
 extension PixelBuffer {
-    /// Whether two pictures have the same pixels.
+    /// Returns whether the pictures have the same pixels.
     public static func == (left: PixelBuffer, right: PixelBuffer) -> Bool {
         left.size == right.size && left.pixels == right.pixels
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the components that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(size)
         hasher.combine(pixels)
@@ -67,22 +67,25 @@ extension PixelBuffer: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["size": size]) }
 }
 
-/// One premultiplied RGBA pixel in 32 bits: red in the lowest byte, alpha in the highest.
+/// A premultiplied RGBA pixel in 32 bits: red in the lowest byte, alpha in the highest.
 ///
 /// On little-endian machines the bytes in memory are R, G, B, A. Each colour channel is at most alpha.
 public struct Pixel: Hashable, Sendable {
-    /// The packed channels, `alpha << 24 | blue << 16 | green << 8 | red`.
+    /// The packed channels, `alpha << 24
+    /// blue << 16
+    /// green << 8
+    /// red`.
     public var bits: UInt32
 
-    /// Makes a pixel from packed, already premultiplied bits.
+    /// Creates a pixel from packed premultiplied bits.
     public init(bits: UInt32) { self.bits = bits }
 
-    /// Makes a pixel from premultiplied channels.
+    /// Creates a pixel from premultiplied channels.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8) {
         bits = UInt32(alpha) << 24 | UInt32(blue) << 16 | UInt32(green) << 8 | UInt32(red)
     }
 
-    /// Premultiplies a straight colour: each channel becomes `round(channel * alpha / 255)`.
+    /// Creates a pixel from a straight colour: each channel becomes `round(channel * alpha / 255)`.
     public init(_ color: Color) {
         self.init(
             red: Self.multiply(color.red, color.alpha), green: Self.multiply(color.green, color.alpha),
@@ -101,7 +104,7 @@ public struct Pixel: Hashable, Sendable {
     /// Alpha.
     public var alpha: UInt8 { UInt8(truncatingIfNeeded: bits >> 24) }
 
-    /// The straight colour: each channel is `round(channel * 255 / alpha)`, and clear where alpha is 0.
+    /// The straight colour: each channel is `round(channel * 255 / alpha)`, and clear if alpha is 0.
     public var color: Color {
         guard alpha > 0 else { return .clear }
         let a = UInt32(alpha)
@@ -109,30 +112,32 @@ public struct Pixel: Hashable, Sendable {
         return Color(red: straight(red), green: straight(green), blue: straight(blue), alpha: alpha)
     }
 
-    /// `round(a * b / 255)`, exact for all bytes.
+    /// Returns `round(a * b / 255)`, exact for all bytes.
     static func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
         let product = UInt32(a) * UInt32(b) + 128
         return UInt8(truncatingIfNeeded: (product + (product >> 8)) >> 8)
     }
 }
 
-/// The width and height of a picture in pixels, both at least 1 and together within ``ImageSize/maximumPixelCount``.
+/// The width and height of a picture in pixels, both at least 1 and their product at most
+/// ``ImageSize/maximumPixelCount``.
 ///
-/// A size is checked when it is made, so no later step has to ask whether a buffer can be allocated.
+/// A size is validated when it is created, so that no later step has to check whether a buffer can be allocated.
 public struct ImageSize: Hashable, Sendable, CustomStringConvertible {
-    /// The most pixels a picture may have: 2²⁸, which is one gibibyte of memory.
+    /// The maximum number of pixels of a picture: 2²⁸, which take one gibibyte of memory.
     public static let maximumPixelCount = 1 << 28
 
-    /// The longest side a picture may have, in pixels.
+    /// The maximum length of a side in pixels.
     public static let maximumSide = 1 << 16
 
-    /// Pixels in a row.
+    /// The number of pixels per row.
     public let width: Int
 
-    /// Rows.
+    /// The number of rows.
     public let height: Int
 
-    /// Makes a size, or `nil` when a side is not in `1...maximumSide` or the pixels are more than `maximumPixelCount`.
+    /// Creates a size, or returns `nil` if a side is not in `1...maximumSide` or there are more than
+    /// `maximumPixelCount` pixels.
     public init?(width: Int, height: Int) {
         guard (1...Self.maximumSide).contains(width), (1...Self.maximumSide).contains(height),
             width * height <= Self.maximumPixelCount
@@ -141,28 +146,28 @@ public struct ImageSize: Hashable, Sendable, CustomStringConvertible {
         self.height = height
     }
 
-    /// Width times height.
+    /// The number of pixels.
     public var pixelCount: Int { width * height }
 
     /// The size as `WIDTHxHEIGHT`.
     public var description: String { "\(width)x\(height)" }
 }
 
-/// A colour that stands for transparency in images that have none, as the white around an overlay in JPEG.
+/// A colour that represents transparency in images without it, such as the white background of an overlay in JPEG.
 public struct ColorKey: Hashable, Sendable {
-    /// The colour; its own alpha does not count.
+    /// The colour; its alpha is ignored.
     public let color: Color
 
-    /// How far red, green and blue may each be from the colour, 0 to 255; JPEG needs some 10.
+    /// The maximum difference of red, green and blue from the colour, 0 to 255; JPEG needs about 10.
     public let tolerance: Int
 
-    /// Makes a key; a tolerance out of its range is brought into it.
+    /// Creates a key; a tolerance out of range is clamped.
     public init(color: Color, tolerance: Int = 0) {
         self.color = color
         self.tolerance = min(max(tolerance, 0), 255)
     }
 
-    /// An image with the opaque pixels of the colour made transparent.
+    /// Returns an image with the opaque pixels of the colour made transparent.
     ///
     /// - Complexity: O(pixels).
     package func clearing(_ image: PixelBuffer) -> PixelBuffer {
@@ -182,14 +187,14 @@ public struct ColorKey: Hashable, Sendable {
     }
 }
 
-/// An image to be painted, and where it came from.
+/// An image for painting, with its source.
 public struct PaintImage: Hashable, Sendable {
     /// The pixels.
     public var pixels: PixelBuffer
-    /// The address where the same image can be had, for targets that link images, or `nil` where there is none.
+    /// The URL of the image, for targets that link images, or `nil` for none.
     public var address: String?
 
-    /// Makes an image of pixels.
+    /// Creates an image from pixels.
     public init(_ pixels: PixelBuffer, address: String? = nil) {
         self.pixels = pixels
         self.address = address
@@ -197,8 +202,8 @@ public struct PaintImage: Hashable, Sendable {
 }
 
 extension PixelBuffer {
-    /// The smallest rectangle of some rows outside which they are those of another buffer of the same size; `nil` when they are
-    /// the same.
+    /// Returns the bounding rectangle of the differences from another buffer of the same size in a range of rows, or
+    /// `nil` if they are equal.
     package func difference(from old: PixelBuffer, in rows: Range<Int>) -> (columns: Range<Int>, rows: Range<Int>)? {
         let before = old.pixels.span, after = pixels.span, width = width
         var left = width, right = -1, first = -1, last = -1

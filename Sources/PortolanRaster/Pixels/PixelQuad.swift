@@ -1,24 +1,24 @@
-/// Four premultiplied pixels at a time, with every product rounded exactly as ``SourceOver`` does.
+/// Operations on four premultiplied pixels at a time, with the exact rounding of ``SourceOver``.
 enum PixelQuad {
-    /// Red and blue of four pixels in 16 bits each.
+    /// Returns red and blue of four pixels in 16 bits each.
     @inline(__always)
     static func redBlue(_ pixels: SIMD4<UInt32>) -> SIMD8<UInt16> {
         unsafe unsafeBitCast(pixels & SIMD4(repeating: 0x00ff_00ff), to: SIMD8<UInt16>.self)
     }
 
-    /// Green and alpha of four pixels in 16 bits each.
+    /// Returns green and alpha of four pixels in 16 bits each.
     @inline(__always)
     static func greenAlpha(_ pixels: SIMD4<UInt32>) -> SIMD8<UInt16> {
         unsafe unsafeBitCast(pixels, to: SIMD8<UInt16>.self) &>> SIMD8(repeating: 8)
     }
 
-    /// The pixels again.
+    /// Combines the channels to pixels.
     @inline(__always)
     static func join(_ redBlue: SIMD8<UInt16>, _ greenAlpha: SIMD8<UInt16>) -> SIMD4<UInt32> {
         unsafe unsafeBitCast(redBlue | greenAlpha &<< SIMD8(repeating: 8), to: SIMD4<UInt32>.self)
     }
 
-    /// `round(value * factor / 255)`, all 0 through 255.
+    /// Returns `round(value * factor / 255)` for values from 0 through 255.
     @inline(__always)
     static func scale(_ values: SIMD8<UInt16>, _ factors: SIMD8<UInt16>) -> SIMD8<UInt16> {
         let product = values &* factors &+ SIMD8(repeating: 128)
@@ -31,7 +31,7 @@ enum PixelQuad {
         join(scale(redBlue(pixels), factors), scale(greenAlpha(pixels), factors))
     }
 
-    /// `source + destination · (255 - alpha of source) / 255`.
+    /// Returns `source + destination · (255 - alpha of source) / 255`.
     @inline(__always)
     static func blend(_ source: SIMD4<UInt32>, over destination: SIMD4<UInt32>) -> SIMD4<UInt32> {
         let rest = SIMD4<UInt32>(repeating: 255) &- source &>> 24
@@ -40,9 +40,8 @@ enum PixelQuad {
     }
 }
 
-// Conversions between lanes of different widths as rearrangements, which become single machine instructions; the
-// standard library's go lane by lane where they are not inlined. Lanes lie in memory lowest byte first on all machines
-// that Swift is made for.
+// Conversions between lane widths as shuffles, which become single machine instructions; those of the standard library
+// work lane by lane unless they are inlined. Lanes are stored lowest byte first on all machines that Swift supports.
 
 extension SIMD8<UInt16> {
     /// The same numbers in 32 bits.

@@ -1,6 +1,6 @@
 /// Premultiplied source-over on packed pixels, with every product rounded exactly.
 enum SourceOver {
-    /// `round(channel * factor / 255)` for the four channels; `factor` is 0 through 255.
+    /// Returns `round(channel * factor / 255)` for the four channels; `factor` is 0 through 255.
     @inline(__always)
     static func scale(_ pixel: UInt32, by factor: UInt32) -> UInt32 {
         // Two channels at a time; 255 · 255 + 128 and its carry stay within a channel's 16 bits.
@@ -11,7 +11,7 @@ enum SourceOver {
         return redBlue | greenAlpha
     }
 
-    /// `source + destination · (255 - alpha of source) / 255`.
+    /// Returns `source + destination · (255 - alpha of source) / 255`.
     @inline(__always)
     static func blend(_ source: UInt32, over destination: UInt32) -> UInt32 {
         source &+ scale(destination, by: 255 &- source &>> 24)
@@ -25,16 +25,16 @@ struct Opacity: Sendable {
     /// Rounds an opacity, clamped to 0 through 1.
     init(_ opacity: Double) { factor = opacity >= 0 ? UInt32(min(opacity, 1) * 255 + 0.5) : 0 }
 
-    /// The opacity, 0 through 1, which gives the same when it is rounded again.
+    /// The opacity, 0 through 1, which rounds to the same value again.
     var share: Double { Double(factor) / 255 }
 
-    /// Whether nothing can be seen.
+    /// Whether it is fully transparent.
     var isClear: Bool { factor == 0 }
 }
 
-/// Work on runs of pixels by pointer, four at a time: the caller vouches that `count` pixels are there.
+/// Operations on runs of pixels by pointer, four at a time: the caller guarantees that `count` pixels exist.
 enum PixelRow {
-    /// Draws pixels, scaled by `opacity` of 255, over as many others.
+    /// Draws pixels, scaled by an opacity in 255ths, over as many others.
     @inline(__always)
     static func draw(
         _ source: UnsafePointer<UInt32>, over pixels: UnsafeMutablePointer<UInt32>, _ count: Int, opacity: UInt32

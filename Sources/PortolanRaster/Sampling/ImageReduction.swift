@@ -1,19 +1,21 @@
-/// Shrinks a picture while its rows come, so that it never lies in memory as a whole.
+/// Reduces a picture row by row, so that it is never in memory as a whole.
 ///
-/// Each pixel is the exactly rounded mean of the area that it stands for.
+/// Each pixel is the exactly rounded mean of the corresponding area.
 package struct ImageReduction: Sendable {
-    /// The size of the picture whose rows come.
+    /// The size of the original picture.
     package let size: ImageSize
-    /// The size of what it becomes.
+    /// The size of the reduced picture.
     package let target: ImageSize
     private var pixels: [UInt32] = []
-    /// Sums of channel times width for the row that came last, and times area for the row that is being made, in units of
-    /// 1/(target width) and 1/(target width · target height) of a pixel; at most 255 · 2²⁸.
+    /// The sums of channel times width for the last row, and of channel times area for the current target row.
+    ///
+    /// The units are 1/(target width) and 1/(target width · target height) of a pixel; the values are at most 255 ·
+    /// 2²⁸.
     private var row: [SIMD4<UInt64>]
     private var sums: [SIMD4<UInt64>]
     private var rowCount = 0
 
-    /// Makes the reduction of a picture to a size no larger in either direction.
+    /// Creates a reduction of a picture to a size that is not larger in any direction.
     package init(of size: ImageSize, to target: ImageSize) {
         precondition(target.width <= size.width && target.height <= size.height, "a reduction does not enlarge")
         self.size = size
@@ -23,21 +25,23 @@ package struct ImageReduction: Sendable {
         sums = row
     }
 
-    /// The size to which a picture of a size is reduced that is shown in a place: some twice the place's, by a whole factor,
-    /// or `nil` where the picture is less than four times as large in some direction.
+    /// Returns the size to which to reduce a picture that is shown in a smaller area: about twice the area's size, by
+    /// an integer factor.
+    ///
+    /// Returns `nil` if the picture is less than four times as large in some direction.
     package static func target(for size: ImageSize, shownIn place: ImageSize) -> ImageSize? {
         let factor = min(size.width / (2 * place.width), size.height / (2 * place.height))
         return factor < 2 ? nil : ImageSize(width: size.width / factor, height: size.height / factor)
     }
 
-    /// Takes the next row, as many premultiplied pixels as the picture is wide.
+    /// Adds the next row, with as many premultiplied pixels as the picture is wide.
     ///
     /// - Complexity: O(pixels of the row).
     package mutating func add(_ pixels: ArraySlice<UInt32>) {
         precondition(pixels.count == size.width && rowCount < size.height, "a row of the picture")
         sumUp(pixels)
         let low = rowCount * target.height, high = low + target.height, cell = low / size.height
-        // A row may lie in two rows of the target.
+        // A row may belong to two rows of the target.
         let border = min(high, (cell + 1) * size.height)
         add(weight: border - low)
         if border == (cell + 1) * size.height { endRow() }
@@ -45,7 +49,7 @@ package struct ImageReduction: Sendable {
         rowCount += 1
     }
 
-    /// The picture, of which all rows have come.
+    /// Returns the reduced picture after all rows were added.
     package func finish() -> PixelBuffer {
         guard let picture = PixelBuffer(size: target, pixels: pixels) else { preconditionFailure("all rows have come") }
         return picture

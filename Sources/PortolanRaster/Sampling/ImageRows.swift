@@ -1,23 +1,23 @@
-/// Bilinear rows of a picture that is scaled and shifted but not turned: first down its columns, then along the row.
+/// Samples the rows of a scaled and shifted picture bilinearly: first down its columns, then along the row.
 ///
-/// The results are those of ``ImageSampler``, to the last bit.
+/// The results are identical to those of ``ImageSampler``.
 ///
-/// Pixels are reached by pointer, four at a time. The bound: a place that `ImageAxis` finds is from 0 through
-/// side + 1, where 1 stands for the first column, so a place and the next one are within the side + 3 places of
-/// `blended`; the lists of places and results are filled up to whole fours.
+/// Pixels are accessed by pointer, four at a time. Memory safety: a position found by `ImageAxis` is from 0 through
+/// side + 1, where 1 is the first column, so a position and the next one are within the side + 3 elements of `blended`;
+/// the lists of positions and results are padded to multiples of four.
 struct ImageRows: Sendable {
     var columns = ImageAxis()
     var rows = ImageAxis()
-    /// For each of the picture's columns, with one more to the left and two to the right: the four channels, each
-    /// times 256 plus 128.
+    /// For each column of the picture, with one more to the left and two to the right: the four channels, each times
+    /// 256 plus 128.
     private var blended: [SIMD4<UInt16>] = []
-    /// For each of the canvas's columns the place of the picture's column to the left of it.
+    /// For each column of the canvas, the index of the picture's column to the left of it.
     private var places: [Int] = []
-    /// For each of the canvas's columns the weights in 256ths of the four channels to the left and to the right of it.
+    /// For each column of the canvas, the weights in 256ths of the four channels to the left and to the right of it.
     private var weights: [SIMD8<UInt16>] = []
     private var result: [UInt32] = []
 
-    /// Gives each row in turn, with its number on the canvas and as many pixels as there are columns.
+    /// Calls `body` with each row: its number on the canvas, and as many pixels as there are columns.
     mutating func forEach(of image: ImageWindow, edges: ImageEdges, _ body: (Int, UnsafePointer<UInt32>) -> Void) {
         guard let first = columns.places.first, let last = columns.places.last, let top = rows.places.first,
             let bottom = rows.places.last
@@ -65,7 +65,7 @@ struct ImageRows: Sendable {
         }
     }
 
-    /// Makes room, and lists the columns' places and weights.
+    /// Allocates memory, and computes the positions and weights of the columns.
     private mutating func prepare(_ width: Int) {
         if blended.count < width + 3 { blended = [SIMD4<UInt16>](repeating: SIMD4(), count: width + 3) }
         places.removeAll(keepingCapacity: true)
@@ -83,7 +83,7 @@ struct ImageRows: Sendable {
         if result.count < places.count { result = [UInt32](repeating: 0, count: places.count) }
     }
 
-    /// Blends two of the picture's rows, column by column.
+    /// Blends two rows of the picture, column by column.
     @inline(__always)
     private static func blend(
         _ above: UnsafePointer<UInt32>, _ below: UnsafePointer<UInt32>, _ aboveWeight: UInt16, _ belowWeight: UInt16,
@@ -109,13 +109,13 @@ struct ImageRows: Sendable {
         }
     }
 
-    /// Blends each place's two columns.
+    /// Blends the two columns of each position.
     @inline(__always)
     private static func sample(
         _ blended: UnsafePointer<SIMD4<UInt16>>, _ places: UnsafePointer<Int>,
         _ weights: UnsafePointer<SIMD8<UInt16>>, _ count: Int, into result: UnsafeMutablePointer<UInt32>
     ) {
-        // The halves that were added to all places, of which each weighs 256 in sum, round the result.
+        // The added halves, with weights of 256 in sum, round the result.
         @inline(__always)
         func sum(_ index: Int) -> SIMD4<UInt32> {
             let pair = unsafe UnsafeRawPointer(blended + places[index]).loadUnaligned(as: SIMD8<UInt16>.self)
@@ -135,15 +135,14 @@ struct ImageRows: Sendable {
     private static let half: UInt16 = 128
 }
 
-/// Where the canvas's columns, or its rows, lie on a picture that is scaled and shifted but not turned.
+/// The positions of the canvas's columns or rows on a scaled and shifted picture.
 struct ImageAxis: Sendable {
-    /// The columns whose centres are on the picture, all in one run.
+    /// The contiguous range of columns whose centres are on the picture.
     private(set) var range = 0..<0
-    /// For each of them the picture's column to the left of it, plus 1, times 256, plus how far it is on the way to
-    /// the next one, in 256ths.
+    /// For each of them, 256 · (1 + the picture's column to the left) + the fraction toward the next one in 256ths.
     private(set) var places: [Int] = []
 
-    /// Finds the places of those in `candidates` whose position `scale · (column + 1/2) + offset` is on the picture.
+    /// Computes the positions of those `candidates` whose position `scale · (column + 1/2) + offset` is on the picture.
     mutating func locate(
         _ candidates: Range<Int>, scale: Double, offset: Double, isOnPicture: (Double) -> Bool
     ) {

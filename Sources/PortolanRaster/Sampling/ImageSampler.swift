@@ -1,12 +1,12 @@
-/// Reads a picture between its pixels' centres, bilinearly and premultiplied, in exact integers.
+/// Samples a picture bilinearly in premultiplied colours with exact integers.
 ///
 /// Weights are multiples of 1/256 in each direction and sum to one, so a picture of one colour gives that colour.
 ///
-/// Pixels are reached by pointer: the address that each call is given is that of ``ImageWindow/withTexels(_:)``, and only pixels in
-/// the window's columns and rows are read.
+/// Pixels are accessed by pointer. Memory safety: each call receives the address from ``ImageWindow/withTexels(_:)``,
+/// and only pixels in the window's columns and rows are read.
 struct ImageSampler {
-    /// How far outside a place may be that still counts as on the edge; between pictures side by side, rounding
-    /// must not open a gap.
+    /// The distance outside the picture that still counts as on the edge; between adjacent pictures, rounding must not
+    /// open a gap.
     private static let slack = 1e-6
 
     private let width: Int
@@ -14,7 +14,7 @@ struct ImageSampler {
     private let edges: ImageEdges
     private let columns: Range<Int>
     private let rows: Range<Int>
-    /// Pixels from a row to the next in memory.
+    /// The number of pixels from a row to the next in memory.
     private let stride: Int
     private let minX: Double
     private let minY: Double
@@ -35,15 +35,15 @@ struct ImageSampler {
         maxY = Double(height) + margin
     }
 
-    /// Whether an x is on the picture.
+    /// Returns whether an x is on the picture.
     @inline(__always)
     func isOnColumns(_ x: Double) -> Bool { x >= minX && x <= maxX }
 
-    /// Whether a y is on the picture.
+    /// Returns whether a y is on the picture.
     @inline(__always)
     func isOnRows(_ y: Double) -> Bool { y >= minY && y <= maxY }
 
-    /// Whether all four pixels around a place on the picture are in the window.
+    /// Returns whether all four pixels around a position are in the window.
     @inline(__always)
     func isInside(_ place: Point) -> Bool {
         guard isOnColumns(place.x), isOnRows(place.y) else { return false }
@@ -52,24 +52,24 @@ struct ImageSampler {
             && row &+ 1 < rows.upperBound
     }
 
-    /// A place on the picture in 256ths of a pixel, from the first pixel's centre.
+    /// Returns a position in 256ths of a pixel, relative to the first pixel's centre.
     @inline(__always)
     static func fixed(_ place: Double) -> Int {
-        // 2 pixels more keep the truncated number positive.
+        // Two more pixels keep the truncated number positive.
         Int((place + 1.5) * 256 + 0.5) &- 512
     }
 
-    /// The colours at `count` places; where one is not on the picture, clear.
+    /// Samples the colours at `count` positions, transparent outside the picture.
     ///
-    /// The bound: `samples` has room for `count` pixels, and `place` is asked for 0 up to `count`. Along these, x
-    /// and y each only grow or only shrink, so that between two places inside the picture there is none outside.
+    /// Memory safety: `samples` has room for `count` pixels, and `place` is called for 0 up to `count`. The x and y of
+    /// the results are each monotonic, so that all positions between two inside the picture are inside as well.
     @inline(__always)
     func sample(
         _ texels: UnsafePointer<UInt32>, _ count: Int, into samples: UnsafeMutablePointer<UInt32>,
         _ place: (Int) -> Point
     ) {
         guard count > 0 else { return }
-        // Between two places inside the picture there is none outside.
+        // All positions between two inside the picture are inside as well.
         let isInside = isInside(place(0)) && isInside(place(count &- 1))
         var index = 0
         while index &+ 4 <= count {
@@ -92,7 +92,7 @@ struct ImageSampler {
         }
     }
 
-    /// The channels at a place inside the picture.
+    /// Returns the channels at a position inside the picture.
     @inline(__always)
     private func sum(_ texels: UnsafePointer<UInt32>, _ place: Point) -> SIMD4<UInt32> {
         let x = Self.fixed(place.x), y = Self.fixed(place.y)
@@ -108,7 +108,7 @@ struct ImageSampler {
         return (product.lowHalf &+ product.highHalf &+ SIMD4(repeating: 32768)) &>> 16
     }
 
-    /// The colour at a place in pixel coordinates of the picture, clear outside.
+    /// Returns the colour at a position in the picture's pixel coordinates, transparent outside.
     @inline(__always)
     func sample(_ texels: UnsafePointer<UInt32>, _ place: Point) -> UInt32 {
         guard isOnColumns(place.x), isOnRows(place.y) else { return 0 }
@@ -142,10 +142,10 @@ struct ImageSampler {
 }
 
 extension ImageWindow {
-    /// Lends the pixels for as long as `body` works.
+    /// Calls `body` with the pixels.
     ///
-    /// It gets the address at which the first pixel of the whole picture would lie, if its rows were as long as the part's. Only
-    /// pixels of the part may be read.
+    /// The argument is the address of the whole picture's first pixel if its rows had the part's length. Only pixels of
+    /// the part may be read.
     @inline(__always)
     func withTexels(_ body: (UnsafePointer<UInt32>) -> Void) {
         unsafe pixels.pixels.withUnsafeBufferPointer { texels in
@@ -155,12 +155,12 @@ extension ImageWindow {
     }
 }
 
-/// How a picture ends when it is drawn scaled, rotated or between pixels.
+/// The treatment of the edges of a picture that is scaled, rotated or drawn between pixels.
 public enum ImageEdges: Sendable, Hashable {
-    /// A pixel is painted when its centre is on the picture, and the outermost pixels' colour goes on to the edge.
+    /// A pixel is painted if its centre is on the picture, with the outermost pixels' colour up to the edge.
     ///
-    /// Pictures that lie side by side, such as map tiles, leave no gap.
+    /// Adjacent pictures, such as map tiles, have no gaps.
     case clamped
-    /// Outside the picture is clear, so that its edge fades over a pixel: right for symbols.
+    /// The picture is transparent outside, so that its edge is antialiased: suitable for symbols.
     case smooth
 }

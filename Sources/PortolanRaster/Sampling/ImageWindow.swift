@@ -1,14 +1,14 @@
-/// A picture of which a part is in memory: all that is sampled of it.
+/// The part of a picture that is in memory because it is sampled.
 package struct ImageWindow: Sendable {
     /// The part.
     package let pixels: PixelBuffer
     /// The size of the whole picture.
     package let size: ImageSize
-    /// The columns and the rows of the whole picture that the part has.
+    /// The columns and rows of the part in the whole picture.
     let columns: Range<Int>
     let rows: Range<Int>
 
-    /// Takes a picture as a whole.
+    /// Creates a window of a whole picture.
     init(_ whole: PixelBuffer) {
         pixels = whole
         size = whole.size
@@ -16,7 +16,7 @@ package struct ImageWindow: Sendable {
         rows = 0..<whole.height
     }
 
-    /// Takes a part whose top-left pixel is at a column and a row of a picture of a size; `nil` where it reaches out of that.
+    /// Creates a window with its top-left pixel at a column and row of a picture, or returns `nil` if it exceeds that.
     package init?(_ part: PixelBuffer, x: Int, y: Int, of size: ImageSize) {
         guard x >= 0, y >= 0, x <= size.width - part.width, y <= size.height - part.height else { return nil }
         pixels = part

@@ -1,6 +1,6 @@
 extension PixelBuffer {
-    /// The picture shrunk to a size no larger in either direction; each pixel is the exactly rounded mean of the area
-    /// it stands for.
+    /// Returns the picture reduced to a size not larger in any direction; each pixel is the exactly rounded mean of the
+    /// corresponding area.
     ///
     /// - Complexity: O(pixels of this picture).
     package func reduced(to target: ImageSize) -> PixelBuffer {
@@ -12,8 +12,9 @@ extension PixelBuffer {
 }
 
 extension ImageSize {
-    /// The size to which a picture of this size is reduced before it is sampled with steps of this many of its pixels: whole
-    /// factors that leave steps of at least one pixel, and none below a step of two.
+    /// Returns the size to which to reduce a picture before it is sampled with steps of this many of its pixels.
+    ///
+    /// The factors are integers that leave steps of at least one pixel; steps below two need no reduction.
     package func forSampling(stepX: Double, stepY: Double) -> ImageSize {
         func side(_ length: Int, _ step: Double) -> Int {
             guard step >= 2 else { return length }
@@ -23,7 +24,7 @@ extension ImageSize {
         return ImageSize(width: side(width, stepX), height: side(height, stepY)) ?? self
     }
 
-    /// The size to which a picture of this size is reduced before it is sampled through a transform that leads to its pixels.
+    /// Returns the size to which to reduce a picture before it is sampled through a transform to its pixels.
     package func forSampling(by inverse: AffineTransform) -> ImageSize {
         forSampling(
             stepX: (inverse.a * inverse.a + inverse.c * inverse.c).squareRoot(),

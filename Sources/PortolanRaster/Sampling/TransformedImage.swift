@@ -1,18 +1,18 @@
-/// A picture to be drawn through an affine transform, averaged first when it is shrunk to half or less.
+/// A picture to draw through an affine transform, averaged first if it is reduced to half or less.
 struct TransformedImage: Sendable {
-    /// The image as it was given, and the way from its pixels to the canvas's.
+    /// The original image, and the transform from its pixels to those of the canvas.
     let image: PaintImage
     let transform: AffineTransform
-    /// The picture that is sampled.
+    /// The picture to sample.
     let source: ImageWindow
-    /// The way from the canvas's pixel coordinates to those of `source`.
+    /// The transform from the canvas's pixel coordinates to those of `source`.
     let inverse: AffineTransform
-    /// How the picture ends.
+    /// The treatment of the edges.
     let edges: ImageEdges
-    /// What contains all that is painted, or `nil` when that is not known.
+    /// The bounds of the painted pixels, or `nil` if unknown.
     private let bounds: Rectangle?
 
-    /// Finds the way back, or gives `nil` when the transform flattens the picture or is not finite.
+    /// Inverts the transform, or returns `nil` if it is singular or not finite.
     init?(_ given: PaintImage, _ transform: AffineTransform, _ edges: ImageEdges) {
         guard let inverse = transform.inverse else { return nil }
         let image = given.pixels, source = image.reduced(to: image.size.forSampling(by: inverse))
@@ -23,7 +23,7 @@ struct TransformedImage: Sendable {
             of: image.size)
     }
 
-    /// Finds the way back of a window of a picture that is not to be averaged first.
+    /// Inverts the transform for a window of a picture that needs no averaging.
     init?(_ window: ImageWindow, _ transform: AffineTransform, _ edges: ImageEdges) {
         guard let inverse = transform.inverse else { return nil }
         let place = AffineTransform.translation(
@@ -57,26 +57,26 @@ struct TransformedImage: Sendable {
         self.bounds = isFinite ? bounds : nil
     }
 
-    /// The ys between which all that is painted lies, or `nil` where that is not known.
+    /// The vertical range of the painted pixels, or `nil` if unknown.
     var extent: ClosedRange<Double>? { bounds.map { ($0.minY - 2)...($0.maxY + 2) } }
 
-    /// About how many of the canvas's pixels are painted.
+    /// The approximate number of painted pixels.
     var paintedArea: Double {
         let shrink = abs(inverse.a * inverse.d - inverse.b * inverse.c)
         return min(Double(source.size.pixelCount) / max(shrink, 1e-6), Double(1 << 28))
     }
 
-    /// Canvas columns among which are all that are painted.
+    /// Returns a range of canvas columns that contains all painted ones.
     func columns(_ width: Int) -> Range<Int> {
         bounds.map { Self.range($0.minX, $0.maxX, width) } ?? 0..<width
     }
 
-    /// Those canvas rows among which are all that are painted.
+    /// Returns a range of canvas rows that contains all painted ones.
     func rows(_ height: Int) -> Range<Int> {
         bounds.map { Self.range($0.minY, $0.maxY, height) } ?? 0..<height
     }
 
-    /// A pixel more on each side: the edge's slack and rounding may reach the next centre.
+    /// Adds a pixel on each side: the edge's slack and rounding may reach the next centre.
     private static func range(_ low: Double, _ high: Double, _ limit: Int) -> Range<Int> {
         let end = Double(limit)
         return Int(min(max(low - 1, 0), end))..<Int(min(max(high + 2, 0), end))

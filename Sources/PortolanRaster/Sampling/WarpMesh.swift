@@ -1,9 +1,8 @@
-/// Where the pixels of a warped picture come from: a regular lattice over the canvas with a place in the picture for
-/// each node.
+/// The sources of a warped picture's pixels: a regular grid over the canvas with a point of the picture for each node.
 ///
-/// Node (column, row) lies at `originX + column · spacing`, `originY + row · spacing` on the canvas, in pixels.
-/// Inside a cell the place is interpolated bilinearly from the cell's four nodes, so neighbouring cells meet without a
-/// seam. A cell with a node that has no place is not painted.
+/// Node (column, row) is at `originX + column · spacing`, `originY + row · spacing` on the canvas, in pixels. Inside a
+/// cell the point is interpolated bilinearly from the cell's four nodes, so neighbouring cells have no seams. A cell
+/// with a node without a point is not painted.
 public struct WarpMesh: Hashable, Sendable {
     /// The canvas column of the first node.
     public let originX: Int
@@ -11,15 +10,15 @@ public struct WarpMesh: Hashable, Sendable {
     public let originY: Int
     /// The distance between neighbouring nodes in canvas pixels, at least 1.
     public let spacing: Int
-    /// Nodes in a row, at least 2.
+    /// The number of nodes per row, at least 2.
     public let columns: Int
-    /// Rows of nodes, at least 2.
+    /// The number of node rows, at least 2.
     public let rows: Int
-    /// For each node, row after row, its place in the picture in the picture's pixels, or `nil` where it has none.
+    /// For each node, row by row, its point in the picture's pixels, or `nil` without one.
     public let sources: [Point?]
 
-    /// Makes a mesh, or `nil` when the spacing is below 1, a side has fewer than 2 nodes, the count of sources is
-    /// not `columns · rows`, or a node is farther than 2⁴⁰ pixels out.
+    /// Creates a mesh, or returns `nil` if the spacing is below 1, a side has fewer than 2 nodes, the count of sources
+    /// is not `columns · rows`, or a node is more than 2⁴⁰ pixels away.
     public init?(originX: Int, originY: Int, spacing: Int, columns: Int, rows: Int, sources: [Point?]) {
         guard spacing >= 1, columns >= 2, rows >= 2,
             columns.multipliedReportingOverflow(by: rows) == (sources.count, false),
@@ -40,7 +39,7 @@ public struct WarpMesh: Hashable, Sendable {
         return origin + length
     }
 
-    /// One cell's place on the canvas and its corners' places in the picture.
+    /// The position of a cell on the canvas, and the picture points of its corners.
     struct Cell {
         let x: Int
         let y: Int
@@ -50,7 +49,7 @@ public struct WarpMesh: Hashable, Sendable {
         let bottomRight: Point
     }
 
-    /// The cell right of and below a node, or `nil` when one of its nodes has no place or none that is finite.
+    /// Returns the cell right of and below a node, or `nil` if one of its nodes has no finite point.
     func cell(column: Int, row: Int) -> Cell? {
         let index = row * columns + column
         guard let topLeft = sources[index], let topRight = sources[index + 1],
@@ -63,15 +62,15 @@ public struct WarpMesh: Hashable, Sendable {
     }
 }
 
-/// A picture to be drawn through a mesh, averaged first where a step on the canvas passes two or more of its pixels.
+/// A picture to draw through a mesh, averaged first if a step on the canvas passes two or more of its pixels.
 struct WarpedImage: Sendable {
-    /// The image as it was given.
+    /// The original image.
     let image: PaintImage
-    /// The picture that is sampled.
+    /// The picture to sample.
     let source: ImageWindow
-    /// Where its pixels go.
+    /// The mesh.
     let mesh: WarpMesh
-    /// Pixels of `source` for one pixel of the picture that the mesh speaks of.
+    /// The number of pixels of `source` per pixel of the original picture.
     let scaleX: Double
     let scaleY: Double
 
@@ -85,7 +84,7 @@ struct WarpedImage: Sendable {
         scaleY = Double(reduced.height) / Double(image.height)
     }
 
-    /// Takes a window of a picture that is not to be averaged first.
+    /// Creates a warped window of a picture that needs no averaging.
     init(_ window: ImageWindow, _ mesh: WarpMesh) {
         image = PaintImage(window.pixels)
         source = window
@@ -96,10 +95,10 @@ struct WarpedImage: Sendable {
 }
 
 extension WarpMesh {
-    /// How many of the canvas's pixels the cells cover.
+    /// The number of canvas pixels that the cells cover.
     var area: Double { Double(columns - 1) * Double(rows - 1) * Double(spacing) * Double(spacing) }
 
-    /// The box in the picture of all that is seen; an empty one at the origin where nothing is.
+    /// The bounding box of the visible part of the picture; empty at the origin if nothing is visible.
     package var box: Rectangle {
         var box: Rectangle?
         for case let place? in sources where place.isFinite {
@@ -109,25 +108,25 @@ extension WarpMesh {
         return box ?? Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
     }
 
-    /// How many of the picture's pixels one canvas pixel passes in x and y, on average over all cells.
+    /// The mean number of picture pixels per canvas pixel in x and y, over all cells.
     package var meanStep: Point {
         var sum = StepSum()
         add(to: &sum)
         return sum.mean
     }
 
-    /// The steps of all cells up to one.
+    /// An accumulator for the steps of all cells.
     package struct StepSum {
         fileprivate var x = 0.0, y = 0.0, count = 0.0
 
-        /// No steps.
+        /// Creates an empty sum.
         package init() {}
 
-        /// The mean step; 1 of none.
+        /// The mean step; 1 for an empty sum.
         package var mean: Point { count > 0 ? Point(x: x / count, y: y / count) : Point(x: 1, y: 1) }
     }
 
-    /// Adds the steps of all cells, row after row: those of meshes one below the other add up to those of the whole.
+    /// Adds the steps of all cells, row by row: the sums of meshes stacked vertically equal that of the whole.
     package func add(to sum: inout StepSum) {
         for row in 0..<(rows - 1) {
             for column in 0..<(columns - 1) {

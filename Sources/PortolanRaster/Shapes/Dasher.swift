@@ -1,4 +1,4 @@
-// The standard library's rounding and remainder call the C mathematics library, which has to be linked on Linux.
+// The standard library's rounding and remainder call the C mathematics library, which must be linked on Linux.
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -7,20 +7,21 @@ import Musl
 import Darwin
 #endif
 
-/// Cuts subpaths into the pieces to be stroked: its dashes, as far as they can be seen.
+/// Splits subpaths into the pieces to stroke: the visible dashes.
 struct Dasher: Sendable {
-    /// More dashes and gaps than this in one stroke are painted as a solid line, which bounds the work; wide dashes
-    /// count more, for the points of their round caps.
+    /// The maximum number of dashes and gaps per stroke; a stroke with more is solid, which limits the work.
+    ///
+    /// Wide dashes count more because of the points of their round caps.
     private static let maximumDashes = 1_000_000.0
-    /// The length given to a dash of length 0, so that it keeps its direction for square caps.
+    /// The length of a dash of length 0, so that it has a direction for square caps.
     private static let dotLength = 1.0 / 16384
 
-    /// What is farther out cannot touch the canvas, with its caps and corners.
+    /// The area that can affect the canvas, including caps and corners.
     private var visible = Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
     private var dashWeight = 1.0
     private var pattern: DashPattern?
     private var pieces = FlatPath()
-    /// Index of the first point of the piece being made, or `nil` between pieces.
+    /// The index of the first point of the current piece, or `nil` between pieces.
     private var start: Int?
 
     /// Sets the style of the next strokes.
@@ -32,12 +33,12 @@ struct Dasher: Sendable {
         pattern = DashPattern(dashes: style.dashes, phase: style.dashPhase)
     }
 
-    /// Whether all of a path without curves is stroked as it is, whatever its length.
+    /// Returns whether a path without curves is stroked unchanged, whatever its length.
     ///
     /// - Parameter hull: a rectangle around all points.
     func leavesWhole(hull: Rectangle) -> Bool { pattern == nil && visible.contains(hull) }
 
-    /// Whether all of a path is stroked as it is.
+    /// Returns whether a path is stroked unchanged.
     ///
     /// - Parameter hull: a rectangle around all points.
     mutating func leavesWhole(_ path: FlatPath, hull: Rectangle) -> Bool {
@@ -45,7 +46,7 @@ struct Dasher: Sendable {
         return pattern == nil && visible.contains(hull)
     }
 
-    /// The pieces of `path` in its order and direction; a closed subpath that is not cut stays closed.
+    /// Returns the pieces of `path` in its order and direction; an uncut closed subpath stays closed.
     mutating func dash(_ path: FlatPath) -> FlatPath {
         pieces.removeAll()
         for subpath in path.subpaths { dash(path, subpath) }
@@ -69,7 +70,7 @@ struct Dasher: Sendable {
         start = nil
         let firstPiece = pieces.subpaths.count
         let beginsInDash = pattern?.isDash ?? true
-        // Whether no cut was made since the subpath's first point.
+        // Whether there was no cut since the subpath's first point.
         var isWhole = beginsInDash, beginsAtStart = false
         for index in subpath.start..<subpath.end {
             guard let next = subpath.next(after: index) else { continue }
@@ -99,12 +100,12 @@ struct Dasher: Sendable {
         guard start != nil else { return }
         guard subpath.isClosed, beginsAtStart else { return endPiece() }
         if isWhole {
-            // The last point is the first again.
+            // The last point equals the first.
             pieces.truncate(to: pieces.points.count - 1)
             endPiece(isClosed: true)
             if let piece = pieces.subpaths.last { pieces.isSmooth[piece.start] = path.isSmooth[subpath.start] }
         } else {
-            // The last piece goes on with the first one, which began at the same point.
+            // The last piece continues with the first one, which began at the same point.
             let first = pieces.subpaths[firstPiece]
             for index in (first.start + 1)..<first.end {
                 pieces.append(pieces.points[index], isSmooth: pieces.isSmooth[index])
@@ -114,7 +115,7 @@ struct Dasher: Sendable {
         }
     }
 
-    /// Follows one segment and tells whether it is one dash from end to end.
+    /// Follows one segment and returns whether it is one dash from end to end.
     private mutating func walk(from a: Point, to b: Point, isSmoothEnd: Bool) -> Bool {
         guard var pattern = pattern.take() else {
             pieces.append(b, isSmooth: isSmoothEnd)
@@ -157,21 +158,21 @@ struct Dasher: Sendable {
     }
 }
 
-/// A place in a checked, repeating list of dashes and gaps.
+/// A position in a valid, repeating list of dashes and gaps.
 struct DashPattern: Sendable {
-    /// Shorter lists cannot be told from a solid line.
+    /// Shorter lists are indistinguishable from a solid line.
     private static let minimumLength = 0.1
 
     private let lengths: [Double]
     /// The sum of the lengths.
     let length: Double
-    /// The number of the current dash (even) or gap (odd).
+    /// The index of the current dash (even) or gap (odd).
     private(set) var index = 0
-    /// How much of the current dash or gap is left.
+    /// The remaining length of the current dash or gap.
     private(set) var remaining = 0.0
     private let phase: Double
 
-    /// Makes a pattern, or `nil` for a solid line.
+    /// Creates a pattern, or returns `nil` for a solid line.
     init?(dashes: [Double], phase: Double) {
         guard !dashes.isEmpty, dashes.allSatisfy({ $0.isFinite && $0 >= 0 }) else { return nil }
         lengths = dashes.count.isMultiple(of: 2) ? dashes : dashes + dashes
@@ -181,38 +182,38 @@ struct DashPattern: Sendable {
         reset()
     }
 
-    /// Dashes and gaps in the list.
+    /// The number of dashes and gaps in the list.
     var count: Int { lengths.count }
 
     /// Whether the current part is painted.
     var isDash: Bool { index.isMultiple(of: 2) }
 
-    /// Goes to the place where a subpath begins.
+    /// Moves to the start of a subpath.
     mutating func reset() {
         index = 0
         remaining = lengths[0]
         guard phase.isFinite else { return }
         let offset = phase.truncatingRemainder(dividingBy: length)
-        // Not by 0, which would pass over a dash of length 0.
+        // An advance of 0 would skip a dash of length 0.
         if offset != 0 { advance(by: offset < 0 ? offset + length : offset) }
     }
 
-    /// Goes to the beginning of the next dash or gap.
+    /// Moves to the beginning of the next dash or gap.
     mutating func next() {
         index = (index + 1) % lengths.count
         remaining = lengths[index]
     }
 
-    /// Goes on by `distance`, which is at most what remains, and stays in the same dash or gap.
+    /// Moves by `distance` within the current dash or gap; it must not exceed the remaining length.
     mutating func use(_ distance: Double) { remaining = max(remaining - distance, 0) }
 
-    /// Goes on by `distance`.
+    /// Moves by `distance`.
     mutating func advance(by distance: Double) {
         guard distance >= remaining else { return remaining -= distance }
         var rest = (distance - remaining).truncatingRemainder(dividingBy: length)
         guard rest.isFinite else { return }
         next()
-        // One turn through the list at most; rounding may leave nothing for the last entry.
+        // At most one pass through the list; because of rounding, nothing may remain for the last entry.
         for _ in lengths where rest >= remaining {
             rest -= remaining
             next()

@@ -1,12 +1,12 @@
 import CPrefetch
 
-/// Turns boundary segments into runs of covered pixels, row by row, with exact area coverage.
+/// Converts boundary segments into runs of covered pixels, row by row, with exact area coverage.
 ///
-/// Each closed boundary is added segment by segment in any order; then painting leaves the rasterizer empty. Work follows
-/// the edges' count, the rows they cross and the pixels they touch. So does memory, up to a bound: more edges than that are
-/// added to the areas of all pixels as they come.
+/// The segments of each closed boundary are added in any order; painting leaves the rasterizer empty. Time and memory
+/// are proportional to the number of edges, the rows they cross and the pixels they touch. Beyond a limit of edges,
+/// they are accumulated into the areas of all pixels to limit memory.
 struct Rasterizer: SegmentSink, Sendable {
-    /// A boundary's corner, with its place in fixed point when it is on the canvas.
+    /// A corner of a boundary, with its position in fixed point if it is on the canvas.
     struct Vertex: Sendable {
         let point: Point
         let x: Int64
@@ -14,7 +14,7 @@ struct Rasterizer: SegmentSink, Sendable {
         let isInside: Bool
     }
 
-    /// How many edges lie in memory at most, some ten megabytes.
+    /// The maximum number of edges in memory, about ten megabytes.
     static let maximumEdgeCount = 1 << 18
 
     private var width = 0.0
@@ -25,18 +25,18 @@ struct Rasterizer: SegmentSink, Sendable {
     private var minY = Int64.max
     private var maxY = Int64.min
     private var band = CoverageBand()
-    /// The areas of all rows, where edges were so many that they are not kept.
+    /// The areas of all rows, if there were too many edges to keep.
     private var sheet: CoverageBand?
-    /// For each band the first of its edges.
+    /// The first edge of each band.
     private var firstInBand: [Int32] = []
 
-    /// The rows that are painted.
+    /// The rows to paint.
     private var rows = 0..<0
-    /// The upper side of the first row that is painted, and the lower side of the last.
+    /// The upper boundary of the first painted row, and the lower boundary of the last.
     private var clipTop: Int64 = 0
     private var clipBottom: Int64 = 0
 
-    /// Starts an empty picture, of which only some rows are painted.
+    /// Starts an empty picture of which only these rows are painted.
     mutating func begin(_ rows: PixelRows) {
         clipTop = Int64(rows.range.lowerBound) << Edge.yBits
         clipBottom = Int64(rows.range.upperBound) << Edge.yBits
@@ -51,7 +51,7 @@ struct Rasterizer: SegmentSink, Sendable {
         maxY = .min
     }
 
-    /// Adds all subpaths, each closed by a straight segment where it is open.
+    /// Adds all subpaths, closing open ones by a straight segment.
     mutating func add(_ path: FlatPath) {
         for subpath in path.subpaths {
             var previous = vertex(path.points[subpath.end - 1])
@@ -86,7 +86,7 @@ struct Rasterizer: SegmentSink, Sendable {
         addSegment(from: current, to: start)
     }
 
-    /// Prepares a corner, so that the two segments that meet there need not do it twice.
+    /// Prepares a corner once for the two segments that meet there.
     @inline(__always)
     func vertex(_ point: Point) -> Vertex {
         guard point.x >= 0, point.x <= width, point.y >= 0, point.y <= height else {
@@ -99,7 +99,7 @@ struct Rasterizer: SegmentSink, Sendable {
 
     private static func fixedY(_ y: Double) -> Int64 { whole_part(y * Double(Edge.rowHeight) + 0.5) }
 
-    /// Adds a segment; only what matters for the pixels of the picture is kept.
+    /// Adds a segment; only its part that affects the pixels of the picture is kept.
     @inline(__always)
     mutating func addSegment(from a: Vertex, to b: Vertex) {
         if a.isInside && b.isInside { append(a.x, a.y, b.x, b.y) } else { addClipped(a.point, b.point) }
@@ -113,11 +113,11 @@ struct Rasterizer: SegmentSink, Sendable {
         guard lower.y > 0, upper.y < bottom, min(a.x, b.x) < right else { return }
         func x(at y: Double) -> Double { Interpolation.value(at: y, from: upper.y, upper.x, to: lower.y, lower.x) }
         func y(at x: Double) -> Double { Interpolation.value(at: x, from: upper.x, upper.y, to: lower.x, lower.y) }
-        // First the rows above and below.
+        // First clips to the rows.
         let x0 = upper.y < 0 ? x(at: 0) : upper.x, y0 = max(upper.y, 0)
         let x1 = lower.y > bottom ? x(at: bottom) : lower.x, y1 = min(lower.y, bottom)
-        // What lies to the left moves to the left side, where it still counts for all pixels of its rows;
-        // what lies to the right counts for none.
+        // Parts to the left move to the left edge, where they still affect all pixels of their rows; parts to the right
+        // have no effect.
         if x0 >= 0, x0 <= right, x1 >= 0, x1 <= right {
             return append(x0, y0, x1, y1, goesDown)
         }
@@ -169,7 +169,7 @@ struct Rasterizer: SegmentSink, Sendable {
         if edges.count == Self.maximumEdgeCount { addToSheet() }
     }
 
-    /// Adds the edges to the areas of all rows, whatever their order: areas are whole numbers.
+    /// Adds the edges to the areas of all rows in any order: areas are integers.
     private mutating func addToSheet() {
         var all = sheet.take() ?? CoverageBand(columns: 0...Int(width), rowCount: rows.count)
         all.add(&edges, rows)
@@ -177,7 +177,7 @@ struct Rasterizer: SegmentSink, Sendable {
         edges.removeAll(keepingCapacity: true)
     }
 
-    /// Paints what the edges enclose with one colour on the rows that were told at the beginning.
+    /// Paints the enclosed area with one colour on the rows passed to `begin`.
     mutating func paint(_ rule: FillRule, _ pixel: Pixel, on rows: PixelRows) {
         switch rule {
         case .nonZero: paint(.nonZero, Brush(pixel), on: rows)
@@ -231,7 +231,7 @@ struct Rasterizer: SegmentSink, Sendable {
         }
     }
 
-    /// Puts each edge into the list of the band in which it begins.
+    /// Sorts the edges into the lists of the bands in which they begin.
     private static func sort(
         _ edges: inout [Edge], _ firstInBand: inout [Int32], top: Int, bands: Int, heightBits: Int
     ) {
@@ -246,21 +246,22 @@ struct Rasterizer: SegmentSink, Sendable {
     }
 }
 
-/// Which places a path's subpaths enclose.
+/// The rule for the points that a path's subpaths enclose.
 public enum FillRule: Sendable, Hashable {
-    /// Inside is where the subpaths go around a different number of times clockwise and anticlockwise.
+    /// Points with a non-zero winding number.
     case nonZero
-    /// Inside is where the subpaths go around an odd number of times.
+    /// Points with an odd winding number.
     case evenOdd
-    /// The same for opaque areas that share borders: a pixel covered by half counts as covered, and by less as twice as much, so
-    /// that nothing beneath shows between neighbours.
+    /// Like `evenOdd`, for opaque areas with common borders: coverage is doubled up to full coverage, so that the
+    /// background does not show between neighbours.
     case evenOddJoined
-    /// The same without smooth edges: a pixel counts as covered from a third on, so that of three neighbours one has it.
+    /// Like `evenOdd`, without antialiasing: a pixel is covered from a third on, so that one of three neighbours covers
+    /// it.
     case evenOddSharp
 
-    /// The covered part of a pixel, 0 to 255, from the sum of its signed areas in units of 2⁻³².
+    /// Returns the covered part of a pixel, 0 to 255, from the sum of its signed areas in units of 2⁻³².
     ///
-    /// Exact but for rounding where inside the pixel no two enclosed areas overlap.
+    /// It is exact except for rounding if no two enclosed areas overlap inside the pixel.
     @inline(__always)
     func coverage(_ signedArea: Int64) -> UInt32 {
         let one: Int64 = 1 << 32
@@ -275,43 +276,43 @@ public enum FillRule: Sendable, Hashable {
         switch self {
         case .nonZero, .evenOdd: break
         case .evenOddJoined: area = min(2 &* area, one)
-        // A hair less, for what the sum of areas falls short by rounding.
+        // Slightly less, for the rounding error of the sum of areas.
         case .evenOddSharp: area = area >= one / 3 - 1 << 12 ? one : 0
         }
-        // Halves go up also where the sum fell short of one by rounding, so that mirrored shapes look mirrored.
+        // Halves are rounded up even if the sum is too low by a rounding error, so that mirrored shapes look mirrored.
         return UInt32(truncatingIfNeeded: ((area &<< 8) &- area &+ (one / 2 + 16 * 255)) &>> 32)
     }
 }
 
 /// The signed areas that edges enclose in a few pixel rows.
 ///
-/// A cell holds by how much the signed covered area of its pixel differs from that of the pixel to its left, in units
-/// of 2⁻³², so the running sum from the left is each pixel's area. Whole numbers cancel exactly and in any order. One
-/// bit for each block of four cells tells whether an edge touched it; only touched blocks are visited and cleared.
+/// A cell holds the difference between the signed covered areas of its pixel and of the pixel to its left, in units of
+/// 2⁻³², so the running sum from the left is each pixel's area. Integers cancel exactly and in any order. A bit per
+/// block of four cells marks whether an edge touched it; only touched blocks are visited and cleared.
 ///
-/// Cells and bits are reached by pointer, without a check for each access. The bound: `add(_:)` is given edges whose
-/// ends have x in the columns that `prepare` was told and y in the band's rows or below, and every x it works out lies
-/// between the two ends'; so the last cell it writes in a row is two beyond the last column's, and a row has it.
+/// Cells and bits are accessed by pointer, without bounds checks. Memory safety: the ends of edges passed to `add(_:)`
+/// have an x in the columns passed to `prepare` and a y in the band's rows or below, and every computed x is between
+/// those of the two ends. So the last cell written in a row is two beyond the last column's, and a row has that many.
 struct CoverageBand: Sendable {
-    /// The memory for which the height of a band is chosen, in bytes: part of what a core has to itself.
+    /// The memory in bytes for which the height of a band is chosen: part of a core's cache.
     private static let memory = 160 << 10
 
-    /// All clear between two paintings, so that any shape may lay out its rows in them.
+    /// Zero between two paintings, so that any shape can use it for its rows.
     private var cells: [Int64] = []
     private var touched: [UInt64] = []
-    /// The column of a row's first cell, the first of a block.
+    /// The column of a row's first cell, at the start of a block.
     private var firstColumn = 0
-    /// Cells in a row, in whole blocks.
+    /// The number of cells per row, in whole blocks.
     private var stride = 0
-    /// Words of bits in a row.
+    /// The number of bit words per row.
     private var words = 0
-    /// Rows, as a power of two.
+    /// The number of rows, as a power of two.
     private(set) var heightBits = 4
 
-    /// Makes a band as yet without memory.
+    /// Creates a band without memory.
     init() {}
 
-    /// Makes a band of as many rows as there are, for edges that lie in some columns.
+    /// Creates a band with all rows for edges in a range of columns.
     init(columns: ClosedRange<Int>, rowCount: Int) {
         layOut(columns)
         cells = [Int64](repeating: 0, count: stride * rowCount)
@@ -324,7 +325,7 @@ struct CoverageBand: Sendable {
         words = (stride / 4 + 63) / 64
     }
 
-    /// Lays out rows for edges that lie in some columns: narrow shapes stay in the nearest cache, and get higher bands.
+    /// Lays out rows for edges in a range of columns: narrow shapes fit in the nearest cache with higher bands.
     mutating func prepare(columns: ClosedRange<Int>) {
         layOut(columns)
         heightBits = 6
@@ -334,7 +335,7 @@ struct CoverageBand: Sendable {
         if touched.count < wordCount { touched = [UInt64](repeating: 0, count: max(wordCount, 256)) }
     }
 
-    /// Adds edges that begin and end within some rows, which are all that the band has.
+    /// Adds edges that begin and end within a range of rows, which are all rows of the band.
     mutating func add(_ edges: inout [Edge], _ range: Range<Int>) {
         withRows { rows in
             var edges = edges.mutableSpan
@@ -342,7 +343,7 @@ struct CoverageBand: Sendable {
         }
     }
 
-    /// Lends the cells for as long as `body` works.
+    /// Calls `body` with the cells.
     mutating func withRows<Result>(_ body: (Rows) -> Result) -> Result {
         let stride = stride, words = words, firstColumn = firstColumn
         return unsafe cells.withUnsafeMutableBufferPointer { cells in
@@ -356,7 +357,7 @@ struct CoverageBand: Sendable {
         }
     }
 
-    /// The band's rows, while they are lent.
+    /// The borrowed rows of the band.
     @safe struct Rows {
         let cells: UnsafeMutablePointer<Int64>
         let touched: UnsafeMutablePointer<UInt64>
@@ -367,23 +368,23 @@ struct CoverageBand: Sendable {
 }
 
 extension CoverageBand.Rows {
-    /// Adds the part of an edge that is above `bottom`, and tells whether something is left below.
+    /// Adds the part of an edge above `bottom`, and returns whether a part remains below.
     ///
     /// - Parameters:
     ///   - edge: an edge that begins in the band; its upper end moves to where the rest begins.
     ///   - top: the band's first row.
     ///   - bottom: the y below the band's last row.
-    ///   - pixels: the picture's pixels of those rows, which are fetched from memory while edges are still added.
+    ///   - pixels: the picture's pixels of those rows, which are prefetched while edges are added.
     @inline(__always)
     func add(_ edge: inout Edge, top: Int, bottom: Int64, _ pixels: PixelRows) -> Bool {
         unsafe add(&edge, top: top, bottom: bottom, pixels.row(top), width: pixels.size.width)
     }
 
-    /// Adds an edge that begins in some rows, which are all that the band has, as far as it lies in them.
+    /// Adds the part of an edge within a range of rows in which it begins, which are all rows of the band.
     @inline(__always)
     func add(_ edge: inout Edge, in rows: Range<Int>) {
         let bottom = Int64(rows.upperBound) &<< Edge.yBits
-        // What is fetched from memory ahead are the cells themselves: a row of them is two words of 32 bits a cell long.
+        // Here the cells themselves are prefetched: a row of them has two 32-bit words per cell.
         let fetched = unsafe UnsafeMutableRawPointer(cells).assumingMemoryBound(to: UInt32.self)
         _ = unsafe add(&edge, top: rows.lowerBound, bottom: bottom, fetched, width: 2 &* stride)
     }
@@ -432,9 +433,9 @@ extension CoverageBand.Rows {
         return false
     }
 
-    /// Where a row's memory begins.
+    /// The memory position of a row.
     @unsafe private struct Cursor {
-        /// The cell of column 0, which the row need not have.
+        /// The cell of column 0, which may be outside of the row.
         var cells: UnsafeMutablePointer<Int64>
         var touched: UnsafeMutablePointer<UInt64>
         var pixels: UnsafeMutablePointer<UInt32>
@@ -447,14 +448,14 @@ extension CoverageBand.Rows {
         unsafe cursor.pixels += width
     }
 
-    /// Adds what an edge crosses of one row.
+    /// Adds the part of an edge in one row.
     ///
     /// - Parameters:
     ///   - row: the row's memory.
     ///   - xa: one end's x.
     ///   - xb: the other end's x.
-    ///   - height: how much of the row's height the piece crosses, negative for an upward edge.
-    ///   - inverse: 1 over the distance of the two x, or 0 when it is not known.
+    ///   - height: the part of the row's height that the piece crosses, negative for an upward edge.
+    ///   - inverse: 1 over the distance of the two x, or 0 if unknown.
     @inline(__always)
     private func addPiece(_ row: Cursor, _ xa: Int64, _ xb: Int64, _ height: Int64, inverse: Double) {
         let left = min(xa, xb), right = max(xa, xb)
@@ -462,7 +463,7 @@ extension CoverageBand.Rows {
         unsafe prefetch_to_write(row.pixels + first)
         let cell = unsafe row.cells + first
         if first == last {
-            // Twice the mean distance from the cell's left side, to 2⁻³¹ of a pixel.
+            // Twice the mean distance from the cell's left edge, to 2⁻³¹ of a pixel.
             let part = (left &+ right &- Int64(truncatingIfNeeded: first) &<< (Edge.xBits + 1)) &>> 11
             let beyond = (height &* part) &>> 30
             unsafe cell[0] &+= height &- beyond
@@ -495,7 +496,7 @@ extension CoverageBand.Rows {
         var block = (first &- firstColumn) &>> 2
         let lastBlock = (last &+ 1 &- firstColumn) &>> 2
         if block &>> 6 == lastBlock &>> 6 {
-            // All bits from the first to the last at once.
+            // Sets all bits from the first to the last at once.
             let bits = (2 &<< UInt64(truncatingIfNeeded: lastBlock & 63)) &- 1
             unsafe row.touched[block &>> 6] |= bits & (UInt64.max &<< UInt64(truncatingIfNeeded: block & 63))
         } else {
@@ -508,11 +509,11 @@ extension CoverageBand.Rows {
 }
 
 extension CoverageBand.Rows {
-    /// Paints rows with one colour through the coverage gathered for them, and clears the band.
+    /// Paints rows with one colour through the collected coverage, and clears the band.
     ///
     /// - Parameters:
     ///   - rows: the band's rows on the picture.
-    ///   - rule: which places are inside.
+    ///   - rule: the fill rule.
     ///   - brush: the colour.
     ///   - picture: the picture's pixels of those rows.
     @inline(__always)
@@ -539,7 +540,7 @@ extension CoverageBand.Rows {
                 let first = (word &<< 6 &+ bits.trailingZeroBitCount) &<< 2, column = firstColumn &+ first
                 bits &= bits &- 1
                 if painted < column {
-                    // Between touched blocks the coverage stays the same.
+                    // Between touched blocks the coverage is constant.
                     let coverage = rule.coverage(area)
                     if coverage != 0 {
                         unsafe brush.paint(pixels + painted, min(column, width) &- painted, coverage: coverage)

@@ -1,25 +1,25 @@
-/// How a path is stroked; lengths are in pixels, and the rules are those of SVG 2, clause 13.5.
+/// The style of a stroke; lengths are in pixels, and the rules are those of SVG 2, clause 13.5.
 public struct StrokeStyle: Hashable, Sendable {
     /// The width of the line, 0 or more.
     ///
-    /// A line below 1 pixel is painted 1 pixel wide with its opacity multiplied by the width.
-    /// A width that is not a positive number paints nothing.
+    /// A line below 1 pixel is painted 1 pixel wide with its opacity multiplied by the width. A width that is not a
+    /// positive number paints nothing.
     public var width: Double
     /// The ends of open subpaths and of dashes.
     public var cap: LineCap
     /// The corners.
     public var join: LineJoin
-    /// The longest miter, from inner to outer corner, as a multiple of the width.
+    /// The maximum miter length, from inner to outer corner, as a multiple of the width.
     public var miterLimit: Double
-    /// The lengths of dashes and gaps in turn; empty for a solid line.
+    /// The alternating lengths of dashes and gaps; empty for a solid line.
     ///
-    /// A list of odd length is repeated once. A list with an entry that is negative or not finite, or with a sum
-    /// below a tenth of a pixel, paints a solid line.
+    /// A list of odd length is repeated once. A list with a negative or non-finite entry, or with a sum below a tenth
+    /// of a pixel, paints a solid line.
     public var dashes: [Double]
-    /// How far into the dash list a subpath begins.
+    /// The offset into the dash list at which a subpath begins.
     public var dashPhase: Double
 
-    /// Makes a style; by default a solid line with flat ends and mitered corners.
+    /// Creates a style; by default a solid line with butt ends and mitered corners.
     public init(
         width: Double = 1, cap: LineCap = .butt, join: LineJoin = .miter, miterLimit: Double = 4,
         dashes: [Double] = [], dashPhase: Double = 0
@@ -32,14 +32,14 @@ public struct StrokeStyle: Hashable, Sendable {
         self.dashPhase = dashPhase
     }
 
-    /// Half of the width that is painted: at least half a pixel, and bounded where a wider line looks no different.
+    /// Half of the painted width: at least half a pixel, and limited where a wider line looks the same.
     var halfWidth: Double { min(max(width, 1), 1e7) / 2 }
 
-    /// How far from the path something may be painted, caps and corners included.
+    /// The maximum distance of painted points from the path, including caps and corners.
     var reach: Double { halfWidth * (join == .miter && miterLimit > 2 ? min(miterLimit, 1e7) : 2) }
 }
 
-/// How the ends of an open line look.
+/// The shape of the ends of an open line.
 public enum LineCap: Sendable, Hashable {
     /// Cut off at the end point.
     case butt
@@ -49,9 +49,9 @@ public enum LineCap: Sendable, Hashable {
     case square
 }
 
-/// How the corners of a line look.
+/// The shape of the corners of a line.
 public enum LineJoin: Sendable, Hashable {
-    /// The outer sides go on until they meet, unless that is beyond the miter limit; then as `bevel`.
+    /// The outer edges are extended until they meet; beyond the miter limit it is a `bevel`.
     case miter
     /// A circle around the corner.
     case round

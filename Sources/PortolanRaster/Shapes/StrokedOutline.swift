@@ -1,21 +1,21 @@
-/// Takes the segments of closed boundaries, in any order.
+/// Receives the segments of closed boundaries, in any order.
 protocol SegmentSink {
-    /// Prepares a corner, so that the two segments that meet there need not do it twice.
+    /// Prepares a corner once for the two segments that meet there.
     mutating func vertex(_ point: Point) -> Rasterizer.Vertex
 
     /// Adds a segment from one corner to another.
     mutating func addSegment(from a: Rasterizer.Vertex, to b: Rasterizer.Vertex)
 }
 
-/// The outline of a stroke, worked out once and filled at many places, turned any way: that of a letter's halo.
+/// The outline of a stroke, computed once and filled at many positions and rotations, such as a letter's halo.
 package final class StrokedOutline: Sendable {
     private let points: [Point]
-    /// The numbers of the points that each segment leads from and to.
+    /// The indices of the start and end points of each segment.
     private let segments: [(from: Int32, to: Int32)]
 
-    /// Works out the outline of a stroke without dashes.
+    /// Computes the outline of a stroke without dashes.
     ///
-    /// - Parameter tolerance: how far the pieces of curves may be from them.
+    /// - Parameter tolerance: the maximum deviation of segments from curves.
     /// - Complexity: O(elements of the path).
     package init(_ path: Path, style: StrokeStyle, tolerance: Double) {
         var flat = FlatPath(), flattener = PathFlattener(tolerance: tolerance), stroker = Stroker()
@@ -27,12 +27,12 @@ package final class StrokedOutline: Sendable {
         segments = collector.segments
     }
 
-    /// What it takes of memory, in bytes.
+    /// The memory in bytes.
     package var byteCount: Int { points.count * 16 + segments.count * 8 + 64 }
 
-    /// Adds the outline with each of its points moved by a transform.
+    /// Adds the transformed outline to a rasterizer.
     ///
-    /// - Parameter corners: working memory that one outline leaves for the next.
+    /// - Parameter corners: reusable working memory.
     func add(
         to rasterizer: inout Rasterizer, movedBy transform: AffineTransform, _ corners: inout [Rasterizer.Vertex]
     ) {
@@ -45,7 +45,7 @@ package final class StrokedOutline: Sendable {
     }
 }
 
-/// Keeps segments, whose corners have numbers in place of their places in fixed point.
+/// Collects segments; its corners have indices instead of fixed-point positions.
 private struct SegmentCollector: SegmentSink {
     private(set) var points: [Point] = []
     private(set) var segments: [(from: Int32, to: Int32)] = []
@@ -60,14 +60,14 @@ private struct SegmentCollector: SegmentSink {
     }
 }
 
-/// The halo of a text whose letters' outlines have been worked out before; it follows from the text.
+/// The halo of a text with precomputed glyph outlines, which depends only on the text.
 package struct PlacedHalo: Sendable {
     /// The width of the stroke.
     let width: Double
-    /// The outlines of the letters' strokes, and where they go.
+    /// The stroke outlines of the glyphs with their transforms.
     let pieces: [(outline: StrokedOutline, transform: AffineTransform)]
 
-    /// Makes a halo of its pieces.
+    /// Creates a halo from its pieces.
     package init(width: Double, pieces: [(outline: StrokedOutline, transform: AffineTransform)]) {
         self.width = width
         self.pieces = pieces
@@ -75,7 +75,7 @@ package struct PlacedHalo: Sendable {
 }
 
 extension PlacedHalo: Hashable {
-    /// Whether two may belong to the same text: what they look like follows from that.
+    /// Returns whether the widths are equal: for the same text, everything else follows from that.
     package static func == (left: PlacedHalo, right: PlacedHalo) -> Bool { left.width == right.width }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(width) }

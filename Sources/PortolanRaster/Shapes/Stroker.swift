@@ -1,33 +1,34 @@
-/// Walks along subpaths and gives the rasterizer the segments of their outline, to be filled by the nonzero rule.
+/// Follows subpaths and passes the segments of their stroke outline to the rasterizer, to be filled by the non-zero
+/// rule.
 ///
-/// The outline is the sum of a rectangle for each segment and a wedge for each corner, all going around the same way:
-/// no place is left out, and none has windings that cancel. Where both neighbours are long enough, the rectangles'
-/// overlap inside a corner is taken away, so that it does not thicken the smooth edge. Of a long subpath only a few
-/// thousand vertices lie in memory at a time.
+/// The outline is the sum of a rectangle for each segment and a wedge for each corner, all in the same direction, so
+/// that no point is left out and no windings cancel. If both neighbours are long enough, the overlap of the rectangles
+/// inside a corner is removed, so that it does not thicken the antialiased edge. Only a few thousand vertices of a long
+/// subpath are in memory at a time.
 struct Stroker: Sendable {
-    /// Points closer than this are one: a direction between them would be noise.
+    /// Points closer than this are merged, because a direction between them would be noise.
     private static let minimumLength = 1e-6
-    /// How many vertices are in memory at most.
+    /// The maximum number of vertices in memory.
     private static let windowLength = 4096
 
     private struct Vertex: Sendable {
         let point: Point
         var isSmooth: Bool
-        /// -1 or 1 where nothing near the vertex can reach the rows that are painted, because it is above or below.
+        /// -1 or 1 if nothing near the vertex can reach the painted rows, because it is above or below.
         let side: Int8
         /// The unit vector to the next vertex.
         var direction = Point(x: 1, y: 0)
         /// The distance to the next vertex.
         var length = 0.0
 
-        /// Notes where the next vertex is.
+        /// Sets the direction and distance to the next vertex.
         mutating func lead(to next: Point, _ distance: Double) {
             length = distance
             direction = Point(x: (next.x - point.x) / distance, y: (next.y - point.y) / distance)
         }
     }
 
-    /// The points of one side of the outline seen so far.
+    /// The points of one side of the outline so far.
     private struct Side: Sendable {
         private static let nowhere = Rasterizer.Vertex(point: Point(x: 0, y: 0), x: 0, y: 0, isInside: false)
 
@@ -46,10 +47,10 @@ struct Stroker: Sendable {
     private var left = Side()
     private var right = Side()
 
-    /// The ys between which a vertex may matter for the rows that are painted.
+    /// The vertical range in which a vertex can affect the painted rows.
     private var near = 0.0...0.0
 
-    /// Sets the style of the next strokes, and the rows that are painted.
+    /// Sets the style of the next strokes, and the painted rows.
     mutating func prepare(_ style: StrokeStyle, rows: Range<Int>) {
         let reach = style.reach + 1
         near = (Double(rows.lowerBound) - reach)...(Double(rows.upperBound) + reach)
@@ -70,7 +71,7 @@ struct Stroker: Sendable {
 
     /// Adds the outlines of subpaths.
     ///
-    /// - Parameter isSmooth: for each point whether it lies inside a curve, or nothing where no point does.
+    /// - Parameter isSmooth: for each point whether it is inside a curve, or empty if no point is.
     mutating func stroke(
         _ points: Span<Point>, _ isSmooth: Span<Bool>, _ subpaths: [FlatPath.Subpath],
         into rasterizer: inout some SegmentSink
@@ -79,7 +80,7 @@ struct Stroker: Sendable {
             left.isBegun = false
             right.isBegun = false
             vertices.removeAll(keepingCapacity: true)
-            // The first two vertices, once they have left the window.
+            // The first two vertices, after they have left the window.
             var first: (Vertex, Vertex)?
             for index in subpath.start..<subpath.end {
                 collect(points[index], isSmooth: !isSmooth.isEmpty && isSmooth[index])
@@ -109,7 +110,7 @@ struct Stroker: Sendable {
         vertices.append(Vertex(point: point, isSmooth: isSmooth, side: side))
     }
 
-    /// The end of a ring goes back to its first vertex.
+    /// Removes vertices at the end of a ring that repeat its first vertex.
     private mutating func dropRepeatedEnd(_ first: Vertex?) {
         let start = (first ?? vertices[0]).point, least = first == nil ? 1 : 2
         while vertices.count > least, !(start.distance(to: vertices[vertices.count - 1].point) > Self.minimumLength) {
@@ -117,13 +118,13 @@ struct Stroker: Sendable {
         }
     }
 
-    /// Works out where the last vertex of a ring leads.
+    /// Sets the direction and distance from the last vertex of a ring.
     private mutating func lead(to next: Point) {
         let last = vertices.count - 1, length = vertices[last].point.distance(to: next)
         if length > 0 { vertices[last].lead(to: next, length) }
     }
 
-    /// Adds the corners of all vertices whose neighbours are known, and keeps the last two.
+    /// Adds the corners of all vertices with known neighbours, and keeps the last two.
     private mutating func moveWindow(
         _ first: inout (Vertex, Vertex)?, isClosed: Bool, _ rasterizer: inout some SegmentSink
     ) {
@@ -152,7 +153,7 @@ struct Stroker: Sendable {
         addCaps(vertex.point, vertex.direction, vertex.point, vertex.direction, &rasterizer)
     }
 
-    /// Ends a ring with the corners that wait for their neighbours, that of the first vertex the last.
+    /// Completes a ring with the corners that wait for their neighbours, the first vertex last.
     private mutating func endRing(_ first: (Vertex, Vertex)?, _ rasterizer: inout some SegmentSink) {
         let start = first ?? (vertices[0], vertices[1])
         lead(to: start.0.point)
@@ -169,14 +170,14 @@ struct Stroker: Sendable {
         from previous: Int, at index: Int, to next: Int, _ rasterizer: inout some SegmentSink
     ) {
         let before = vertices[previous], vertex = vertices[index]
-        // Both segments here and their neighbours lie beyond the rows; so does whatever joins what is left.
+        // Both segments and their neighbours are beyond the rows, and so is everything between them.
         if vertex.side != 0, vertex.side == before.side, vertex.side == vertices[next].side { return }
         let p = vertex.point, d0 = before.direction, d1 = vertex.direction
         let n0 = Self.normal(d0), n1 = Self.normal(d1)
         let sine = d0.x * d1.y - d0.y * d1.x, cosine = Self.dot(d0, d1)
         let isLeftInner = sine > 0
         let outer = isLeftInner ? -halfWidth : halfWidth
-        // Where the offset sides meet, in half widths along n0 + n1.
+        // The intersection of the offset sides, in half widths along n0 + n1.
         let meeting = Point(x: (n0.x + n1.x) / (1 + cosine), y: (n0.y + n1.y) / (1 + cosine))
         let cut = halfWidth * abs(sine) / (1 + cosine)
         if cut <= min(before.length, vertex.length) / 2 {
@@ -193,7 +194,7 @@ struct Stroker: Sendable {
         if join == .round || vertex.isSmooth {
             let sign = isLeftInner ? -1.0 : 1.0
             let from = Point(x: n0.x * sign, y: n0.y * sign), to = Point(x: n1.x * sign, y: n1.y * sign)
-            // A turn back on itself goes around in front.
+            // A reversal goes around the front.
             let middle = cosine < -0.999_999 ? d0 : Point(x: from.x + to.x, y: from.y + to.y).normalized ?? from
             if cosine < arc.minimumChordCosine {
                 let arc = arc
@@ -246,7 +247,7 @@ struct Stroker: Sendable {
         add(p.moved(along: normal, by: -halfWidth), isLeft: false, &rasterizer)
     }
 
-    /// Goes on to `point` on one side; the right side is walked backwards, so that the two enclose the line.
+    /// Continues one side to `point`; the right side is traversed backwards, so that both enclose the line.
     private mutating func add(_ point: Point, isLeft: Bool, _ rasterizer: inout some SegmentSink) {
         let point = rasterizer.vertex(point)
         if isLeft {
@@ -265,16 +266,16 @@ struct Stroker: Sendable {
     private static func dot(_ a: Point, _ b: Point) -> Double { a.x * b.x + a.y * b.y }
 }
 
-/// Arcs of round joins and caps as chords.
+/// Arcs of round joins and caps, approximated by chords.
 struct StrokeArc: Sendable {
     private let radius: Double
-    /// The cosine of the longest arc that a chord may stand for.
+    /// The cosine of the longest arc that one chord may replace.
     let minimumChordCosine: Double
-    /// The points between the ends of a half circle, x towards its beginning and y towards its middle, both from the
-    /// circle's own.
+    /// The points between the ends of a half circle relative to its centre, x towards its beginning and y towards its
+    /// middle.
     private(set) var halfCircle: [Point] = []
 
-    /// Bounds the points of one quarter circle to 2¹⁰.
+    /// Limits the points of a quarter circle to 2¹⁰.
     static let maximumDepth = 10
 
     init(radius: Double) {
@@ -288,7 +289,8 @@ struct StrokeArc: Sendable {
         halfCircle = points.dropLast()
     }
 
-    /// Gives the points after `from` on the circle around `p`, by halving angles: only square roots are needed.
+    /// Calls `body` with the points after `from` on the circle around `p`, by bisecting angles, which needs only square
+    /// roots.
     func add(_ p: Point, _ from: Point, _ to: Point, _ depth: Int, _ body: (Point) -> Void) {
         guard depth > 0, from.x * to.x + from.y * to.y < minimumChordCosine,
             let middle = Point(x: from.x + to.x, y: from.y + to.y).normalized
