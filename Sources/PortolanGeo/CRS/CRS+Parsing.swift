@@ -1,11 +1,11 @@
 extension CRS {
-    /// Reads a CRS in any of its spellings.
+    /// Parses a CRS identifier in any of its spellings.
     ///
-    /// Understood are `EPSG:4326`, `CRS:84`, `OGC:CRS84` (and 83 and 27), `urn:ogc:def:crs:EPSG::4326` (with or without a version, or
-    /// with the one colon that some servers write), `urn:ogc:def:crs:EPSG:6.18:3:3857`, `urn:x-ogc:…`, `http://www.opengis.net/def/crs/EPSG/0/4326`,
-    /// `http://www.opengis.net/gml/srs/epsg.xml#4326`, `[EPSG:4326]`, and the other names of web mercator (900913,
-    /// 3785, 41001, 102100, 102113) under any authority. Letters' case does not matter. What the built-in catalogue does not
-    /// hold is looked for in the one that ``consult(_:)`` names.
+    /// It accepts `EPSG:4326`, `CRS:84`, `OGC:CRS84` (and 83 and 27), `urn:ogc:def:crs:EPSG::4326` (with or without a
+    /// version, or with the single colon that some servers write), `urn:ogc:def:crs:EPSG:6.18:3:3857`, `urn:x-ogc:…`,
+    /// `http://www.opengis.net/def/crs/EPSG/0/4326`, `http://www.opengis.net/gml/srs/epsg.xml#4326`, `[EPSG:4326]`, and
+    /// the other codes of Web Mercator (900913, 3785, 41001, 102100, 102113) with any authority. Case is ignored. Codes
+    /// that the built-in catalogue lacks are looked up in the one set by ``consult(_:)``.
     ///
     /// - Throws: ``CRSError/malformed(_:)``, ``CRSError/unknown(_:)`` or, from such a catalogue,
     ///   ``CRSError/unsupported(_:reason:)``. `EPSG:0`, which some servers write for "none", is unknown.
@@ -33,7 +33,7 @@ extension CRS {
         }
     }
 
-    /// The system that the catalogue asked has for a code.
+    /// Returns the CRS of a code from the consulted catalogue.
     private static func catalogued(_ authority: String, _ code: String, _ text: String) throws(CRSError) -> CRS {
         guard let crs = try catalog?.crs(authority: authority, code: code) else { throw .unknown(text) }
         return crs
@@ -48,19 +48,20 @@ extension CRS {
         name: "CRS:27", axisOrder: .eastNorth, unit: .degree, projection: LongitudeLatitude(),
         datumShift: Datum.nad27.shift)
 
-    /// The system of an EPSG code, or `nil` when it is not in the catalogue.
+    /// Returns the CRS of an EPSG code, or `nil` if it is not in the catalogue.
     ///
-    /// Coordinates can be transformed in web and ellipsoidal Mercator; in the zones of UTM on WGS 84, ETRS89, NAD83,
+    /// Coordinates can be transformed in Web Mercator and ellipsoidal Mercator; in UTM zones on WGS 84, ETRS89, NAD83,
     /// GDA94, GDA2020, SIRGAS 2000 and older datums; in State Plane and the other systems of NAD83 and NAD27, in metres
-    /// and in feet; in the national grids of Europe, Canada, Australia, New Zealand, Japan, Korea and China and others; in the equal-area and stereographic systems of Europe and the poles; and in the
-    /// geographic systems of all these. For the other codes of the EPSG dataset only axis order and unit are known, unless a
-    /// catalogue is asked (``consult(_:)``).
+    /// and in feet; in the national grids of Europe, Canada, Australia, New Zealand, Japan, Korea, China and others; in
+    /// the equal-area and stereographic systems of Europe and the poles; and in the geographic systems of all these.
+    /// For the other codes of the EPSG dataset only axis order and unit are known, unless a catalogue is consulted
+    /// (``consult(_:)``).
     ///
-    /// Older datums are shifted by seven parameters, not by grids: to 1 to 5 metres as a rule, to 10 in ED50, NAD27 and
-    /// Tokyo, to 20 in SAD69.
+    /// Older datums are shifted by seven parameters, without grids. The accuracy is usually 1 to 5 metres, 10 in ED50,
+    /// NAD27 and Tokyo, and 20 in SAD69.
     public static func epsg(_ code: Int) -> CRS? {
         switch code {
-        // With heights (4979), which a map does not show.
+        // 4979 has heights, which a map does not show.
         case 4326, 4979: return .epsg4326
         case 3857, 3785, 900_913, 102_100, 102_113, 41001: return .webMercator
         default: break
@@ -68,7 +69,7 @@ extension CRS {
         let horizontal = EPSGSystem.horizontalPart(of: code)
         guard let (axisOrder, unit) = EPSGAxes.axes(of: horizontal) else { return nil }
         guard let system = EPSGSystem.system(horizontal) else {
-            // What no catalogue can draw in can still be asked for from servers, and shown.
+            // A CRS without a projection can still be requested from servers and shown.
             return (try? catalog?.crs(authority: "EPSG", code: String(code)))
                 ?? CRS(name: "EPSG:\(code)", axisOrder: axisOrder, unit: unit)
         }
@@ -77,7 +78,7 @@ extension CRS {
             datumShift: system.datum.shift)
     }
 
-    /// The authority and the code in `text`, both in upper case.
+    /// Splits `text` into the authority and the code, both in upper case.
     private static func split(_ text: String) -> (authority: String, code: String)? {
         var name = text.uppercased()[...]
         while let first = name.first, first.isWhitespace || first == "[" { name.removeFirst() }
@@ -93,7 +94,8 @@ extension CRS {
             guard parts.count == 3 else { return nil }
             return pair(parts[0], parts[2])
         }
-        // Of a compound system a map shows the first part: EPSG:25832+5783, urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783.
+        // Of a compound CRS a map shows the first part: EPSG:25832+5783,
+        // urn:ogc:def:crs,crs:EPSG::25832,crs:EPSG::5783.
         if let plus = name.firstIndex(of: "+"), name[name.index(after: plus)...].allSatisfy(\.isNumber) {
             name = name[..<plus]
         }
@@ -106,7 +108,7 @@ extension CRS {
             guard parts.count >= 6, parts[1] == "OGC" || parts[1] == "X-OGC", parts[2] == "DEF", parts[3] == "CRS",
                 parts.count <= 8, let code = parts.last
             else { return nil }
-            // OGC 07-057r7 annex E.4 itself writes a version that has a colon: EPSG:6.18:3:3857.
+            // OGC 07-057r7 annex E.4 itself writes a version that contains a colon: EPSG:6.18:3:3857.
             guard parts.count < 8 || parts[5...6].allSatisfy({ $0.first?.isNumber == true }) else { return nil }
             return pair(parts[4], code)
         }

@@ -1,13 +1,13 @@
 extension CRS {
-    /// Reads a system in well-known text of the first version (OGC 01-009, and as ESRI writes it into `.prj` files), or in the
-    /// second's for the name and code alone.
+    /// Parses a CRS in well-known text, version 1 (OGC 01-009, and ESRI `.prj` files), or version 2 for name and code
+    /// only.
     ///
-    /// An EPSG code at the end decides, then the names that ESRI gives to common systems, then the parameters of transverse
-    /// Mercator, Lambert's conformal conic and Albers' equal area projections. Axes are x first. Other texts are read by the
-    /// catalogue that ``consult(_:)`` names.
+    /// An EPSG code at the end takes precedence, then ESRI's names for common systems, then the parameters of
+    /// transverse Mercator, Lambert conformal conic and Albers equal-area projections. Axes have x first. Other texts
+    /// are parsed by the catalogue set by ``consult(_:)``.
     ///
-    /// - Throws: ``CRSError/malformed(_:)`` where it is no such text, ``CRSError/unknown(_:)`` with the system's name where it is
-    ///   none of those, ``CRSError/unsupported(_:reason:)`` from such a catalogue.
+    /// - Throws: ``CRSError/malformed(_:)`` for invalid text, ``CRSError/unknown(_:)`` with the name of an unsupported
+    ///   system, or ``CRSError/unsupported(_:reason:)`` from such a catalogue.
     public init(wellKnownText text: String) throws(CRSError) {
         guard text.utf8.count <= 1 << 16, let root = WellKnownNode.read(text) else {
             throw .malformed(Self.quotable(text, limit: 64))
@@ -24,7 +24,7 @@ extension CRS {
         }
     }
 
-    /// The beginning of a text of a file as a message may hold it, on one line.
+    /// Returns the start of a text from a file in one line, for messages.
     private static func quotable(_ text: String, limit: Int) -> String {
         String(
             String.UnicodeScalarView(
@@ -32,7 +32,7 @@ extension CRS {
             ))
     }
 
-    /// The system of a name of ESRI's.
+    /// Returns the CRS with an ESRI name.
     private static func named(_ node: WellKnownNode) -> CRS? {
         let name = (node.texts.first ?? "").replacing(" ", with: "_").uppercased()
         let geographic = [
@@ -60,7 +60,7 @@ extension CRS {
         return nil
     }
 
-    /// The system of a projection and its parameters.
+    /// Returns the CRS of a projection with its parameters.
     private static func projected(_ node: WellKnownNode) -> CRS? {
         guard let geographic = node.keyword == "GEOGCS" ? node : node.child("GEOGCS"),
             let spheroid = geographic.child("DATUM")?.child("SPHEROID"), spheroid.numbers.count >= 2,
@@ -82,7 +82,7 @@ extension CRS {
             }
             values[name.uppercased()] = value
         }
-        // Without units projections are in metres.
+        // The default unit of projections is metres.
         let unit = node.child("UNIT")?.numbers.first ?? 1
         guard unit > 1e-6, unit < 1e6 else { return nil }
         let isGreenwich = geographic.child("PRIMEM")?.numbers.first ?? 0 == 0
@@ -129,7 +129,7 @@ extension CRS {
             name: name, axisOrder: .eastNorth, unit: .length(meters: unit), projection: projection, datumShift: datum)
     }
 
-    /// The way to WGS 84: that which the text gives, or that of a datum that is known by name.
+    /// Returns the shift to WGS 84: from the text, or that of a datum with a known name.
     private static func datum(_ geographic: WellKnownNode) -> DatumShift? {
         let name = (geographic.child("DATUM")?.texts.first ?? "").uppercased()
         let known: [String: Datum] = [
@@ -142,17 +142,17 @@ extension CRS {
     }
 }
 
-/// A part of well-known text: `KEYWORD["text", 1.5, PART[…]]`.
+/// A node of well-known text: `KEYWORD["text", 1.5, PART[…]]`.
 struct WellKnownNode {
     let keyword: String
     var texts: [String] = []
     var numbers: [Double] = []
     var children: [WellKnownNode] = []
 
-    /// The first part of one of some keywords.
+    /// Returns the first child with one of several keywords.
     func child(_ keywords: String...) -> WellKnownNode? { children.first { keywords.contains($0.keyword) } }
 
-    /// The EPSG code that the part itself has.
+    /// The EPSG code of the node itself.
     var code: Int? {
         guard let authority = children.last(where: { $0.keyword == "AUTHORITY" || $0.keyword == "ID" }),
             authority.texts.first?.uppercased() == "EPSG"
@@ -161,7 +161,7 @@ struct WellKnownNode {
             ?? authority.numbers.first.flatMap { Int(exactly: $0) }
     }
 
-    /// Reads a text, or gives `nil` where it is none.
+    /// Parses a text, or returns `nil` if it is invalid.
     static func read(_ text: String) -> WellKnownNode? {
         let bytes = Array(text.utf8)
         var index = 0

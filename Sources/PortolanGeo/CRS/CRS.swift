@@ -1,13 +1,12 @@
-/// A coordinate reference system: its name, its axis order, its unit and, where Portolan knows it, its projection.
+/// A coordinate reference system: its name, its axis order, its unit and, if supported, its projection.
 ///
-/// Inside Portolan x is always east and y always north; ``CRS/axisOrder`` matters only where numbers leave or enter,
-/// as in the `BBOX` of a WMS 1.3.0 request. Two spellings of one system give equal values: `EPSG:900913` is
-/// `EPSG:3857`. `EPSG:4326` and `CRS:84` differ, since their axis orders do.
+/// Inside Portolan x is always east and y always north; ``CRS/axisOrder`` matters only for input and output, such as
+/// the `BBOX` of a WMS 1.3.0 request. Two spellings of one system give equal values: `EPSG:900913` equals `EPSG:3857`.
+/// `EPSG:4326` and `CRS:84` differ, because their axis orders do.
 ///
-/// A system that the catalogue does not hold is made with its projection, which may be of a type of your own
-/// (``MapProjection``); it is used wherever a system is.
+/// A system that the catalogue lacks is created with its projection, which may be of a custom type (``MapProjection``).
 public struct CRS: Hashable, Sendable, CustomStringConvertible {
-    /// All that a system is, once for all copies of its value.
+    /// The definition of a system, shared by all copies of its value.
     private final class Definition: Sendable {
         let name: String
         let axisOrder: AxisOrder
@@ -33,13 +32,13 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
 
     private let definition: Definition
 
-    /// Makes a system that the catalogue does not hold.
+    /// Creates a CRS that the catalogue lacks.
     ///
     /// - Parameters:
-    ///   - name: the authority and code that services and reports write, as `EPSG:3857`. Two systems of one name are still
-    ///     different when anything else of them is.
-    ///   - projection: one of those built in or one of your own, in `unit`; `nil` for a system that is only named.
-    ///   - datumShift: the way from the datum to WGS 84, `nil` where the two count as one.
+    ///   - name: the authority and code for services and reports, such as `EPSG:3857`. Systems with equal names but
+    ///     other differences are not equal.
+    ///   - projection: a built-in or custom projection, in `unit`; `nil` for a system without transformations.
+    ///   - datumShift: the shift from the datum to WGS 84, or `nil` if they are treated as equal.
     public init(
         name: String, axisOrder: AxisOrder, unit: CoordinateUnit, projection: (any MapProjection)? = nil,
         datumShift: DatumShift? = nil
@@ -47,63 +46,63 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
         definition = Definition(name, axisOrder, unit, projection, datumShift)
     }
 
-    /// WGS 84, latitude first in its definition (EPSG:4326).
+    /// WGS 84, with latitude first in its definition (EPSG:4326).
     public static let epsg4326 = CRS(
         name: "EPSG:4326", axisOrder: .northEast, unit: .degree, projection: LongitudeLatitude())
 
-    /// WGS 84, longitude first (OGC CRS:84), the system of GeoJSON.
+    /// WGS 84, with longitude first (OGC CRS:84), the CRS of GeoJSON.
     public static let crs84 = CRS(
         name: "CRS:84", axisOrder: .eastNorth, unit: .degree, projection: LongitudeLatitude())
 
-    /// Web Mercator (EPSG:3857), the system of nearly all tiled maps.
+    /// Web Mercator (EPSG:3857), the CRS of nearly all tiled maps.
     public static let webMercator = CRS(
         name: "EPSG:3857", axisOrder: .eastNorth, unit: .meter, projection: WebMercator())
 
-    /// The authority and code, in the usual spelling `EPSG:3857` or `CRS:84`.
+    /// The authority and code, in the usual spelling such as `EPSG:3857` or `CRS:84`.
     public var name: String { definition.name }
 
-    /// The code in a name such as `EPSG:25835`, or `nil` for names of other authorities.
+    /// The code in a name such as `EPSG:25835`, or `nil` for other authorities.
     package var epsgCode: Int? {
         let parts = name.split(separator: ":")
         guard parts.count == 2, parts[0].uppercased() == "EPSG", let code = Int(parts[1]), code > 0 else { return nil }
         return code
     }
 
-    /// The order in which the definition lists its axes.
+    /// The axis order of the definition.
     public var axisOrder: AxisOrder { definition.axisOrder }
 
     /// The unit of both axes.
     public var unit: CoordinateUnit { definition.unit }
 
-    /// The maths from longitude and latitude, or `nil` when Portolan has none for this system: it can then be requested
-    /// from servers and shown, but not be transformed.
+    /// The projection, or `nil` if it is not supported: the system can then be requested from servers and shown, but
+    /// not transformed.
     public var projection: (any MapProjection)? { definition.projection }
 
-    /// The part of the earth that the system shows, or `nil` where it is only named.
+    /// The part of the earth that the projection covers, or `nil` without a projection.
     package var domain: ProjectionDomain? { projection?.domain }
 
     /// Whether the coordinates are longitude and latitude in degrees, east and north.
     package var isLongitudeLatitude: Bool { projection is LongitudeLatitude }
 
-    /// The way from the system's datum to WGS 84, or `nil` where the two count as one.
+    /// The shift from the system's datum to WGS 84, or `nil` if they are treated as equal.
     public var datumShift: DatumShift? { definition.datumShift }
 
     /// Whether the coordinates are longitude and latitude.
     public var isGeographic: Bool { unit == .degree }
 
-    /// Metres a unit (see ``CoordinateUnit/metersPerUnit``).
+    /// The metres per unit (see ``CoordinateUnit/metersPerUnit``).
     public var metersPerUnit: Double { unit.metersPerUnit }
 
-    /// The x after which the world repeats, in units of the system, or `nil` when it does not repeat.
+    /// The width in x after which the world repeats, in units of the system, or `nil` if it does not repeat.
     public var worldWidth: Double? { definition.worldWidth }
 
-    /// The whole world in this system, or `nil` when the system covers only a part of it.
+    /// The whole world in this system, or `nil` if the system covers only a part of it.
     public var worldExtent: Extent? { definition.worldExtent }
 
     /// The same as ``CRS/name``.
     public var description: String { name }
 
-    /// Whether both are one system, in name and in all that their coordinates mean.
+    /// Returns whether the systems are equal in name and definition.
     public static func == (left: CRS, right: CRS) -> Bool {
         let one = left.definition, other = right.definition
         if one === other { return true }
@@ -119,13 +118,14 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CRS {
-    /// Whether coordinates in a box may be of the system: latitudes end at the poles.
+    /// Returns whether a box can be in this system: latitudes end at the poles.
     package func admits(_ box: BoundingBox) -> Bool { !isGeographic || max(abs(box.minY), abs(box.maxY)) <= 90 }
 
-    /// The part of a box that the system can show, flat where all of the box lies beyond.
+    /// Returns the part of a box that the system can show, or a flat box if it is entirely outside.
     ///
-    /// Features at a pole are endlessly far away in some projections; a map that fits them would show nothing else. A
-    /// world that repeats ends at its top and bottom. What does not repeat is at most a circumference of the earth away.
+    /// In some projections, features at a pole are infinitely far away, and a map that fits them would show nothing
+    /// else. A repeating world is limited at its top and bottom; other systems are limited to a circumference of the
+    /// earth.
     package func visiblePart(of box: BoundingBox) -> BoundingBox {
         let reach = WebMercator.worldWidth / metersPerUnit
         let limit = worldExtent ?? Extent(minX: -reach, minY: -reach, maxX: reach, maxY: reach)
@@ -140,7 +140,7 @@ extension CRS {
     }
 }
 
-/// The order in which a coordinate reference system writes its two axes.
+/// The order of the axes in coordinates of a CRS.
 public enum AxisOrder: String, Hashable, Sendable {
     /// Easting or longitude first: x,y.
     case eastNorth
@@ -148,17 +148,17 @@ public enum AxisOrder: String, Hashable, Sendable {
     case northEast
 }
 
-/// The unit a coordinate reference system measures in.
+/// The unit of a CRS.
 public enum CoordinateUnit: Hashable, Sendable {
     /// Degrees of arc.
     case degree
-    /// A length, with how many metres it is.
+    /// A unit of length, in metres.
     case length(meters: Double)
 
     /// One metre.
     public static let meter = CoordinateUnit.length(meters: 1)
 
-    /// Metres a unit; a degree counts as one of the equator, 111 319.49 m, as OGC 06-042 (WMS 1.3.0) 7.2.4.6.9 has it.
+    /// The metres per unit; a degree counts as one of the equator, 111 319.49 m (OGC 06-042, WMS 1.3.0, 7.2.4.6.9).
     public var metersPerUnit: Double {
         switch self {
         case .degree: Ellipsoid.wgs84.semiMajorAxis * .pi / 180
@@ -167,18 +167,18 @@ public enum CoordinateUnit: Hashable, Sendable {
     }
 }
 
-/// Why a coordinate reference system cannot be had or used.
+/// The reason why a CRS cannot be created or used.
 public enum CRSError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text is no spelling of a CRS.
+    /// The text is not a CRS identifier.
     case malformed(String)
-    /// The text is well formed but names a system that is not in the catalogue.
+    /// The text is valid, but the system is not in the catalogue.
     case unknown(String)
-    /// Coordinates cannot be transformed to or from the system named.
+    /// Coordinates cannot be transformed to or from the named system.
     case noProjection(String)
-    /// A catalogue knows the system named, but it is none that maps are drawn in, as a system of heights.
+    /// A catalogue knows the named system, but it is not suitable for maps, such as a system of heights.
     case unsupported(String, reason: String)
 
-    /// What is wrong, in one line.
+    /// The message in one line.
     public var description: String {
         switch self {
         case .malformed(let text):

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// A catalogue of coordinate reference systems beside the one that is built in, as that of PROJ.
+/// A catalogue of coordinate reference systems in addition to the built-in one, such as that of PROJ.
 ///
-/// It is asked for what the built-in one does not hold, and for the projection of what that one only names. Documents from
-/// servers ask as well: whatever a text says, a catalogue opens no file but its own data for it, and no address.
+/// It is consulted for systems that the built-in catalogue lacks, and for projections that it does not support. Since
+/// server documents can contain any CRS text, a catalogue must open no files other than its own data, and no URLs.
 public protocol CRSCatalog: Sendable {
-    /// The system of an authority's code, such as `ESRI` and `54030`, or `nil` where there is none.
+    /// Returns the CRS of an authority's code, such as `ESRI` and `54030`, or `nil` if not found.
     ///
     /// - Parameters:
-    ///   - authority: in upper case.
-    ///   - code: in upper case.
-    /// - Throws: ``CRSError/unsupported(_:reason:)`` where there is one that no map can be drawn in.
+    ///   - authority: the authority in upper case.
+    ///   - code: the code in upper case.
+    /// - Throws: ``CRSError/unsupported(_:reason:)`` if the system is not suitable for maps.
     func crs(authority: String, code: String) throws(CRSError) -> CRS?
 
-    /// The system that well-known text describes, or `nil` where the text is none.
+    /// Returns the CRS that well-known text describes, or `nil` if the text is invalid.
     ///
     /// - Parameter text: at most 65,536 bytes.
     /// - Throws: ``CRSError/unsupported(_:reason:)``.
@@ -23,13 +23,13 @@ public protocol CRSCatalog: Sendable {
 extension CRS {
     private static let consulted = Mutex<(any CRSCatalog)?>(nil)
 
-    /// Has a catalogue asked for what the built-in one does not hold, in all of the process from now on; `nil` has none asked.
+    /// Sets the catalogue for systems that the built-in one lacks, for the whole process, or none with `nil`.
     ///
-    /// A program calls it once as it begins. Systems that were made before stay what they are.
+    /// Call it once at program start. Existing systems do not change.
     public static func consult(_ catalog: (any CRSCatalog)?) {
         consulted.withLock { $0 = catalog }
     }
 
-    /// The catalogue that is asked.
+    /// The consulted catalogue.
     static var catalog: (any CRSCatalog)? { consulted.withLock { $0 } }
 }

@@ -1,16 +1,16 @@
-/// The way from one coordinate reference system to another, through longitude and latitude.
+/// A transform from one coordinate reference system to another, through longitude and latitude.
 ///
-/// WGS 84 and what was made to agree with it, as ETRS89, NAD83, GDA94 and SIRGAS 2000, count as one datum; they differ
-/// by less than two metres. Older datums are shifted by seven parameters (``DatumShift``): good to 1 to 5 metres, or
-/// worse where ``CRS/epsg(_:)`` says so. There are no grids.
+/// WGS 84 and datums that agree with it, such as ETRS89, NAD83, GDA94 and SIRGAS 2000, are treated as one; they differ
+/// by less than two metres. Older datums are shifted by seven parameters (``DatumShift``), with an accuracy of 1 to 5
+/// metres unless ``CRS/epsg(_:)`` states otherwise. Grids are not supported.
 ///
-/// A transform is worked out when it is made, and is then one reference: make it once for many places, and copy it freely.
+/// Creating a transform is expensive and copying it is cheap: create it once for many coordinates.
 public struct CoordinateTransform: Hashable, Sendable {
     private let route: Route
 
-    /// Makes a transform.
+    /// Creates a transform.
     ///
-    /// - Throws: ``CRSError/noProjection(_:)`` when the systems differ and one of them has no projection.
+    /// - Throws: ``CRSError/noProjection(_:)`` if the systems differ and one of them has no projection.
     public init(from source: CRS, to target: CRS) throws(CRSError) {
         if source == target {
             let nothing = LongitudeLatitude()
@@ -25,20 +25,20 @@ public struct CoordinateTransform: Hashable, Sendable {
 
     private init(_ route: Route) { self.route = route }
 
-    /// The system coordinates come from.
+    /// The source system.
     public var source: CRS { route.source }
 
-    /// The system coordinates go to.
+    /// The target system.
     public var target: CRS { route.target }
 
-    /// Whether coordinates stay as they are.
+    /// Whether coordinates stay unchanged.
     public var isIdentity: Bool { route.kind == .identity }
 
-    /// Whether x of the target depends on x alone and y on y alone, both growing with it, so that an extent's corners are
-    /// the corners of its image.
+    /// Whether the target's x depends only on x and y only on y, both increasing, so that the corners of an extent map
+    /// to those of its image.
     package var keepsAxes: Bool { route.keepsAxes }
 
-    /// The transform back.
+    /// The inverse transform.
     public var inverse: CoordinateTransform {
         CoordinateTransform(
             Route(
@@ -46,13 +46,13 @@ public struct CoordinateTransform: Hashable, Sendable {
                 change: route.change == nil ? nil : DatumChange(from: target.datumShift, to: source.datumShift)))
     }
 
-    /// Where `coordinate` lies in the target, or `nil` outside the domain of either system.
+    /// Returns a coordinate in the target system, or `nil` outside the domain of either system.
     public func callAsFunction(_ coordinate: Coordinate) -> Coordinate? { route.image(of: coordinate) }
 
-    /// Moves the places of two columns, eastings or longitudes and northings or latitudes, to the target in place.
+    /// Transforms coordinates in two columns, eastings or longitudes and northings or latitudes, in place.
     ///
-    /// The results are to the last bit those of the transform of each place alone; a place outside the domain of either
-    /// system becomes NaN in both columns, and so does one that is not finite.
+    /// The results are bitwise equal to those of each coordinate alone. A coordinate outside the domain of either
+    /// system, or one that is not finite, becomes NaN in both columns.
     ///
     /// - Parameters:
     ///   - x: the eastings or longitudes.
@@ -62,11 +62,13 @@ public struct CoordinateTransform: Hashable, Sendable {
         route.move(&x, &y)
     }
 
-    /// The smallest extent in the target that holds `extent`, measured on a 33 × 33 lattice of its points, or `nil` when
-    /// no area of it lies in the target's domain.
+    /// Returns the smallest extent in the target that contains `extent`, or `nil` if no area of it is in the target's
+    /// domain.
     ///
-    /// - Complexity: 34 points are transformed where the systems share their axes, as web mercator and longitude and
-    ///   latitude do, and 1,089 elsewhere.
+    /// It is measured on a 33 × 33 grid of points.
+    ///
+    /// - Complexity: 34 points are transformed if the axes of both systems are aligned, as for Web Mercator and
+    ///   longitude and latitude, and 1,089 otherwise.
     public func callAsFunction(_ extent: Extent) -> Extent? {
         if isIdentity { return extent }
         let steps = 32
@@ -83,7 +85,7 @@ public struct CoordinateTransform: Hashable, Sendable {
             if box == nil { box = BoundingBox(place) }
         }
         if keepsAxes {
-            // The poles may be missing, so that it takes all rows; any of them has the west and the east side.
+            // The poles may be missing, so all rows are needed; each of them contains the west and the east edge.
             for row in 0...steps {
                 guard let west = place(0, row) else { continue }
                 if box == nil {
@@ -100,7 +102,7 @@ public struct CoordinateTransform: Hashable, Sendable {
         return box?.extent
     }
 
-    /// Whether both are from the same system and to the same.
+    /// Returns whether the source and target systems are equal.
     public static func == (left: CoordinateTransform, right: CoordinateTransform) -> Bool {
         left.route === right.route || left.source == right.source && left.target == right.target
     }
@@ -112,8 +114,9 @@ public struct CoordinateTransform: Hashable, Sendable {
     }
 }
 
-/// What a transform has to do, found out once; an object, since the numbers of its projections would otherwise be copied
-/// for each place.
+/// The steps of a transform, determined once.
+///
+/// It is a class, because the parameters of its projections would otherwise be copied for each coordinate.
 private final class Route: Sendable {
     enum Kind { case identity, forward, inverse, both, shifted }
 
@@ -123,7 +126,7 @@ private final class Route: Sendable {
     let keepsAxes: Bool
     let from: any MapProjection
     let to: any MapProjection
-    /// `nil` when the datums are one.
+    /// The datum change, or `nil` if the datums are equal.
     let change: DatumChange?
 
     init(_ source: CRS, _ target: CRS, from: any MapProjection, to: any MapProjection, change: DatumChange?) {
@@ -159,7 +162,7 @@ private final class Route: Sendable {
         case .forward: to.project(x: &x, y: &y)
         case .inverse, .both, .shifted:
             from.unproject(x: &x, y: &y)
-            // What has no longitude and latitude stays NaN.
+            // Coordinates without longitude and latitude stay NaN.
             if let change { replaceEach(&x, &y) { change($0) } }
             to.project(x: &x, y: &y)
         }
@@ -167,7 +170,7 @@ private final class Route: Sendable {
 }
 
 extension CRS {
-    /// Whether coordinates in both systems are equal numbers, whatever the order in which they are written.
+    /// Returns whether coordinates in both systems are equal numbers, apart from their axis order.
     package func hasCoordinates(of other: CRS) -> Bool {
         if self == other { return true }
         return (try? CoordinateTransform(from: self, to: other))?.isIdentity ?? false

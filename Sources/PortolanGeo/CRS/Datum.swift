@@ -1,14 +1,15 @@
-/// The datums of the systems whose projection is built in: each an ellipsoid and the way to WGS 84.
+/// The datums of the built-in systems: an ellipsoid and the shift to WGS 84.
 enum Datum {
-    /// WGS 84, and what is on its ellipsoid and agrees with it.
+    /// WGS 84, and datums on its ellipsoid that agree with it.
     case wgs84
-    /// ETRS89, NAD83, GDA94, GDA2020, SIRGAS 2000, NZGD2000, JGD2011 and others on GRS 1980 that agree with WGS 84: to a
-    /// metre (EPSG:1149 for ETRS89), NAD83 to 4 m (EPSG:1188), GDA94 to 3 m (EPSG:1150).
+    /// ETRS89, NAD83, GDA94, GDA2020, SIRGAS 2000, NZGD2000, JGD2011 and others on GRS 1980 that agree with WGS 84.
+    ///
+    /// The accuracy is a metre (EPSG:1149 for ETRS89), 4 m for NAD83 (EPSG:1188), and 3 m for GDA94 (EPSG:1150).
     case grs80
     case agd66, agd84, amersfoort, bd72, ch1903, datum73, dhdn, ed50, ggrs87, hd72, hongKong1980, irish, israel1993
     case kkj, lisbon, luref, mgi, mgi1901, monteMario, nad27, ngo1948, ntf, nzgd49, osgb36, pulkovo1942, pulkovo1942In58
     case pulkovo1942In83, pulkovo1995, rt90, sad69, sJTSK, tokyo, wgs72
-    /// The spheroids of the ice charts of NSIDC and of the atlas of the United States, taken as WGS 84.
+    /// The spheroids of the NSIDC ice charts and of the National Atlas of the United States, treated as WGS 84.
     case hughes1980, authalicSphere, clarkeAuthalicSphere
 
     private static let airy = Ellipsoid(semiMajorAxis: 6_377_563.396, inverseFlattening: 299.3249646)
@@ -47,10 +48,10 @@ enum Datum {
         }
     }
 
-    /// The way to WGS 84.
+    /// The shift to WGS 84.
     ///
-    /// In the convention of the position vector: metres, seconds of arc, parts per million. The operation's EPSG code and
-    /// its stated accuracy stand beside each.
+    /// Parameters are in the position vector convention: metres, arc seconds, parts per million. Comments state the
+    /// operation's EPSG code and accuracy.
     var shift: DatumShift? {
         switch self {
         case .wgs84, .grs80, .hughes1980, .authalicSphere, .clarkeAuthalicSphere: nil
@@ -69,7 +70,7 @@ enum Datum {
         case .ch1903: shift((674.374, 15.056, 405.346))
         // EPSG:1987, 1 m.
         case .datum73: shift((-239.749, 88.181, 30.488), (0.263, 0.082, 1.211), 2.229)
-        // EPSG:1777, 3 m, of West Germany; up to 5 m off in the east.
+        // EPSG:1777, 3 m, for West Germany; up to 5 m off in the east.
         case .dhdn: shift((598.1, 73.7, 418.2), (0.202, 0.045, -2.455), 6.7)
         // EPSG:1133, 10 m, a mean over western Europe.
         case .ed50: shift((-87, -98, -121))
@@ -94,9 +95,9 @@ enum Datum {
         case .mgi: shift((577.326, 90.129, 463.919), (5.137, 1.474, 5.297), 2.4232)
         // EPSG:3962, 5 m, over former Yugoslavia.
         case .mgi1901: shift((682, -203, 480))
-        // EPSG:1660, 4 m, of the mainland; further off in Sardinia and Sicily.
+        // EPSG:1660, 4 m, for the mainland; less accurate in Sardinia and Sicily.
         case .monteMario: shift((-104.1, -49.1, -9.9), (0.971, -2.917, 0.714), -11.68)
-        // EPSG:1173, 10 m, of the contiguous United States.
+        // EPSG:1173, 10 m, for the contiguous United States.
         case .nad27: shift((-8, 160, 176))
         // EPSG:1654, 3 m.
         case .ngo1948: shift((278.3, 93, 474.5), (7.889, 0.05, -6.61), 6.21)
@@ -106,9 +107,9 @@ enum Datum {
         case .nzgd49: shift((59.47, -5.04, 187.44), (0.47, -0.1, 1.024), -4.5993)
         // EPSG:1314, 2 m.
         case .osgb36: shift((446.448, -125.157, 542.06), (0.15, 0.247, 0.842), -20.489)
-        // EPSG:5044, 3 m, of Russia.
+        // EPSG:5044, 3 m, for Russia.
         case .pulkovo1942: shift((23.57, -140.95, -79.8), (0, 0.35, 0.79), -0.22)
-        // EPSG:1645, 1 m in Poland; EPSG:15995, 3 m, would be Romania's.
+        // EPSG:1645, 1 m in Poland; for Romania it would be EPSG:15995, 3 m.
         case .pulkovo1942In58: shift((33.4, -146.6, -76.3), (-0.359, -0.053, 0.844), -0.84)
         // EPSG:1675, 2 m.
         case .pulkovo1942In83: shift((24, -123, -94), (0.02, -0.25, -0.13), 1.1)
@@ -133,6 +134,6 @@ enum Datum {
         DatumShift(ellipsoid: ellipsoid, translation: translation, rotation: rotation, scale: scale)
     }
 
-    /// Seconds of arc of microradians.
+    /// Converts microradians to arc seconds.
     private static func seconds(_ microradians: Double) -> Double { microradians * 1e-6 * 180 * 3600 / .pi }
 }

@@ -129,7 +129,7 @@ extension EPSGAxes {
         32361, 32401, 32461, 32501, 32561, 32600, 32661, 32662, 32664, 32668, 32700, 32761, 32762, 32766,
     ]
 
-    /// The axes of each run, a letter each: see ``EPSGAxes/axes(of:)``.
+    /// The axes of each run, one letter each: see ``EPSGAxes/axes(of:)``.
     static let kinds: [UInt8] = Array(
         """
         enen0e0enenenenene0eEe0en0enEeneEenenenFEFEFEFEFEFEFEe0ene0eneneneFEFEFEFEFEFEenene0Ee0eFeFenenen0eneneFeEeEeE\

@@ -1,9 +1,10 @@
 extension EPSGSystem {
-    /// The system of a code that is azimuthal, oblique Mercator or Mercator.
+    /// Returns the system of a code with an azimuthal, oblique Mercator or Mercator projection.
     static func azimuthal(_ code: Int) -> EPSGSystem? {
         switch code {
         case 3395: EPSGSystem(projection: Mercator(ellipsoid: .wgs84), datum: .wgs84)
-        // Lambert's equal-area: Europe, Iceland, the pole, the atlas of the United States, EASE-Grid and EASE-Grid 2.0.
+        // Lambert azimuthal equal-area: Europe, Iceland, the pole, the National Atlas of the United States, EASE-Grid
+        // and EASE-Grid 2.0.
         case 3035, 5633, 5635, 5636, 5638, 9039: equalArea(.grs80, 10, 52, 4_321_000, 3_210_000)
         case 9947: equalArea(.grs80, -19, 65, 1_700_000, 1_300_000)
         case 3571: equalArea(.wgs84, 180, 90)
@@ -17,7 +18,7 @@ extension EPSGSystem {
         case 3409: equalArea(.authalicSphere, 0, -90)
         case 6931: equalArea(.wgs84, 0, 90)
         case 6932: equalArea(.wgs84, 0, -90)
-        // About the poles, with a parallel of true scale.
+        // Polar stereographic with a standard parallel.
         case 3031: polar(.wgs84, -71, 0)
         case 3032: polar(.wgs84, -71, 70, 6_000_000)
         case 3411: polar(.hughes1980, 70, -45)
@@ -27,7 +28,7 @@ extension EPSGSystem {
         case 3995: polar(.wgs84, 71, 0)
         case 3996: polar(.wgs84, 75, 0)
         case 9354: polar(.wgs84, -65, 0)
-        // About the poles, with a scale factor: Universal Polar Stereographic and kin.
+        // Polar stereographic with a scale factor: Universal Polar Stereographic and similar.
         case 5041, 32661: universalPolar(isSouth: false, 0)
         case 5042, 32761: universalPolar(isSouth: true, 0)
         case 5936: universalPolar(isSouth: false, -150)
@@ -73,7 +74,7 @@ extension EPSGSystem {
             datum: datum)
     }
 
-    /// A projection about the pole on the side of `parallel`; easting and northing of the pole are the same.
+    /// Returns a polar projection on the side of `parallel`, with equal easting and northing of the pole.
     private static func polar(
         _ datum: Datum, _ parallel: Double, _ meridian: Double, _ origin: Double = 0
     ) -> EPSGSystem {

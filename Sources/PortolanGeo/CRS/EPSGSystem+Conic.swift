@@ -1,5 +1,5 @@
 extension EPSGSystem {
-    /// The system of a code that is Lambert's conformal conic, Albers' or Krovak's.
+    /// Returns the system of a code with a Lambert conformal conic, Albers or Krovak projection.
     static func conic(_ code: Int) -> EPSGSystem? {
         let n = Double(code)
         switch code {
@@ -30,7 +30,7 @@ extension EPSGSystem {
         case 3057: return lambert(.grs80, -19, 65, 64.25, 65.75, 500_000, 500_000)
         case 5325: return lambert(.grs80, -19, 65, 64.25, 65.75, 1_700_000, 300_000)
         case 8088: return lambert(.grs80, -19, 65, 64.25, 65.75, 2_700_000, 300_000)
-        // Belgium 1972 and Austria on their own datums.
+        // Belgium 1972 and Austria on their national datums.
         case 31370:
             return lambert(
                 .bd72, degrees(4, 22, 2.952), 90, degrees(51, 10, 0.00204), degrees(49, 50, 0.00204), 150_000.013,
@@ -72,7 +72,7 @@ extension EPSGSystem {
         case 3005, 3153: albers(.grs80, -126, 45, 50, 58.5, 1_000_000, 0)
         case 3578, 3579: albers(.grs80, -132.5, 59, degrees(61, 40), 68, 500_000, 500_000)
         case 6623, 6624: albers(.grs80, -68.5, 44, 60, 46, 0, 0)
-        // Australia, and the seas about New Zealand.
+        // Australia, and the seas around New Zealand.
         case 3577, 9473: albers(.grs80, 132, 0, -18, -36, 0, 0)
         case 9191: albers(.wgs84, 175, -40, -30, -50, 0, 0)
         default: nil
@@ -115,7 +115,7 @@ extension EPSGSystem {
             .grs80, 3, latitude, latitude - 0.75, latitude + 0.75, 1_700_000, (latitude - 41) * 1e6 + 200_000)
     }
 
-    /// A zone of NTF, on the meridian of Paris; the latitudes are whole grads.
+    /// Returns a zone of NTF on the Paris meridian; the latitudes are whole grads.
     private static func ntf(
         _ latitude: Double, _ scale: Double, _ easting: Double, _ northing: Double
     ) -> EPSGSystem {

@@ -1,9 +1,9 @@
 extension EPSGSystem {
-    /// The transverse Mercator projection that a code stands for, where that is no zone of UTM.
+    /// Returns the transverse Mercator projection of a code that is not a UTM zone.
     static func transverseMercator(_ code: Int) -> (Datum, TransverseMercator)? {
         let n = Double(code)
         switch code {
-        // ETRS89: zones with their number before the easting; TM Baltic93, Latvia, Lithuania; Poland; Finland; Denmark.
+        // ETRS89: zones with the zone number in the easting; TM Baltic93, Latvia, Lithuania; Poland; Finland; Denmark.
         case 4647: return make(.grs80, 9, 0.9996, 32_500_000, 0)
         case 5649...5650: return make(.grs80, 3 + (n - 5649) * 12, 0.9996, (31 + (n - 5649) * 2) * 1e6 + 500_000, 0)
         case 5651...5653: return make(.grs80, 3 + (n - 5651) * 6, 0.9996, (31 + n - 5651) * 1e6 + 500_000, 0)
@@ -28,7 +28,7 @@ extension EPSGSystem {
         // Norway.
         case 5105...5130: return make(.grs80, 5.5 + n - 5105, 1, 100_000, 1_000_000, latitude: 58)
         case 27391...27398: return norway(code)
-        // Finland's KKJ.
+        // Finland: KKJ.
         case 2391...2394: return make(.kkj, 21 + (n - 2391) * 3, 1, (1.5 + n - 2391) * 1e6, 0)
         case 3386: return make(.kkj, 18, 1, 500_000, 0)
         case 3387: return make(.kkj, 33, 1, 5_500_000, 0)
@@ -75,7 +75,7 @@ extension EPSGSystem {
             return make(
                 .israel1993, degrees(35, 12, 16.261), 1.0000067, 219_529.584, 626_907.39,
                 latitude: degrees(31, 44, 3.817))
-        // Pulkovo 1942 and 1995 in zones of 6 degrees, and of Poland.
+        // Pulkovo 1942 and 1995 in 6-degree zones, and Poland.
         case 3329...3332: return make(.pulkovo1942In58, 15 + (n - 3329) * 3, 1, (5.5 + n - 3329) * 1e6, 0)
         case 3333...3335: return make(.pulkovo1942In58, 15 + (n - 3333) * 6, 1, (3.5 + n - 3333) * 1e6, 0)
         case 28404...28432: return russia(.pulkovo1942, zone: n - 28400)
@@ -122,7 +122,7 @@ extension EPSGSystem {
         case 2443...2461: return japan(.grs80, system: code - 2443)
         case 6669...6687: return japan(.grs80, system: code - 6669)
         case 30161...30179: return japan(.tokyo, system: code - 30161)
-        // China, CGCS2000: zones of 6 and 3 degrees, with and without their number before the easting.
+        // China, CGCS2000: 6- and 3-degree zones, with and without the zone number in the easting.
         case 4491...4501: return make(.grs80, 75 + (n - 4491) * 6, 1, (13.5 + n - 4491) * 1e6, 0)
         case 4502...4512: return make(.grs80, 75 + (n - 4502) * 6, 1, 500_000, 0)
         case 4513...4533: return make(.grs80, 75 + (n - 4513) * 3, 1, (25.5 + n - 4513) * 1e6, 0)
@@ -142,7 +142,7 @@ extension EPSGSystem {
         )
     }
 
-    /// A zone of 6 degrees, its number before the easting; zone 31 begins the western hemisphere.
+    /// Returns a 6-degree zone with the zone number in the easting; zone 31 is the first of the western hemisphere.
     private static func russia(_ datum: Datum, zone: Double) -> (Datum, TransverseMercator) {
         make(datum, zone > 30 ? zone * 6 - 363 : zone * 6 - 3, 1, zone * 1e6 + 500_000, 0)
     }
@@ -151,7 +151,7 @@ extension EPSGSystem {
         make(datum, -75 + zone * 3, 1, zone * 1e6 + 500_000, 0, latitude: -90)
     }
 
-    /// The zones of NGO 1948, whose meridians are counted from the observatory of Oslo.
+    /// Returns a zone of NGO 1948, whose meridians are counted from the Oslo observatory.
     private static func norway(_ code: Int) -> (Datum, TransverseMercator) {
         let meridians = [
             -degrees(4, 40), -degrees(2, 20), 0, degrees(2, 30), degrees(6, 10), degrees(10, 10), degrees(14, 10),
@@ -184,7 +184,7 @@ extension EPSGSystem {
 }
 
 extension EPSGSystem {
-    /// The codes of neighbouring zones of Universal Transverse Mercator.
+    /// A range of codes of adjacent UTM zones.
     private struct Zones {
         let codes: ClosedRange<Int>
         /// The zone of the first code.
@@ -196,7 +196,7 @@ extension EPSGSystem {
     private static let zones = [
         Zones(codes: 32601...32660, first: 1, datum: .wgs84),
         Zones(codes: 32701...32760, first: 1, isSouth: true, datum: .wgs84),
-        // ETRS89: easting first, northing first, and other names of one zone.
+        // ETRS89: easting first, northing first, and synonyms of single zones.
         Zones(codes: 25828...25838, first: 28, datum: .grs80), Zones(codes: 3038...3051, first: 26, datum: .grs80),
         Zones(codes: 3067...3067, first: 35, datum: .grs80), Zones(codes: 5048...5048, first: 35, datum: .grs80),
         Zones(codes: 3006...3006, first: 33, datum: .grs80), Zones(codes: 2158...2158, first: 29, datum: .grs80),
@@ -206,7 +206,7 @@ extension EPSGSystem {
         Zones(codes: 5016...5016, first: 28, datum: .grs80), Zones(codes: 7799...7800, first: 34, datum: .grs80),
         Zones(codes: 7803...7803, first: 34, datum: .grs80), Zones(codes: 9391...9391, first: 35, datum: .grs80),
         Zones(codes: 8682...8682, first: 34, datum: .grs80), Zones(codes: 8687...8687, first: 33, datum: .grs80),
-        // NAD83 and its later forms.
+        // NAD83 and its later realizations.
         Zones(codes: 26901...26923, first: 1, datum: .grs80), Zones(codes: 3372...3373, first: 59, datum: .grs80),
         Zones(codes: 3740...3749, first: 10, datum: .grs80), Zones(codes: 3750...3751, first: 4, datum: .grs80),
         Zones(codes: 3706...3707, first: 59, datum: .grs80), Zones(codes: 3708...3726, first: 1, datum: .grs80),
@@ -258,7 +258,7 @@ extension EPSGSystem {
         Zones(codes: 32301...32360, first: 1, isSouth: true, datum: .wgs72),
     ]
 
-    /// The zone of Universal Transverse Mercator that a code stands for.
+    /// Returns the UTM zone of a code.
     static func utm(_ code: Int) -> (Datum, TransverseMercator)? {
         guard let run = zones.first(where: { $0.codes.contains(code) }) else { return nil }
         return (

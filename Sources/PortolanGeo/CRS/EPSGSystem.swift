@@ -1,9 +1,9 @@
-/// The projection and datum of a system of the EPSG dataset, for those that are built in.
+/// The projection and datum of a built-in system of the EPSG dataset.
 struct EPSGSystem {
     let projection: any MapProjection
     let datum: Datum
 
-    /// The system of a code, or `nil` when its projection is not built in.
+    /// Returns the system of a code, or `nil` if its projection is not built in.
     static func system(_ code: Int) -> EPSGSystem? {
         if let datum = geographic(code) { return EPSGSystem(projection: LongitudeLatitude(), datum: datum) }
         if let (datum, projection) = utm(code) ?? transverseMercator(code) {
@@ -12,8 +12,8 @@ struct EPSGSystem {
         return conic(code) ?? azimuthal(code) ?? EPSGZones.system(code)
     }
 
-    /// The code of the system of a map's plane, for the compound systems with heights that services offer for maps, and the
-    /// geographic ones of three dimensions; others stay as they are.
+    /// Returns the code of the horizontal part of a compound or three-dimensional system that services offer for maps;
+    /// other codes are unchanged.
     static func horizontalPart(of code: Int) -> Int {
         switch code {
         case 5698: 2154
@@ -34,30 +34,30 @@ struct EPSGSystem {
         }
     }
 
-    /// Degrees of degrees, minutes and seconds.
+    /// Converts degrees, minutes and seconds to degrees.
     static func degrees(_ degrees: Double, _ minutes: Double, _ seconds: Double = 0) -> Double {
         let size = abs(degrees) + minutes / 60 + seconds / 3600
         return degrees < 0 ? -size : size
     }
 
-    /// The datum of a geographic system in degrees.
+    /// Returns the datum of a geographic system in degrees.
     private static func geographic(_ code: Int) -> Datum? {
         switch code {
-        // WGS 84's own kin: Hartebeesthoek94, POSGAR 94, SVY21, DGN95.
+        // Datums equivalent to WGS 84: Hartebeesthoek94, POSGAR 94, SVY21, DGN95.
         case 4148, 4694, 4755, 4757, 9470: .wgs84
-        // ETRS89 and its national forms.
+        // ETRS89 and its national realizations.
         case 4258, 4081, 4173, 4180, 4619, 4659, 4661, 4669, 4670, 4761, 4765, 5013, 5252, 5324, 5593, 6311, 6706, 7798,
             8086, 8685, 9702, 4171, 9777, 9782:
             .grs80
-        // NAD83 in all its forms.
+        // All realizations of NAD83.
         case 4152, 4269, 4617, 4759, 6318, 6322, 6325, 6783, 8237, 8240, 8246, 8252, 8255: .grs80
-        // The Americas: SIRGAS and kin, Mexico; the French overseas.
+        // The Americas: SIRGAS and its realizations, Mexico; the French overseas territories.
         case 4170, 4189, 4190, 4483, 4674, 4686, 5340, 5354, 5360, 5365, 5373, 5381, 6365, 8907, 8949, 9148, 9153:
             .grs80
         case 4463, 4470, 4558, 4624, 4627, 4687, 4747, 4749, 5489: .grs80
         // Asia and the Pacific: GDA94, GDA2020, NZGD2000, JGD2000, JGD2011, Korea 2000, TWD97, CGCS2000.
         case 4167, 4283, 4612, 4737, 6668, 7844, 3824: .grs80
-        // CGCS2000 has an ellipsoid of its own, 0.1 mm flatter than GRS 1980.
+        // CGCS2000 has a separate ellipsoid, 0.1 mm flatter than GRS 1980.
         case 4490: .grs80
         case 4121: .ggrs87
         case 4123: .kkj
@@ -97,10 +97,10 @@ struct EPSGSystem {
     }
 }
 
-/// The axis order and unit of each geographic and projected system of the EPSG dataset, by its code.
+/// The axis order and unit of each geographic and projected system of the EPSG dataset, by code.
 enum EPSGAxes {
-    /// The axes of `code`, or `nil` when the dataset has no such system, or one whose axes point elsewhere than east and
-    /// north, or are in units other than degrees, metres and feet.
+    /// Returns the axes of `code`, or `nil` if the dataset has no such system, or one whose axes are not east and
+    /// north, or not in degrees, metres or feet.
     static func axes(of code: Int) -> (AxisOrder, CoordinateUnit)? {
         guard let first = starts.first, code >= Int(first), code <= lastCode else { return nil }
         var low = 0, high = starts.count

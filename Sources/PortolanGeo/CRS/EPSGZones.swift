@@ -1,6 +1,6 @@
-/// The systems of NAD83 and NAD27, and those of WGS 84 in feet, whose parameters are tabled: State Plane above all.
+/// The systems with tabulated parameters: those of NAD83 and NAD27, mainly State Plane, and those of WGS 84 in feet.
 enum EPSGZones {
-    /// The system of a code, or `nil` when the table has none.
+    /// Returns the system of a code, or `nil` if it is not in the table.
     static func system(_ code: Int) -> EPSGSystem? {
         guard let row = row(of: code) else { return nil }
         let zone = Int(zones[row]), start = starts[zone]
@@ -17,8 +17,8 @@ enum EPSGZones {
         method: UInt8, datum: Datum, metersPerUnit: Double, numbers: ArraySlice<Double>, falseOrigin: Coordinate
     ) -> EPSGSystem {
         let n = Array(numbers), origin = Coordinate(longitude: n[1], latitude: n[0])
-        // What is counted in feet is the projection of an ellipsoid that is measured in feet. Method 1051, of Michigan in
-        // NAD27, makes it larger by the height of the state.
+        // A projection in feet uses an ellipsoid measured in feet. Method 1051, for Michigan in NAD27, enlarges it by
+        // the elevation of the state.
         let scale = method == UInt8(ascii: "k") ? n[4] : 1
         let ellipsoid = Ellipsoid(
             semiMajorAxis: datum.ellipsoid.semiMajorAxis * scale / metersPerUnit,
@@ -46,7 +46,7 @@ enum EPSGZones {
         return EPSGSystem(projection: projection, datum: datum)
     }
 
-    /// Where the numbers of each zone begin, and where the last end.
+    /// The start of the parameters of each zone, and the end of the last.
     private static let starts: [Int] = stride(from: 0, to: kinds.count, by: 3).reduce(into: [0]) { starts, index in
         let count =
             switch UnicodeScalar(kinds[index]) {

@@ -1,17 +1,17 @@
-/// A place in some coordinate reference system: x is east, y is north, whatever order the CRS writes its axes in.
+/// A coordinate in some coordinate reference system: x is east, y is north, whatever the axis order of the CRS.
 public struct Coordinate: Hashable, Sendable {
     /// Easting or longitude, in the unit of the CRS.
     public var x: Double
     /// Northing or latitude, in the unit of the CRS.
     public var y: Double
 
-    /// Makes a coordinate from its easting and northing.
+    /// Creates a coordinate from its easting and northing.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
-    /// Makes a geographic coordinate in degrees.
+    /// Creates a geographic coordinate in degrees.
     public init(longitude: Double, latitude: Double) {
         x = longitude
         y = latitude
@@ -20,25 +20,25 @@ public struct Coordinate: Hashable, Sendable {
     /// Whether both numbers are finite.
     public var isFinite: Bool { x.isFinite && y.isFinite }
 
-    /// The same place in degrees with a longitude that is at most half a turn from another's.
+    /// Returns the same coordinate in degrees with a longitude at most half a turn from another one.
     package func nearest(to other: Coordinate) -> Coordinate {
         let turns = ((other.x - x) / 360).rounded()
         return turns == 0 || !turns.isFinite ? self : Coordinate(x: x + turns * 360, y: y)
     }
 }
 
-/// The smallest box around some coordinates; unlike an ``Extent`` it may be flat, as the box of a point is.
+/// The bounding box of coordinates; unlike an ``Extent`` it may be flat, such as the box of a point.
 public struct BoundingBox: Hashable, Sendable {
-    /// The west side.
+    /// The west edge.
     public private(set) var minX: Double
-    /// The south side.
+    /// The south edge.
     public private(set) var minY: Double
-    /// The east side.
+    /// The east edge.
     public private(set) var maxX: Double
-    /// The north side.
+    /// The north edge.
     public private(set) var maxY: Double
 
-    /// The box of one coordinate, or `nil` when it is not finite.
+    /// Creates the box of one coordinate, or returns `nil` if it is not finite.
     public init?(_ coordinate: Coordinate) {
         guard coordinate.isFinite else { return nil }
         minX = coordinate.x
@@ -47,7 +47,7 @@ public struct BoundingBox: Hashable, Sendable {
         maxY = coordinate.y
     }
 
-    /// The box of some coordinates, or `nil` when none of them is finite; those that are not finite are passed over.
+    /// Creates the box of coordinates, ignoring those that are not finite, or returns `nil` if none is finite.
     public init?(_ coordinates: some Sequence<Coordinate>) {
         var box: BoundingBox?
         for coordinate in coordinates where coordinate.isFinite {
@@ -58,7 +58,7 @@ public struct BoundingBox: Hashable, Sendable {
         self = box
     }
 
-    /// Makes a box from its sides, or `nil` when they are not finite or out of order.
+    /// Creates a box from its edges, or returns `nil` if they are not finite or out of order.
     public init?(minX: Double, minY: Double, maxX: Double, maxY: Double) {
         guard minX.isFinite, minY.isFinite, maxX.isFinite, maxY.isFinite, minX <= maxX, minY <= maxY else { return nil }
         self.minX = minX
@@ -67,7 +67,7 @@ public struct BoundingBox: Hashable, Sendable {
         self.maxY = maxY
     }
 
-    /// The box of an extent.
+    /// Creates the box of an extent.
     public init(_ extent: Extent) {
         minX = extent.minX
         minY = extent.minY
@@ -75,7 +75,7 @@ public struct BoundingBox: Hashable, Sendable {
         maxY = extent.maxY
     }
 
-    /// Grows the box to hold `coordinate`; one that is not finite changes nothing.
+    /// Extends the box to contain `coordinate`; one that is not finite has no effect.
     public mutating func add(_ coordinate: Coordinate) {
         guard coordinate.isFinite else { return }
         minX = min(minX, coordinate.x)
@@ -84,7 +84,7 @@ public struct BoundingBox: Hashable, Sendable {
         maxY = max(maxY, coordinate.y)
     }
 
-    /// The smallest box that holds both.
+    /// Returns the smallest box that contains both.
     public func union(_ other: BoundingBox) -> BoundingBox {
         var copy = self
         copy.add(Coordinate(x: other.minX, y: other.minY))
@@ -92,14 +92,14 @@ public struct BoundingBox: Hashable, Sendable {
         return copy
     }
 
-    /// Whether the box and the extent share a place, borders included.
+    /// Returns whether the box and the extent intersect, including their borders.
     public func touches(_ extent: Extent) -> Bool {
         minX <= extent.maxX && maxX >= extent.minX && minY <= extent.maxY && maxY >= extent.minY
     }
 
-    /// The middle.
+    /// The centre.
     public var center: Coordinate { Coordinate(x: minX + (maxX - minX) / 2, y: minY + (maxY - minY) / 2) }
 
-    /// The box as an extent, or `nil` when it is flat.
+    /// The box as an extent, or `nil` if it is flat.
     public var extent: Extent? { Extent(minX: minX, minY: minY, maxX: maxX, maxY: maxY) }
 }

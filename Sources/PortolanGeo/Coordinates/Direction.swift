@@ -1,10 +1,10 @@
-/// A place on the sphere as a vector of length 1.
+/// A point on the sphere as a unit vector.
 package struct Direction: Hashable, Sendable {
     private let x: Double
     private let y: Double
     private let z: Double
 
-    /// The direction of a longitude and latitude in degrees.
+    /// Creates the direction of a longitude and latitude in degrees.
     package init(_ place: Coordinate) {
         let longitude = place.x * Angle.radiansPerDegree, latitude = place.y * Angle.radiansPerDegree
         let outward = Libm.cosine(latitude)
@@ -24,11 +24,10 @@ package struct Direction: Hashable, Sendable {
             latitude: Libm.arcTangent(y: z, x: Libm.hypotenuse(x, y)) / Angle.radiansPerDegree)
     }
 
-    /// The cosine of the angle between two directions.
+    /// Returns the cosine of the angle between two directions.
     func cosine(to other: Direction) -> Double { x * other.x + y * other.y + z * other.z }
 
-    /// The middle of the great circle's shorter arc to another, or `nil` to the place on the far side of the sphere, to
-    /// which all ways are as short.
+    /// Returns the midpoint of the shorter great-circle arc to another direction, or `nil` for antipodal directions.
     package func middle(to other: Direction) -> Direction? {
         let sum = (x: x + other.x, y: y + other.y, z: z + other.z)
         let length = (sum.x * sum.x + sum.y * sum.y + sum.z * sum.z).squareRoot()
@@ -36,7 +35,7 @@ package struct Direction: Hashable, Sendable {
         return Direction(x: sum.x / length, y: sum.y / length, z: sum.z / length)
     }
 
-    /// The length of the chord to another; between near places it is the angle in radians.
+    /// Returns the length of the chord to another direction; for nearby points it approximates the angle in radians.
     package func chord(to other: Direction) -> Double {
         let x = x - other.x, y = y - other.y, z = z - other.z
         return (x * x + y * y + z * z).squareRoot()

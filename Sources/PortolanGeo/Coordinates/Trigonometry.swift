@@ -1,4 +1,4 @@
-// The maths functions of the platform's C library, for the whole target.
+// The mathematical functions of the platform's C library, for the whole target.
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -7,7 +7,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The square root and trigonometry that the projections use, named once so that one file imports the C library.
+/// The square root and trigonometry for projections, defined here so that only one file imports the C library.
 package enum Libm {
     package static func sine(_ x: Double) -> Double { sin(x) }
     package static func cosine(_ x: Double) -> Double { cos(x) }
@@ -29,28 +29,29 @@ package enum Libm {
     package static func power(_ x: Double, _ exponent: Double) -> Double { pow(x, exponent) }
 }
 
-/// Degrees, radians and the turn of the world.
+/// Conversions of angles.
 enum Angle {
     static let radiansPerDegree = Double.pi / 180
 
-    /// A longitude in degrees relative to a meridian, -180 to 180.
+    /// Returns a longitude in degrees relative to a meridian, -180 to 180.
     static func difference(_ longitude: Double, from meridian: Double) -> Double {
         var difference = longitude - meridian
-        // Within a turn the remainder is the number itself, and costs as much as a sine.
+        // Within a turn the remainder equals the number, and computing it costs as much as a sine.
         if abs(difference) >= 360 { difference = difference.truncatingRemainder(dividingBy: 360) }
         if difference > 180 { difference -= 360 } else if difference < -180 { difference += 360 }
         return difference
     }
 
-    /// A longitude in degrees that is at most a turn off, -180 to 180.
+    /// Returns a longitude between -540 and 540 degrees wrapped to -180 through 180.
     static func wrapped(_ longitude: Double) -> Double {
         longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
     }
 }
 
-/// The trigonometry of a turn given in degrees.
+/// Trigonometry of angles in degrees.
 package enum Bearing {
-    /// The cosine and the sine of an angle in degrees; exact for quarter turns, so that these stay free of resampling.
+    /// Returns the cosine and the sine of an angle in degrees; exact for quarter turns, so that these need no
+    /// resampling.
     package static func axes(degrees: Double) -> (cosine: Double, sine: Double) {
         switch degrees.truncatingRemainder(dividingBy: 360) {
         case 0: (1, 0)

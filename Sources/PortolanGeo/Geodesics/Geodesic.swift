@@ -2,39 +2,39 @@
 import CGeodesicShim
 #endif
 
-/// The shortest lines on an ellipsoid: how long they are, how they set out, where they end, and what they enclose.
+/// Geodesics on an ellipsoid: length, direction and end of the shortest lines, and the area of rings.
 ///
-/// Places are longitudes and latitudes in degrees, lengths are metres, and directions are degrees clockwise from north.
-/// A place that is not finite, or whose latitude is beyond 90 degrees, gives results that are not numbers.
+/// Coordinates are longitudes and latitudes in degrees, lengths are metres, and directions are degrees clockwise from
+/// north. A coordinate that is not finite, or with a latitude beyond 90 degrees, gives NaN.
 ///
-/// On Linux with the trait `Drivers` GeographicLib computes, to about fifteen nanometres everywhere. Otherwise a series does: to a tenth of a
-/// millimetre, but only to half a hundredth between places nearly, and not exactly, on opposite sides of the earth; areas with sides of a
-/// degree to a millionth, larger ones to some thousandths.
+/// On Linux with the trait `Drivers`, GeographicLib is used, with an accuracy of about fifteen nanometres. Otherwise a
+/// series is used, with an accuracy of a tenth of a millimetre, but only 0.5 % between nearly antipodal points. Areas
+/// with sides of a degree are accurate to a millionth, larger ones to some thousandths.
 ///
 /// Source: C. Karney, *Algorithms for geodesics*, J. Geodesy 87 (2013).
 public enum Geodesic {
-    /// The shortest line between two places.
+    /// The shortest line between two points.
     public struct Line: Hashable, Sendable {
-        /// How long it is.
+        /// The length in metres.
         public let meters: Double
-        /// Its direction at the first place, at least 0 and less than 360.
+        /// The direction at the first point, at least 0 and less than 360.
         public let bearing: Double
-        /// Its direction at the second place, onward, at least 0 and less than 360.
+        /// The forward direction at the second point, at least 0 and less than 360.
         public let finalBearing: Double
     }
 
-    /// What a ring measures.
+    /// The measures of a ring.
     public struct Ring: Hashable, Sendable {
-        /// How long it is, closed.
+        /// The perimeter in metres.
         public let meters: Double
-        /// What it encloses in square metres: more than zero where the ring runs against the clock, which it does around the
-        /// smaller part of the earth.
+        /// The enclosed area in square metres, positive if the ring is counter-clockwise around the smaller part of the
+        /// earth.
         public let area: Double
     }
 
-    /// The shortest line between two places, of the shorter way around where longitudes are far apart.
+    /// Returns the shortest line between two points, across the antimeridian if necessary.
     ///
-    /// From a place to itself it leads north.
+    /// From a point to itself it points north.
     public static func line(
         from one: Coordinate, to other: Coordinate, on ellipsoid: Ellipsoid = .wgs84
     ) -> Line {
@@ -50,9 +50,9 @@ public enum Geodesic {
         #endif
     }
 
-    /// The place so many metres from another in a direction.
+    /// Returns the point at a distance and direction from another one.
     ///
-    /// The longitude goes on from that of the start, so that it may lie beyond 180 degrees.
+    /// The longitude continues from that of the start, so it may exceed 180 degrees.
     public static func place(
         from start: Coordinate, bearing: Double, meters: Double, on ellipsoid: Ellipsoid = .wgs84
     ) -> Coordinate {
@@ -66,9 +66,9 @@ public enum Geodesic {
         #endif
     }
 
-    /// What a ring with shortest lines between its places measures; whether the last repeats the first makes no difference.
+    /// Returns the measures of a ring with geodesics between its points; the last point may repeat the first.
     ///
-    /// - Complexity: linear in the places.
+    /// - Complexity: O(*n*) in the number of points.
     public static func ring(_ places: some Sequence<Coordinate>, on ellipsoid: Ellipsoid = .wgs84) -> Ring {
         let numbers = places.flatMap { [$0.x, $0.y] }
         #if Drivers && os(Linux)
@@ -90,6 +90,6 @@ public enum Geodesic {
     private static func isPlace(_ place: Coordinate) -> Bool { place.x.isFinite && abs(place.y) <= 90 }
     #endif
 
-    /// A direction from 0 on.
+    /// Returns a direction from 0 to below 360.
     static func turned(_ azimuth: Double) -> Double { azimuth < 0 ? min(azimuth + 360, 360.0.nextDown) : azimuth + 0 }
 }

@@ -1,7 +1,7 @@
-/// The shortest lines on an ellipsoid, where GeographicLib is not at hand.
+/// Geodesics on an ellipsoid for builds without GeographicLib.
 ///
-/// Source: T. Vincenty, Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations,
-/// Survey Review XXIII 176 (1975); to a tenth of a millimetre.
+/// Source: T. Vincenty, Direct and inverse solutions of geodesics on the ellipsoid with application of nested
+/// equations, Survey Review XXIII 176 (1975); the accuracy is a tenth of a millimetre.
 package struct GeodesicSeries {
     private let ellipsoid: Ellipsoid
     private let a, f, b: Double
@@ -13,14 +13,14 @@ package struct GeodesicSeries {
         b = a * (1 - f)
     }
 
-    /// The tangent, sine and cosine of a reduced latitude.
+    /// Returns the tangent, sine and cosine of the reduced latitude.
     private func reduced(_ latitude: Double) -> (tangent: Double, sine: Double, cosine: Double) {
         let tangent = (1 - f) * Libm.tangent(latitude * Angle.radiansPerDegree)
         let cosine = 1 / (1 + tangent * tangent).squareRoot()
         return (tangent, tangent * cosine, cosine)
     }
 
-    /// Vincenty's A and B.
+    /// Returns Vincenty's A and B.
     private func series(_ squaredCosineOfAzimuth: Double) -> (a: Double, b: Double) {
         let u2 = squaredCosineOfAzimuth * (a * a - b * b) / (b * b)
         return (
@@ -29,14 +29,14 @@ package struct GeodesicSeries {
         )
     }
 
-    /// Vincenty's Δσ.
+    /// Returns Vincenty's Δσ.
     private func correction(_ b: Double, sine: Double, cosine: Double, middle: Double) -> Double {
         let square = -1 + 2 * middle * middle
         return b * sine
             * (middle + b / 4 * (cosine * square - b / 6 * middle * (-3 + 4 * sine * sine) * (-3 + 4 * middle * middle)))
     }
 
-    /// Vincenty's longitude on the ellipsoid less that on the sphere, over f · sin α.
+    /// Returns Vincenty's longitude on the ellipsoid minus that on the sphere, divided by f · sin α.
     private func turn(
         _ squaredCosine: Double, sigma: Double, sine: Double, cosine: Double, middle: Double
     ) -> Double {
@@ -44,9 +44,9 @@ package struct GeodesicSeries {
         return (1 - c) * (sigma + c * sine * (middle + c * cosine * (-1 + 2 * middle * middle)))
     }
 
-    /// The place so many metres from another in a direction, in degrees clockwise from north.
+    /// Returns the point at a distance and direction from another one, in degrees clockwise from north.
     ///
-    /// The longitude goes on from that of the start, so that it may lie beyond 180 degrees.
+    /// The longitude continues from that of the start, so it may exceed 180 degrees.
     package func place(from start: Coordinate, bearing: Double, meters: Double) -> Coordinate {
         let azimuth = Bearing.axes(degrees: bearing), u = reduced(start.y)
         let sigma1 = Libm.arcTangent(y: u.tangent, x: azimuth.cosine)
@@ -73,10 +73,10 @@ package struct GeodesicSeries {
             longitude: start.x + longitude / Angle.radiansPerDegree, latitude: latitude / Angle.radiansPerDegree)
     }
 
-    /// The shortest line between two places.
+    /// Returns the shortest line between two points.
     ///
-    /// Between places nearly on opposite sides of the earth, and not exactly, the series has no solution: the line is measured on a
-    /// sphere instead, to half a hundredth.
+    /// The series does not converge between nearly antipodal points: the line is then measured on a sphere, with an
+    /// error of up to 0.5 %.
     package func line(from one: Coordinate, to other: Coordinate) -> Geodesic.Line {
         let u1 = reduced(one.y), u2 = reduced(other.y)
         let difference = Angle.difference(other.x, from: one.x) * Angle.radiansPerDegree
@@ -89,10 +89,10 @@ package struct GeodesicSeries {
             let isOpposite = sine <= 1e-15 && cosine < 0
             guard sine > 1e-15 || isOpposite else { break }
             let sigma = Libm.arcTangent(y: sine, x: cosine)
-            // Between places exactly on opposite sides of the earth, such as the poles, the shortest line is a meridian.
+            // Between exactly antipodal points, such as the poles, a meridian is a shortest line.
             let sineOfAzimuth = isOpposite ? 0 : u1.cosine * u2.cosine * sineOfLambda / sine
             let squaredCosine = 1 - sineOfAzimuth * sineOfAzimuth
-            // On the equator there is no middle to speak of.
+            // On the equator the midpoint is undefined.
             let middle = squaredCosine > 1e-15 ? cosine - 2 * u1.sine * u2.sine / squaredCosine : 0
             let next =
                 difference + f * sineOfAzimuth
@@ -131,7 +131,7 @@ package struct GeodesicSeries {
         Geodesic.turned(Libm.arcTangent(y: y, x: x) / Angle.radiansPerDegree)
     }
 
-    /// What a ring measures: its area between great circles on the sphere of the same area.
+    /// Returns the measures of a ring: its area is that between great circles on the authalic sphere.
     package func ring(_ numbers: [Double]) -> Geodesic.Ring {
         let places = stride(from: 0, to: numbers.count, by: 2).map { Coordinate(x: numbers[$0], y: numbers[$0 + 1]) }
         let e = ellipsoid.eccentricitySquared.squareRoot(), pole = authalic(1, e)
@@ -148,7 +148,7 @@ package struct GeodesicSeries {
             excess -= 2 * Libm.arcTangent(y: Libm.tangent(turn / 2) * sum, x: 1 + product)
             turns += turn
         }
-        // Around a pole the sum lacks half the earth.
+        // Around a pole the sum lacks half of the earth.
         if abs(turns) > 1 { excess += turns > 0 ? 2 * .pi : -2 * .pi }
         excess = excess.remainder(dividingBy: 4 * .pi)
         return Geodesic.Ring(meters: meters, area: excess * radius2)

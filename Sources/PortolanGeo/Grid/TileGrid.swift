@@ -1,6 +1,6 @@
-/// A pyramid of tiles over a coordinate reference system: any resolutions, any tile size, counted from either corner.
+/// A tile pyramid in a coordinate reference system: any resolutions, any tile size, counted from either corner.
 public struct TileGrid: Hashable, Sendable {
-    /// The corner that tiles are counted from.
+    /// The corner from which tiles are counted.
     public enum OriginCorner: String, Hashable, Sendable {
         /// Rows are counted southward from the north-west, as in WMTS and XYZ.
         case topLeft
@@ -8,16 +8,16 @@ public struct TileGrid: Hashable, Sendable {
         case bottomLeft
     }
 
-    /// The system of the grid's coordinates.
+    /// The CRS of the grid.
     public let crs: CRS
 
-    /// The corner that tiles are counted from.
+    /// The corner from which tiles are counted.
     public let originCorner: OriginCorner
 
     /// The levels, from the coarsest to the finest; never empty.
     public let matrices: [TileMatrix]
 
-    /// Makes a grid from its levels in any order, or `nil` when there are none.
+    /// Creates a grid from its levels in any order, or returns `nil` without levels.
     public init?(crs: CRS, originCorner: OriginCorner, matrices: [TileMatrix]) {
         guard !matrices.isEmpty else { return nil }
         self.crs = crs
@@ -25,11 +25,11 @@ public struct TileGrid: Hashable, Sendable {
         self.matrices = matrices.sorted { $0.resolution > $1.resolution }
     }
 
-    /// Makes a grid whose levels cover `extent` with tiles of one size, or `nil` when there is no level or one of them
-    /// would have too many tiles.
+    /// Creates a grid whose levels cover `extent` with tiles of one size, or returns `nil` without levels or with too
+    /// many tiles in one.
     ///
-    /// The levels are named by their number from the coarsest, 0, on. Tiles at the far sides reach over the extent
-    /// where it is not a whole number of tiles.
+    /// The levels are named by their index from 0, the coarsest. Tiles at the far edges exceed the extent if it is not
+    /// a whole number of tiles.
     public init?(
         crs: CRS, extent: Extent, resolutions: [Resolution], tileWidth: Int = 256, tileHeight: Int = 256,
         originCorner: OriginCorner
@@ -49,9 +49,10 @@ public struct TileGrid: Hashable, Sendable {
         self.init(crs: crs, originCorner: originCorner, matrices: matrices)
     }
 
-    /// The grid of XYZ tiles: web mercator, level 0 the world in one tile of `tileSize` pixels, rows from the top.
+    /// Returns the grid of XYZ tiles: Web Mercator, level 0 with the world in one tile of `tileSize` pixels, rows from
+    /// the north.
     ///
-    /// `nil` when `levels` is not within `0...30` or the size not within `1...4096`.
+    /// The result is `nil` if `levels` is not within `0...30` or the size not within `1...4096`.
     public static func webMercator(levels: ClosedRange<Int> = 0...19, tileSize: Int = 256) -> TileGrid? {
         guard (0...30).contains(levels.lowerBound), levels.upperBound <= 30, (1...4096).contains(tileSize) else {
             return nil
@@ -67,7 +68,7 @@ public struct TileGrid: Hashable, Sendable {
         return TileGrid(crs: .webMercator, originCorner: .topLeft, matrices: matrices)
     }
 
-    /// The tile at a level, column and row, or `nil` when the grid has none there.
+    /// Returns the tile at a level, column and row, or `nil` if the grid has no such tile.
     public func tile(level: Int, column: Int, row: Int) -> TileIndex? {
         guard matrices.indices.contains(level), matrices[level].columns.contains(column),
             matrices[level].rows.contains(row)
@@ -75,11 +76,11 @@ public struct TileGrid: Hashable, Sendable {
         return TileIndex(level: level, column: column, row: row)
     }
 
-    /// The extent of a tile, in units of the grid's CRS.
+    /// Returns the extent of a tile, in units of the grid's CRS.
     ///
-    /// The sides are computed from the whole numbers, so neighbours share theirs to the last bit.
+    /// The edges are computed from integers, so neighbours share them bitwise.
     ///
-    /// - Returns: `nil` when the grid has no such level or the sides cannot be told apart at this resolution.
+    /// - Returns: `nil` if the grid has no such level, or the edges are indistinguishable at this resolution.
     public func extent(of tile: TileIndex) -> Extent? {
         guard matrices.indices.contains(tile.level) else { return nil }
         let matrix = matrices[tile.level]
@@ -97,9 +98,9 @@ public struct TileGrid: Hashable, Sendable {
         }
     }
 
-    /// The tiles of a level that share area with `extent`, or `nil` when there are none.
+    /// Returns the tiles of a level that share area with `extent`, or `nil` if it touches no tile.
     ///
-    /// A tile that is touched by less than a thousandth of a pixel is left out: such a sliver is an error of rounding.
+    /// A tile touched by less than a thousandth of a pixel is left out as a rounding error.
     ///
     /// - Complexity: O(1); the range is not expanded.
     public func tiles(level: Int, in extent: Extent) -> TileRange? {
@@ -121,14 +122,14 @@ public struct TileGrid: Hashable, Sendable {
         return TileRange(level: level, columns: columns, rows: rows)
     }
 
-    /// The level to draw from at `resolution`: the one whose resolution is nearest by ratio, the finer of two equal ones.
+    /// Returns the level whose resolution is nearest to `resolution` by ratio, the finer of two equal ones.
     public func level(nearest resolution: Resolution) -> Int {
         var best = 0
         var bestRatio = Double.infinity
         for (level, matrix) in matrices.enumerated() {
             let quotient = matrix.resolution.unitsPerPixel / resolution.unitsPerPixel
             let ratio = max(quotient, 1 / quotient)
-            // Capabilities print resolutions cut short: what differs in the sixth place is equal.
+            // Capabilities contain truncated resolutions, so differences in the sixth digit are ignored.
             if ratio <= bestRatio * (1 + 1e-6) {
                 best = level
                 bestRatio = min(ratio, bestRatio)
@@ -137,7 +138,7 @@ public struct TileGrid: Hashable, Sendable {
         return best
     }
 
-    /// The smallest extent that holds all tiles of the level, or `nil` when the grid has no such level.
+    /// Returns the smallest extent that contains all tiles of the level, or `nil` if the grid has no such level.
     public func extent(ofLevel level: Int) -> Extent? {
         guard matrices.indices.contains(level) else { return nil }
         let matrix = matrices[level]
@@ -160,13 +161,14 @@ public struct TileGrid: Hashable, Sendable {
         return Int(first)...Int(last)
     }
 
-    /// A grid for services that have none: levels that halve the resolution, with square tiles counted from the top left.
+    /// Returns a grid for services without one: each level halves the resolution, with square tiles counted from the
+    /// top left.
     ///
-    /// In web mercator it is the grid of XYZ tiles. In degrees two tiles side by side are the world at level 0. In other
-    /// systems it is a square around the origin, four times the equator wide, so that the resolutions are those of web
-    /// mercator; the grid depends on nothing but the system and the size, and so do the addresses of its tiles.
+    /// In Web Mercator it is the grid of XYZ tiles. In degrees, level 0 has two tiles side by side for the world. In
+    /// other systems it is a square around the origin, four times the equator wide, so that the resolutions equal those
+    /// of Web Mercator. The grid depends only on the CRS and the tile size, so the tile indexes are stable.
     ///
-    /// `nil` when the size is not within `1...4096`.
+    /// The result is `nil` if the size is not within `1...4096`.
     public static func powersOfTwo(in crs: CRS, tileSize: Int = 256) -> TileGrid? {
         guard (1...4096).contains(tileSize) else { return nil }
         if crs == .webMercator { return .webMercator(levels: 0...22, tileSize: tileSize) }
@@ -181,9 +183,9 @@ public struct TileGrid: Hashable, Sendable {
             tileWidth: tileSize, tileHeight: tileSize, originCorner: .topLeft)
     }
 
-    /// The same tiles with `factor` times as many pixels each way, as those of a screen with small pixels have.
+    /// Returns the same tiles with `factor` times as many pixels per side, for high-density screens.
     ///
-    /// `nil` when a tile would be larger than a ``TileMatrix`` may have it or `factor` is less than 1.
+    /// The result is `nil` if a tile would exceed the size limit of a ``TileMatrix`` or `factor` is less than 1.
     package func denser(by factor: Int) -> TileGrid? {
         guard (1...(1 << 14)).contains(factor) else { return nil }
         let denser = matrices.compactMap { matrix in

@@ -1,35 +1,36 @@
-/// One level of a tile grid: tiles of one pixel size and one resolution, counted from a corner.
+/// A level of a tile grid: tiles of one pixel size and one resolution, counted from a corner.
 ///
-/// The word is that of OGC 17-083r4 (Two Dimensional Tile Matrix Set), clause 6.
+/// The term is that of OGC 17-083r4 (Two Dimensional Tile Matrix Set), clause 6.
 public struct TileMatrix: Hashable, Sendable {
-    /// The level's name as the service writes it; it need not be a number.
+    /// The service's identifier of the level; it need not be a number.
     public let id: String
-    /// Units of the CRS a pixel, from west to east.
+    /// The units of the CRS per pixel from west to east.
     public let resolution: Resolution
-    /// Units of the CRS a pixel, from north to south; pixels are square but in some files.
+    /// The units of the CRS per pixel from north to south; equal to ``resolution`` except in some files.
     public let verticalResolution: Resolution
-    /// Pixels in a row of a tile.
+    /// The width of a tile in pixels.
     public let tileWidth: Int
-    /// Rows of a tile.
+    /// The height of a tile in pixels.
     public let tileHeight: Int
-    /// The corner that column 0 and row 0 are counted from, in units of the CRS.
+    /// The corner from which columns and rows are counted, in units of the CRS.
     public let origin: Coordinate
-    /// How many columns there are.
+    /// The number of columns.
     public let columnCount: Int
-    /// How many rows there are.
+    /// The number of rows.
     public let rowCount: Int
-    /// The columns that have tiles; all of them unless limits were given.
+    /// The columns with tiles; all of them unless limited.
     public let columns: ClosedRange<Int>
-    /// The rows that have tiles; all of them unless limits were given.
+    /// The rows with tiles; all of them unless limited.
     public let rows: ClosedRange<Int>
 
-    /// Makes a level, or `nil` when a count is not in `1...2^31`, a size not in `1...2^14`, the origin not finite, or
-    /// nothing of the level lies within the limits.
+    /// Creates a level, or returns `nil` if a count is not in `1...2^31`, a size not in `1...2^14`, the origin not
+    /// finite, or no tile is within the limits.
     ///
     /// - Parameters:
-    ///   - verticalResolution: units of the CRS a pixel from north to south, `nil` for those from west to east.
-    ///   - columns: the columns that have tiles, `nil` for all; what lies beside the level is left out.
-    ///   - rows: the rows that have tiles, in the same way.
+    ///   - verticalResolution: the units of the CRS per pixel from north to south, or `nil` for the same as from west
+    ///     to east.
+    ///   - columns: the columns with tiles, or `nil` for all; those outside of the level are ignored.
+    ///   - rows: the rows with tiles, or `nil` for all; those outside of the level are ignored.
     public init?(
         id: String, resolution: Resolution, verticalResolution: Resolution? = nil, tileWidth: Int, tileHeight: Int,
         origin: Coordinate, columnCount: Int, rowCount: Int, columns: ClosedRange<Int>? = nil,
@@ -59,7 +60,7 @@ public struct TileMatrix: Hashable, Sendable {
     /// The height of a tile on the map, in units of the CRS.
     public var tileSpanY: Double { Double(tileHeight) * verticalResolution.unitsPerPixel }
 
-    /// The level with tiles in these columns and rows alone, or `nil` when the level has none of them.
+    /// Returns the level limited to columns and rows, or `nil` if it has none of them.
     package func limited(to columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) -> TileMatrix? {
         TileMatrix(
             id: id, resolution: resolution, verticalResolution: verticalResolution, tileWidth: tileWidth,
@@ -67,20 +68,20 @@ public struct TileMatrix: Hashable, Sendable {
             rows: rows)
     }
 
-    /// Whether each column has tiles.
+    /// Whether all columns have tiles.
     package var hasAllColumns: Bool { columns.count == columnCount }
 }
 
-/// Which tile of a ``TileGrid``: level, column and row.
+/// The index of a tile in a ``TileGrid``: level, column and row.
 public struct TileIndex: Hashable, Sendable, CustomStringConvertible {
-    /// The place of the tile's matrix in ``TileGrid/matrices``.
+    /// The index of the tile's matrix in ``TileGrid/matrices``.
     public let level: Int
     /// The column, counted eastward from 0.
     public let column: Int
     /// The row, counted from 0 away from the grid's origin corner.
     public let row: Int
 
-    /// Only a grid makes indexes, so that each one is known to lie in it.
+    /// Only a grid creates indexes, so that each one is valid.
     init(level: Int, column: Int, row: Int) {
         self.level = level
         self.column = column
@@ -93,7 +94,7 @@ public struct TileIndex: Hashable, Sendable, CustomStringConvertible {
 
 /// A rectangle of tiles of one level; never empty.
 public struct TileRange: Hashable, Sendable {
-    /// The place of the matrix in ``TileGrid/matrices``.
+    /// The index of the matrix in ``TileGrid/matrices``.
     public let level: Int
     /// The columns.
     public let columns: ClosedRange<Int>
@@ -106,7 +107,7 @@ public struct TileRange: Hashable, Sendable {
         self.rows = rows
     }
 
-    /// How many tiles there are.
+    /// The number of tiles.
     public var count: Int { columns.count * rows.count }
 
     /// The tiles, row by row.

@@ -1,24 +1,25 @@
-/// The way from a datum to WGS 84 by seven parameters, over geocentric coordinates.
+/// A shift from a datum to WGS 84 by seven parameters, in geocentric coordinates.
 ///
-/// Such a shift is the mean over a country: good to a metre or a few, where a grid of the surveyor's would give
-/// centimetres. Heights are taken as 0 on either ellipsoid, which moves no place by more than a centimetre.
+/// Such a shift is a mean over a country, accurate to one or a few metres, whereas a surveyor's grid would be accurate
+/// to centimetres. Heights are assumed to be 0 on either ellipsoid, which moves no point by more than a centimetre.
 ///
 /// Source: IOGP 373-7-2, EPSG methods 9606 (position vector) and 9603 (translations alone), and 9602 (geographic to
 /// geocentric).
 public struct DatumShift: Hashable, Sendable {
     /// The ellipsoid of the datum.
     let ellipsoid: Ellipsoid
-    /// The rows of the matrix that turns and scales, and what is added after it, in metres.
+    /// The rows of the rotation and scale matrix, and the translation applied after it, in metres.
     let forward: GeocentricMap
     let backward: GeocentricMap
 
-    /// Makes a shift in the convention of the position vector; that of the coordinate frame has rotations of the other
-    /// sign.
+    /// Creates a shift in the position vector convention.
+    ///
+    /// The coordinate frame convention has rotations of opposite sign.
     ///
     /// - Parameters:
-    ///   - translation: in metres.
-    ///   - rotation: about the three axes, in seconds of arc; small angles, as the methods take them.
-    ///   - scale: what lengths grow by, in parts per million.
+    ///   - translation: the translation in metres.
+    ///   - rotation: the small rotations about the three axes, in arc seconds.
+    ///   - scale: the scale change in parts per million.
     public init(
         ellipsoid: Ellipsoid, translation: (x: Double, y: Double, z: Double),
         rotation: (x: Double, y: Double, z: Double) = (0, 0, 0), scale: Double = 0
@@ -39,17 +40,18 @@ public struct DatumShift: Hashable, Sendable {
     }
 }
 
-/// The way between longitudes and latitudes of two datums, over geocentric coordinates.
+/// A change between two datums, through geocentric coordinates.
 ///
-/// An object, since its numbers would otherwise be copied for each place.
+/// It is a class, because its parameters would otherwise be copied for each coordinate.
 final class DatumChange: Sendable {
     private let forward: GeocentricMap?
     private let backward: GeocentricMap?
     private let sourceEllipsoid: Ellipsoid
     private let targetEllipsoid: Ellipsoid
 
-    /// The change between two datums given by their shifts, `nil` being WGS 84 itself and what counts as it; or `nil` when
-    /// the datums are one and nothing changes.
+    /// Creates the change between two datums given by their shifts, where `nil` is WGS 84 or equivalent.
+    ///
+    /// Returns `nil` if the datums are equal.
     init?(from source: DatumShift?, to target: DatumShift?) {
         guard source != target else { return nil }
         forward = source?.forward
@@ -58,7 +60,7 @@ final class DatumChange: Sendable {
         targetEllipsoid = target?.ellipsoid ?? .wgs84
     }
 
-    /// Moves a longitude and latitude in degrees; longitudes beyond 180° stay in their copy of the world.
+    /// Transforms a longitude and latitude in degrees; longitudes beyond 180° stay in their copy of the world.
     func callAsFunction(_ place: Coordinate) -> Coordinate {
         var geocentric = Self.geocentric(place, sourceEllipsoid)
         if let forward { geocentric = forward(geocentric) }
@@ -75,7 +77,7 @@ final class DatumChange: Sendable {
             outward * Libm.cosine(longitude), outward * Libm.sine(longitude), radius * (1 - e2) * sine)
     }
 
-    /// By Bowring's formula, which is exact to 1e-12° within tens of kilometres of the ellipsoid.
+    /// Converts by Bowring's formula, which is exact to 1e-12° within tens of kilometres of the ellipsoid.
     private static func geographic(_ place: GeocentricVector, _ ellipsoid: Ellipsoid) -> Coordinate {
         let a = ellipsoid.semiMajorAxis, e2 = ellipsoid.eccentricitySquared, b = a * (1 - e2).squareRoot()
         let outward = Libm.hypotenuse(place.x, place.y)
@@ -90,7 +92,7 @@ final class DatumChange: Sendable {
     }
 }
 
-/// An affine map of geocentric places.
+/// An affine map of geocentric coordinates.
 struct GeocentricMap: Hashable, Sendable {
     let x, y, z, add: GeocentricVector
 
@@ -99,7 +101,7 @@ struct GeocentricMap: Hashable, Sendable {
     }
 }
 
-/// Three numbers: a place in metres from the middle of the earth, or a row of a matrix.
+/// Three numbers: a geocentric coordinate in metres, or a row of a matrix.
 struct GeocentricVector: Hashable, Sendable {
     let x, y, z: Double
 

@@ -1,20 +1,20 @@
-/// Gauss's sphere: the conformal picture of the ellipsoid that has the least distortion about a latitude.
+/// The Gauss sphere: the conformal image of the ellipsoid with the least distortion near a latitude.
 ///
-/// Double projections go over it: oblique stereographic, the Swiss oblique Mercator, Krovak's cone.
+/// It is the intermediate step of double projections: oblique stereographic, Swiss oblique Mercator, Krovak.
 ///
 /// Source: IOGP 373-7-2, EPSG methods 9809 and 9819, where it is the first half of the formulas.
 struct GaussSphere: Hashable, Sendable {
-    /// Metres.
+    /// The radius in metres.
     let radius: Double
     /// The sine and cosine of the sphere's latitude at the origin.
     let sine: Double
     let cosine: Double
     private let eccentricity: Double
-    /// A longitude on the sphere over that on the ellipsoid.
+    /// The ratio of a longitude on the sphere to that on the ellipsoid.
     let exponent: Double
     private let constant: Double
 
-    /// Makes the sphere for an origin at `latitude` degrees.
+    /// Creates the sphere for an origin at `latitude` degrees.
     init(_ ellipsoid: Ellipsoid, latitude: Double) {
         let e2 = ellipsoid.eccentricitySquared
         eccentricity = e2.squareRoot()
@@ -29,7 +29,7 @@ struct GaussSphere: Hashable, Sendable {
             - exponent * Ellipsoid.isometricLatitude(origin, eccentricity: eccentricity)
     }
 
-    /// Sine and cosine of the sphere's latitude at `latitude` degrees of the ellipsoid.
+    /// Returns the sine and cosine of the sphere's latitude at `latitude` degrees of the ellipsoid.
     func sineAndCosine(_ latitude: Double) -> (sine: Double, cosine: Double) {
         let isometric =
             exponent * Ellipsoid.isometricLatitude(latitude * Angle.radiansPerDegree, eccentricity: eccentricity)
@@ -37,15 +37,16 @@ struct GaussSphere: Hashable, Sendable {
         return (Libm.hyperbolicTangent(isometric), 1 / Libm.hyperbolicCosine(isometric))
     }
 
-    /// The latitude on the ellipsoid, in degrees, of a place on the sphere given by its coordinates northward and
-    /// outward from the axis.
+    /// Returns the latitude on the ellipsoid in degrees of a point on the sphere, given by its coordinates along and
+    /// away from the axis.
     func latitude(northward: Double, outward: Double) -> Double {
         let isometric = (Libm.inverseHyperbolicSine(northward / outward) - constant) / exponent
         return Ellipsoid.latitude(isometric: isometric, eccentricity: eccentricity) / Angle.radiansPerDegree
     }
 
-    /// The longitude on the ellipsoid from the central meridian, in degrees, of a place on the sphere, or `nil` beyond a
-    /// limit; a pole has every longitude, and gets that of the central meridian.
+    /// Returns the longitude on the ellipsoid relative to the central meridian in degrees, or `nil` beyond a limit.
+    ///
+    /// For a pole it returns the central meridian.
     func longitude(eastward: Double, inward: Double, within limit: Double) -> Double? {
         let longitude = Libm.arcTangent(y: eastward, x: inward) / exponent / Angle.radiansPerDegree
         if abs(longitude) <= limit + 1e-9 { return longitude }
@@ -53,9 +54,9 @@ struct GaussSphere: Hashable, Sendable {
     }
 }
 
-/// Oblique stereographic projection of Gauss's sphere, the double projection of the Netherlands and Romania.
+/// The oblique stereographic projection of the Gauss sphere, used in the Netherlands and Romania.
 ///
-/// Places more than 90° from the origin are outside the domain.
+/// Coordinates more than 90° from the origin are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG method 9809.
 package struct ObliqueStereographic: MapProjection {
@@ -64,7 +65,7 @@ package struct ObliqueStereographic: MapProjection {
     private let sphere: GaussSphere
     private let radius: Double
 
-    /// Makes a projection.
+    /// Creates a projection.
     ///
     /// - Parameters:
     ///   - origin: the centre, in degrees.
@@ -106,15 +107,15 @@ package struct ObliqueStereographic: MapProjection {
     }
 }
 
-/// Mercator's projection of Gauss's sphere along the great circle that runs due east at the origin: the system of
-/// Switzerland, and Hungary's.
+/// The Mercator projection of the Gauss sphere along the great circle that runs due east at the origin, used in
+/// Switzerland and Hungary.
 ///
-/// Places more than 80° from the origin are outside the domain.
+/// Coordinates more than 80° from the origin are outside the domain.
 ///
-/// Source: swisstopo, *Formulas and constants for the calculation of the Swiss conformal cylindrical projection*, 3; the
-/// same as IOGP 373-7-2, EPSG method 9815 (Hotine oblique Mercator variant B) with an azimuth of 90°.
+/// Source: swisstopo, *Formulas and constants for the calculation of the Swiss conformal cylindrical projection*, 3;
+/// the same as IOGP 373-7-2, EPSG method 9815 (Hotine oblique Mercator variant B) with an azimuth of 90°.
 package struct SwissObliqueMercator: MapProjection {
-    /// The cosine of the greatest distance from the origin.
+    /// The cosine of the maximum distance from the origin.
     private static let domain = Libm.cosine(80 * Angle.radiansPerDegree)
 
     private let centralMeridian: Double
@@ -122,7 +123,7 @@ package struct SwissObliqueMercator: MapProjection {
     private let sphere: GaussSphere
     private let radius: Double
 
-    /// Makes a projection.
+    /// Creates a projection.
     ///
     /// - Parameters:
     ///   - origin: the centre, in degrees.
@@ -163,14 +164,14 @@ package struct SwissObliqueMercator: MapProjection {
     }
 }
 
-/// Krovak's oblique conic projection of Czechia and Slovakia, with x east and y north, both negative there.
+/// The Krovak oblique conic projection of Czechia and Slovakia, with x east and y north, both negative there.
 ///
-/// Places more than 60° from the axis of the cone, and those more than 90° of longitude from the central meridian, are
-/// outside the domain.
+/// Coordinates more than 60° from the axis of the cone, and those more than 90° of longitude from the central meridian,
+/// are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG method 1041 (Krovak North Orientated).
 package struct Krovak: MapProjection {
-    /// The sine of the least latitude about the axis of the cone.
+    /// The sine of the minimum latitude relative to the axis of the cone.
     private static let domain = 0.5
 
     private let centralMeridian: Double
@@ -179,16 +180,16 @@ package struct Krovak: MapProjection {
     private let axisSine: Double
     private let axisCosine: Double
     private let cone: Double
-    /// The radius of the arc of the equator about the axis, in metres.
+    /// The radius of the equator's arc about the axis, in metres.
     private let equatorRadius: Double
 
-    /// Makes a projection.
+    /// Creates a projection.
     ///
     /// - Parameters:
     ///   - origin: the central meridian and the latitude of the projection's centre, in degrees.
     ///   - axisColatitude: the angle between the axis of the cone and that of the earth, in degrees.
-    ///   - pseudoParallel: the standard parallel about the axis of the cone, in degrees.
-    ///   - scaleFactor: on that parallel.
+    ///   - pseudoParallel: the standard parallel relative to the axis of the cone, in degrees.
+    ///   - scaleFactor: the scale factor on that parallel.
     package init(
         ellipsoid: Ellipsoid, origin: Coordinate, axisColatitude: Double, pseudoParallel: Double, scaleFactor: Double
     ) {

@@ -1,17 +1,17 @@
-/// An ellipsoid of revolution that stands for the shape of the earth.
+/// An ellipsoid of revolution that models the shape of the earth.
 public struct Ellipsoid: Hashable, Sendable {
-    /// Half the equator's diameter, in metres.
+    /// The equatorial radius in metres.
     public let semiMajorAxis: Double
     /// The flattening.
     public let flattening: Double
 
-    /// Makes an ellipsoid from its semi-major axis in metres and its inverse flattening.
+    /// Creates an ellipsoid from its semi-major axis in metres and its inverse flattening.
     public init(semiMajorAxis: Double, inverseFlattening: Double) {
         self.semiMajorAxis = semiMajorAxis
         flattening = 1 / inverseFlattening
     }
 
-    /// Makes an ellipsoid from its two semi-axes in metres.
+    /// Creates an ellipsoid from its two semi-axes in metres.
     public init(semiMajorAxis: Double, semiMinorAxis: Double) {
         self.semiMajorAxis = semiMajorAxis
         flattening = (semiMajorAxis - semiMinorAxis) / semiMajorAxis
@@ -24,14 +24,14 @@ public struct Ellipsoid: Hashable, Sendable {
     public static let grs80 = Ellipsoid(semiMajorAxis: 6_378_137, inverseFlattening: 298.257222101)
 }
 
-/// The latitudes that conformal projections are computed with.
+/// The auxiliary latitudes of conformal projections.
 ///
 /// Source: C. Karney, *Transverse Mercator with an accuracy of a few nanometers* (2011), equations 7–9 and 19–21.
 extension Ellipsoid {
     /// The square of the first eccentricity.
     var eccentricitySquared: Double { flattening * (2 - flattening) }
 
-    /// The tangent of the conformal latitude from that of the geodetic one.
+    /// Returns the tangent of the conformal latitude from that of the geodetic one.
     static func conformalTangent(_ tau: Double, eccentricity: Double) -> Double {
         let secant = Libm.hypotenuse(1, tau)
         let sigma = Libm.hyperbolicSine(
@@ -39,7 +39,7 @@ extension Ellipsoid {
         return tau * Libm.hypotenuse(1, sigma) - sigma * secant
     }
 
-    /// The tangent of the geodetic latitude from that of the conformal one, by Newton's method.
+    /// Returns the tangent of the geodetic latitude from that of the conformal one, by Newton's method.
     static func geodeticTangent(_ conformal: Double, eccentricity: Double) -> Double {
         let e2 = eccentricity * eccentricity
         var tau = conformal / (1 - e2)
@@ -55,28 +55,29 @@ extension Ellipsoid {
         return tau
     }
 
-    /// The isometric latitude of a latitude in radians: the northing of Mercator's projection on an equator of radius 1.
+    /// Returns the isometric latitude of a latitude in radians: the northing of the Mercator projection on a unit
+    /// sphere.
     static func isometricLatitude(_ latitude: Double, eccentricity: Double) -> Double {
         Libm.inverseHyperbolicSine(conformalTangent(Libm.tangent(latitude), eccentricity: eccentricity))
     }
 
-    /// The latitude in radians of an isometric one.
+    /// Returns the latitude in radians of an isometric one.
     static func latitude(isometric: Double, eccentricity: Double) -> Double {
         Libm.arcTangent(geodeticTangent(Libm.hyperbolicSine(isometric), eccentricity: eccentricity))
     }
 
-    /// The radius of a parallel over the semi-major axis: *m* in IOGP 373-7-2.
+    /// Returns the radius of a parallel over the semi-major axis: *m* in IOGP 373-7-2.
     func parallelRadius(_ latitude: Double) -> Double {
         let sine = Libm.sine(latitude)
         return Libm.cosine(latitude) / (1 - eccentricitySquared * sine * sine).squareRoot()
     }
 }
 
-/// Distances on the ground between near places.
+/// Ground distances between nearby points.
 package enum GroundDistance {
-    /// The distance between two places given by longitude and latitude in degrees, in metres on WGS 84.
+    /// Returns the distance in metres on WGS 84 between two points given by longitude and latitude in degrees.
     ///
-    /// Measured along the radii of curvature at the middle latitude; the error is under a thousandth up to 100 km.
+    /// It uses the radii of curvature at the middle latitude; the error is below a thousandth up to 100 km.
     ///
     /// Source: IOGP 373-7-2, 4.1 (radii of curvature).
     package static func meters(from one: Coordinate, to other: Coordinate) -> Double {

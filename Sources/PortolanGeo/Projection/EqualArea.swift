@@ -1,15 +1,16 @@
-/// Lambert's azimuthal equal-area projection on an ellipsoid or a sphere, about any place, the poles among them.
+/// The Lambert azimuthal equal-area projection on an ellipsoid or sphere, with any centre including the poles.
 ///
-/// Places more than 150° from the centre are outside the domain.
+/// Coordinates more than 150° from the centre are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG methods 9820 and 1027 (spherical); Snyder, *Map Projections: A Working Manual*, 24.
 public struct LambertAzimuthalEqualArea: MapProjection {
-    /// The cosine of the greatest distance from the centre.
+    /// The cosine of the maximum distance from the centre.
     private static let leastCosine = -(0.75.squareRoot())
 
     /// Implements ``MapProjection/domain``.
     ///
-    /// A little less than has a projected place: that is measured on the authalic sphere, whose latitudes are up to 0.13° off.
+    /// It is slightly smaller than the projectable area, which is measured on the authalic sphere, whose latitudes
+    /// differ by up to 0.13°.
     public var domain: ProjectionDomain {
         let latitude = Libm.arcTangent(y: sine, x: cosine) / Angle.radiansPerDegree
         return .cap(center: Coordinate(x: centralMeridian, y: latitude), radius: 149.86)
@@ -21,10 +22,10 @@ public struct LambertAzimuthalEqualArea: MapProjection {
     private let radius: Double
     private let sine: Double
     private let cosine: Double
-    /// What eastings are stretched by, to have true scale at the centre.
+    /// The stretch factor of eastings for true scale at the centre.
     private let stretch: Double
 
-    /// Makes a projection.
+    /// Creates a projection.
     ///
     /// - Parameters:
     ///   - origin: the centre, in degrees.
@@ -75,13 +76,13 @@ public struct LambertAzimuthalEqualArea: MapProjection {
     }
 }
 
-/// Albers' equal-area conic projection.
+/// The Albers equal-area conic projection.
 ///
-/// Places more than 150° of longitude from the central meridian are outside the domain.
+/// Coordinates more than 150° of longitude from the central meridian are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG method 9822; Snyder, *Map Projections: A Working Manual*, 14.
 public struct AlbersEqualArea: MapProjection {
-    /// How far from the central meridian the projection is offered, in degrees.
+    /// The maximum longitude difference from the central meridian in degrees.
     private static let halfWidth = 150.0
 
     /// Implements ``MapProjection/domain``.
@@ -97,7 +98,7 @@ public struct AlbersEqualArea: MapProjection {
     private let constant: Double
     private var originRadius = 0.0
 
-    /// Makes a projection; the parameters are those of
+    /// Creates a projection; the parameters are those of
     /// ``LambertConformalConic/init(ellipsoid:origin:standardParallels:falseOrigin:)``.
     public init(
         ellipsoid: Ellipsoid, origin: Coordinate, standardParallels: (Double, Double), falseOrigin: Coordinate
@@ -115,7 +116,7 @@ public struct AlbersEqualArea: MapProjection {
         originRadius = radius(origin.y * Angle.radiansPerDegree)
     }
 
-    /// The radius of a parallel's arc, in metres, negative in the south.
+    /// Returns the radius of a parallel's arc in metres, negative in the south.
     private func radius(_ latitude: Double) -> Double {
         let q = authalic.polarArea * authalic.sineAndCosine(latitude).sine
         return semiMajorAxis * max(constant - cone * q, 0).squareRoot() / cone
@@ -140,7 +141,7 @@ public struct AlbersEqualArea: MapProjection {
         guard abs(longitude) <= Self.halfWidth + 1e-9 else { return nil }
         let radius = Libm.hypotenuse(x, y) * cone / semiMajorAxis
         let sine = (constant - radius * radius) / cone / authalic.polarArea
-        // Past the arc of a pole there is nothing.
+        // Beyond the arc of a pole the projection is undefined.
         guard abs(sine) <= 1 + 1e-12 else { return nil }
         let latitude = authalic.latitude(Libm.arcSine(min(max(sine, -1), 1)))
         return Coordinate(
@@ -148,9 +149,9 @@ public struct AlbersEqualArea: MapProjection {
     }
 }
 
-/// The latitude on the sphere of the same area, which equal-area projections are computed with.
+/// The authalic latitude: the latitude on the sphere of the same area, used by equal-area projections.
 ///
-/// It is held by 1 − sin β, which keeps all its digits near the pole where sin β itself loses half of them.
+/// It is represented by 1 − sin β, which keeps all its digits near the pole where sin β itself loses half of them.
 ///
 /// Source: Snyder, *Map Projections: A Working Manual*, equations 3-11 and 3-12.
 struct AuthalicLatitude: Hashable, Sendable {
@@ -168,13 +169,13 @@ struct AuthalicLatitude: Hashable, Sendable {
     /// The radius of the sphere over the semi-major axis.
     var radius: Double { (polarArea / 2).squareRoot() }
 
-    /// 1 − sin β for a latitude of 0 to π/2 radians.
+    /// Returns 1 − sin β for a latitude of 0 to π/2 radians.
     private func complement(_ latitude: Double) -> Double {
         let half = Libm.sine((.pi / 2 - latitude) / 2)
         return complement(sineComplement: 2 * half * half)
     }
 
-    /// 1 − sin β from 1 − sin φ.
+    /// Returns 1 − sin β from 1 − sin φ.
     private func complement(sineComplement delta: Double) -> Double {
         let sine = 1 - delta
         let argument = delta / (1 - e2 * sine)
@@ -183,13 +184,13 @@ struct AuthalicLatitude: Hashable, Sendable {
         return (delta * (1 + e2 * sine) / (1 - e2 * sine * sine) + (1 - e2) * second) / polarArea
     }
 
-    /// Sine and cosine of the authalic latitude of a latitude in radians.
+    /// Returns the sine and cosine of the authalic latitude of a latitude in radians.
     func sineAndCosine(_ latitude: Double) -> (sine: Double, cosine: Double) {
         let c = complement(abs(latitude))
         return (latitude < 0 ? c - 1 : 1 - c, (c * (2 - c)).squareRoot())
     }
 
-    /// The latitude in radians of an authalic one in radians, by Newton's method.
+    /// Returns the latitude in radians of an authalic one in radians, by Newton's method.
     func latitude(_ authalic: Double) -> Double {
         let half = Libm.sine((.pi / 2 - abs(authalic)) / 2)
         let wanted = 2 * half * half

@@ -1,8 +1,9 @@
-/// Hotine's oblique Mercator projection, turned to the north of its grid: Alaska's panhandle, Michigan.
+/// The Hotine oblique Mercator projection, rectified to the north of its grid: Alaska's panhandle, Michigan.
 ///
-/// Places more than 60° from the centre are outside the domain.
+/// Coordinates more than 60° from the centre are outside the domain.
 ///
-/// Source: IOGP 373-7-2, EPSG methods 9812 (variant A) and 9815 (variant B); Snyder, *Map Projections: A Working Manual*, 9.
+/// Source: IOGP 373-7-2, EPSG methods 9812 (variant A) and 9815 (variant B); Snyder, *Map Projections: A Working
+/// Manual*, 9.
 package struct HotineObliqueMercator: MapProjection {
     /// An angle by its sine and cosine.
     private struct Turn: Hashable, Sendable {
@@ -18,27 +19,28 @@ package struct HotineObliqueMercator: MapProjection {
     private let exponent: Double
     /// The radius of the aposphere times the scale factor, over `exponent`.
     private let radius: Double
-    /// What the isometric latitude of the aposphere has more than `exponent` times that of the ellipsoid.
+    /// The isometric latitude of the aposphere minus `exponent` times that of the ellipsoid.
     private let isometricOffset: Double
-    /// Where the central line crosses the aposphere's equator, in degrees.
+    /// The longitude where the central line crosses the aposphere's equator, in degrees.
     private let meridian: Double
     /// The azimuth of the central line there.
     private let azimuth: Turn
     /// The angle from the grid's north to the central line.
     private let gridAngle: Turn
-    /// How far along the central line the false origin lies, and the centre.
+    /// The distances of the false origin and the centre along the central line.
     private let start: Double
     private let centerAlong: Double
 
-    /// Makes a projection.
+    /// Creates a projection.
     ///
     /// - Parameters:
-    ///   - center: a place on the central line, in degrees, neither on the equator nor at a pole.
-    ///   - azimuth: of the central line there, in degrees; not 90 or 270.
-    ///   - gridAngle: from the north of the grid to the central line, in degrees.
-    ///   - scaleFactor: on the central line.
-    ///   - falseOrigin: in the unit of the ellipsoid.
-    ///   - isOriginAtCenter: whether the centre has the false origin (variant B), or the aposphere's equator (variant A).
+    ///   - centre: a point on the central line, in degrees, neither on the equator nor at a pole.
+    ///   - azimuth: the azimuth of the central line there, in degrees; not 90 or 270.
+    ///   - gridAngle: the angle from the north of the grid to the central line, in degrees.
+    ///   - scaleFactor: the scale factor on the central line.
+    ///   - falseOrigin: the false origin in the unit of the ellipsoid.
+    ///   - isOriginAtCenter: whether the false origin is at the centre (variant B), or on the aposphere's equator
+    ///     (variant A).
     package init(
         ellipsoid: Ellipsoid, center: Coordinate, azimuth: Double, gridAngle: Double, scaleFactor: Double,
         falseOrigin: Coordinate, isOriginAtCenter: Bool
@@ -54,7 +56,7 @@ package struct HotineObliqueMercator: MapProjection {
         self.exponent = exponent
         radius =
             ellipsoid.semiMajorAxis * scaleFactor * (1 - e2).squareRoot() / (1 - e2 * sine * sine)
-        // D of the sources is the ratio of the aposphere's and the ellipsoid's parallel through the centre.
+        // D in the sources is the ratio of the aposphere's and the ellipsoid's parallel through the centre.
         let d = max(exponent * (1 - e2).squareRoot() / (cosine * (1 - e2 * sine * sine).squareRoot()), 1)
         let rise = (d * d - 1).squareRoot() * (sine < 0 ? -1 : 1)
         isometricOffset =

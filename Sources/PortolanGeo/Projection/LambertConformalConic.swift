@@ -1,11 +1,11 @@
-/// Lambert's conformal conic projection, with one or two standard parallels.
+/// The Lambert conformal conic projection, with one or two standard parallels.
 ///
-/// Places more than 150° of longitude from the central meridian, and those more than 90° of latitude from the parallel
-/// where the cone touches the earth, are outside the domain.
+/// Coordinates more than 150° of longitude from the central meridian, and those more than 90° of latitude from the
+/// parallel where the cone touches the earth, are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG methods 9801 (1SP) and 9802 (2SP); Snyder, *Map Projections: A Working Manual*, 15.
 public struct LambertConformalConic: MapProjection {
-    /// How far from the central meridian the projection is offered, in degrees.
+    /// The maximum longitude difference from the central meridian in degrees.
     private static let halfWidth = 150.0
 
     /// Implements ``MapProjection/domain``.
@@ -23,12 +23,12 @@ public struct LambertConformalConic: MapProjection {
     private let originRadius: Double
     private let latitudes: ClosedRange<Double>
 
-    /// Makes a projection with two standard parallels.
+    /// Creates a projection with two standard parallels.
     ///
     /// - Parameters:
-    ///   - origin: the central meridian and the latitude that has the false origin, in degrees.
-    ///   - standardParallels: the two latitudes of true scale, in degrees; not on either side of the equator at the same
-    ///     distance, which would be no cone.
+    ///   - origin: the central meridian and the latitude of the false origin, in degrees.
+    ///   - standardParallels: the two latitudes of true scale, in degrees; they must not be symmetric about the
+    ///     equator, because that would not be a cone.
     ///   - falseOrigin: the easting and northing of `origin`, in metres.
     public init(
         ellipsoid: Ellipsoid, origin: Coordinate, standardParallels: (Double, Double), falseOrigin: Coordinate
@@ -38,14 +38,14 @@ public struct LambertConformalConic: MapProjection {
         let m1 = ellipsoid.parallelRadius(first), m2 = ellipsoid.parallelRadius(second)
         let q1 = Ellipsoid.isometricLatitude(first, eccentricity: e)
         let q2 = Ellipsoid.isometricLatitude(second, eccentricity: e)
-        // Two that are one leave the cone that touches there.
+        // If they are equal, the cone touches there.
         let cone = q1 == q2 ? Libm.sine(first) : (Libm.logarithm(m1) - Libm.logarithm(m2)) / (q2 - q1)
         self.init(
             eccentricity: e, cone: cone, radius: ellipsoid.semiMajorAxis * m1 / cone * Libm.exponential(cone * q1),
             origin: origin, falseOrigin: falseOrigin)
     }
 
-    /// Makes a projection with one standard parallel, that of `origin`, and a scale factor on it.
+    /// Creates a projection with one standard parallel, the latitude of `origin`, and a scale factor on it.
     public init(ellipsoid: Ellipsoid, origin: Coordinate, scaleFactor: Double, falseOrigin: Coordinate) {
         let e = ellipsoid.eccentricitySquared.squareRoot()
         let latitude = origin.y * Angle.radiansPerDegree

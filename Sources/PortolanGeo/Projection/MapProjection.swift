@@ -1,8 +1,8 @@
-/// The maths between longitude and latitude in degrees, on the datum of a system, and the coordinates of that system.
+/// A projection from longitude and latitude in degrees, on the datum of a system, to the coordinates of that system.
 ///
-/// A conforming type is a value that holds the parameters of one projection, such as a central meridian. A ``CRS`` made
-/// with it (``CRS/init(name:axisOrder:unit:projection:datumShift:)``) is a system like any other: nothing has to be
-/// registered. ``forward(_:)`` and ``inverse(_:)`` are all that must be written:
+/// A conforming type is a value with the parameters of a projection, such as a central meridian. A ``CRS`` created with
+/// it (``CRS/init(name:axisOrder:unit:projection:datumShift:)``) can be used like any other, without registration. Only
+/// ``forward(_:)`` and ``inverse(_:)`` must be implemented:
 ///
 /// ```swift
 /// struct Sinusoidal: MapProjection {
@@ -23,85 +23,93 @@
 /// }
 /// ```
 ///
-/// Pictures are the same on each run only if the functions are: equal values must give equal results to the last bit.
-/// Functions may be called from several threads at once.
+/// Rendering is reproducible only if the functions are: equal values must give bitwise equal results. Functions may be
+/// called from several threads at once.
 public protocol MapProjection: Hashable, Sendable {
-    /// The projected place of a longitude and latitude, or `nil` where the projection is not defined.
+    /// Returns the projected coordinate of a longitude and latitude, or `nil` if the projection is undefined there.
     ///
     /// Called through ``project(_:)``, which has checked that the longitude is finite and the latitude within ±90. The
-    /// longitude may lie more than a turn from Greenwich.
+    /// longitude may be more than a turn from Greenwich.
     ///
-    /// - Parameter geographic: in degrees, on the datum of the system.
+    /// - Parameter geographic: a coordinate in degrees, on the datum of the system.
     /// - Returns: x east and y north, in the unit of the system.
     func forward(_ geographic: Coordinate) -> Coordinate?
 
-    /// The longitude and latitude in degrees of a projected place, or `nil` where the projection has none.
+    /// Returns the longitude and latitude in degrees of a projected coordinate, or `nil` if the projection is
+    /// undefined.
     ///
     /// Called through ``unproject(_:)`` with finite numbers of any size; a result that is not finite counts as `nil`.
     func inverse(_ projected: Coordinate) -> Coordinate?
 
-    /// The x after which the world repeats, in the unit of the system, or `nil` (the default) when it does not.
+    /// The width in x after which the world repeats, in the unit of the system, or `nil` (the default) if it does not.
     ///
-    /// Only a cylindrical projection about the equator has it: x must depend on longitude alone, y on latitude alone, and
-    /// both must grow with it.
+    /// Only a cylindrical projection about the equator has it: x must depend only on longitude and y only on latitude,
+    /// and both must increase with it.
     var worldWidth: Double? { get }
 
-    /// The whole world, in the unit of the system, or `nil` (the default) when the projection is for a part of it.
+    /// The whole world, in the unit of the system, or `nil` (the default) if the projection covers only a part of it.
     var worldExtent: Extent? { get }
 
-    /// The part of the earth that is shown, at whose edge shapes are cut and closed; ``ProjectionDomain/everywhere`` by
-    /// default. All of it must have a projected place.
+    /// The part of the earth that the projection covers; shapes are clipped to it. The default is
+    /// ``ProjectionDomain/everywhere``.
+    ///
+    /// All of it must be projectable.
     var domain: ProjectionDomain { get }
 
-    /// Projects longitudes and latitudes in degrees in place; what has no projected place becomes NaN in both columns.
+    /// Projects longitudes and latitudes in degrees in place; coordinates that cannot be projected become NaN in both
+    /// columns.
     ///
-    /// The default calls ``project(_:)`` for each place. A projection that overrides it must give the same results.
+    /// The default calls ``project(_:)`` for each coordinate. A projection that overrides it must give the same
+    /// results.
     func project(x: inout MutableSpan<Double>, y: inout MutableSpan<Double>)
 
-    /// Turns projected places into longitudes and latitudes in degrees in place; what has none becomes NaN in both columns.
+    /// Converts projected coordinates to longitudes and latitudes in degrees in place; invalid ones become NaN in both
+    /// columns.
     ///
-    /// The default calls ``unproject(_:)`` for each place. A projection that overrides it must give the same results.
+    /// The default calls ``unproject(_:)`` for each coordinate. A projection that overrides it must give the same
+    /// results.
     func unproject(x: inout MutableSpan<Double>, y: inout MutableSpan<Double>)
 }
 
 extension MapProjection {
-    /// No width after which the world repeats.
+    /// The world does not repeat.
     public var worldWidth: Double? { nil }
 
-    /// Nothing is cut.
+    /// No limit.
     public var domain: ProjectionDomain { .everywhere }
 
-    /// No extent of the whole world.
+    /// The projection does not cover the whole world.
     public var worldExtent: Extent? { nil }
 
-    /// The projected place of `geographic` (degrees), or `nil` outside the projection's domain.
+    /// Returns the projected coordinate of `geographic` (degrees), or `nil` outside the projection's domain.
     public func project(_ geographic: Coordinate) -> Coordinate? {
         guard geographic.isFinite, abs(geographic.y) <= 90 else { return nil }
         return forward(geographic)
     }
 
-    /// The longitude and latitude (degrees) of a projected place, or `nil` outside the projection's domain.
+    /// Returns the longitude and latitude (degrees) of a projected coordinate, or `nil` outside the projection's
+    /// domain.
     public func unproject(_ projected: Coordinate) -> Coordinate? {
-        // Huge coordinates overflow on the way.
+        // Huge coordinates overflow in the computation.
         guard projected.isFinite, let place = inverse(projected), place.isFinite else { return nil }
         return place
     }
 
-    /// Calls ``project(_:)`` for each place.
+    /// Calls ``project(_:)`` for each coordinate.
     public func project(x: inout MutableSpan<Double>, y: inout MutableSpan<Double>) {
         replaceEach(&x, &y) { project($0) }
     }
 
-    /// Calls ``unproject(_:)`` for each place.
+    /// Calls ``unproject(_:)`` for each coordinate.
     public func unproject(x: inout MutableSpan<Double>, y: inout MutableSpan<Double>) {
         replaceEach(&x, &y) { unproject($0) }
     }
 
-    /// Whether another projection, of any type, is the same.
+    /// Returns whether another projection, of any type, is equal.
     func isSame(as other: any MapProjection) -> Bool { other as? Self == self }
 }
 
-/// Replaces each place of two columns by what `image` makes of it, NaN standing for `nil`.
+/// Replaces each coordinate of two columns by its image, or by NaN for `nil`.
 @inline(__always)
 func replaceEach(
     _ x: inout MutableSpan<Double>, _ y: inout MutableSpan<Double>, _ image: (Coordinate) -> Coordinate?
@@ -114,9 +122,9 @@ func replaceEach(
     }
 }
 
-/// Longitude and latitude themselves, in degrees.
+/// The identity projection: longitude and latitude in degrees.
 public struct LongitudeLatitude: MapProjection {
-    /// Makes the projection that changes nothing.
+    /// Creates the projection.
     public init() {}
 
     /// A whole turn.

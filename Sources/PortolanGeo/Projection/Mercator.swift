@@ -4,7 +4,7 @@
 package struct WebMercator: MapProjection {
     static let radius = 6_378_137.0
 
-    /// The length of the equator, in metres: the x after which the world repeats.
+    /// The length of the equator in metres, after which the world repeats.
     static let worldWidth = 2 * Double.pi * radius
 
     package var worldWidth: Double? { Self.worldWidth }
@@ -36,13 +36,13 @@ package struct Mercator: MapProjection {
     private let semiMajorAxis: Double
     private let eccentricity: Double
 
-    /// Makes the projection that has Greenwich in the middle.
+    /// Creates the projection centred on Greenwich.
     package init(ellipsoid: Ellipsoid) {
         semiMajorAxis = ellipsoid.semiMajorAxis
         eccentricity = ellipsoid.eccentricitySquared.squareRoot()
     }
 
-    /// The length of the equator, in metres: the x after which the world repeats.
+    /// The length of the equator in metres, after which the world repeats.
     package var worldWidth: Double? { 2 * .pi * semiMajorAxis }
 
     package var worldExtent: Extent? {
@@ -67,6 +67,6 @@ package struct Mercator: MapProjection {
 }
 
 extension ProjectionDomain {
-    /// All longitudes, and latitudes up to where Mercator's north and south are a few times as far as its east.
+    /// All longitudes, and latitudes up to where the northing is a few times the largest easting.
     fileprivate static let mercator = ProjectionDomain.box(meridian: nil, halfWidth: 180, latitudes: -89.99...89.99)
 }

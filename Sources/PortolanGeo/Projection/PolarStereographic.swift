@@ -1,11 +1,11 @@
-/// Stereographic projection about a pole.
+/// The polar stereographic projection.
 ///
-/// Places more than 120° from the pole are outside the domain.
+/// Coordinates more than 120° from the pole are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG methods 9810 (variant A) and 9829 (variant B); Snyder, *Map Projections: A Working
 /// Manual*, 21.
 public struct PolarStereographic: MapProjection {
-    /// The least latitude on the pole's side of the equator, in degrees.
+    /// The minimum latitude, positive on the pole's side of the equator, in degrees.
     private static let leastLatitude = -30.0
 
     /// Implements ``MapProjection/domain``.
@@ -20,10 +20,10 @@ public struct PolarStereographic: MapProjection {
     /// The radius of the equator, in metres.
     private let equatorRadius: Double
 
-    /// Makes a projection with a scale factor at the pole (variant A).
+    /// Creates a projection with a scale factor at the pole (variant A).
     ///
     /// - Parameters:
-    ///   - centralMeridian: the one that runs down from the north pole, or up from the south pole, in degrees.
+    ///   - centralMeridian: the meridian that runs down from the north pole, or up from the south pole, in degrees.
     ///   - falseOrigin: the easting and northing of the pole, in metres.
     public init(
         ellipsoid: Ellipsoid, isSouth: Bool, centralMeridian: Double, scaleFactor: Double, falseOrigin: Coordinate
@@ -35,7 +35,7 @@ public struct PolarStereographic: MapProjection {
             centralMeridian: centralMeridian, falseOrigin: falseOrigin)
     }
 
-    /// Makes a projection with a parallel of true scale (variant B); it lies on the pole's side, in degrees.
+    /// Creates a projection with a parallel of true scale (variant B) in degrees, whose sign selects the pole.
     public init(ellipsoid: Ellipsoid, standardParallel: Double, centralMeridian: Double, falseOrigin: Coordinate) {
         let e = ellipsoid.eccentricitySquared.squareRoot()
         let latitude = abs(standardParallel) * Angle.radiansPerDegree

@@ -1,15 +1,15 @@
-/// The part of the earth that a projection shows, by longitude and latitude in degrees: where shapes are cut.
+/// The part of the earth that a projection covers, by longitude and latitude in degrees: shapes are clipped to it.
 public enum ProjectionDomain: Hashable, Sendable {
-    /// All that has a projected place; nothing is cut.
+    /// No limit; nothing is clipped.
     case everywhere
-    /// Longitudes up to so many degrees from a meridian, and some latitudes. Without a meridian all longitudes are shown,
-    /// as often as the world repeats.
+    /// A maximum longitude difference from a meridian, and a range of latitudes. Without a meridian all longitudes are
+    /// covered, as often as the world repeats.
     case box(meridian: Double?, halfWidth: Double, latitudes: ClosedRange<Double>)
-    /// What is at most so many degrees of arc from a centre.
+    /// A maximum distance from a centre in degrees of arc.
     case cap(center: Coordinate, radius: Double)
 }
 
-/// A circle on the sphere, and how its places are counted around it.
+/// A circle on the sphere, with positions along it.
 package struct SphereCircle: Hashable, Sendable {
     /// The centre, and the radius in degrees.
     package let center: Coordinate
@@ -21,7 +21,7 @@ package struct SphereCircle: Hashable, Sendable {
     /// The cosine of the angle between the centre and the circle.
     package let cosineOfRadius: Double
 
-    /// Makes a circle of some degrees about a centre.
+    /// Creates a circle with a radius in degrees.
     package init(center: Coordinate, radius: Double) {
         self.center = center
         self.radius = radius
@@ -32,13 +32,13 @@ package struct SphereCircle: Hashable, Sendable {
         cosineOfRadius = Libm.cosine(radius * Angle.radiansPerDegree)
     }
 
-    /// The cosine of the angle between the centre and a place.
+    /// Returns the cosine of the angle between the centre and a coordinate.
     package func cosine(of place: Coordinate) -> Double { Direction(place).cosine(to: direction) }
 
-    /// Whether a place is inside the circle or on it.
+    /// Returns whether a coordinate is inside the circle or on it.
     package func contains(_ place: Coordinate) -> Bool { cosine(of: place) >= cosineOfRadius }
 
-    /// The bearing of a place from the centre, in degrees from -180 to 180.
+    /// Returns the bearing of a coordinate from the centre, in degrees from -180 to 180.
     package func bearing(of place: Coordinate) -> Double {
         let difference = (place.x - center.x) * Angle.radiansPerDegree, latitude = place.y * Angle.radiansPerDegree
         let east = Libm.sine(difference) * Libm.cosine(latitude)
@@ -47,7 +47,7 @@ package struct SphereCircle: Hashable, Sendable {
         return Libm.arcTangent(y: east, x: north) / Angle.radiansPerDegree
     }
 
-    /// The place of the circle that lies in some bearing, in degrees, from the centre.
+    /// Returns the point of the circle at a bearing in degrees from the centre.
     package func place(bearing: Double) -> Coordinate {
         let angle = bearing * Angle.radiansPerDegree
         let sine = min(

@@ -1,12 +1,12 @@
 /// Transverse Mercator on an ellipsoid, by Krüger's series in the third flattening to the sixth order.
 ///
-/// The error is under a nanometre within 3 000 km of the central meridian. Longitudes more than 80° from it are
-/// outside the domain.
+/// The error is below a nanometre within 3 000 km of the central meridian. Longitudes more than 80° from it are outside
+/// the domain.
 ///
 /// Source: C. Karney, *Transverse Mercator with an accuracy of a few nanometers* (2011), equations 10, 11, 35 and 36;
 /// IOGP 373-7-2, EPSG method 9807.
 public struct TransverseMercator: MapProjection {
-    /// How far from the central meridian the projection is offered, in degrees.
+    /// The maximum longitude difference from the central meridian in degrees.
     private static let halfWidth = 80.0
 
     /// Implements ``MapProjection/domain``.
@@ -14,7 +14,7 @@ public struct TransverseMercator: MapProjection {
         .box(meridian: centralMeridian, halfWidth: Self.halfWidth, latitudes: -90...90)
     }
 
-    /// The meridian that is a straight line of true or least scale, in degrees.
+    /// The central meridian in degrees: a straight line of true or least scale.
     package let centralMeridian: Double
     private let falseEasting: Double
     private var northingOfOrigin = 0.0
@@ -29,14 +29,14 @@ public struct TransverseMercator: MapProjection {
         var c1, c2, c3, c4, c5, c6: Double
     }
 
-    /// Makes a projection.
+    /// Creates a projection.
     ///
     /// - Parameters:
-    ///   - centralMeridian: in degrees.
-    ///   - latitudeOfOrigin: in degrees; the northing there is `falseNorthing`.
-    ///   - scaleFactor: on the central meridian.
-    ///   - falseEasting: in metres.
-    ///   - falseNorthing: in metres.
+    ///   - centralMeridian: the central meridian in degrees.
+    ///   - latitudeOfOrigin: the latitude with the northing `falseNorthing`, in degrees.
+    ///   - scaleFactor: the scale factor on the central meridian.
+    ///   - falseEasting: the false easting in metres.
+    ///   - falseNorthing: the false northing in metres.
     public init(
         ellipsoid: Ellipsoid, centralMeridian: Double, latitudeOfOrigin: Double, scaleFactor: Double,
         falseEasting: Double, falseNorthing: Double
@@ -66,7 +66,7 @@ public struct TransverseMercator: MapProjection {
         northingOfOrigin = falseNorthing - origin
     }
 
-    /// The projection of a UTM zone, 1 to 60.
+    /// Returns the projection of a UTM zone, 1 to 60.
     package static func utm(zone: Int, isSouth: Bool, on ellipsoid: Ellipsoid) -> TransverseMercator {
         TransverseMercator(
             ellipsoid: ellipsoid, centralMeridian: Double(zone) * 6 - 183, latitudeOfOrigin: 0, scaleFactor: 0.9996,
@@ -91,7 +91,7 @@ public struct TransverseMercator: MapProjection {
     public func inverse(_ projected: Coordinate) -> Coordinate? {
         let xi = (projected.y - northingOfOrigin) / radius
         let eta = (projected.x - falseEasting) / radius
-        // Past the pole or far from the meridian the series does not converge.
+        // Beyond the pole or far from the meridian the series does not converge.
         guard abs(xi) <= .pi / 2 + 1e-9, abs(eta) <= 3 else { return nil }
         let (dXi, dEta) = sum(backward, xi: xi, eta: eta)
         let xiSphere = xi - dXi, etaSphere = eta - dEta
@@ -101,7 +101,7 @@ public struct TransverseMercator: MapProjection {
         let conformal = Libm.sine(xiSphere) / outward
         var longitude = Libm.arcTangent(y: sinh, x: cosine) * 180 / .pi
         if abs(longitude) > Self.halfWidth + 1e-9 {
-            // A pole has every longitude.
+            // The longitude of a pole is undefined.
             guard outward < 1e-12 else { return nil }
             longitude = 0
         }
@@ -110,7 +110,7 @@ public struct TransverseMercator: MapProjection {
         return Coordinate(longitude: Angle.wrapped(centralMeridian + longitude), latitude: latitude)
     }
 
-    /// The sums of the trigonometric series at `xi` and `eta`.
+    /// Returns the sums of the trigonometric series at `xi` and `eta`.
     private func sum(_ s: Series, xi: Double, eta: Double) -> (xi: Double, eta: Double) {
         var dXi = 0.0, dEta = 0.0
         func add(_ c: Double, _ order: Double) {
