@@ -2,8 +2,8 @@
 public import PortolanGeo
 import Synchronization
 
-/// The coordinate reference systems that PROJ knows: those of EPSG, ESRI, IGNF and other authorities, and any that well-known
-/// text or a PROJ string describes, with the grids that are installed beside PROJ.
+/// The coordinate reference systems of PROJ: those of EPSG, ESRI, IGNF and other authorities, and any described by
+/// well-known text or a PROJ string, with the grids installed for PROJ.
 ///
 /// ```swift
 /// CRS.consult(PROJCatalog())                       // once, as the program begins
@@ -11,50 +11,52 @@ import Synchronization
 /// let exact = try PROJCatalog().crs(authority: "EPSG", code: "27700")   // with the grid OSTN15, where it is installed
 /// ```
 ///
-/// Coordinates go between WGS 84 and the system the way that PROJ holds for the best at each place; where a grid is not installed
-/// that is a shift by parameters. PROJ's own network is off: grids are installed by `projsync` or the packages of a system. PROJ may
-/// read what lies in its own folders (`PROJ_DATA`, those of the library and of the user) and nothing else, whatever a text names.
+/// Coordinates are transformed between WGS 84 and the system by the operation that PROJ considers best at each
+/// coordinate; if its grid is not installed, that is a shift by parameters. PROJ's network access is off: install grids
+/// with `projsync` or system packages. PROJ may read only its data folders (`PROJ_DATA`, those of the library and of the
+/// user), whatever a text names.
 ///
-/// Made for texts from documents as well: authority codes and well-known text come to a system or to an error. PROJ strings, which
-/// can say more, are read for the program alone (``crs(projString:)``).
+/// Texts from untrusted documents are supported: authority codes and well-known text result in a system or an error. PROJ
+/// strings, which are more powerful, are accepted only from the program (``crs(projString:)``).
 ///
-/// Any number of threads may use one catalogue and its systems; each call works with a context of PROJ that no other has meanwhile.
-/// Making a system takes about 0.2 ms, its first use 5 to 50 ms, in which PROJ looks for the ways between the datums.
+/// Any number of threads can use a catalogue and its systems; each call uses an exclusive PROJ context. Creating a system
+/// takes about 0.2 ms, and its first use 5 to 50 ms, in which PROJ searches for datum operations.
 ///
 /// Follows ISO 19111, and OGC 18-010r7 for well-known text. Needs PROJ 8 or newer.
 public struct PROJCatalog: CRSCatalog {
     private static let definitions = DefinitionCache()
 
-    /// Makes a catalogue; all are equal, and share what they have read.
+    /// Creates a catalogue; all are equal, and share a cache.
     public init() {}
 
-    /// The system of an authority's code, always by PROJ, also where the built-in catalogue holds it.
+    /// Returns the CRS of an authority's code from PROJ, even if the built-in catalogue has it.
     ///
-    /// - Returns: `nil` where PROJ's database has no such code.
-    /// - Throws: ``/PortolanGeo/CRSError/unsupported(_:reason:)`` for systems of heights, of three dimensions or of a place that has no
-    ///   way to WGS 84, and for those whose axes point south or west or are measured in other angles than degrees.
+    /// - Returns: `nil` if PROJ's database has no such code.
+    /// - Throws: ``/PortolanGeo/CRSError/unsupported(_:reason:)`` for systems of heights, three-dimensional systems,
+    ///   local systems without a transformation to WGS 84, and systems whose axes point south or west or are measured
+    ///   in other angles than degrees.
     public func crs(authority: String, code: String) throws(CRSError) -> CRS? {
-        // No name and no code of PROJ's database is longer, or has other letters.
+        // All names and codes in PROJ's database are within these limits.
         guard [authority, code].allSatisfy({ (1...64).contains($0.utf8.count) && $0.utf8.allSatisfy(Self.isOfCodes) })
         else { return nil }
         return try Self.definitions.crs(.code(authority: authority, code: code))
     }
 
-    /// The system that well-known text of either version describes.
+    /// Returns the CRS that well-known text of either version describes.
     ///
-    /// - Returns: `nil` where the text is none, or longer than 65,536 bytes.
+    /// - Returns: `nil` if the text is invalid, or longer than 65,536 bytes.
     /// - Throws: as ``crs(authority:code:)``.
     public func crs(wellKnownText text: String) throws(CRSError) -> CRS? {
         guard text.utf8.count <= 1 << 16, !text.utf8.contains(0) else { return nil }
         return try Self.definitions.crs(.wellKnownText(text))
     }
 
-    /// The system of a PROJ string, such as `+proj=robin +lon_0=10`.
+    /// Returns the CRS of a PROJ string, such as `+proj=robin +lon_0=10`.
     ///
-    /// - Returns: `nil` where the text describes no coordinate reference system.
+    /// - Returns: `nil` if the text does not describe a coordinate reference system.
     /// - Throws: as ``crs(authority:code:)``.
     public func crs(projString text: String) throws(CRSError) -> CRS? {
-        // Anything else would be read as a code, well-known text or a name.
+        // Other text would be interpreted as a code, well-known text or a name.
         guard text.utf8.count <= 4096, text.utf8.first == UInt8(ascii: "+"), !text.utf8.contains(0) else { return nil }
         return try Self.definitions.crs(.projString(text))
     }
@@ -64,14 +66,14 @@ public struct PROJCatalog: CRSCatalog {
     }
 }
 
-/// What a system is described by.
+/// The source of a system's definition.
 enum PROJSource: Hashable, Sendable {
     case code(authority: String, code: String)
     case wellKnownText(String)
     case projString(String)
 }
 
-/// The systems that were asked for, so that a document which names one a thousand times has it read once.
+/// A cache of systems, so that a document that names one a thousand times causes only one lookup.
 private final class DefinitionCache: Sendable {
     private static let limit = 4096
     private let known = Mutex<[PROJSource: Result<CRS?, CRSError>]>([:])

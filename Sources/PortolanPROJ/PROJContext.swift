@@ -2,7 +2,7 @@
 import CPROJ
 import PortolanGeo
 
-/// What a system is, as PROJ's objects tell it.
+/// The properties of a system, read from PROJ's objects.
 struct PROJDefinition: Sendable {
     /// An area of use, in degrees.
     struct Area: Sendable {
@@ -15,13 +15,14 @@ struct PROJDefinition: Sendable {
     let axisOrder: AxisOrder
     let unit: CoordinateUnit
     let area: Area
-    /// The meridian in the middle of the projection, where it has one.
+    /// The central meridian of the projection, if it has one.
     let centralMeridian: Double?
 }
 
-/// A context of PROJ, for one thread at a time.
+/// A PROJ context, for one thread at a time.
 ///
-/// The context is valid from `init` to `deinit`, and every object is made, used and destroyed while it is, so the class is safe.
+/// The context is valid from `init` to `deinit`, and every object is created, used and destroyed within that time, so
+/// the class is safe.
 @safe final class PROJContext {
     fileprivate let context: OpaquePointer?
 
@@ -31,7 +32,7 @@ struct PROJDefinition: Sendable {
             return
         }
         unsafe proj_context_set_enable_network(context, 0)
-        // What PROJ has to say would go to standard error.
+        // PROJ would write messages to standard error.
         unsafe proj_log_func(context, nil) { _, _, _ in }
         guard unsafe PROJFiles.guardFiles(of: context) else {
             unsafe proj_context_destroy(context)
@@ -45,7 +46,7 @@ struct PROJDefinition: Sendable {
         if let context = unsafe context { unsafe proj_context_destroy(context) }
     }
 
-    /// An object of PROJ that is destroyed with its value.
+    /// A PROJ object that is destroyed with its value.
     @safe fileprivate final class Object {
         let pointer: OpaquePointer
         init?(_ pointer: OpaquePointer?) {
@@ -63,14 +64,14 @@ struct PROJDefinition: Sendable {
             object = unsafe Object(
                 proj_create_from_database(context, authority, code, PJ_CATEGORY_CRS, 0, nil))
         case .wellKnownText(let text): object = unsafe Object(proj_create_from_wkt(context, text, nil, nil, nil))
-        // Else it would be the operation alone.
+        // Without the type it would be the operation alone.
         case .projString(let text): object = unsafe Object(proj_create(context, text + " +type=crs"))
         }
         guard let object, unsafe proj_is_crs(object.pointer) != 0 else { return nil }
         return object
     }
 
-    /// The part of a system that is of the map's plane, and the same without a shift that was written with it.
+    /// Returns the horizontal part of a system, and the same without a datum shift that was specified with it.
     private func plane(of whole: Object) -> (target: Object, plain: Object)? {
         var target = whole
         if unsafe proj_get_type(target.pointer) == PJ_TYPE_COMPOUND_CRS {
@@ -85,7 +86,7 @@ struct PROJDefinition: Sendable {
         return (target, plain)
     }
 
-    /// What a system is, or `nil` where the source names none.
+    /// Returns the definition of a system, or `nil` if the source does not describe one.
     func definition(of source: PROJSource) throws(CRSError) -> PROJDefinition? {
         guard let whole = object(of: source) else { return nil }
         let name = self.name(of: whole, source)
@@ -96,7 +97,7 @@ struct PROJDefinition: Sendable {
             throw unsupported("it is neither a projected nor a geographic system")
         }
         let axes = try axes(of: plain, name)
-        // Between the datums of two planets PROJ would count degrees as equal.
+        // Between the datums of two planets, PROJ would treat degrees as equal.
         guard isOfEarth(plain) else { throw unsupported("it is of another celestial body") }
         return PROJDefinition(
             name: name, axisOrder: axes.order, unit: axes.unit, area: area(of: plain),
@@ -140,7 +141,7 @@ struct PROJDefinition: Sendable {
                 return axis
             }
         }
-        // PROJ decides which axis is x, at the poles too, where both point the same way.
+        // PROJ decides which axis is x, also at the poles, where both point in the same direction.
         guard let normal = unsafe Object(proj_normalize_for_visualization(context, plain.pointer)) else {
             throw .unsupported(name, reason: "its axes cannot be put in order")
         }
@@ -177,13 +178,14 @@ struct PROJDefinition: Sendable {
             unsafe proj_get_area_of_use(context, plain.pointer, &west, &south, &east, &north, nil) != 0,
             west >= -180, east >= -180, south >= -90, north <= 90, south <= north
         else { return PROJDefinition.Area() }
-        // An area that holds the antimeridian ends west of where it begins.
+        // An area across the antimeridian ends west of its start.
         let width = east < west ? east - west + 360 : east - west
         return PROJDefinition.Area(
             middle: (west + width / 2).remainder(dividingBy: 360), halfWidth: width / 2, latitudes: south...north)
     }
 
-    /// The longitude of the natural or false origin or of the centre of a projection (EPSG 8802, 8822, 8812, 8833).
+    /// Returns the longitude of the natural or false origin or of the centre of a projection (EPSG 8802, 8822, 8812,
+    /// 8833).
     private func centralMeridian(of plain: Object) -> Double? {
         guard let conversion = unsafe Object(proj_crs_get_coordoperation(context, plain.pointer)) else { return nil }
         for index in unsafe 0..<proj_coordoperation_get_param_count(context, conversion.pointer) {
@@ -201,7 +203,7 @@ struct PROJDefinition: Sendable {
         return nil
     }
 
-    /// The way from WGS 84 to a system, or `nil` where there is none.
+    /// Returns the transform from WGS 84 to a system, or `nil` if PROJ has none.
     func transform(to source: PROJSource) -> PROJTransform? {
         guard let whole = object(of: source), let (target, _) = plane(of: whole),
             let base = unsafe Object(
@@ -214,12 +216,12 @@ struct PROJDefinition: Sendable {
     }
 }
 
-/// A way between WGS 84 and a system, with the context it was made in.
+/// A transform between WGS 84 and a system, with the context it was created in.
 ///
-/// `@unchecked Sendable`: PROJ's objects may go from thread to thread as long as no two use a context at once. Nothing but the
+/// `@unchecked Sendable`: PROJ objects can move between threads as long as no two use a context at once. Only the
 /// transform holds its context, and the pool lends each transform to one call at a time.
 @safe final class PROJTransform: @unchecked Sendable {
-    // The object goes before the context does.
+    // The object is destroyed before its context.
     private var way: PROJContext.Object?
     private let context: PROJContext
 
@@ -230,15 +232,15 @@ struct PROJDefinition: Sendable {
 
     deinit { way = nil }
 
-    /// The x east and y north of a longitude and latitude, or `nil` where there is none.
+    /// Returns the x east and y north of a longitude and latitude, or `nil` if it cannot be projected.
     func project(_ place: Coordinate) -> Coordinate? { image(of: place, PJ_FWD) }
 
-    /// The longitude and latitude of a place of the system.
+    /// Returns the longitude and latitude of a coordinate of the system.
     func unproject(_ place: Coordinate) -> Coordinate? { image(of: place, PJ_INV) }
 
     private func image(of place: Coordinate, _ direction: PJ_DIRECTION) -> Coordinate? {
         guard let way else { return nil }
-        // No time: HUGE_VAL is PROJ's word for it.
+        // HUGE_VAL means that no time is given.
         let moved = unsafe proj_trans(way.pointer, direction, proj_coord(place.x, place.y, 0, .infinity))
         let image = unsafe Coordinate(x: moved.xy.x, y: moved.xy.y)
         return image.isFinite ? image : nil

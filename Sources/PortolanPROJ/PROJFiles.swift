@@ -6,19 +6,19 @@ import Glibc
 import Musl
 #endif
 
-/// The files that PROJ may read: those in its own folders, by plain names.
+/// Restricts the files that PROJ may read to those in its data folders.
 ///
-/// A text can name a grid by any path, and a PROJ string a file of definitions. All of PROJ's files are opened here, so that a
-/// name leads nowhere else; the database beside them is SQLite's, whose name no text decides. Nothing is ever written.
+/// A text can name a grid by any path, and a PROJ string a file of definitions. Therefore all files of PROJ are opened
+/// here, except for its database, which SQLite opens and whose name no text can change. Nothing is ever written.
 enum PROJFiles {
-    /// The folders in which PROJ looks for its data, each with a slash at its end.
+    /// The data folders of PROJ, each with a trailing slash.
     private static let folders: [String] = {
         guard let path = unsafe proj_info().searchpath else { return [] }
         return unsafe String(cString: path).split(separator: ":").filter { $0.first == "/" }
             .map { $0.last == "/" ? String($0) : $0 + "/" }
     }()
 
-    /// Whether a path leads below one of the folders.
+    /// Returns whether a path is below one of the folders.
     private static func isOwn(_ path: String) -> Bool {
         !path.split(separator: "/").contains("..") && folders.contains { path.starts(with: $0) }
     }
@@ -32,7 +32,7 @@ enum PROJFiles {
         unsafe UnsafeMutablePointer<FILE>(handle)
     }
 
-    /// Has a context open its files here.
+    /// Makes a context open its files here.
     static func guardFiles(of context: OpaquePointer) -> Bool {
         var door = unsafe PROJ_FILE_API(
             version: 1,

@@ -2,7 +2,7 @@
 import PortolanGeo
 import Synchronization
 
-/// The way between WGS 84 and a system as PROJ goes it.
+/// The transformation between WGS 84 and a system with PROJ.
 struct PROJProjection: MapProjection {
     private let transforms: TransformPool
 
@@ -38,7 +38,7 @@ struct PROJProjection: MapProjection {
         }
     }
 
-    /// With one transform for all places.
+    /// Transforms all coordinates with one transform.
     private func replaceAll(
         _ x: inout MutableSpan<Double>, _ y: inout MutableSpan<Double>,
         _ image: (PROJTransform, Coordinate) -> Coordinate?
@@ -61,7 +61,7 @@ struct PROJProjection: MapProjection {
 }
 
 extension ProjectionDomain {
-    /// Whether a place is inside, or at the edge but for rounding.
+    /// Returns whether a coordinate is inside, or at the edge apart from rounding.
     fileprivate func contains(_ place: Coordinate) -> Bool {
         guard case .box(let meridian?, let halfWidth, let latitudes) = self else { return true }
         let slack = 1e-6
@@ -75,7 +75,7 @@ extension Double {
     fileprivate var inOneTurn: Double { abs(self) <= 180 ? self : remainder(dividingBy: 360) }
 }
 
-/// The transforms of a system that no thread is using, made as they are needed.
+/// The unused transforms of a system, created as needed.
 private final class TransformPool: Sendable {
     private enum Domain: Sendable {
         case unknown
@@ -93,7 +93,7 @@ private final class TransformPool: Sendable {
         self.definition = definition
     }
 
-    /// A transform for this thread alone, or `nil` where PROJ knows no way.
+    /// Returns a transform for the calling thread, or `nil` if PROJ has none.
     func take() -> PROJTransform? { idle.withLock { $0.popLast() } ?? PROJContext().transform(to: source) }
 
     func giveBack(_ transform: PROJTransform?) {
@@ -109,7 +109,8 @@ private final class TransformPool: Sendable {
         return work(transform)
     }
 
-    /// The largest of some boxes about the area of use from which all places go and come back.
+    /// The largest of several candidate boxes around the area of use in which transforming forth and back reproduces
+    /// all test points.
     var domain: ProjectionDomain {
         measured.withLock { measured in
             if case .known(let domain) = measured { return domain }
@@ -123,12 +124,12 @@ private final class TransformPool: Sendable {
 }
 
 extension PROJDefinition {
-    /// Boxes that may be shown, the largest first.
+    /// The candidate boxes, the largest first.
     ///
-    /// Where a projection ends at a meridian or near a pole nothing tells but trying.
+    /// Whether a projection ends at a meridian or near a pole can only be found by trying.
     private var boxes: [(meridian: Double, halfWidth: Double, latitudes: ClosedRange<Double>)] {
         let meridian = centralMeridian ?? area.middle
-        // At the very edge rounding would decide on which side of the map a place lies.
+        // At the exact edge, rounding would decide on which side of the map a coordinate is.
         let whole = 180 - 1e-7
         var boxes = [
             (meridian, whole, -90.0...90.0), (meridian, whole, -89.9...89.9), (meridian, whole, -85.0...85.0),
@@ -163,8 +164,8 @@ extension PROJDefinition {
         return .everywhere
     }
 
-    /// Whether east and north lie as on the earth, and lengths along the meridian are not those of another place: a polynomial
-    /// goes anywhere beyond its land.
+    /// Returns whether east, north and lengths along the meridian are plausible: a polynomial gives arbitrary results
+    /// far from its area.
     private func isOrderly(at place: Coordinate, _ step: (x: Double, y: Double), by transform: PROJTransform) -> Bool {
         guard abs(place.y) < 85 else { return true }
         guard let here = transform.project(place),
@@ -180,7 +181,7 @@ extension PROJDefinition {
 
     private static func comesBack(_ place: Coordinate, by transform: PROJTransform) -> Bool {
         guard let there = transform.project(place), let back = transform.unproject(there) else { return false }
-        // Operations between datums differ by metres from place to place; at a pole all longitudes are one.
+        // Datum operations differ by metres between coordinates; at a pole all longitudes are equal.
         let limit = 1e-3
         let east = abs((back.x - place.x).inOneTurn)
         return abs(back.y - place.y) < limit && (east < limit || 90 - abs(place.y) < limit)
