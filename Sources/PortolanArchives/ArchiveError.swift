@@ -68,8 +68,8 @@ extension ArchiveError {
             }
         let detail =
             switch (error.kind, kind) {
-            case (.schema, .mbtiles): "this is no MBTiles file (\(error.message))"
-            case (.schema, .geoPackage): "this is no GeoPackage of tiles (\(error.message))"
+            case (.schema, .mbtiles): "not an MBTiles file (\(error.message))"
+            case (.schema, .geoPackage): "not a GeoPackage with tiles (\(error.message))"
             default: error.description
             }
         self.init(code, place: path, detail: detail)

@@ -32,7 +32,8 @@ package final class FileLease: Sendable {
                 guard isHeld else { return nil }
                 throw ArchiveError(
                     .busy, place: file,
-                    detail: (holder.isEmpty ? "another process" : holder) + " writes it; wait until that has ended")
+                    detail: (holder.isEmpty ? "another process" : holder) + " is writing it; wait until it has finished"
+                )
             }
             if isNamed(lock, path) { return FileLease(path: path, lock: lock) }
             _ = close(lock)

@@ -45,7 +45,8 @@ public enum GeoPackageFeatureWriter {
         let columns = columns(of: collection)
         guard columns.count <= maximumColumnCount else {
             throw ArchiveError(
-                .invalid, place: path, detail: "\(columns.count) properties, more than \(maximumColumnCount) columns")
+                .invalid, place: path,
+                detail: "\(columns.count) properties exceed the limit of \(maximumColumnCount) columns")
         }
         let table = GeoPackageSchema.tableName(table, otherwise: "features_")
         do throws(SQLiteError) {

@@ -112,7 +112,7 @@ public final class GeoPackageFeatures: FeatureDataset {
         let table = try table(query.layer)
         var gathering = try FeatureGathering(name, limits: limits, documentLength: 0)
         if table.isUndefined {
-            gathering.warn(.note, "its coordinate system is undefined; its coordinates are taken as degrees")
+            gathering.warn(.note, "undefined coordinate system; coordinates are read as degrees")
         }
         let quoted = SQLiteConnection.quoted, geometry = quoted(table.geometry)
         var names = [
@@ -187,7 +187,7 @@ public final class GeoPackageFeatures: FeatureDataset {
                 } catch {
                     guard error.code != .limitExceeded else { throw error }
                     let words = error.detail
-                    gathering.warn(.omitted, feature: "\(number)", "its geometry cannot be read: \(words)")
+                    gathering.warn(.omitted, feature: "\(number)", "cannot read its geometry: \(words)")
                 }
             }
             if let box {
@@ -231,10 +231,10 @@ public final class GeoPackageFeatures: FeatureDataset {
             throw FeatureFileError(
                 .unsupported, in: self.name,
                 tables.isEmpty
-                    ? "it has no table of features" : "say which of its layers is wanted, with layer=: \(listed)")
+                    ? "no feature table" : "it has several layers; choose one with layer=: \(listed)")
         }
         guard let table = tables.first(where: { $0.layer.name == name }) else {
-            throw FeatureFileError(.unsupported, in: self.name, "it has no layer '\(name)'; there are: \(listed)")
+            throw FeatureFileError(.unsupported, in: self.name, "unknown layer '\(name)'; available: \(listed)")
         }
         return table
     }

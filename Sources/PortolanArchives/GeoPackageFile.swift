@@ -44,8 +44,8 @@ package final class GeoPackageFile: Sendable {
             warnings = try Self.warnings(of: opened).map { MapWarning(.data, message: $0) }
         } catch { throw ArchiveError(error, at: path, expected: .geoPackage) }
         guard !tables.isEmpty else {
-            let held = others.isEmpty ? "" : "; it holds \(Self.list(others)), which are no tiles"
-            throw ArchiveError(.wrongFormat, place: path, detail: "it has no table of tiles\(held)")
+            let held = others.isEmpty ? "" : "; it has \(Self.list(others)), which are not tiles"
+            throw ArchiveError(.wrongFormat, place: path, detail: "no tile table\(held)")
         }
         tileTables = tables
         otherTables = others
@@ -60,8 +60,8 @@ package final class GeoPackageFile: Sendable {
         case 0x4750_4B47:
             let version = try connection.integer("PRAGMA user_version") ?? 0
             guard version >= 20000 else { return [] }
-            return ["its version is \(version / 10000).\(version / 100 % 100); it is read as version 1"]
-        default: return ["it is not marked as a GeoPackage (application_id \(mark)); it is read as one all the same"]
+            return ["its version is \(version / 10000).\(version / 100 % 100); read as version 1"]
+        default: return ["it is not marked as a GeoPackage (application_id \(mark)); read as one anyway"]
         }
     }
 
@@ -80,11 +80,11 @@ package final class GeoPackageFile: Sendable {
         } catch { throw ArchiveError(error, at: path, expected: .geoPackage) }
         guard let found else {
             throw ArchiveError(
-                .wrongFormat, place: path, detail: "gpkg_tile_matrix_set has no row about the table '\(name)'")
+                .wrongFormat, place: path, detail: "no row for the table '\(name)' in gpkg_tile_matrix_set")
         }
         guard !found.matrices.isEmpty else {
             throw ArchiveError(
-                .wrongFormat, place: path, detail: "the table '\(name)' has no tiles of a level in gpkg_tile_matrix")
+                .wrongFormat, place: path, detail: "no level with tiles for the table '\(name)' in gpkg_tile_matrix")
         }
         return found
     }
@@ -93,13 +93,13 @@ package final class GeoPackageFile: Sendable {
         guard let wanted else {
             if tileTables.count == 1 { return tileTables[0] }
             throw ArchiveError(
-                .invalid, place: path, detail: "it has several tables of tiles; name one of \(Self.list(tileTables))")
+                .invalid, place: path, detail: "several tile tables; choose one of \(Self.list(tileTables))")
         }
         if tileTables.contains(wanted) { return wanted }
         let near = tileTables.filter { $0.lowercased() == wanted.lowercased() }
         if near.count == 1 { return near[0] }
         throw ArchiveError(
-            .invalid, place: path, detail: "it has no table of tiles '\(wanted)'; there are \(Self.list(tileTables))")
+            .invalid, place: path, detail: "unknown tile table '\(wanted)'; available: \(Self.list(tileTables))")
     }
 
     /// The bytes of a tile, as they are in the file; nil when it has none there.
@@ -123,7 +123,7 @@ package final class GeoPackageFile: Sendable {
     /// - Complexity: O(tiles of the level).
     package func tileCount(of table: String, level: Int) throws(ArchiveError) -> Int {
         guard tileTables.contains(table) else {
-            throw ArchiveError(.invalid, place: path, detail: "it has no table of tiles '\(table)'")
+            throw ArchiveError(.invalid, place: path, detail: "unknown tile table '\(table)'")
         }
         do {
             return try connection.withLock { connection throws(SQLiteError) in
@@ -136,7 +136,7 @@ package final class GeoPackageFile: Sendable {
     private func first(of table: String, _ condition: String, _ values: [SQLiteValue]) throws(ArchiveError) -> [UInt8]?
     {
         guard tileTables.contains(table) else {
-            throw ArchiveError(.invalid, place: path, detail: "it has no table of tiles '\(table)'")
+            throw ArchiveError(.invalid, place: path, detail: "unknown tile table '\(table)'")
         }
         do {
             return try connection.withLock { connection throws(SQLiteError) in

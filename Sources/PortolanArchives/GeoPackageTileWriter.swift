@@ -78,13 +78,13 @@ package final class GeoPackageTileWriter: TileFileWriter {
         if try has("portolan_job") {
             guard try connection.text("SELECT job FROM portolan_job") == job,
                 let table = try connection.text("SELECT tiles FROM portolan_job")
-            else { return .otherwise("it was begun for another layer, other levels or another extent") }
+            else { return .otherwise("it was begun with another layer, other levels or another extent") }
             return .begun(table: table)
         }
-        guard try has("gpkg_contents") else { return .otherwise("it exists, and is of something else") }
+        guard try has("gpkg_contents") else { return .otherwise("it exists and has other contents") }
         let marks = try connection.integer(
             "SELECT count(*) FROM gpkg_contents WHERE instr(description, ?) > 0", [.text(mark)])
-        guard marks ?? 0 > 0 else { return .otherwise("it exists, and is of something else") }
+        guard marks ?? 0 > 0 else { return .otherwise("it exists and has other contents") }
         let own = try connection.integer(
             "SELECT count(*) FROM gpkg_contents WHERE instr(description, ?) > 0", [.text(mark + job)])
         return own ?? 0 > 0

@@ -33,7 +33,7 @@ package final class MBTilesFile: Sendable {
             throw ArchiveError(.wrongFormat, place: path, detail: "its tiles are vector tiles, which are not drawn")
         }
         guard metadata.levels != nil else {
-            throw ArchiveError(.wrongFormat, place: path, detail: "it has no tiles of the levels 0 to 30")
+            throw ArchiveError(.wrongFormat, place: path, detail: "no tiles at the levels 0 to 30")
         }
         self.metadata = metadata
         connection = Mutex(opened)

@@ -51,9 +51,9 @@ package final class MBTilesWriter: Sendable {
         let fault: String? =
             switch found {
             case .begun, .finished: nil
-            case .foreign: "it exists, and is of something else"
+            case .foreign: "it exists and has other contents"
             case .otherFinished: "it is complete, and has another layer, other levels or another extent"
-            case .otherBegun: "it was begun for another layer, other levels or another extent"
+            case .otherBegun: "it was begun with another layer, other levels or another extent"
             }
         if let fault {
             throw ArchiveError(.otherJob, place: path, detail: "\(fault); remove it or choose another name")

@@ -10,19 +10,21 @@ import PortolanPROJ
 struct PortolanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "portolan",
-        abstract: "Draws maps from OGC services, tiles and features into pictures.",
+        abstract: "Renders maps from OGC services, tiles and feature files.",
         discussion: """
             EXAMPLES
-              Draw a route over a map service, as large as fits:
+              Draw a route over a map service:
                 portolan render -l 'wms:https://example.org/wms;layers=base' \\
                   -l route.geojson -o map.png
 
-              See what a service offers:
+              List the layers of a service:
                 portolan info https://example.org/wms
 
-              Every subcommand has examples: portolan render --help
-
-              List the traits and libraries of this build: portolan --version --verbose
+            MORE HELP
+              portolan render --help       The options of a subcommand, with examples.
+              portolan help layers         The kinds of layers.
+              portolan help layers wms     The keys of one kind.
+              portolan --version --verbose The traits and libraries of this build.
             """,
         version: BuildDescription.version,
         subcommands: [
@@ -35,6 +37,14 @@ struct PortolanCommand: AsyncParsableCommand {
     static func main() async {
         guard !BuildDescription.isWanted(by: CommandLine.arguments.dropFirst()) else {
             return print(BuildDescription.text(of: "portolan"))
+        }
+        do {
+            if let help = try LayerHelp.text(for: CommandLine.arguments.dropFirst(), program: "portolan") {
+                return print(help, terminator: "")
+            }
+        } catch {
+            StandardError.write(error)
+            Foundation.exit(error.status.rawValue)
         }
         Interruption.listen()
         RunSecrets.learn(ArgumentSecrets.found(in: CommandLine.arguments))
@@ -58,7 +68,7 @@ struct PortolanCommand: AsyncParsableCommand {
             }
             var words = message(for: error)
             if let unknown = UnknownOption(in: CommandLine.arguments.dropFirst(), of: Self.self) {
-                words = "there is no option '\(unknown.name)'" + (unknown.near.map { "; did you mean '\($0)'?" } ?? "")
+                words = "unknown option '\(unknown.name)'" + (unknown.near.map { "; did you mean '\($0)'?" } ?? "")
             }
             StandardError.write(CommandFailure(.usage, words + "; " + advice))
             Foundation.exit(ExitStatus.usage.rawValue)
@@ -69,13 +79,15 @@ struct PortolanCommand: AsyncParsableCommand {
         (command as? any QuietableCommand)?.isQuiet ?? false
     }
 
-    /// Runs a command within its limits; what has none, as `help`, ends by itself.
+    /// Runs a command within its limits.
+    ///
+    /// Commands without limits, as `help`, end by themselves.
     private static func run(_ command: sending any ParsableCommand) async throws {
         let time = try (command as? any LimitedCommand).flatMap { try RunDeadline.Time(of: $0) }
         try await RunDeadline.keeping(time, command)
     }
 
-    /// Where to read on after a command line that the parser refuses.
+    /// The hint at the help of the subcommand, for invalid command lines.
     private static var advice: String {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         let name = CommandLine.arguments.dropFirst().first { names.contains($0) }
@@ -96,9 +108,9 @@ extension ConvertCommand: QuietableCommand { var isQuiet: Bool { quiet } }
 extension DocumentCommand: QuietableCommand { var isQuiet: Bool { quiet } }
 extension SeedCommand: QuietableCommand { var isQuiet: Bool { quiet } }
 
-/// The whole program: runs the command with the arguments of the process.
+/// The whole program: the command with the arguments of the process.
 package enum CommandProgram {
-    /// Does what the arguments ask for, and ends the process with the status that tells what came of it.
+    /// Runs the command of the arguments and ends the process with its exit code.
     package static func run() async {
         #if PROJ
         CRS.consult(PROJCatalog())

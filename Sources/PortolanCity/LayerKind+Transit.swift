@@ -13,8 +13,7 @@ extension LayerKind {
     public static let transit = LayerKind(
         "transit", source: .dataset, keys: ["lines", "show", "line-width"],
         help: """
-            transit:FEED  lines and stops of a GTFS timetable, a ZIP archive, a folder or a URL  lines (names or \
-            identifiers, with commas), show (lines, stops, names; all of them), line-width (pixels, 4)
+            transit:FEED  Lines and stops of a GTFS timetable: a ZIP archive, a folder or a URL.
             """,
         check: { (specification) throws(MapError) in _ = try parts(specification) },
         make: { (specification, name, builder) async throws(MapError) in
@@ -27,7 +26,7 @@ extension LayerKind {
                     MapWarning(
                         .data, effect: .omitted,
                         message:
-                            "\(lost) rows of the timetable are left out or cut at a limit; portolan transit validate names them"
+                            "\(lost) rows of the timetable left out or cut at a limit; run portolan transit validate for details"
                     ))
             }
             let lines = try specification.list("lines").map { names throws(MapError) in
@@ -63,7 +62,7 @@ extension LayerKind {
             let own = timetable.lines.filter { $0.id == name || $0.shortName == name || $0.longName == name }
             guard !own.isEmpty else {
                 let some = timetable.lines.prefix(20).map(\.badge).joined(separator: ", ")
-                throw specification.invalid("lines", "names '\(name)', which is no line; there are \(some)")
+                throw specification.invalid("lines", "names '\(name)', which is not a line; available: \(some)")
             }
             found.formUnion(own.map(\.id))
         }
@@ -75,7 +74,7 @@ extension LayerKind {
         if let shown = specification.list("show") {
             let known = ["lines", "stops", "names"]
             if let odd = shown.first(where: { !known.contains($0) }) {
-                throw specification.invalid("show", "has '\(odd)'; possible are lines, stops and names")
+                throw specification.invalid("show", "has '\(odd)'; available: lines, stops and names")
             }
             parts.lines = shown.contains("lines")
             parts.names = shown.contains("names")
@@ -91,10 +90,7 @@ extension LayerKind {
     public static let vehicles = LayerKind(
         "vehicles", source: .data, keys: ["format", "timetable", "lines", "seconds", "directions"],
         help: """
-            vehicles:SOURCE  live vehicles of GTFS Realtime, SIRI, a broker (stomp://, mqtt:// of HFP) or a recording  \
-            format (gtfs-rt, siri, stomp, hfp, recording; else the content tells), timetable (a GTFS feed that knows the \
-            lines' names), lines (identifiers, with commas), seconds (how long a broker is heard, 5), directions (eight, \
-            free, none)
+            vehicles:SOURCE  Live vehicles of GTFS Realtime, SIRI, a broker (stomp://, mqtt:// with HFP) or a recording.
             """,
         check: { (specification) throws(MapError) in
             _ = try form(specification)
@@ -142,7 +138,7 @@ extension LayerKind {
         guard let text = specification["format"] else { return nil }
         guard let form = VehicleSource.Form(rawValue: text) else {
             let known = VehicleSource.Form.allCases.map(\.rawValue).joined(separator: ", ")
-            throw specification.invalid("format", "is '\(text)'; possible are \(known)")
+            throw specification.invalid("format", "is '\(text)'; available: \(known)")
         }
         return form
     }
@@ -152,7 +148,7 @@ extension LayerKind {
         case nil, "eight": return .eight
         case "free": return .free
         case "none": return .none
-        case let text?: throw specification.invalid("directions", "is '\(text)'; possible are eight, free and none")
+        case let text?: throw specification.invalid("directions", "is '\(text)'; available: eight, free and none")
         }
     }
 }

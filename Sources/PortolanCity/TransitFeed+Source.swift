@@ -31,7 +31,7 @@ extension TransitFeed {
         var limits = FeedLimits()
         if FileAddress.isLocal(source) {
             guard FileManager.default.fileExists(atPath: source) else {
-                throw MapError(.notFound, "there is no such file", place: MapError.Place(file: source))
+                throw MapError(.notFound, "no such file", place: MapError.Place(file: source))
             }
             limits.memory = client.memory(forOwn: Self.byteCount(at: source))
             do { self = try TransitFeed(at: source, limits: limits) } catch { throw MapError(error) }

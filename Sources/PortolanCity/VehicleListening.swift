@@ -52,9 +52,9 @@ extension VehicleSource.Opened.Heard {
         func warn(_ effect: MapWarning.Effect, _ message: String) {
             notes.append(MapWarning(.data, effect: effect, message: message))
         }
-        if let fault { warn(.omitted, "the vehicles are not all there: \(fault.reason)") }
+        if let fault { warn(.omitted, "incomplete vehicles: \(fault.reason)") }
         if losses.count > 0 { warn(.omitted, "\(losses)") }
-        if !isConfirmed { warn(.note, "the broker has not confirmed the subscription") }
+        if !isConfirmed { warn(.note, "the broker did not confirm the subscription") }
         if silentCount > 0, let newest {
             warn(.omitted, FeedAge.words(count: silentCount, newest: newest))
         } else if let age = age() {
@@ -65,12 +65,12 @@ extension VehicleSource.Opened.Heard {
 
     /// The warning for a map without vehicles.
     package var nothing: MapWarning {
-        if silentCount > 0 { return MapWarning(.data, message: "no vehicle is heard of any more") }
+        if silentCount > 0 { return MapWarning(.data, message: "no vehicle reports any more") }
         let count = fleet.vehicles.count
         return MapWarning(
             .data,
             message: count == 0
-                ? "no vehicle is heard of" : "none of the \(count) vehicles heard of is what is asked for")
+                ? "no vehicle reported" : "none of the \(count) reported vehicles matches")
     }
 }
 
@@ -106,7 +106,7 @@ extension VehicleSource.Opened {
             var heard = box.heard
             if !heard.isHeard, heard.fault == nil {
                 heard.fault = FeedError(
-                    .silent, source: feed.name, "it has not answered within \(duration.secondsText)")
+                    .silent, source: feed.name, "no response within \(duration.secondsText)")
             }
             return heard
         }

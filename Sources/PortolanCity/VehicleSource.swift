@@ -134,7 +134,7 @@ public struct VehicleSource: Hashable, Sendable {
             case .gtfsRealtime, .siri, .vehicleRecording, .text, .binary, .protobuf, .xml: throw error
             default:
                 throw FeedError(
-                    .unsupported, source: error.source, "it is \(FileKind.words(for: bytes)), not a source of vehicles")
+                    .unsupported, source: error.source, "it is \(FileKind.words(for: bytes)), not a vehicle source")
             }
         }
     }
@@ -163,7 +163,7 @@ public struct VehicleSource: Hashable, Sendable {
         default:
             // Vehicle lines only have relative times.
             let records = try ReplayFeed.records(bytes, source: name, start: Date(timeIntervalSince1970: 0))
-            guard !records.isEmpty else { throw FeedError(.malformed, source: name, "there is nothing in it") }
+            guard !records.isEmpty else { throw FeedError(.malformed, source: name, "the file is empty") }
             return records
         }
         return ((losses.count > 0 ? [.losses(losses)] : []) + events).map { FeedRecord(time: time, event: $0) }

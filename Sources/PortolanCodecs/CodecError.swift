@@ -69,7 +69,7 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
         let package = format == .gif ? "libgif-dev" : "libwebp-dev"
         return CodecError(
             .notBuiltIn, format: format,
-            detail: "this program was built without the trait Images; install \(package) and build with "
+            detail: "this build has no image codecs; install \(package) and build with "
                 + "--traits Images")
     }
 
@@ -113,7 +113,7 @@ public struct CodecLimits: Hashable, Sendable {
         guard byteCount <= maximumByteCount else {
             throw CodecError(
                 code: .limitExceeded, format: format,
-                detail: "the file has \(byteCount) bytes, allowed are \(maximumByteCount)")
+                detail: "the file has \(byteCount) bytes; the limit is \(maximumByteCount)")
         }
     }
 
@@ -124,18 +124,18 @@ public struct CodecLimits: Hashable, Sendable {
     public func size(width: Int, height: Int, format: String) throws(CodecError) -> ImageSize {
         guard width > 0, height > 0 else {
             throw CodecError(
-                code: .corrupt, format: format, detail: "the picture is \(width)x\(height), without any pixel")
+                code: .corrupt, format: format, detail: "the image is \(width)x\(height), without any pixel")
         }
         guard max(width, height) <= maximumSide else {
             throw CodecError(
                 code: .limitExceeded, format: format,
-                detail: "the picture is \(width)x\(height), allowed sides are \(maximumSide)")
+                detail: "the image is \(width)x\(height); the limit per side is \(maximumSide)")
         }
         let (pixelCount, overflows) = width.multipliedReportingOverflow(by: height)
         guard !overflows, pixelCount <= maximumPixelCount, let size = ImageSize(width: width, height: height) else {
             throw CodecError(
                 code: .limitExceeded, format: format,
-                detail: "the picture is \(width)x\(height), allowed are \(maximumPixelCount) pixels in all")
+                detail: "the image is \(width)x\(height); the limit is \(maximumPixelCount) pixels in total")
         }
         return size
     }
@@ -146,7 +146,7 @@ public struct CodecLimits: Hashable, Sendable {
         guard needed <= maximumMemory else {
             throw CodecError(
                 .limitExceeded, format: format,
-                detail: "\(size) pixels take \(needed) bytes, allowed are \(maximumMemory)")
+                detail: "\(size) pixels need \(needed) bytes; the limit is \(maximumMemory)")
         }
         return maximumMemory - needed
     }

@@ -8,7 +8,7 @@ import CDeflate
     /// Makes a compressor; `level` is 0 to 12.
     init(level: Int32) throws(CodecError) {
         guard let handle = unsafe libdeflate_alloc_compressor(level) else {
-            throw CodecError(.outOfMemory, format: .png, detail: "no memory for the compressor")
+            throw CodecError(.outOfMemory, format: .png, detail: "not enough memory for the compressor")
         }
         unsafe self.handle = handle
     }
@@ -57,7 +57,7 @@ struct DeflateCompressor: ~Copyable {
             }
         }
         guard status == Z_OK else {
-            throw CodecError(.outOfMemory, format: .png, detail: "no memory for the compressor")
+            throw CodecError(.outOfMemory, format: .png, detail: "not enough memory for the compressor")
         }
         return stream
     }

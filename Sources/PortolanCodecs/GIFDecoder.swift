@@ -82,7 +82,7 @@ struct GIFDecoder: ReducingImageDecoder {
         guard frame.width * frame.height / (4096 * 8 / 3) <= byteCount else {
             throw CodecError(
                 .truncated, format: .gif, byteOffset: byteCount,
-                detail: "\(byteCount) bytes cannot hold a picture of \(frame.width)x\(frame.height)")
+                detail: "\(byteCount) bytes cannot hold an image of \(frame.width)x\(frame.height)")
         }
     }
 
@@ -164,7 +164,7 @@ struct GIFDecoder: ReducingImageDecoder {
                 frame.height = unsafe Int(image.Height)
                 frame.isInterlaced = unsafe image.Interlace
                 return frame
-            default: throw error(.corrupt, "the file ends without an image")
+            default: throw error(.corrupt, "no image in the file")
             }
         }
     }
@@ -190,7 +190,7 @@ struct GIFDecoder: ReducingImageDecoder {
     /// The packed pixel of each of the 256 indices, after the frame is read.
     func colors(transparentIndex: Int?) throws(CodecError) -> [UInt32] {
         guard let map = unsafe file.pointee.Image.ColorMap ?? file.pointee.SColorMap else {
-            throw error(.corrupt, "there is no table of colours")
+            throw error(.corrupt, "no colour table")
         }
         let table = unsafe UnsafeBufferPointer(start: map.pointee.Colors, count: Int(map.pointee.ColorCount))
         var colors = [UInt32](repeating: 0, count: 256)
@@ -222,12 +222,12 @@ struct GIFDecoder: ReducingImageDecoder {
     private static func error(_ status: CInt, _ source: Source) -> CodecError {
         if source.isExhausted {
             return CodecError(
-                .truncated, format: .gif, byteOffset: source.offset, detail: "the file ends too early")
+                .truncated, format: .gif, byteOffset: source.offset, detail: "unexpected end of file")
         }
         let text = unsafe GifErrorString(status), words = unsafe text.map { unsafe String(cString: $0) }
         return CodecError(
             status == D_GIF_ERR_NOT_ENOUGH_MEM ? .outOfMemory : .corrupt, format: .gif, byteOffset: source.offset,
-            detail: words ?? "the file cannot be read")
+            detail: words ?? "cannot read the file")
     }
 }
 #endif

@@ -144,12 +144,12 @@ public struct ImageDecoders: Sendable {
                 #endif
                 throw CodecError(
                     .unsupported, format: format,
-                    detail: "\(format.name) pictures are not decoded; ask the server for image/png or image/jpeg")
+                    detail: "\(format.name) images are not supported; request image/png or image/jpeg from the server")
             }
             throw CodecError(
                 code: .unsupported, format: "unknown",
                 detail: bytes.isEmpty
-                    ? "there are no bytes" : "not a known picture format; it starts with \(FirstBytes(bytes))")
+                    ? "no data" : "unknown image format; it starts with \(FirstBytes(bytes))")
         }
         try limits.check(byteCount: bytes.count, format: decoder.format)
         return decoder

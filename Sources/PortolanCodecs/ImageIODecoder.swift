@@ -27,7 +27,7 @@ struct ImageIODecoder: ImageDecoder {
         let size = try Self.size(of: source, format: format, limits: limits)
         _ = try limits.memory(after: size, bytesPerPixel: 8, format: format)
         guard let image = CGImageSourceCreateImageAtIndex(source, 0, nil) else {
-            throw CodecError(.corrupt, format: format, detail: "the picture cannot be decoded")
+            throw CodecError(.corrupt, format: format, detail: "cannot decode the image")
         }
         var pixels = [UInt32](repeating: 0, count: size.pixelCount)
         let isDrawn = unsafe pixels.withUnsafeMutableBytes { (room) -> Bool in
@@ -40,13 +40,13 @@ struct ImageIODecoder: ImageDecoder {
         }
         guard isDrawn, CGImageSourceGetStatusAtIndex(source, 0) == .statusComplete,
             let picture = PixelBuffer(size: size, pixels: pixels)
-        else { throw CodecError(.truncated, format: format, detail: "the file ends too early") }
+        else { throw CodecError(.truncated, format: format, detail: "unexpected end of file") }
         return picture
     }
 
     private static func source(_ bytes: [UInt8], format: ImageFormat) throws(CodecError) -> CGImageSource {
         guard let source = CGImageSourceCreateWithData(Data(bytes) as CFData, nil) else {
-            throw CodecError(.corrupt, format: format, detail: "the file cannot be read")
+            throw CodecError(.corrupt, format: format, detail: "cannot read the file")
         }
         return source
     }
@@ -57,7 +57,7 @@ struct ImageIODecoder: ImageDecoder {
         guard let properties = CGImageSourceCopyPropertiesAtIndex(source, 0, nil) as? [CFString: Any],
             let width = properties[kCGImagePropertyPixelWidth] as? Int,
             let height = properties[kCGImagePropertyPixelHeight] as? Int
-        else { throw CodecError(.corrupt, format: format, detail: "the header cannot be read") }
+        else { throw CodecError(.corrupt, format: format, detail: "cannot read the header") }
         return try limits.size(width: width, height: height, format: format.rawValue)
     }
 }
@@ -65,7 +65,7 @@ struct ImageIODecoder: ImageDecoder {
 /// The encoder of Apple platforms, where libdeflate and libjpeg are not at hand.
 enum ImageIOEncoder {
     static func encode(_ image: PixelBuffer, format: ImageFormat, quality: Double) throws(CodecError) -> [UInt8] {
-        let failure = CodecError(.outOfMemory, format: format, detail: "the picture cannot be encoded")
+        let failure = CodecError(.outOfMemory, format: format, detail: "cannot encode the image")
         var pixels = image.pixels
         let picture = unsafe pixels.withUnsafeMutableBytes { (room) -> CGImage? in
             unsafe ImageIOContext.make(room.baseAddress, size: image.size)?.makeImage()

@@ -41,7 +41,7 @@ struct JPEGDecoder: ReducingImageDecoder {
         let size = try limits.size(width: Int(header.width), height: Int(header.height), format: format)
         guard [1, 3, 4].contains(header.components) else {
             throw CodecError(
-                .unsupported, format: .jpeg, detail: "pictures of \(header.components) components are not decoded")
+                .unsupported, format: .jpeg, detail: "images with \(header.components) components are not supported")
         }
         try Self.checkPlausible(header, byteCount: byteCount)
         let memory = try limits.memory(after: target ?? size, bytesPerPixel: 4, format: .jpeg)
@@ -49,7 +49,7 @@ struct JPEGDecoder: ReducingImageDecoder {
         let given = try reader.begin(
             denominator: denominator, maximumMemory: max(memory, 1), maximumScanCount: Self.maximumScanCount)
         guard let given = ImageSize(width: given.width, height: given.height) else {
-            throw CodecError(.corrupt, format: .jpeg, detail: "the picture has no size")
+            throw CodecError(.corrupt, format: .jpeg, detail: "the image has no size")
         }
         guard let target, target != given else {
             let pixels = try Self.pixels(of: reader, given, rows: given.height)
@@ -98,7 +98,7 @@ struct JPEGDecoder: ReducingImageDecoder {
         guard header.is_arithmetic != 0 || minimum <= byteCount else {
             throw CodecError(
                 .truncated, format: .jpeg, byteOffset: byteCount,
-                detail: "\(byteCount) bytes cannot hold a picture of \(header.width)x\(header.height)")
+                detail: "\(byteCount) bytes cannot hold an image of \(header.width)x\(header.height)")
         }
     }
 }
@@ -110,7 +110,7 @@ struct JPEGDecoder: ReducingImageDecoder {
     /// Starts reading `bytes`, whose memory the caller keeps alive and unchanged as long as the reader lives.
     @unsafe init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
         guard let handle = unsafe portolan_jpeg_reader_create(bytes.baseAddress, bytes.count) else {
-            throw CodecError(.outOfMemory, format: .jpeg, detail: "no memory for the decoder")
+            throw CodecError(.outOfMemory, format: .jpeg, detail: "not enough memory for the decoder")
         }
         unsafe self.handle = handle
     }

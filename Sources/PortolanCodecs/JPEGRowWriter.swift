@@ -57,7 +57,7 @@ package struct JPEGRowWriter: ~Copyable {
 
     init() throws(CodecError) {
         guard let handle = unsafe portolan_jpeg_writer_create() else {
-            throw CodecError(.outOfMemory, format: .jpeg, detail: "no memory for the encoder")
+            throw CodecError(.outOfMemory, format: .jpeg, detail: "not enough memory for the encoder")
         }
         unsafe self.handle = handle
     }

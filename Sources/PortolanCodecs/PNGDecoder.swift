@@ -82,7 +82,7 @@ struct PNGDecoder: ReducingImageDecoder {
         guard !overflows, needed / 1032 <= byteCount else {
             throw CodecError(
                 .truncated, format: .png, byteOffset: byteCount,
-                detail: "\(byteCount) bytes cannot hold a picture of \(header.width)x\(header.height)")
+                detail: "\(byteCount) bytes cannot hold an image of \(header.width)x\(header.height)")
         }
     }
 }
@@ -94,7 +94,7 @@ struct PNGDecoder: ReducingImageDecoder {
     /// Starts reading `bytes`, whose memory the caller keeps alive and unchanged as long as the reader lives.
     @unsafe init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
         guard let handle = unsafe portolan_png_reader_create(bytes.baseAddress, bytes.count) else {
-            throw CodecError(.outOfMemory, format: .png, detail: "no memory for the decoder")
+            throw CodecError(.outOfMemory, format: .png, detail: "not enough memory for the decoder")
         }
         unsafe self.handle = handle
     }

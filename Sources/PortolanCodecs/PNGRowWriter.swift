@@ -72,7 +72,7 @@ package struct PNGRowWriter: ~Copyable {
 
     init() throws(CodecError) {
         guard let handle = unsafe portolan_png_writer_create() else {
-            throw CodecError(.outOfMemory, format: .png, detail: "no memory for the encoder")
+            throw CodecError(.outOfMemory, format: .png, detail: "not enough memory for the encoder")
         }
         unsafe self.handle = handle
     }

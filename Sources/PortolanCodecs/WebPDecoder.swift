@@ -98,7 +98,7 @@ struct WebPDecoder: ReducingImageDecoder {
     private static func firstFrame(
         of file: UnsafeBufferPointer<UInt8>, on canvas: ImageSize, limits: CodecLimits
     ) throws(CodecError) -> [UInt32] {
-        let corrupt = CodecError(.corrupt, format: .webp, detail: "the animation has no whole first frame")
+        let corrupt = CodecError(.corrupt, format: .webp, detail: "no complete first frame in the animation")
         var data = unsafe WebPData(bytes: file.baseAddress, size: file.count)
         guard let demuxer = unsafe WebPDemux(&data) else { throw corrupt }
         defer { unsafe WebPDemuxDelete(demuxer) }
@@ -124,12 +124,12 @@ struct WebPDecoder: ReducingImageDecoder {
         switch status {
         case VP8_STATUS_OK: return
         case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED:
-            throw CodecError(.truncated, format: .webp, byteOffset: byteCount, detail: "the file ends too early")
+            throw CodecError(.truncated, format: .webp, byteOffset: byteCount, detail: "unexpected end of file")
         case VP8_STATUS_OUT_OF_MEMORY:
-            throw CodecError(.outOfMemory, format: .webp, detail: "no memory for the decoder")
+            throw CodecError(.outOfMemory, format: .webp, detail: "not enough memory for the decoder")
         case VP8_STATUS_UNSUPPORTED_FEATURE:
-            throw CodecError(.unsupported, format: .webp, detail: "the file has a feature that libwebp does not know")
-        default: throw CodecError(.corrupt, format: .webp, detail: "the bit stream is damaged")
+            throw CodecError(.unsupported, format: .webp, detail: "unsupported feature of the file")
+        default: throw CodecError(.corrupt, format: .webp, detail: "damaged bit stream")
         }
     }
 }

@@ -19,7 +19,7 @@ public enum WebPEncoder {
         #elseif os(Linux)
         throw .notBuiltIn(.webp)
         #else
-        throw CodecError(.unsupported, format: .webp, detail: "WebP is not written on this platform")
+        throw CodecError(.unsupported, format: .webp, detail: "writing WebP is not supported on this platform")
         #endif
     }
 }
@@ -40,7 +40,7 @@ private enum WebPWriter {
     static func encode(_ image: PixelBuffer, compression: WebPCompression) throws(CodecError) -> [UInt8] {
         var config = WebPConfig(), picture = unsafe WebPPicture(), memory = unsafe WebPMemoryWriter()
         guard unsafe WebPConfigInit(&config) != 0, unsafe WebPPictureInit(&picture) != 0 else {
-            throw CodecError(.unsupported, format: .webp, detail: "libwebp is of another version than its headers")
+            throw CodecError(.unsupported, format: .webp, detail: "the versions of libwebp and its headers differ")
         }
         switch compression {
         case .lossless:
@@ -76,14 +76,14 @@ private enum WebPWriter {
     private static func error(_ code: WebPEncodingError) -> CodecError {
         switch code {
         case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY:
-            CodecError(.outOfMemory, format: .webp, detail: "no memory for the encoder")
+            CodecError(.outOfMemory, format: .webp, detail: "not enough memory for the encoder")
         case VP8_ENC_ERROR_BAD_DIMENSION, VP8_ENC_ERROR_FILE_TOO_BIG, VP8_ENC_ERROR_PARTITION_OVERFLOW,
             VP8_ENC_ERROR_PARTITION0_OVERFLOW:
             CodecError(
                 .limitExceeded, format: .webp,
-                detail: "the picture is too large for a WebP, whose sides have \(WEBP_MAX_DIMENSION) pixels at most")
+                detail: "the image is too large for WebP; the limit per side is \(WEBP_MAX_DIMENSION) pixels")
         default:
-            CodecError(.corrupt, format: .webp, detail: "libwebp cannot encode the picture: error \(code.rawValue)")
+            CodecError(.corrupt, format: .webp, detail: "libwebp cannot encode the image: error \(code.rawValue)")
         }
     }
 }

@@ -53,7 +53,7 @@ final class ResponseDatabase {
             // Another process may have created the schema first.
             guard try connection.integer("PRAGMA user_version") == 0 else { return }
             guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
-                throw SQLiteError(kind: .notADatabase, message: "a database of something else")
+                throw SQLiteError(kind: .notADatabase, message: "another database")
             }
             try connection.run(
                 """
@@ -88,7 +88,7 @@ final class ResponseDatabase {
         guard !isExamined else { return }
         isExamined = true
         guard try connection.text("PRAGMA integrity_check(1)") == "ok" else {
-            throw SQLiteError(kind: .damaged, message: "its indexes are damaged")
+            throw SQLiteError(kind: .damaged, message: "damaged indexes")
         }
     }
 

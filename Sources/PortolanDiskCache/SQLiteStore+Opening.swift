@@ -75,14 +75,14 @@ extension SQLiteStore {
             return database
         } catch {
             if error.code == .notWritable, let database = try? ResponseDatabase(reading: path, room: room) {
-                warn("the cache is used as it is, and keeps nothing new: \(error)")
+                warn("the cache is read-only: \(error)")
                 connection.database = database
                 connection.identity = StoreFolder.identity(of: path)
                 return database
             }
             connection.failure = error
             connection.pausedUntil = now() + Self.pause
-            warn("the cache is not used: \(error)")
+            warn("the cache is disabled: \(error)")
             throw error
         }
     }
@@ -98,9 +98,9 @@ extension SQLiteStore {
     }
 
     private func tellAside(_ error: SQLiteError) {
-        let reason = error.kind == .otherVersion ? "is of another version of this program" : "was damaged"
+        let reason = error.kind == .otherVersion ? "has the format of another version" : "was damaged"
         let detail = error.kind == .otherVersion ? "" : " (\(error.message))"
-        warn("the cache \(reason) and begins anew; the old file is \(path)\(error.suffix)\(detail)")
+        warn("the cache \(reason) and was recreated; the old file is \(path)\(error.suffix)\(detail)")
     }
 }
 

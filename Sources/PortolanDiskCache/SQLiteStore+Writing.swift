@@ -80,7 +80,7 @@ extension SQLiteStore {
             }
         }
         if case .failure(let error) = result, ![.cannotOpen, .notWritable].contains(error.code) {
-            warn("the cache keeps nothing new: \(error)")
+            warn("the cache stores nothing new: \(error)")
         }
         return try result.get()
     }

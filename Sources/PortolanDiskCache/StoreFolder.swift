@@ -27,7 +27,7 @@ struct StoreFolder {
             guard StoreFolder.identity(of: made) == nil else { continue }
             throw StoreError(
                 reason == ENOSPC ? .full : .cannotOpen, place: path,
-                detail: "the folder cannot be made: \(StoreFolder.text(of: reason))")
+                detail: "cannot create the folder: \(StoreFolder.text(of: reason))")
         }
     }
 
@@ -38,7 +38,7 @@ struct StoreFolder {
             let reason = errno
             throw StoreError(
                 reason == ENOSPC ? .full : .notWritable, place: path,
-                detail: "no file can be made in the folder: \(StoreFolder.text(of: reason))")
+                detail: "cannot create files in the folder: \(StoreFolder.text(of: reason))")
         }
         // Closing the file releases the lock.
         defer { _ = close(lock) }
@@ -46,7 +46,8 @@ struct StoreFolder {
         while flock(lock, LOCK_EX | LOCK_NB) != 0 {
             attempts += 1
             guard attempts < Self.lockAttempts else {
-                throw StoreError(.busy, place: path, detail: "another process has held the folder for too long")
+                throw StoreError(
+                    .busy, place: path, detail: "timed out waiting for another process that uses the folder")
             }
             usleep(10_000)
         }
@@ -87,12 +88,12 @@ struct StoreFolder {
 
     private static func text(of reason: Int32) -> String {
         switch reason {
-        case EACCES, EPERM, EROFS: "it may not be written to; choose another"
-        case ENOSPC, EDQUOT: "there is no space left"
-        case ENOTDIR: "a part of its path is no folder"
-        case ENOENT: "there is no such folder"
-        case EMFILE, ENFILE: "too many files are open"
-        default: "the system reports error \(reason)"
+        case EACCES, EPERM, EROFS: "no permission to write to it; choose another"
+        case ENOSPC, EDQUOT: "no space left on the disk"
+        case ENOTDIR: "part of its path is not a folder"
+        case ENOENT: "no such folder"
+        case EMFILE, ENFILE: "too many open files"
+        default: "system error \(reason)"
         }
     }
 }

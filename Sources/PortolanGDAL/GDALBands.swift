@@ -40,10 +40,10 @@ struct GDALWindow {
         guard let band = unsafe bands.first, unsafe first(GCI_CyanBand) == nil, unsafe first(GCI_YCbCr_YBand) == nil
         else {
             throw FeatureFileError(
-                .unsupported, in: driver, "its colours are neither red, green and blue nor grey nor of a palette")
+                .unsupported, in: driver, "unsupported colours: expected red, green and blue, grey or a palette")
         }
         guard unsafe GDALDataTypeIsComplex(GDALGetRasterDataType(band)) == 0 else {
-            throw FeatureFileError(.unsupported, in: driver, "its values are complex numbers")
+            throw FeatureFileError(.unsupported, in: driver, "complex numbers are not supported")
         }
         var notes: [String] = []
         unsafe alpha = first(GCI_AlphaBand)
@@ -57,7 +57,7 @@ struct GDALWindow {
         } else if unsafe bands.count >= 3 {
             unsafe handles = Array(bands.prefix(3))
             meaning = .colors
-            notes.append("its first three bands are taken for red, green and blue")
+            notes.append("using its first three bands as red, green and blue")
         } else {
             unsafe handles = [band]
             meaning = .gray
@@ -70,7 +70,7 @@ struct GDALWindow {
             let found = unsafe Self.range(of: handles)
             range = found
             notes.append(
-                "its values from \(Self.text(found.low)) to \(Self.text(found.high)) are stretched from black to white")
+                "values from \(Self.text(found.low)) to \(Self.text(found.high)) are stretched from black to white")
         }
         self.notes = notes
     }
@@ -201,7 +201,7 @@ struct GDALWindow {
                 Int32(window.height), type, 0, 0, &options)
         }
         guard result == CE_None else {
-            throw FeatureFileError(.malformed, in: driver, GDALLibrary.fault?.words ?? "a window of it cannot be read")
+            throw FeatureFileError(.malformed, in: driver, GDALLibrary.fault?.words ?? "cannot read a window of it")
         }
         return values
     }

@@ -37,7 +37,7 @@ extension GDALDataset {
         try GDALLibrary.calling {
             guard let layer = unsafe GDALDatasetGetLayerByName(handle, name) else {
                 throw FeatureFileError(
-                    .unreadable, in: driver, GDALLibrary.fault?.words ?? "its layer '\(name)' is gone")
+                    .unreadable, in: driver, GDALLibrary.fault?.words ?? "missing layer '\(name)'")
             }
             let isNorthFirst = unsafe GDALSystem(OGR_L_GetSpatialRef(layer)).isNorthFirst
             if let box {
@@ -87,7 +87,7 @@ extension GDALDataset {
     ) throws(FeatureFileError) -> Geometry? {
         let count = unsafe Int(OGR_G_WkbSizeEx(shape))
         guard count <= geometryLimit else {
-            throw FeatureFileError(.unsupported, in: "WKB", "it is longer than \(geometryLimit) bytes")
+            throw FeatureFileError(.unsupported, in: "WKB", "it exceeds \(geometryLimit) bytes")
         }
         if bytes.count != count { bytes = [UInt8](repeating: 0, count: count) }
         // The library writes just as many bytes as it has said.

@@ -32,7 +32,7 @@ import PortolanWeb
         if let driver, !content.drivers.contains(driver) {
             throw FeatureFileError(
                 .unsupported, in: driver,
-                "no such driver reads \(content.words) here; there are: \(content.drivers.joined(separator: ", "))")
+                "no such driver for \(content.words); available: \(content.drivers.joined(separator: ", "))")
         }
         let allowed = driver.map { [$0] } ?? content.drivers
         let opened = unsafe GDALLibrary.calling { () -> (GDALDatasetH?, String, (isMemory: Bool, words: String)?) in
@@ -67,7 +67,7 @@ import PortolanWeb
         guard !path.isEmpty, !path.utf8.contains(0), !whole.hasPrefix("/vsi"),
             FileManager.default.fileExists(atPath: whole)
         else {
-            throw FeatureFileError(.unreadable, in: "GDAL", "there is no file '\(path)'")
+            throw FeatureFileError(.unreadable, in: "GDAL", "no file '\(path)'")
         }
         return whole
     }
@@ -116,14 +116,14 @@ import PortolanWeb
         }
         if let fault, fault.isMemory { return FeatureFileError(.memory, in: other ?? "GDAL", fault.words) }
         guard let other else {
-            return FeatureFileError(.otherFormat, in: "GDAL", "no driver takes it for \(content.words)")
+            return FeatureFileError(.otherFormat, in: "GDAL", "no driver reads it as \(content.words)")
         }
         guard content.drivers.contains(other) else {
             return FeatureFileError(
                 .unsupported, in: other,
-                "it is not read here: its driver follows names to other places, or Portolan reads it without GDAL")
+                "refused: its driver follows references to other files, or Portolan reads it without GDAL")
         }
-        return FeatureFileError(.malformed, in: other, fault?.words ?? "it cannot be opened")
+        return FeatureFileError(.malformed, in: other, fault?.words ?? "cannot open it")
     }
 
     private static func list(_ texts: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
@@ -171,7 +171,7 @@ struct GDALSystem {
             note = nil
         } else {
             crs = CRS(name: name, axisOrder: .eastNorth, unit: .meter)
-            note = "its system '\(name.prefix(100))' is not known"
+            note = "unknown CRS '\(name.prefix(100))'"
         }
     }
 

@@ -57,7 +57,7 @@ public final class GDALFeatures: FeatureDataset {
         try dataset.withLock { dataset in
             try dataset.read(layer.name, in: query.box, limits: limits) {
                 feature, number, fault throws(FeatureFileError) in
-                if let fault { gathering.warn(.omitted, feature: "\(number)", "its geometry cannot be read: \(fault)") }
+                if let fault { gathering.warn(.omitted, feature: "\(number)", "cannot read its geometry: \(fault)") }
                 try gathering.add(feature, at: .record(number))
             }
         }
@@ -71,10 +71,10 @@ public final class GDALFeatures: FeatureDataset {
             throw FeatureFileError(
                 .unsupported, in: self.name,
                 layers.isEmpty
-                    ? "it has no layer of shapes" : "say which of its layers is wanted, with layer=: \(listed)")
+                    ? "it has no layer with geometries" : "it has several layers; choose one with layer=: \(listed)")
         }
         guard let layer = layers.first(where: { $0.name == name }) else {
-            throw FeatureFileError(.unsupported, in: self.name, "it has no layer '\(name)'; there are: \(listed)")
+            throw FeatureFileError(.unsupported, in: self.name, "unknown layer '\(name)'; available: \(listed)")
         }
         return layer
     }

@@ -50,7 +50,7 @@ public final class GDALRaster: Sendable {
                 maxX: placement.left + placement.pixelWidth * Double(opened.width), maxY: placement.top)
         else {
             throw ArchiveError(
-                .wrongFormat, place: path, detail: "nothing says where on the earth the image lies, or it lies aslant")
+                .wrongFormat, place: path, detail: "the image is not georeferenced, or is rotated")
         }
         self.extent = extent
         crs = opened.crs
@@ -71,7 +71,7 @@ public final class GDALRaster: Sendable {
     public func grid(in crs: CRS? = nil) throws(ArchiveError) -> TileGrid {
         guard let system = crs ?? self.crs else {
             throw ArchiveError(
-                .wrongFormat, place: path, detail: "it does not say its coordinate system; name it with crs=")
+                .wrongFormat, place: path, detail: "no CRS; set it with crs=")
         }
         let count = sizes.count
         let matrices = sizes.enumerated().compactMap { index, size -> TileMatrix? in
@@ -84,7 +84,7 @@ public final class GDALRaster: Sendable {
                 columnCount: (size.width + tileSize - 1) / tileSize, rowCount: (size.height + tileSize - 1) / tileSize)
         }
         guard matrices.count == count, let grid = TileGrid(crs: system, originCorner: .topLeft, matrices: matrices)
-        else { throw ArchiveError(.wrongFormat, place: path, detail: "its pixels have no size") }
+        else { throw ArchiveError(.wrongFormat, place: path, detail: "invalid pixel size") }
         return grid
     }
 

@@ -58,7 +58,7 @@ import PortolanRaster
             guard Int(blockWidth) * Int(blockHeight) <= Self.blockLimit / max(bytes, 1) else {
                 throw FeatureFileError(
                     .limitExceeded, in: driver,
-                    "its blocks of \(blockWidth) by \(blockHeight) pixels take more than \(Self.blockLimit) bytes")
+                    "its blocks of \(blockWidth) by \(blockHeight) pixels exceed \(Self.blockLimit) bytes")
             }
             let bands = unsafe try GDALBands(of: handle, driver)
             let system = unsafe GDALSystem(GDALGetSpatialRef(handle))

@@ -39,9 +39,7 @@ extension LayerKind {
     public static let gdal = LayerKind(
         "gdal", source: .archive, keys: appearanceKeys + ["crs", "layer", "driver"],
         help: """
-            gdal:FILE  by GDAL, an image (GeoTIFF, JPEG 2000 and more) or features in other formats (MapInfo, DXF, file \
-            geodatabases, TopoJSON and more)  crs, and of features layer (of several), driver (the only one that may \
-            read them), and the keys of styles
+            gdal:FILE  Images (GeoTIFF, JPEG 2000, …) or features (MapInfo, DXF, file geodatabases, …), read by GDAL.
             """,
         dataset: { try GDALFeatures(path: $0) },
         make: { (specification, name, builder) async throws(MapError) in

@@ -9,16 +9,16 @@ struct TelemetryLog: Sendable {
     func note(_ event: MapObservation) {
         switch event {
         case .requestBegan(let request):
-            logger.trace("request begins", metadata: ["url": "\(request.url)"])
+            logger.trace("request started", metadata: ["url": "\(request.url)"])
         case .requestEnded(let request, let outcome): note(request, outcome)
         case .cacheAnswered(let request, let origin):
-            logger.trace("cache answers", metadata: ["url": "\(request.url)", "origin": "\(origin.rawValue)"])
+            logger.trace("cache hit", metadata: ["url": "\(request.url)", "origin": "\(origin.rawValue)"])
         case .hostLost(let host, let reason):
-            logger.error("host cannot be reached", metadata: ["host": "\(host)", "reason": "\(reason)"])
+            logger.error("host unreachable", metadata: ["host": "\(host)", "reason": "\(reason)"])
         case .hostRestored(let host):
-            logger.notice("host answers again", metadata: ["host": "\(host)"])
+            logger.notice("host reachable again", metadata: ["host": "\(host)"])
         case .storeFailed(let error):
-            logger.warning("cache is not used", metadata: ["error": "\(error)"])
+            logger.warning("cache disabled", metadata: ["error": "\(error)"])
         case .drawingEnded(let outcome): note(outcome)
         }
     }

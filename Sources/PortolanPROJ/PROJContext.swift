@@ -91,14 +91,14 @@ struct PROJDefinition: Sendable {
         guard let whole = object(of: source) else { return nil }
         let name = self.name(of: whole, source)
         func unsupported(_ reason: String) -> CRSError { .unsupported(name, reason: reason) }
-        guard let (_, plain) = plane(of: whole) else { throw unsupported("it has no plane of a map") }
+        guard let (_, plain) = plane(of: whole) else { throw unsupported("not a plane map CRS") }
         let type = unsafe proj_get_type(plain.pointer)
         guard type == PJ_TYPE_GEOGRAPHIC_2D_CRS || type == PJ_TYPE_PROJECTED_CRS else {
-            throw unsupported("it is neither a projected nor a geographic system")
+            throw unsupported("not a projected or geographic CRS")
         }
         let axes = try axes(of: plain, name)
         // Between the datums of two planets, PROJ would treat degrees as equal.
-        guard isOfEarth(plain) else { throw unsupported("it is of another celestial body") }
+        guard isOfEarth(plain) else { throw unsupported("a CRS of another celestial body") }
         return PROJDefinition(
             name: name, axisOrder: axes.order, unit: axes.unit, area: area(of: plain),
             centralMeridian: type == PJ_TYPE_PROJECTED_CRS ? centralMeridian(of: plain) : 0)
@@ -143,11 +143,11 @@ struct PROJDefinition: Sendable {
         }
         // PROJ decides which axis is x, also at the poles, where both point in the same direction.
         guard let normal = unsafe Object(proj_normalize_for_visualization(context, plain.pointer)) else {
-            throw .unsupported(name, reason: "its axes cannot be put in order")
+            throw .unsupported(name, reason: "its axes cannot be ordered")
         }
         let written = axes(plain), ordered = axes(normal)
         guard written.count == 2, ordered.count == 2 else {
-            throw .unsupported(name, reason: "it has not got two axes")
+            throw .unsupported(name, reason: "it does not have two axes")
         }
         let directions = ordered.map(\.direction)
         guard [["east", "north"], ["north", "north"], ["south", "south"]].contains(directions) else {

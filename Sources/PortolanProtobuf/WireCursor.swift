@@ -51,7 +51,7 @@ public struct WireCursor {
     @inlinable @inline(__always)
     public mutating func tag(in bytes: Span<UInt8>) throws(WireError) -> UInt64 {
         let start = offset, tag = try varint(in: bytes)
-        guard tag <= UInt64(UInt32.max), tag >> 3 != 0 else { throw WireError(start, .malformed, "no such field") }
+        guard tag <= UInt64(UInt32.max), tag >> 3 != 0 else { throw WireError(start, .malformed, "unknown field") }
         return tag
     }
 
@@ -60,7 +60,7 @@ public struct WireCursor {
     public mutating func range(in bytes: Span<UInt8>) throws(WireError) -> Range<Int> {
         let length = try varint(in: bytes), begin = offset
         guard length <= UInt64(end - begin) else {
-            throw WireError(begin, .malformed, "a field ends beyond its message")
+            throw WireError(begin, .malformed, "a field exceeds its message")
         }
         offset += Int(length)
         return begin..<offset
@@ -78,7 +78,7 @@ public struct WireCursor {
     public static func varint(
         in bytes: Span<UInt8>, at offset: inout Int, end: Int
     ) throws(WireError) -> UInt64 {
-        guard offset < end, offset < bytes.count else { throw WireError(end, .malformed, "it ends too early") }
+        guard offset < end, offset < bytes.count else { throw WireError(end, .malformed, "unexpected end of data") }
         let first = bytes[offset]
         offset += 1
         if first < 0x80 { return UInt64(first) }
@@ -106,13 +106,13 @@ public struct WireCursor {
             let byte = bytes[offset]
             offset += 1
             guard shift < 63 || byte <= 1 else {
-                throw WireError(start - 1, .malformed, "a number has more than 64 bits")
+                throw WireError(start - 1, .malformed, "a number exceeds 64 bits")
             }
             value |= UInt64(byte & 0x7F) &<< shift
             if byte < 0x80 { return (value, offset) }
             shift += 7
         }
-        throw WireError(end, .malformed, "it ends too early")
+        throw WireError(end, .malformed, "unexpected end of data")
     }
 
     /// A number of four or eight bytes, after its tag.
@@ -137,7 +137,7 @@ public struct WireCursor {
         case 3: try skipGroup(Int(tag >> 3), from: start, in: bytes)
         case 4: throw WireError(start, .malformed, "a group ends that has not begun")
         case 5: _ = try fixed(4, in: bytes)
-        default: throw WireError(start, .malformed, "no such kind of field")
+        default: throw WireError(start, .malformed, "unknown field type")
         }
     }
 
@@ -158,16 +158,18 @@ public struct WireCursor {
                 offset += Int(length)
             case 3:
                 guard open.count < Self.groupDepth else {
-                    throw WireError(tagStart, .limitExceeded, "too deep a group")
+                    throw WireError(tagStart, .limitExceeded, "groups nested too deeply")
                 }
                 open.append(Int(truncatingIfNeeded: tag >> 3))
             case 4:
-                guard tag >> 3 == UInt64(innermost) else { throw WireError(tagStart, .malformed, "another group ends") }
+                guard tag >> 3 == UInt64(innermost) else {
+                    throw WireError(tagStart, .malformed, "mismatched end of a group")
+                }
                 open.removeLast()
-            default: throw WireError(tagStart, .malformed, "no such kind of field")
+            default: throw WireError(tagStart, .malformed, "unknown field type")
             }
         }
     }
 
-    @usableFromInline var truncated: WireError { WireError(end, .malformed, "it ends too early") }
+    @usableFromInline var truncated: WireError { WireError(end, .malformed, "unexpected end of data") }
 }

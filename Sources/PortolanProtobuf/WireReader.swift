@@ -57,7 +57,7 @@ package struct WireReader {
 
     /// Counts one more element that is kept.
     package mutating func count(at offset: Int) throws(WireError) {
-        guard remaining > 0 else { throw WireError(offset, .limitExceeded, "it holds too many messages") }
+        guard remaining > 0 else { throw WireError(offset, .limitExceeded, "too many messages") }
         remaining -= 1
     }
 

@@ -28,7 +28,7 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
         self.database = database
     }
 
-    /// Parses `redis://[[user]:password@]host[:port][/database]` or `unix:///path/of/socket[?db=database]`.
+    /// Parses `redis://[[or]:the@]host[:port][/database]` or `unix:///path/of/socket[?db=database]`.
     ///
     /// `valkey://` and `redis+unix://` are synonyms. User and password are percent-decoded. The default port is 6379.
     ///
@@ -38,30 +38,30 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
         let place = "\(parts.scheme)://\(parts.host)"
         switch parts.scheme {
         case "redis", "valkey":
-            guard !parts.host.isEmpty else { throw Self.invalid(place, "it names no host") }
+            guard !parts.host.isEmpty else { throw Self.invalid(place, "missing host") }
             endpoint = .tcp(host: parts.host, port: parts.port ?? 6379)
             database = try Self.database(parts.path.first == "/" ? String(parts.path.dropFirst()) : "", at: place)
-            guard parts.query == nil else { throw Self.invalid(place, "what follows the ? is not understood") }
+            guard parts.query == nil else { throw Self.invalid(place, "unknown parameter after the ?") }
         case "unix", "redis+unix":
             guard parts.host.isEmpty, parts.path.count > 1, let path = Self.decoded(parts.path) else {
-                throw Self.invalid(place, "it names no path; write it as unix:///run/redis/redis.sock")
+                throw Self.invalid(place, "missing path; write unix:///run/redis/redis.sock")
             }
             endpoint = .unix(path: path)
             guard parts.query?.hasPrefix("db=") ?? true else {
-                throw Self.invalid(place, "of a query only db=NUMBER is understood")
+                throw Self.invalid(place, "the only supported parameter is db=NUMBER")
             }
             database = try Self.database(String(parts.query?.dropFirst(3) ?? ""), at: place)
         case "rediss", "valkeys":
             throw Self.invalid(place, "TLS is not supported; use a tunnel on this machine (stunnel) and redis://")
         default:
-            throw Self.invalid(place, "it does not begin with redis:// or unix://")
+            throw Self.invalid(place, "must begin with redis:// or unix://")
         }
         let named = parts.userInfo?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) ?? []
         guard let words = Self.allDecoded(named) else {
-            throw Self.invalid(place, "the user or the password has a % that begins no percent-encoded byte")
+            throw Self.invalid(place, "invalid percent-encoding in the user or password")
         }
         // A name without a colon is rejected: it could be a user or a password, and tools differ.
-        if words.count == 1 { throw Self.invalid(place, "before the @ belongs user:password or :password") }
+        if words.count == 1 { throw Self.invalid(place, "expected user:password or :password before the @") }
         user = words.first.flatMap { $0.isEmpty ? nil : $0 }
         password = words.last
     }
@@ -77,7 +77,7 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     private static func database(_ text: String, at place: String) throws(StoreError) -> Int {
         if text.isEmpty { return 0 }
         guard text.utf8.allSatisfy(\.isASCIIDigit), let number = Int(text) else {
-            throw invalid(place, "the number of the database cannot be read")
+            throw invalid(place, "invalid database number")
         }
         return number
     }
@@ -92,7 +92,7 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func invalid(_ place: String, _ detail: String) -> StoreError {
-        StoreError(.invalid, place: place, detail: "no address of a Redis server: \(detail)")
+        StoreError(.invalid, place: place, detail: "not a Redis URL: \(detail)")
     }
 }
 

@@ -30,7 +30,7 @@ import Musl
             unsafe opened = unsafe redisConnectWithTimeout(host, Int32(clamping: port), patience)
         case .unix(let path): unsafe opened = unsafe redisConnectUnixWithTimeout(path, patience)
         }
-        guard let context = unsafe opened else { throw RedisFault(kind: .unreachable, words: "there is no memory") }
+        guard let context = unsafe opened else { throw RedisFault(kind: .unreachable, words: "not enough memory") }
         unsafe self.context = unsafe context
         replyTimeout = settings.replyTimeout
         byteLimit = max(settings.maximumBodyByteCount, 0) + StoredValue.maximumHeadByteCount + (1 << 20)
@@ -102,7 +102,7 @@ import Musl
             }
             // Only one reply is expected; if the buffer is longer than this, the server is another program.
             guard unsafe context.pointee.reader.pointee.len <= byteLimit else {
-                throw RedisFault(kind: .foreign, words: "a reply is longer than \(byteLimit) bytes")
+                throw RedisFault(kind: .foreign, words: "a reply exceeds \(byteLimit) bytes")
             }
             guard ContinuousClock.now < end else { throw slow }
             errno = 0
@@ -142,14 +142,14 @@ import Musl
 
     private var fault: RedisFault {
         switch unsafe context.pointee.err {
-        case REDIS_ERR_PROTOCOL: RedisFault(kind: .foreign, words: "what answers there is no Redis server (\(words))")
+        case REDIS_ERR_PROTOCOL: RedisFault(kind: .foreign, words: "this is not a Redis server (\(words))")
         case REDIS_ERR_EOF, REDIS_ERR_IO: RedisFault(kind: .lost, words: "the connection was lost (\(words))")
         default: RedisFault(kind: .foreign, words: words)
         }
     }
 
     private var slow: RedisFault {
-        RedisFault(kind: .slow, words: "the server did not reply within \(replyTimeout.wholeMilliseconds) ms")
+        RedisFault(kind: .slow, words: "no reply from the server within \(replyTimeout.wholeMilliseconds) ms")
     }
 
     private static func time(_ duration: Duration) -> timeval {
@@ -167,7 +167,7 @@ final class RedisConnection {
     init(to address: RedisAddress, _ settings: RedisSettings) throws(RedisFault) {
         throw RedisFault(
             kind: .notBuiltIn,
-            words: "this program was built without the trait Redis; install libhiredis-dev and build with "
+            words: "this build has no Redis support; install libhiredis-dev and build with "
                 + "--traits Redis")
     }
 

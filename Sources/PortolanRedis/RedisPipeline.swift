@@ -213,7 +213,7 @@ struct RedisServerError: Hashable, Sendable {
             case .readOnly, .notPermitted, .misconfigured: (.notWritable, message)
             case .notAuthenticated, .wrongPassword: (.cannotOpen, message)
             case .loading, .busy, .masterDown: (.busy, message)
-            case .moved, .ask, .crossSlot: (.unavailable, "a cluster is not supported (\(message))")
+            case .moved, .ask, .crossSlot: (.unavailable, "Redis clusters are not supported (\(message))")
             case .wrongType: (.wrongFormat, message)
             case .noGroup, .busyGroup, nil: (.invalid, message)
             }

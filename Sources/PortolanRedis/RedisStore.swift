@@ -103,7 +103,7 @@ public final class RedisStore: ResponseStore {
         else { return try await remove(key) }
         let refusal = state.withLock { $0.refusal }
         if let refusal, ContinuousClock.now < refusal.until {
-            throw told(refusal.error, "the cache keeps nothing new")
+            throw told(refusal.error, "the cache stores nothing new")
         }
         let name = RedisCommand.Word(name(of: key)),
             lifetime = RedisCommand.Word("\(settings.lifetime.wholeMilliseconds)")
@@ -114,7 +114,7 @@ public final class RedisStore: ResponseStore {
         guard let refused = try await replies(to: [command])[0].error else { return }
         let error = refused.storeError(at: address)
         state.withLock { $0.refusal = (error, .now + settings.pause) }
-        throw told(error, "the cache keeps nothing new")
+        throw told(error, "the cache stores nothing new")
     }
 
     /// Returns the key of an entry.
@@ -134,7 +134,7 @@ public final class RedisStore: ResponseStore {
     }
 
     /// Records an error for ``warnings``, and returns it.
-    func told(_ error: StoreError, _ effect: String = "the cache is not used") -> StoreError {
+    func told(_ error: StoreError, _ effect: String = "the cache is disabled") -> StoreError {
         state.withLock { state in
             if state.warnings.count > 10 { state.warnings = [:] }
             state.warnings["\(effect): \(error)"] = .now
@@ -199,7 +199,7 @@ extension RedisStore {
             let reply = try await replies(to: [command])[0]
             if let error = reply.error { throw told(error.storeError(at: address)) }
             guard case .array(let parts) = reply, parts.count == 2, case .array(let names) = parts[1] else {
-                throw told(StoreError(.unavailable, place: address.description, detail: "SCAN got an unknown reply"))
+                throw told(StoreError(.unavailable, place: address.description, detail: "unexpected reply to SCAN"))
             }
             if !names.isEmpty { try await work(names.map(\.bytes)) }
             cursor = parts[0].bytes

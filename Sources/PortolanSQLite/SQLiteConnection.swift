@@ -54,7 +54,7 @@ import CSQLite
         // the call.
         var there = stat()
         if unsafe stat(path, &there) == 0, there.st_mode & S_IFMT != S_IFREG {
-            throw SQLiteError(kind: .cannotOpen, message: "it is no file")
+            throw SQLiteError(kind: .cannotOpen, message: "not a file")
         }
         var opened: OpaquePointer?
         var place = path, mode = SQLITE_OPEN_READONLY
@@ -151,7 +151,7 @@ import CSQLite
             isTooLong = row.integer(0) != 0
             found = row.isNull(1) ? nil : row.bytes(1)
         }
-        guard !isTooLong else { throw SQLiteError(kind: .tooLong, message: "a blob is longer than \(limit) bytes") }
+        guard !isTooLong else { throw SQLiteError(kind: .tooLong, message: "a blob exceeds \(limit) bytes") }
         return found
     }
 
@@ -220,7 +220,7 @@ import CSQLite
     private func failure(_ code: Int32) -> SQLiteError {
         switch code & 0xFF == SQLITE_INTERRUPT ? watch.end : nil {
         case .cancelled?: return SQLiteError(kind: .cancelled, message: "reading was cancelled")
-        case .tooManySteps?: return SQLiteError(kind: .endless, message: "a statement takes too many steps")
+        case .tooManySteps?: return SQLiteError(kind: .endless, message: "a statement needs too many steps")
         case nil: break
         }
         return SQLiteError(

@@ -70,17 +70,17 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch kind {
         case .damaged: "the database is damaged (\(message))"
-        case .notADatabase: "this is not an SQLite database"
-        case .otherVersion: "it is of another version of this program"
-        case .full: "there is no space left (\(message)); free some"
-        case .notWritable, .moved: "it may not be written to (\(message))"
-        case .busy: "another process has held it for too long; try again"
-        case .cannotOpen: "it cannot be opened; see that it exists and may be read"
-        case .inputOutput: "reading or writing it failed (\(message))"
-        case .memory: "its rows take more memory than allowed"
-        case .endless: "it does not end: \(message); it may be a view that repeats without end"
+        case .notADatabase: "not an SQLite database"
+        case .otherVersion: "it has the format of another version of this program"
+        case .full: "no space left on the disk (\(message)); free some"
+        case .notWritable, .moved: "no permission to write to it (\(message))"
+        case .busy: "timed out waiting for another process that uses it; try again"
+        case .cannotOpen: "cannot open it; check that it exists and is readable"
+        case .inputOutput: "input or output error (\(message))"
+        case .memory: "its rows exceed the memory limit"
+        case .endless: "the query does not end: \(message); check for a view that repeats without end"
         case .cancelled, .notBuiltIn: message
-        case .schema, .constraint, .tooLong, .other: "SQLite says: \(message)"
+        case .schema, .constraint, .tooLong, .other: "SQLite error: \(message)"
         }
     }
 }

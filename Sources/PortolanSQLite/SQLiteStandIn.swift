@@ -12,7 +12,7 @@ package final class SQLiteConnection {
     ) throws(SQLiteError) {
         throw SQLiteError(
             kind: .notBuiltIn,
-            message: "this program was built without the trait Storage, which MBTiles files, GeoPackages and the disk "
+            message: "this build has no SQLite, which MBTiles files, GeoPackages and the disk "
                 + "cache need; install libsqlite3-dev and build with --traits Storage")
     }
 

@@ -5,11 +5,11 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Whether the client of a connection is still there, and what is to be done when it leaves.
+/// Whether the client of a connection is connected, and the action for its disconnect.
 final class Departure: Sendable {
     private let state = Mutex<(isGone: Bool, action: (@Sendable () -> Void)?)>((false, nil))
 
-    /// Does something when the client leaves, or has left; nothing any more with `nil`.
+    /// Sets the action for a past or future disconnect; `nil` removes it.
     func then(_ action: (@Sendable () -> Void)?) {
         let isGone = state.withLock { state in
             state.action = action
@@ -27,18 +27,18 @@ final class Departure: Sendable {
     }
 }
 
-/// The connections that there are, and whether their clients are still there.
+/// The open connections and the state of their clients.
 final class Departures: Sendable {
     private let open = Mutex<[ObjectIdentifier: Departure]>([:])
 
-    /// What is known of a connection, or `nil` once it is closed.
+    /// The state of a connection, or `nil` once it is closed.
     subscript(channel: any Channel) -> Departure? {
         get { open.withLock { $0[ObjectIdentifier(channel)] } }
         set { open.withLock { $0[ObjectIdentifier(channel)] = newValue } }
     }
 }
 
-/// Sees that a client closes its side of the connection.
+/// Detects that a client closes its side of the connection.
 final class DepartureHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -63,10 +63,10 @@ final class DepartureHandler: ChannelInboundHandler, RemovableChannelHandler, Se
     }
 }
 
-/// Ends connections whose requests do not come to their end: a head or a body that is sent a byte at a time keeps a connection
-/// for no longer than it may.
+/// Ends connections with incomplete requests: a head or body sent byte by byte keeps a connection open only for
+/// a limited time.
 ///
-/// Between two requests, and in the head of all but the first, a connection is idle, which has a time of its own.
+/// Between two requests, and before the head of all but the first, a connection is idle, with a separate limit.
 final class PatienceHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -101,7 +101,7 @@ final class PatienceHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// Ends the connection after an answer that says so.
+/// Ends the connection after a response that announces it.
 final class ClosingHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart

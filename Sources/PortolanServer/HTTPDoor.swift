@@ -8,9 +8,9 @@ import NIOHTTPTypes
 import PortolanFetch
 import PortolanServerCore
 
-/// Takes requests off Hummingbird, has them answered, and puts the answers back.
+/// Converts Hummingbird requests, passes them on, and converts the responses.
 struct HTTPDoor: HTTPResponder {
-    /// What is known of a connection.
+    /// The context of a connection.
     struct Context: InitializableFromSource {
         let channel: any Channel
 
@@ -18,11 +18,11 @@ struct HTTPDoor: HTTPResponder {
     }
 
     let server: MapServer
-    /// Tells when clients leave.
+    /// Notifies of disconnects.
     let departures: Departures
-    /// Where a line a request goes, or `nil` for nowhere.
+    /// Logs one line per request, or `nil`.
     let log: Logger?
-    /// What it leads to.
+    /// The handler.
     var part = MapServer.Part.all
 
     func respond(to request: Request, context: Context) async throws -> Response {
@@ -47,7 +47,7 @@ struct HTTPDoor: HTTPResponder {
             await server.answer(
                 head.method.rawValue, target, headers: headers, body: body, client: client, of: part)
         }
-        // Nobody is to draw for a client that has left.
+        // Rendering is cancelled when the client disconnects.
         let departure = departures[context.channel]
         departure?.then { work.cancel() }
         let outcome = await withTaskCancellationHandler {
@@ -62,28 +62,30 @@ struct HTTPDoor: HTTPResponder {
                 "client": "\(client)", "route": "\(outcome.route)", "bytes": "\(outcome.response.body.count)",
                 "ms": "\((outcome.duration.inSeconds * 10_000).rounded() / 10)",
             ])
-        // A body that nobody has read must not be taken for the next request.
+        // An unread body must not be parsed as the next request.
         return response(outcome.response, to: head.method, isLast: expectsContinue && !takesBody)
     }
 
     private var bodyLimit: Int { server.settings.limits.bodyBytes }
-    private var tooLarge: Problem { Problem(.bodyTooLarge, "the body has more than \(bodyLimit) bytes") }
+    private var tooLarge: Problem { Problem(.bodyTooLarge, "the body exceeds \(bodyLimit) bytes") }
 
-    /// Whether the client waits to be told that it may send its body (RFC 9110, section 10.1.1).
+    /// Whether the client waits for permission to send its body (RFC 9110, section 10.1.1).
     ///
-    /// - Throws: ``Problem`` if it must not, or expects something else.
+    /// - Throws: ``Problem`` if the body is refused, or for another expectation.
     private func expectsContinue(_ head: HTTPRequest) throws(Problem) -> Bool {
         guard let expected = head.headerFields[.expect] else { return false }
         let members = expected.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
         guard members.allSatisfy({ $0 == "100-continue" }) else {
-            throw Problem(.expectationFailed, "a server of maps knows no expectation but 100-continue", key: "Expect")
+            throw Problem(.expectationFailed, "unsupported expectation; only 100-continue is supported", key: "Expect")
         }
         let length = head.headerFields[.contentLength].map { Int($0) ?? .max } ?? 0
         guard length <= bodyLimit else { throw tooLarge }
         return !members.isEmpty && (length > 0 || head.headerFields[.transferEncoding] != nil)
     }
 
-    /// An answer as Hummingbird has it; the body of a HEAD is told and not sent.
+    /// A response for Hummingbird.
+    ///
+    /// For HEAD, the body length is stated, but no body is sent.
     ///
     /// - Parameter isLast: whether the connection ends after it.
     private func response(_ answer: ServerResponse, to method: HTTPRequest.Method, isLast: Bool = false) -> Response {

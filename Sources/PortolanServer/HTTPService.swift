@@ -10,66 +10,68 @@ package import UnixSignals
 
 /// A map server on a port of this machine.
 package struct HTTPService: Sendable {
-    /// What answers.
+    /// The handler.
     package let server: MapServer
-    /// The address that it listens at.
+    /// The address to listen on.
     package var host = "127.0.0.1"
-    /// The port; 0 for one that is free.
+    /// The port; 0 for any free one.
     package var port = 8080
-    /// The port of ``host`` at which health and figures are told, or `nil` where they are with the maps; 0 for one that is free.
+    /// The port of ``host`` for health checks and metrics, or `nil` to serve them with the maps; 0 for any free one.
     package var healthPort: Int?
-    /// How long it goes on when it is to end, saying that it is not ready, so that a balancer sends no more.
+    /// The drain time on shutdown: the server reports that it is not ready, so that a load balancer stops sending requests.
     package var noticeTime = Duration.zero
-    /// How long requests under way may then take to end.
+    /// The time limit for requests in progress on shutdown.
     package var drainTime = Duration.seconds(25)
-    /// How long it waits for requests.
+    /// The timeouts for requests.
     package var patience = Patience()
-    /// Where lines go, one for each request.
+    /// Logs one line per request.
     package var log: Logger?
 
-    /// How long a server waits for what clients send.
+    /// The timeouts for data from clients.
     package struct Patience: Sendable {
-        /// From the beginning of a connection to the end of the head of its first request.
+        /// From the connection to the end of the head of its first request.
         package var head = Duration.seconds(10)
         /// From the head of a request to its end.
         package var body = Duration.seconds(30)
-        /// While nothing comes.
+        /// Between two requests.
         package var idle = Duration.seconds(60)
 
-        /// The usual times.
+        /// The default timeouts.
         package init() {}
     }
 
     /// Makes a service.
     package init(_ server: MapServer) { self.server = server }
 
-    /// Why a server cannot begin.
+    /// A reason why the server cannot start.
     package enum Failure: Error, CustomStringConvertible {
-        /// Another program listens there.
+        /// The port is in use.
         case taken(host: String, port: Int)
-        /// The port is for the administrator of the machine alone.
+        /// The port is privileged.
         case notAllowed(host: String, port: Int)
-        /// There is no such address on this machine.
+        /// This machine does not have the address.
         case noAddress(host: String)
-        /// Something else.
+        /// Another error.
         case other(String)
 
         package var description: String {
             switch self {
             case .taken(let host, let port):
-                "port \(port) of \(host) is taken by another program; name another with --port, or 0 for any that is free"
+                "port \(port) of \(host) is in use; choose another with --port, or 0 for any free one"
             case .notAllowed(let host, let port):
-                "port \(port) of \(host) may not be used by this user; name one from 1024 on with --port"
-            case .noAddress(let host): "\(host) is no address of this machine; name another with --host"
-            case .other(let words): "the server cannot begin: \(words)"
+                "no permission for port \(port) of \(host); choose one from 1024 with --port"
+            case .noAddress(let host): "\(host) is not an address of this machine; choose another with --host"
+            case .other(let words): "cannot start the server: \(words)"
             }
         }
     }
 
-    /// Serves until the process is told to end (SIGTERM, SIGINT) or the task is cancelled: no more connections are then
-    /// taken, and requests under way are answered.
+    /// Serves until SIGTERM, SIGINT or cancellation of the task.
     ///
-    /// - Parameter ready: called with the port when requests can come.
+    /// New connections are then refused, and requests in progress
+    /// are completed.
+    ///
+    /// - Parameter ready: called with the port when the server accepts requests.
     /// - Throws: ``Failure``.
     package func run(
         signals: [UnixSignal] = [.sigterm, .sigint],
@@ -77,7 +79,7 @@ package struct HTTPService: Sendable {
         ready: @escaping @Sendable (_ port: Int) async -> Void
     ) async throws(Failure) {
         var quiet = Logger(label: "portolan-server")
-        // What goes wrong with single connections is of no use to anybody.
+        // Errors of single connections are not logged.
         quiet.logLevel = .critical
         var doors: [any Service] = []
         if let healthPort { doors.append(door(to: .health, port: healthPort, quiet, ready: healthReady)) }
@@ -103,11 +105,11 @@ package struct HTTPService: Sendable {
         } catch { throw .other("\(error)") }
     }
 
-    /// A port that leads to a part of the server.
+    /// A port for a part of the server.
     private func door(
         to part: MapServer.Part, port: Int, _ quiet: Logger, ready: @escaping @Sendable (_ port: Int) async -> Void
     ) -> some Service {
-        // A header of more has no meaning here, and a line of more is refused anyway.
+        // More headers have no meaning here, and a longer line is refused anyway.
         let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: 64 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 200)
         let departures = Departures(), patience = patience
@@ -124,15 +126,15 @@ package struct HTTPService: Sendable {
             onServerRunning: { channel in await ready(channel.localAddress?.port ?? port) }, logger: quiet)
     }
 
-    /// Tells the server that it is to end, so that it says so to those who ask whether it is ready, and closes the doors when
-    /// they have had time to hear it.
+    /// Announces the shutdown to the server, which then reports that it is not ready, and closes the ports after the
+    /// drain time.
     private struct Draining: Service {
         let server: MapServer
         let open: ServiceGroup
         let noticeTime: Duration
 
         func run() async throws {
-            // A task of its own, to which the end is told later than to this one.
+            // A separate task, which is cancelled later than this one.
             let running = Task.detached { [open] in try await open.run() }
             try await withTaskCancellationHandler {
                 try await withGracefulShutdownHandler {

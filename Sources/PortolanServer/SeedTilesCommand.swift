@@ -9,52 +9,51 @@ import PortolanServerCore
 import Synchronization
 import UnixSignals
 
-/// `portolan-server seed`: draws tiles before they are asked for.
+/// `portolan-server seed`: draws tiles before they are requested.
 struct SeedTilesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "seed", abstract: "Draws the tiles of a map into the Redis that servers share.",
+        commandName: "seed", abstract: "Draws the tiles of a map to the Redis that servers share.",
         discussion: """
-            Started on as many machines as are to help, at any moment: each takes
-            tiles that no other has. Stopped or killed, the same command goes on
-            where all were; what was under way is drawn by others within half a
-            minute. Of maps whose pictures change by themselves, as those of
-            services, it is the answers of the services that are kept.
+            Several machines may run this at once, started at any time: each draws
+            tiles that no other machine has. An interrupted run continues with the same
+            command; other machines take over its tiles within half a minute. For maps
+            of live services, the responses of the services are stored.
 
             EXAMPLES
-              All tiles to level 8, on this machine and, by the same, on others:
+              All tiles to level 8; run the same on other machines:
                 portolan-server seed maps.yaml --map city --zooms 0-8 \\
                   --cache redis://cache.example:6379
 
             EXIT CODES
-              0 all there; 3 some tiles failed, the same command tries them again;
-              69 the Redis is away for a minute; 130 interrupted
+              0 complete; 3 some tiles failed, run again to retry;
+              69 Redis unavailable for a minute; 130 interrupted
             """)
 
     @OptionGroup var maps: ServedMapOptions
 
-    @Option(help: "The map, as addresses name it (default: the only one).") var map: String?
+    @Option(help: "Draw this map (default: the only one).") var map: String?
 
-    @Option(help: ArgumentHelp("The levels (default: all of the map).", valueName: "a-b")) var zooms: String?
+    @Option(help: ArgumentHelp("Draw these levels (default: all of the map).", valueName: "a-b")) var zooms: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The extent in degrees; all tiles that touch it are drawn (default: that of the map).",
+            "Draw all tiles that touch this extent in degrees (default: the extent of the map).",
             valueName: "west,south,east,north"))
     var bbox: String?
 
-    @Option(help: "The grid: WebMercatorQuad or WorldCRS84Quad.") var grid = "WebMercatorQuad"
+    @Option(help: "Set the grid: WebMercatorQuad or WorldCRS84Quad.") var grid = "WebMercatorQuad"
 
-    @Option(help: "The format: png, jpg or webp.") var format = "png"
+    @Option(help: "Set the format: png, jpg or webp.") var format = "png"
 
-    @Option(help: "How dense the tiles are, 1 to 4.") var ratio = 1
+    @Option(help: "Set the pixel ratio of the tiles, 1 to 4.") var ratio = 1
 
-    @Option(parsing: .unconditional, help: "The most tiles, 1 to 100000000.") var maxTiles = 100_000
+    @Option(parsing: .unconditional, help: "Draw at most N tiles, 1 to 100000000.") var maxTiles = 100_000
 
-    @Flag(help: "Begin from the first tile, though the work is done; tiles that are there are not drawn again.")
+    @Flag(help: "Start from the first tile even if the work is complete; existing tiles are kept.")
     var again = false
 
-    @Flag(name: .shortAndLong, help: "Say nothing but errors, and what came of it.") var quiet = false
+    @Flag(name: .shortAndLong, help: "Print errors and the result only.") var quiet = false
 
     @OptionGroup(title: "Network") var network: NetworkOptions
 
@@ -62,9 +61,9 @@ struct SeedTilesCommand: AsyncParsableCommand {
         let configuration = try maps.configuration()
         var renderers = try network.rendererConfiguration(cache: configuration.cache)
         guard let store = renderers.store as? RedisStore else {
-            throw ServerFailure(.usage, "say which Redis the servers share, as in --cache redis://127.0.0.1:6379")
+            throw ServerFailure(.usage, "missing Redis; add --cache redis://127.0.0.1:6379")
         }
-        // Who fetches much at once is polite about it.
+        // Bulk downloads use few connections.
         if !network.limitsConnections { renderers.maximumConnectionsPerHost = 2 }
         let book = try await ServeCommand.book(configuration, renderers)
         let tiles = try pyramid(of: book), labelReach = configuration.settings.labelReach
@@ -80,7 +79,7 @@ struct SeedTilesCommand: AsyncParsableCommand {
             if again { try await work.forget() }
             let told = Mutex(0)
             return try await work.run(width: width) { progress in
-                // A line for each hundredth, so that a log can be read.
+                // One line per percent keeps the log readable.
                 let part = progress.done * 100 / max(progress.total, 1)
                 let isNew = told.withLock { last in
                     defer { last = max(last, part) }
@@ -99,26 +98,26 @@ struct SeedTilesCommand: AsyncParsableCommand {
         for warning in store.warnings { ServerOutput.warn(warning.description) }
         let figures = maker.figures
         guard let progress else {
-            ServerOutput.error("interrupted; the same command goes on from there")
+            ServerOutput.error("interrupted; run the same command to continue")
             throw ExitCode(ExitStatus.interrupted.rawValue)
         }
         print(
-            "\(tiles.map.name): \(progress.total) tiles, \(figures.drawn) drawn here, \(figures.shared) there before, "
+            "\(tiles.map.name): \(progress.total) tiles, \(figures.drawn) drawn, \(figures.shared) already present, "
                 + "\(progress.failed) failed")
         if progress.failed > 0 { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }
 
-    /// The tiles that the options ask for.
+    /// The tiles of the options.
     private func pyramid(of book: MapBook) throws(ServerFailure) -> TilePyramid {
         guard (1...100_000_000).contains(maxTiles) else {
-            throw ServerFailure(.usage, "--max-tiles \(maxTiles) is not between 1 and 100000000")
+            throw ServerFailure(.usage, "--max-tiles \(maxTiles): must be between 1 and 100000000")
         }
-        guard (1...4).contains(ratio) else { throw ServerFailure(.usage, "--ratio \(ratio) is not between 1 and 4") }
+        guard (1...4).contains(ratio) else { throw ServerFailure(.usage, "--ratio \(ratio): must be between 1 and 4") }
         guard let format = ServedFormat(name: format), format.hasPixels else {
-            throw ServerFailure(.usage, "--format \(format) is not png, jpg or webp")
+            throw ServerFailure(.usage, "--format \(format): must be png, jpg or webp")
         }
         guard let name = map ?? (book.maps.count == 1 ? book.maps[0].name : nil) else {
-            throw ServerFailure(.usage, "say which map: --map \(book.maps.map(\.name).joined(separator: ", "))")
+            throw ServerFailure(.usage, "missing map; add --map \(book.maps.map(\.name).joined(separator: ", "))")
         }
         let tiles: TilePyramid
         do throws(Problem) {
@@ -128,7 +127,7 @@ struct SeedTilesCommand: AsyncParsableCommand {
         guard tiles.count <= maxTiles else {
             throw ServerFailure(
                 .usage,
-                "that is \(tiles.count) tiles, more than \(maxTiles); choose fewer levels, a smaller extent, or raise "
+                "too many tiles: \(tiles.count), the limit is \(maxTiles); choose fewer levels, a smaller extent, or raise "
                     + "--max-tiles")
         }
         if let refusal = tiles.refusal { throw ServerFailure(.usage, refusal.description) }
@@ -140,7 +139,7 @@ struct SeedTilesCommand: AsyncParsableCommand {
         let ends = zooms.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], 0 <= first,
             first <= last
-        else { throw Problem(.badRequest, "--zooms \(zooms) is not of the form A-B, as in 0-8") }
+        else { throw Problem(.badRequest, "--zooms \(zooms): expected A-B, as in 0-8") }
         return first...last
     }
 
@@ -149,13 +148,13 @@ struct SeedTilesCommand: AsyncParsableCommand {
         let numbers = bbox.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
         guard numbers.count == 4,
             let box = Extent(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3])
-        else { throw Problem(.badRequest, "--bbox \(bbox) is not WEST,SOUTH,EAST,NORTH in degrees") }
+        else { throw Problem(.badRequest, "--bbox \(bbox): expected WEST,SOUTH,EAST,NORTH in degrees") }
         return box
     }
 
-    /// Runs work until SIGINT or SIGTERM comes.
+    /// Runs work until SIGINT or SIGTERM.
     ///
-    /// - Returns: what came of it, or `nil` when it was ended.
+    /// - Returns: the result, or `nil` after a signal.
     private static func endingWithSignals(
         _ work: @escaping @Sendable () async throws -> RedisWork.Progress
     ) async throws -> RedisWork.Progress? {
@@ -169,7 +168,7 @@ struct SeedTilesCommand: AsyncParsableCommand {
             return task.isCancelled ? nil : progress
         } catch {
             if task.isCancelled { return nil }
-            throw ServerFailure(.unavailable, "\(error); the same command goes on from there")
+            throw ServerFailure(.unavailable, "\(error); run the same command to continue")
         }
     }
 }

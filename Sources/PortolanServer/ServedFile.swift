@@ -7,18 +7,18 @@ import PortolanFeatures
 import PortolanServerCore
 import PortolanWeb
 
-/// A file that is named without a word of how to serve it: its content tells.
+/// A file without a stated kind, recognized by its content.
 enum ServedFile: Equatable {
     /// A configuration of several maps.
     case configuration
     /// A map document.
     case document
-    /// Layers as `-l` takes them, bottom first.
+    /// Layers in the notation of `-l`, bottom first.
     case layers([String])
 
-    /// Looks at a file, or takes an address and `KIND:SOURCE` as a layer.
+    /// Recognizes a file, or takes a URL or `KIND:SOURCE` as a layer.
     ///
-    /// - Throws: ``ServerFailure`` if there is no file, or nothing that can be served.
+    /// - Throws: ``ServerFailure`` if the file is missing or cannot be served.
     init(at path: String) throws(ServerFailure) {
         let isLayer: Bool
         do throws(MapError) { isLayer = try LayerSpecification.Parts.ofKind(path, .command) != nil } catch {
@@ -43,7 +43,7 @@ enum ServedFile: Equatable {
         case .markup where String(decoding: head, as: UTF8.self).contains("StyledLayerDescriptor"):
             throw ServerFailure(
                 .badData,
-                "\(path): a style sheet has no features of its own; serve them with -l 'FEATURES;style=\(path)'")
+                "\(path): a style sheet has no features; serve them with -l 'FEATURES;style=\(path)'")
         case nil where head.starts(with: "PMTiles".utf8) && LayerKinds.command.kind(named: "pmtiles") != nil:
             self = .layers([Self.layer(path, "pmtiles:")])
         default: self = .layers([Self.layer(path)])
@@ -52,8 +52,8 @@ enum ServedFile: Equatable {
 
     private static func failure(_ error: LocalFileError) -> ServerFailure {
         switch error.code {
-        case .missing: ServerFailure(.noInput, "\(error); a layer is given with -l")
-        case .folder: ServerFailure(.badData, "\(error); name a file")
+        case .missing: ServerFailure(.noInput, "\(error); add a layer with -l")
+        case .folder: ServerFailure(.badData, "\(error); expected a file")
         case .notPermitted: ServerFailure(.badData, "\(error); check its permissions")
         case .notRegular, .refused, .tooLong, .cancelled, .system: ServerFailure(.badData, "\(error)")
         }
@@ -62,7 +62,7 @@ enum ServedFile: Equatable {
     /// A style, a map document, or features.
     private static func json(_ file: LocalFile) throws(ServerFailure) -> ServedFile {
         let path = file.path
-        // What is longer than any document is left to the readers of features.
+        // A file larger than any document is passed to the feature readers.
         guard let bytes = try? file.bytes(limit: MapDocument.maximumByteCount) else { return .layers([layer(path)]) }
         if let members = try? JSONReader.value(bytes: bytes).objectValue,
             case .object? = members["sources"], case .array? = members["layers"]
@@ -74,14 +74,14 @@ enum ServedFile: Equatable {
             return .document
         } catch {
             switch error.documentError?.cause {
-            // What is longer than any document, and what is GeoJSON or not even JSON, is left to the readers of features.
+            // Large files, GeoJSON and files that are not JSON are passed to the feature readers.
             case .features, .tooLarge, .json: return .layers([layer(path)])
             default: throw ServerFailure(.badData, error.sentence)
             }
         }
     }
 
-    /// The tiles of an MBTiles file, or those of a GeoPackage under its features.
+    /// The tiles of an MBTiles file, or those of a GeoPackage below its features.
     private static func database(_ path: String) throws(ServerFailure) -> ServedFile {
         let isNamed = URL(filePath: path).pathExtension.lowercased() == "mbtiles"
         if isNamed || (try? MBTilesFile(path: path)) != nil { return .layers([layer(path, "mbtiles:")]) }
@@ -94,7 +94,7 @@ enum ServedFile: Equatable {
         guard !layers.isEmpty else {
             throw ServerFailure(
                 .badData,
-                "\(path): this SQLite file has neither the tiles of MBTiles nor those or features of a GeoPackage")
+                "\(path): this SQLite file is neither MBTiles nor a GeoPackage with tiles or features")
         }
         return .layers(layers)
     }
@@ -103,7 +103,7 @@ enum ServedFile: Equatable {
         kind + path.replacing(";", with: "%3B")
     }
 
-    /// The name of a file without its extension, or `nil` of what is no file.
+    /// The file name without extension, or `nil` if the source is not a file.
     static func title(of path: String) -> String? {
         guard FileAddress.isLocal(path), (try? LayerSpecification.Parts.ofKind(path, .command)) == nil else {
             return nil
@@ -112,7 +112,7 @@ enum ServedFile: Equatable {
         return stem.isEmpty ? nil : stem
     }
 
-    /// The name of a file's map in addresses: its own, in which letters have no marks and all else is a hyphen; `nil` if nothing
+    /// The name of a file's map in URLs: letters without diacritics, other characters as hyphens; `nil` if nothing
     /// is left.
     static func mapName(for path: String) -> String? {
         guard let stem = title(of: path) else { return nil }

@@ -43,7 +43,7 @@ struct ServerCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether the help of serving is asked for, which need not be named: it then stands for that of the whole command.
+    /// Whether the arguments request the help of the serve command, which is also that of the whole command.
     private static func asksForHelp(_ arguments: [String]) -> Bool {
         if arguments == ["help"] || arguments == ["help", "serve"] { return true }
         let others: [any ParsableCommand.Type] = [CheckCommand.self, SeedTilesCommand.self]
@@ -54,7 +54,7 @@ struct ServerCommand: AsyncParsableCommand {
     }
 }
 
-/// Why the command ends without success.
+/// The failure of the command.
 struct ServerFailure: Error {
     let status: ExitStatus
     let message: String
@@ -64,7 +64,7 @@ struct ServerFailure: Error {
         self.message = message
     }
 
-    /// What is wrong with a map.
+    /// The failure of a map.
     init(_ error: MapBookError) {
         switch error.cause {
         case .document(let document) where document.documentError?.cause == .missing:
@@ -78,14 +78,14 @@ struct ServerFailure: Error {
             }
             self.init(
                 .badData,
-                "\(error); features (GeoJSON, GPX, KML, GML, CSV, Shapefile, …), tiles (MBTiles, GeoPackage), a MapLibre "
-                    + "style, a map document (JSON) or a configuration (YAML) can be served")
+                "\(error); supported: features (GeoJSON, GPX, KML, GML, CSV, Shapefile, …), tiles (MBTiles, GeoPackage), a MapLibre "
+                    + "style, a map document (JSON) or a configuration (YAML)")
         case .document: self.init(.badData, "\(error)")
         }
     }
 }
 
-/// Where messages go.
+/// The output of messages.
 enum ServerOutput {
     static func error(_ text: String) { line("error", text) }
     static func warn(_ text: String) { line("warning", text) }
@@ -96,27 +96,26 @@ enum ServerOutput {
     }
 }
 
-/// `portolan-server serve`; the word `serve` may be left out.
+/// `portolan-server serve`, the default subcommand.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve maps over HTTP: a viewer, tiles, static maps, WMS, WMTS and OGC APIs.",
         usage: """
             portolan-server [<options>] <file>
             portolan-server [<options>] -l <layer> ...
-            portolan-server check <file>     Read a configuration and its maps, and serve nothing.
+            portolan-server check <file>     Check a configuration and its maps.
             portolan-server seed <file> ...  Draw tiles before they are requested.
             """,
         discussion: """
-            A file is served at once: features (GeoJSON, GPX, KML, Shapefile, …), a
-            MapLibre style, a GeoPackage, MBTiles, or a map document. The map is named
-            after it, and shown at / in a browser. A YAML file configures several maps.
+            Serves a file of features (GeoJSON, GPX, KML, Shapefile, …), a MapLibre
+            style, a GeoPackage, MBTiles or a map document. The map has the name of the
+            file and is shown at / in a browser. A YAML file configures several maps.
 
-            The first line on standard output is the address, once requests are
-            accepted. SIGTERM ends the server after the requests under way; SIGHUP
-            reads maps and timetables again.
+            The first line on standard output is the server's URL. SIGTERM ends the
+            server after the requests in progress; SIGHUP reloads maps and timetables.
 
             EXAMPLES
-              Look at a file in the browser, on a free port:
+              Show a file in the browser, on a free port:
                 portolan-server streets.geojson --port 0
 
               A route over a map service:
@@ -134,7 +133,7 @@ struct ServeCommand: AsyncParsableCommand {
               64  usage: invalid command line
               65  bad input data
               66  input file missing
-              69  the port is taken, or cannot be used
+              69  the port is in use or not available
             """,
         shouldDisplay: false)
 
@@ -150,7 +149,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let port = door.port { configuration.port = port }
         if let host = door.host { configuration.host = host }
         guard (0...65_535).contains(configuration.port) else {
-            throw ServerFailure(.usage, "--port \(configuration.port) is not between 0 and 65535")
+            throw ServerFailure(.usage, "--port \(configuration.port): must be between 0 and 65535")
         }
         let renderers = try network.rendererConfiguration(cache: configuration.cache)
         configuration.settings.store = renderers.store
@@ -170,20 +169,20 @@ struct ServeCommand: AsyncParsableCommand {
         }
         do throws(HTTPService.Failure) {
             try await service.run(healthReady: { port in
-                ServerOutput.note("health and figures are at \(address(port))")
+                ServerOutput.note("health checks and metrics at \(address(port))")
             }) { port in
-                // Whoever started the server waits for this line; a buffer would keep it.
+                // The parent process waits for this line, so it is flushed.
                 FileHandle.standardOutput.write(Data("\(address(port))\n".utf8))
             }
         } catch { throw ServerFailure(.unavailable, "\(error)") }
     }
 
-    /// Gives free memory back to the system each time that the server has drawn and then rested for some seconds.
+    /// Returns free memory to the system whenever the server has been idle for some seconds after rendering.
     private static func giveMemoryBack(_ server: MapServer) async {
         var tidy = 0, last = 0
         while (try? await Task.sleep(for: .seconds(5))) != nil {
             let figures = server.gateFigures
-            // Of a server that is busy the next picture takes what the last one left.
+            // A busy server reuses the memory for the next picture.
             if figures.admitted == last, figures.running == 0, figures.admitted != tidy {
                 heap_gives_back()
                 tidy = last
@@ -192,7 +191,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// The server of what a configuration says, which alone holds it.
+    /// The server of a configuration.
     private static func server(
         _ configuration: ServerConfiguration, _ renderers: RendererConfiguration
     ) async throws(ServerFailure) -> MapServer {
@@ -203,17 +202,17 @@ struct ServeCommand: AsyncParsableCommand {
         return MapServer(book, settings: settings)
     }
 
-    /// Opens the maps, and what their viewers offer.
+    /// Opens the maps and the services of the viewers.
     static func contents(
         of configuration: ServerConfiguration, _ renderers: RendererConfiguration
     ) async throws(ServerFailure) -> (MapBook, ViewerOffer) {
         var renderers = renderers
-        // Hosts that the file names are trusted, whatever network they are in.
+        // Hosts named in the file are trusted in any network.
         if case .of(let hosts) = configuration.viewer.services { renderers.addressPolicy.allowedHosts.formUnion(hosts) }
         return (try await book(configuration, renderers), try await configuration.viewer.offer(renderers))
     }
 
-    /// Opens the maps, and tells what is odd about them.
+    /// Opens the maps and prints warnings.
     static func book(
         _ configuration: ServerConfiguration, _ renderers: RendererConfiguration
     ) async throws(ServerFailure) -> MapBook {
@@ -227,7 +226,7 @@ struct ServeCommand: AsyncParsableCommand {
         return book
     }
 
-    /// Reads maps and what viewers offer again each time that SIGHUP comes: all of it, or nothing where a part is wrong.
+    /// Reloads maps and viewers on SIGHUP: all of them, or none if a part is invalid.
     private static func reload(
         _ server: MapServer, _ maps: ServedMapOptions, _ renderers: RendererConfiguration
     ) async {
@@ -236,18 +235,18 @@ struct ServeCommand: AsyncParsableCommand {
                 let (book, offer) = try await contents(of: try maps.configuration(), renderers)
                 offer.city?.listen()
                 server.replace(book, offer: offer)
-                ServerOutput.note("the maps were read again: \(book.maps.map(\.name).joined(separator: ", "))")
+                ServerOutput.note("maps reloaded: \(book.maps.map(\.name).joined(separator: ", "))")
             } catch {
-                ServerOutput.error("the maps stay as they were; \(error.message)")
+                ServerOutput.error("maps not reloaded; \(error.message)")
             }
         }
     }
 }
 
-/// `portolan-server check`: reads a configuration and all that it names.
+/// `portolan-server check`: reads a configuration and everything it refers to.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Read a configuration and its maps, and serve nothing.")
+        commandName: "check", abstract: "Check a configuration and its maps.")
 
     @OptionGroup var maps: ServedMapOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
@@ -264,7 +263,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-/// Where requests are accepted.
+/// The address and port.
 struct DoorOptions: ParsableArguments {
     @Option(help: "Listen on this port; 0 picks a free one (default: 8080, or that of the configuration).") var port:
         Int?
@@ -286,17 +285,17 @@ struct ServedMapOptions: ParsableArguments {
     @Option(
         name: [.short, .long], parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Add a layer as portolan render takes it, bottom first, above those of the file; repeatable.",
+            "Add a layer, bottom first, above those of the file. Repeatable; see portolan help layers.",
             valueName: "layer"))
     var layer: [String] = []
 
-    @Option(help: "Name the map in addresses (default: after the file, or 'map').") var name: String?
+    @Option(help: "Name the map in URLs (default: after the file, or 'map').") var name: String?
 
     /// The configuration of the file and the options.
     func configuration() throws(ServerFailure) -> ServerConfiguration {
         guard let file else {
             guard !layer.isEmpty else {
-                throw ServerFailure(.usage, "there is nothing to serve; name a file, or a layer with -l")
+                throw ServerFailure(.usage, "nothing to serve; add a file, or a layer with -l")
             }
             return ServerConfiguration(maps: [MapSource(name: name ?? "map", layers: layer)])
         }
@@ -306,7 +305,7 @@ struct ServedMapOptions: ParsableArguments {
         case .configuration:
             guard layer.isEmpty, name == nil else {
                 throw ServerFailure(
-                    .usage, "\(file) names maps and layers itself; --layer and --name go with other files")
+                    .usage, "\(file) defines its own maps and layers; remove --layer and --name")
             }
             return try ServerConfiguration(path: file)
         case .document: source.document = file
@@ -318,7 +317,7 @@ struct ServedMapOptions: ParsableArguments {
 }
 
 extension NetworkOptions {
-    /// - Parameter cache: the cache where `--cache` names none.
+    /// - Parameter cache: the default cache.
     func rendererConfiguration(cache: String?) throws(ServerFailure) -> RendererConfiguration {
         do throws(CommandFailure) { return try configuration(cache: cache) } catch {
             throw ServerFailure(error.status, error.message)

@@ -7,7 +7,7 @@ import PortolanServerCore
 import PortolanWeb
 import Yams
 
-/// What a server serves and how, as a YAML file says it.
+/// The configuration of a server in YAML.
 ///
 /// ```yaml
 /// port: 8080
@@ -16,21 +16,21 @@ import Yams
 ///   route: {layers: ["wms:https://example.org/wms;layers=base", route.geojson]}
 /// ```
 struct ServerConfiguration: Sendable {
-    /// The address to listen at.
+    /// The address to listen on.
     var host = "127.0.0.1"
-    /// The port; 0 for one that is free.
+    /// The port; 0 for any free one.
     var port = 8080
-    /// The port of health and figures, or `nil` where they are with the maps.
+    /// The port of health checks and metrics, or `nil` to serve them with the maps.
     var healthPort: Int?
-    /// How long the server goes on when it is to end, saying that it is not ready, and how long requests may then take.
+    /// The drain time on shutdown, and the time limit for requests in progress.
     var noticeTime = Duration.zero, drainTime = Duration.seconds(25)
-    /// How requests are answered.
+    /// The settings for responses.
     var settings = MapServer.Settings(processors: ProcessInfo.processInfo.activeProcessorCount)
-    /// The cache, as `--cache` names it, or `nil` for the usual one.
+    /// The cache, in the notation of `--cache`, or `nil` for the default.
     var cache: String?
-    /// The file that says all this, or `nil` where none does.
+    /// The configuration file, or `nil`.
     var file: String?
-    /// What people may do in viewers.
+    /// The permissions and limits of viewers.
     var viewer = ViewerConfiguration()
     /// The maps.
     var maps: [MapSource]
@@ -43,17 +43,17 @@ struct ServerConfiguration: Sendable {
     init(path: String) throws(ServerFailure) {
         let url = URL(filePath: path), bytes: [UInt8]
         do throws(LocalFileError) { bytes = try LocalFile(at: path).bytes(limit: 1 << 20) } catch {
-            if case .tooLong = error.code { throw ServerFailure(.badData, "\(path): it is longer than 1 MiB") }
+            if case .tooLong = error.code { throw ServerFailure(.badData, "\(path): exceeds 1 MiB") }
             throw ServerFailure(.noInput, "\(error)")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ServerFailure(.badData, "\(path): it is no text in UTF-8")
+            throw ServerFailure(.badData, "\(path): not UTF-8 text")
         }
         let root: Node?
         do { root = try compose(yaml: text) } catch let error as YamlError {
-            throw ServerFailure(.badData, "\(path): it is no YAML: \(Self.words(error))")
-        } catch { throw ServerFailure(.badData, "\(path): it is no YAML: \(error)") }
-        guard let root else { throw ServerFailure(.badData, "\(path): it is empty") }
+            throw ServerFailure(.badData, "\(path): not valid YAML: \(Self.words(error))")
+        } catch { throw ServerFailure(.badData, "\(path): not valid YAML: \(error)") }
+        guard let root else { throw ServerFailure(.badData, "\(path): the file is empty") }
         self.init(maps: [])
         file = path
         let reader = YAMLReader(path: path, folder: url.deletingLastPathComponent())
@@ -90,29 +90,29 @@ struct ServerConfiguration: Sendable {
             case "base-url":
                 let base = try reader.text(node, key)
                 guard let parts = URLParts(base), ["http", "https"].contains(parts.scheme) else {
-                    throw reader.failure(node, "'base-url' is not an address like https://maps.example.org")
+                    throw reader.failure(node, "'base-url' must be a URL like https://maps.example.org")
                 }
                 settings.base = base.hasSuffix("/") ? String(base.dropLast()) : base
             case "memory-mib":
                 settings.pictures.memoryByteCount = try reader.whole(node, key, in: 8...(1 << 20)) << 20
-            // The second name is that of older configurations.
+            // The second name is that of older versions.
             case "label-reach", "tile-gutter": settings.labelReach = try reader.whole(node, key, in: 0...512)
             case "routes": try readRoutes(node, reader)
             case "exceptions-status":
                 let status = try reader.whole(node, key, in: 200...400)
                 guard status == 200 || status == 400 else {
-                    throw reader.failure(node, "'exceptions-status' is neither 200 nor 400")
+                    throw reader.failure(node, "'exceptions-status' must be 200 or 400")
                 }
                 settings.exceptionsAreSuccesses = status == 200
             case "trusted-proxies":
-                guard let list = node.sequence else { throw reader.failure(node, "'trusted-proxies' is not a list") }
+                guard let list = node.sequence else { throw reader.failure(node, "'trusted-proxies' must be a list") }
                 for entry in list { settings.trustedProxies.insert(try reader.text(entry, key)) }
             case "signing-keys":
-                guard let list = node.sequence else { throw reader.failure(node, "'signing-keys' is not a list") }
+                guard let list = node.sequence else { throw reader.failure(node, "'signing-keys' must be a list") }
                 var keys: [[UInt8]] = []
                 for entry in list { keys.append(Array(try reader.text(entry, key).utf8)) }
                 guard let signature = URLSignature(keys: keys) else {
-                    throw reader.failure(node, "'signing-keys' are texts of 16 bytes or more")
+                    throw reader.failure(node, "'signing-keys' must be strings of 16 bytes or more")
                 }
                 settings.signature = signature
             case "viewer":
@@ -127,7 +127,7 @@ struct ServerConfiguration: Sendable {
                 }
             }
         }
-        guard !maps.isEmpty else { throw reader.failure(root, "there are no 'maps'") }
+        guard !maps.isEmpty else { throw reader.failure(root, "missing 'maps'") }
     }
 
     private mutating func readLimits(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
@@ -146,7 +146,7 @@ struct ServerConfiguration: Sendable {
         }
     }
 
-    /// A folder, or an object of it and of the keys of those who may change what is in it.
+    /// A folder, or an object with it and the keys of people who may change its contents.
     private mutating func readRoutes(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
         guard node.scalar == nil else {
             settings.routes = RouteBook(folder: reader.path(try reader.text(node, "routes")))
@@ -161,12 +161,13 @@ struct ServerConfiguration: Sendable {
                     keys.append((name, try reader.text(key, name)))
                 }
                 guard let keys = AccessKeys(keys) else {
-                    throw reader.failure(node, "'keys' are texts of 16 bytes or more, another one for each name")
+                    throw reader.failure(
+                        node, "'keys' must be strings of 16 bytes or more, a different one for each name")
                 }
                 settings.routeKeys = keys
             }
         }
-        guard settings.routes != nil else { throw reader.failure(node, "'routes' has no 'folder'") }
+        guard settings.routes != nil else { throw reader.failure(node, "'routes' needs 'folder'") }
     }
 
     private mutating func readPictures(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
@@ -198,7 +199,7 @@ struct ServerConfiguration: Sendable {
             }
         }
         guard let rate = TokenBuckets.Rate(perSecond: perSecond, burst: burst) else {
-            throw reader.failure(node, "'per-second' is not more than zero")
+            throw reader.failure(node, "'per-second' must be more than zero")
         }
         settings.rate = rate
     }
@@ -207,7 +208,7 @@ struct ServerConfiguration: Sendable {
         var source = MapSource(name: name)
         source.folder = reader.folder.path
         guard MapSource.isName(name) else {
-            throw reader.failure(node, "'\(name)' is no name of a map: 1 to 64 letters, digits, '-', '_' and '.'")
+            throw reader.failure(node, "'\(name)' is not a valid map name: 1 to 64 letters, digits, '-', '_' and '.'")
         }
         if node.scalar != nil {
             source.document = reader.path(try reader.text(node, name))
@@ -220,12 +221,12 @@ struct ServerConfiguration: Sendable {
             case "title": source.title = try reader.text(node, key)
             case "document": source.document = reader.path(try reader.text(node, key))
             case "layers":
-                guard let list = node.sequence else { throw reader.failure(node, "'layers' is not a list") }
+                guard let list = node.sequence else { throw reader.failure(node, "'layers' must be a list") }
                 for layer in list { source.layers.append(try reader.text(layer, key)) }
             case "zooms":
                 let ends = try reader.text(node, key).split(separator: "-").map { Int($0) }
                 guard ends.count == 2, let first = ends[0], let last = ends[1], 0 <= first, first <= last, last <= 24
-                else { throw reader.failure(node, "'zooms' is not of the form 0-18, from 0 to 24") }
+                else { throw reader.failure(node, "'zooms' must be like 0-18, from 0 to 24") }
                 source.zooms = first...last
             default: source.maximumAge = try reader.whole(node, key, in: 0...31_536_000)
             }
@@ -234,11 +235,11 @@ struct ServerConfiguration: Sendable {
     }
 }
 
-/// Reads values of YAML, and tells what is wrong with them by line.
+/// Reads YAML values and reports errors with their line.
 struct YAMLReader {
     let path: String
     let folder: URL
-    /// What `${NAME}` stands for.
+    /// The value of `${NAME}`.
     private let environment = ProcessInfo.processInfo.environment
 
     init(path: String, folder: URL) {
@@ -252,27 +253,29 @@ struct YAMLReader {
 
     /// The members of an object.
     ///
-    /// - Parameter known: the keys that there are, or `nil` where they are names.
+    /// - Parameter known: the known keys, or `nil` if the keys are names.
     func members(
         _ node: Node, _ object: String, known: [String]?
     ) throws(ServerFailure) -> [(key: String, node: Node)] {
-        guard let mapping = node.mapping else { throw failure(node, "\(object) is no object of keys and values") }
+        guard let mapping = node.mapping else { throw failure(node, "\(object) must be an object of keys and values") }
         var members: [(String, Node)] = []
         for (key, value) in mapping {
-            guard let name = key.string else { throw failure(key, "a key of \(object) is no text") }
+            guard let name = key.string else { throw failure(key, "a key of \(object) is not a string") }
             if let known, !known.contains(name) {
                 let near = NearName.nearest(to: name, in: known).map { "did you mean '\($0)'? " } ?? ""
                 throw failure(
-                    key, "there is no key '\(name)' in \(object); \(near)there are: \(known.joined(separator: ", "))")
+                    key, "unknown key '\(name)' in \(object); \(near)available: \(known.joined(separator: ", "))")
             }
             members.append((name, value))
         }
         return members
     }
 
-    /// A text, in which `${NAME}` and `${NAME:-otherwise}` are what the environment says.
+    /// A string with `${NAME}` and `${NAME:-default}` replaced by environment variables.
     func text(_ node: Node, _ key: String) throws(ServerFailure) -> String {
-        guard let written = node.scalar?.string, !written.isEmpty else { throw failure(node, "'\(key)' is no text") }
+        guard let written = node.scalar?.string, !written.isEmpty else {
+            throw failure(node, "'\(key)' must be a string")
+        }
         var text = "", rest = written[...]
         while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
             let sides = rest[start.upperBound..<end].split(
@@ -280,7 +283,7 @@ struct YAMLReader {
             text += rest[..<start.lowerBound]
             let name = String(sides[0])
             guard let value = environment[name] ?? (sides.count > 1 ? String(sides[1]) : nil) else {
-                throw failure(node, "the environment has no '\(name)'")
+                throw failure(node, "no environment variable '\(name)'")
             }
             text += value
             rest = rest[rest.index(after: end)...]
@@ -291,19 +294,19 @@ struct YAMLReader {
     func whole(_ node: Node, _ key: String, in range: ClosedRange<Int>) throws(ServerFailure) -> Int {
         guard let number = node.int, range.contains(number) else {
             throw failure(
-                node, "'\(key)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+                node, "'\(key)' must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
     func number(_ node: Node, _ key: String) throws(ServerFailure) -> Double {
         guard let number = node.float ?? node.int.map(Double.init), number.isFinite else {
-            throw failure(node, "'\(key)' is not a number")
+            throw failure(node, "'\(key)' must be a number")
         }
         return number
     }
 
-    /// A path of the file, relative to it.
+    /// A path relative to the file.
     func path(_ text: String) -> String { URL(fileURLWithPath: text, relativeTo: folder).path }
 }
 #endif

@@ -10,7 +10,7 @@ import PortolanTransit
 import PortolanWeb
 import Yams
 
-/// What a configuration says of viewers.
+/// The viewer configuration.
 ///
 /// ```yaml
 /// viewer:
@@ -24,9 +24,9 @@ import Yams
 ///   patience: 60
 /// ```
 struct ViewerConfiguration: Sendable {
-    /// Whose services people may put on their map.
+    /// The hosts whose services people may add to their map.
     private(set) var services = ViewerOffer.Services.none
-    /// What viewers may take of the server.
+    /// The resource limits of viewers.
     private(set) var budget = ViewerBudget(processors: ProcessInfo.processInfo.activeProcessorCount)
     private var planner: NamedProvider?
     private var feed: String?
@@ -59,11 +59,11 @@ struct ViewerConfiguration: Sendable {
                 let text = try reader.text(node, key)
                 start = ISOTime.seconds(text).map { Date(timeIntervalSince1970: $0) }
                 guard start != nil else {
-                    throw reader.failure(node, "'begins' is no time like 2026-11-21T16:24:00+02:00")
+                    throw reader.failure(node, "'begins' must be a time like 2026-11-21T16:24:00+02:00")
                 }
             }
         }
-        if feed == nil, vehicles != nil { throw reader.failure(node, "'vehicles' go with 'transit', a timetable") }
+        if feed == nil, vehicles != nil { throw reader.failure(node, "'vehicles' needs 'transit', a timetable") }
     }
 
     private static func services(
@@ -71,7 +71,7 @@ struct ViewerConfiguration: Sendable {
     ) throws(ServerFailure) -> ViewerOffer.Services {
         if let isAny = node.bool { return isAny ? .any : .none }
         guard let list = node.sequence else {
-            throw reader.failure(node, "'services' is true, false or a list of hosts")
+            throw reader.failure(node, "'services' must be true, false or a list of hosts")
         }
         var hosts: Set<String> = []
         for entry in list { hosts.insert(try reader.text(entry, "services").lowercased()) }
@@ -80,7 +80,7 @@ struct ViewerConfiguration: Sendable {
 
     /// Reads the timetable and opens the source of vehicles.
     ///
-    /// - Parameter configuration: asks the servers.
+    /// - Parameter configuration: sends the requests.
     func offer(_ configuration: RendererConfiguration) async throws(ServerFailure) -> ViewerOffer {
         var offer = ViewerOffer()
         offer.services = services
@@ -95,7 +95,7 @@ struct ViewerConfiguration: Sendable {
             let feed = try await TransitFeed(source: feed, client: client), lost = feed.problems.lossCount
             timetable = feed.timetable
             if lost > 0 {
-                ServerOutput.warn("'transit': \(lost) rows are left out or cut; portolan transit validate names them")
+                ServerOutput.warn("'transit': \(lost) rows left out or cut; run portolan transit validate for details")
             }
         } catch { throw ServerFailure(.badData, "'transit': \(error.inner == nil ? error.message : error.sentence)") }
         var source: VehicleSource.Opened?
@@ -110,7 +110,7 @@ struct ViewerConfiguration: Sendable {
 }
 
 extension YAMLReader {
-    /// A URL as it is, or a path relative to the file.
+    /// A URL, unchanged, or a path relative to the file.
     fileprivate func source(_ node: Node, _ key: String) throws(ServerFailure) -> String {
         let text = try text(node, key)
         return FileAddress.isLocal(text) ? path(text) : text

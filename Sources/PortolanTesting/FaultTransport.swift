@@ -129,7 +129,7 @@ extension FaultTransport.Fault {
         switch self {
         case .reset: FetchError(.connectionLost, url: request.url, detail: "the connection was reset")
         case .refuse: FetchError(.cannotConnect, url: request.url, detail: "the connection was refused")
-        case .unknownHost: FetchError(.cannotResolveHost, url: request.url, detail: "the name has no address")
+        case .unknownHost: FetchError(.cannotResolveHost, url: request.url, detail: "the host name has no address")
         default: nil
         }
     }
@@ -144,7 +144,7 @@ extension FaultTransport.Fault {
             guard response.body.count > count else { return response }
             throw FetchError(
                 .connectionLost, url: request.url, status: response.status,
-                detail: "the connection ended with \(response.body.count - max(count, 0)) bytes of the body to come")
+                detail: "the connection ended with \(response.body.count - max(count, 0)) bytes of the body missing")
         case .status(let status, let headers):
             spoiled = HTTPResponse(status: status, headers: headers, url: response.url)
         case .exception(let text):

@@ -53,14 +53,14 @@ struct Recording {
     func read(for request: HTTPRequest) throws(Fault) -> HTTPResponse? {
         let file = file(for: request)
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        guard let data = try? Data(contentsOf: file) else { throw Fault(detail: "\(file.path) cannot be read") }
+        guard let data = try? Data(contentsOf: file) else { throw Fault(detail: "cannot read \(file.path)") }
         var rest = Array(data)[...]
         func line() -> String? {
             guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
             defer { rest = rest[(end + 1)...] }
             return String(decoding: rest[..<end], as: UTF8.self)
         }
-        guard line() == Recording.firstLine else { throw Fault(detail: "\(file.path) is no recording") }
+        guard line() == Recording.firstLine else { throw Fault(detail: "\(file.path) is not a recording") }
         var response = HTTPResponse(status: 0, url: request.url)
         while let text = line() {
             let parts = text.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
@@ -70,7 +70,7 @@ struct Recording {
             case "answered-by" where !parts[1].contains("***"): response.url = String(parts[1])
             case "header":
                 let field = parts[1].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-                guard field.count == 2 else { throw Fault(detail: "\(file.path) has a broken header: \(text)") }
+                guard field.count == 2 else { throw Fault(detail: "\(file.path) has an invalid header: \(text)") }
                 response.headers.append(
                     HTTPHeader(name: String(field[0]), value: String(field[1].drop { $0 == " " })))
             case "body":
@@ -82,7 +82,7 @@ struct Recording {
             default: continue
             }
         }
-        throw Fault(detail: "\(file.path) is damaged: it has no body")
+        throw Fault(detail: "\(file.path) is damaged: no body")
     }
 }
 
@@ -113,7 +113,7 @@ public final class RecordingTransport: HTTPTransport {
             let path = recording.file(for: request).path
             throw FetchError(
                 .transportFailure, url: request.url,
-                detail: "the answer cannot be recorded in \(path): \(error.localizedDescription)")
+                detail: "cannot record the response in \(path): \(error.localizedDescription)")
         }
         return response
     }
@@ -144,7 +144,7 @@ public final class ReplayTransport: HTTPTransport {
             let path = recording.file(for: request).path
             throw FetchError(
                 .noRecording, url: request.url,
-                detail: "there is no recording of it (\(path)); run once with a RecordingTransport to make it")
+                detail: "no recording (\(path)); run once with a RecordingTransport to make it")
         }
         guard response.body.count <= request.maximumBodyByteCount else {
             throw .bodyTooLarge(url: request.url, limit: request.maximumBodyByteCount, status: response.status)

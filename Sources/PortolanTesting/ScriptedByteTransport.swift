@@ -98,7 +98,7 @@ public final class ScriptedByteTransport: ByteTransport {
             return state.played.count - 1
         }
         guard let index else {
-            throw FetchError(.cannotConnect, url: endpoint.shown, detail: "no script is left")
+            throw FetchError(.cannotConnect, url: endpoint.shown, detail: "no script left")
         }
         return Connection(transport: self, index: index, url: endpoint.shown)
     }
@@ -119,7 +119,7 @@ public final class ScriptedByteTransport: ByteTransport {
                 return (state.played[index].play(), true)
             }
             reader?.resume()
-            if !isOpen { throw FetchError(.connectionLost, url: url, detail: "the script is at its end") }
+            if !isOpen { throw FetchError(.connectionLost, url: url, detail: "end of the script") }
         }
 
         func receive() async throws(FetchError) -> [UInt8]? {

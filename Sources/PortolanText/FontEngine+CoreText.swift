@@ -174,7 +174,7 @@ struct FontEngine {
             let url = CFURLCreateWithFileSystemPath(nil, file as CFString, .cfurlposixPathStyle, false)
             let found = url.flatMap { CTFontManagerCreateFontDescriptorsFromURL($0) } as? [CTFontDescriptor] ?? []
             guard !found.isEmpty else {
-                throw .unreadableFont(file: file, detail: "it is missing or no TrueType or OpenType font")
+                throw .unreadableFont(file: file, detail: "missing, or not a TrueType or OpenType font")
             }
             descriptors += found
         }

@@ -212,7 +212,7 @@ struct FontEngine {
                     throw .unknownFamily(name)
                 }
                 guard let face = installedFace(at: location) else {
-                    throw .unreadableFont(file: location.file, detail: "it is installed, but cannot be opened")
+                    throw .unreadableFont(file: location.file, detail: "installed, but cannot be opened")
                 }
                 faces.append(face)
             }
@@ -252,7 +252,7 @@ struct FontEngine {
     private mutating func startedLibrary(for path: String) throws(TextError) -> FontLibrary {
         if let library { return library }
         guard let started = FontLibrary() else {
-            throw .unreadableFont(file: path, detail: "there is no memory to start FreeType")
+            throw .unreadableFont(file: path, detail: "not enough memory to start FreeType")
         }
         library = started
         return started

@@ -42,24 +42,24 @@ import Musl
         let code = unsafe FT_New_Memory_Face(
             library.handle, bytes.baseAddress, FT_Long(bytes.count), FT_Long(index), &handle)
         guard code == 0, let face = unsafe handle else {
-            throw refusal("it is no TrueType or OpenType font (FreeType error \(code))")
+            throw refusal("not a TrueType or OpenType font (FreeType error \(code))")
         }
         let flags = unsafe Int(face.pointee.face_flags)
         let isColored = flags & Int(FT_FACE_FLAG_COLOR) != 0
         let pixelsPerEm = isColored ? unsafe Self.selectPixels(of: face) : nil
         guard flags & Int(FT_FACE_FLAG_SCALABLE) != 0 || pixelsPerEm != nil, flags & Int(FT_FACE_FLAG_SFNT) != 0 else {
             unsafe FT_Done_Face(face)
-            throw refusal("it has no scalable TrueType or OpenType outlines")
+            throw refusal("no scalable TrueType or OpenType outlines")
         }
         guard let shaper = unsafe Self.makeShaper(bytes: bytes, index: index) else {
             unsafe FT_Done_Face(face)
-            throw refusal("there is no memory to open it")
+            throw refusal("not enough memory to open it")
         }
         let shapes = unsafe hb_font_get_face(shaper)
         guard unsafe hb_face_get_glyph_count(shapes) > 0 else {
             unsafe hb_font_destroy(shaper)
             unsafe FT_Done_Face(face)
-            throw refusal("it has no glyphs")
+            throw refusal("no glyphs")
         }
         var extents = hb_font_extents_t()
         let hasExtents = unsafe hb_font_get_h_extents(shaper, &extents) != 0
@@ -206,13 +206,13 @@ struct ShapedGlyph {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw Self.systemError(path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw .unreadableFont(file: path, detail: "it is not a regular file")
+            throw .unreadableFont(file: path, detail: "not a regular file")
         }
         let size = Int(status.st_size)
-        guard size > 0 else { throw .unreadableFont(file: path, detail: "it is empty") }
+        guard size > 0 else { throw .unreadableFont(file: path, detail: "the file is empty") }
         // The libraries count the bytes of a file in 32 bits.
         guard size <= min(limit, Int(Int32.max)) else {
-            throw .unreadableFont(file: path, detail: "it has \(size) bytes, more than the \(limit) allowed")
+            throw .unreadableFont(file: path, detail: "\(size) bytes; the limit is \(limit)")
         }
         let storage = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
         unsafe self.storage = storage
@@ -224,7 +224,7 @@ struct ShapedGlyph {
             guard got > 0 else {
                 throw got < 0
                     ? Self.systemError(path)
-                    : .unreadableFont(file: path, detail: "it ended at byte \(count) while being read")
+                    : .unreadableFont(file: path, detail: "the file was cut off at byte \(count) while it was read")
             }
             count += got
         }

@@ -25,21 +25,21 @@ extension TextError: CustomStringConvertible {
         case .noFont(let families):
             let names = families.map { "\"\($0)\"" }.joined(separator: ", ")
             return "no font for \(names.isEmpty ? "an empty list of families" : names): "
-                + "give a font file, or install a font and allow system fonts"
+                + "add a font file, or install a font and allow system fonts"
         case .unreadableFont(let file, let detail):
             return "cannot use the font file \"\(file)\": \(detail)"
         case .unknownFamily(let name):
-            return "no font family \"\(name)\" is installed: give the name of an installed one, or a font file"
+            return "no installed font family \"\(name)\": use an installed one, or a font file"
         case .invalidSize(let size, let limit):
-            return "the text size \(size) is not above 0 and at most \(limit) pixels per em"
+            return "the text size must be above 0 and at most \(limit) pixels per em: \(size)"
         case .invalidWidth(let width):
-            return "the width \(width) is not above 0 pixels, so no text can be wrapped to it"
+            return "the width must be above 0 pixels to wrap text: \(width)"
         case .tooLong(let count, let limit):
-            return "the text has \(count) Unicode scalars, more than the \(limit) allowed"
+            return "the text has \(count) Unicode scalars; the limit is \(limit)"
         case .tooComplex(let limit):
-            return "the text's outline has more than the \(limit) segments allowed; is the font damaged?"
+            return "the text's outline exceeds the limit of \(limit) segments; is the font damaged?"
         case .notBuiltIn:
-            return "this program was built without the trait Text; install libfreetype-dev, libharfbuzz-dev, "
+            return "this build has no text support; install libfreetype-dev, libharfbuzz-dev, "
                 + "libfribidi-dev and libfontconfig-dev, and build with --traits Text"
         }
     }

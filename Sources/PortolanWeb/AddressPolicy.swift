@@ -180,19 +180,19 @@ public struct AddressRefusal: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         let namer =
             switch origin {
-            case .user: "what the user gives"
+            case .user: "the user"
             case .file: "a file"
-            case .document(let document): "a document of \(document.host)"
+            case .document(let document): "a document from \(document.host)"
             }
         switch reason {
         case .scheme(let scheme):
-            return "\(namer) leads to no \(scheme.isEmpty ? "address without a scheme" : scheme + ": address")"
+            return "\(namer) may not refer to \(scheme.isEmpty ? "a URL without a scheme" : "a " + scheme + ": URL")"
         case .folder(let folder):
-            return "\(namer) leads to no file outside of \(folder); allow the folder if that is meant"
-        case .unreadable: return "\(namer) names an address whose host cannot be read"
+            return "\(namer) may not refer to files outside \(folder); to permit this, allow the folder"
+        case .unreadable: return "\(namer) refers to a URL with an invalid host"
         case .network(let network, let host, let address):
             let found = address.map { $0.description == host ? "" : " (\($0))" } ?? ""
-            return "\(namer) does not lead to \(host)\(found), \(network.words); allow the host if that is meant"
+            return "\(namer) may not refer to \(host)\(found), \(network.words); to permit this, allow the host"
         }
     }
 }
@@ -204,7 +204,7 @@ extension IPAddress.Network {
         case .global: "a public address"
         case .loopback: "this machine"
         case .privateUse: "a private network"
-        case .carrier: "the network of a provider"
+        case .carrier: "a carrier network"
         case .linkLocal: "a link-local address"
         case .unspecified: "an unspecified address"
         case .multicast: "a multicast address"

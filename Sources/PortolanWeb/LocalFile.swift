@@ -236,16 +236,16 @@ package struct LocalFileError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The message without the path.
     package var detail: String {
         switch code {
-        case .missing: "there is no such file"
-        case .notPermitted: "reading it is not permitted"
+        case .missing: "no such file"
+        case .notPermitted: "permission denied"
         case .folder: "this is a folder, not a file"
         case .notRegular: "this is not a regular file"
         case .refused(let refusal): refusal.description
-        case .tooLong(let limit): "it is longer than the limit of \(limit) bytes"
-        case .cancelled: "reading it was cancelled"
-        case .system(ELOOP): "its symbolic links go round in a circle"
-        case .system(EMFILE), .system(ENFILE): "too many files are open"
-        case .system(let reason): "the system reports error \(reason)"
+        case .tooLong(let limit): "it exceeds the limit of \(limit) bytes"
+        case .cancelled: "reading was cancelled"
+        case .system(ELOOP): "its symbolic links form a loop"
+        case .system(EMFILE), .system(ENFILE): "too many open files"
+        case .system(let reason): "system error \(reason)"
         }
     }
 

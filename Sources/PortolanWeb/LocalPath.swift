@@ -51,11 +51,11 @@ package enum FileURL {
         guard let parts = URLParts(url) else { throw .invalid(URLParts.fault(of: url)) }
         guard parts.scheme == "file" else { throw .scheme(parts.scheme) }
         guard parts.host.isEmpty || parts.host == "localhost", parts.userInfo == nil, parts.port == nil else {
-            throw .invalid("a file: URL with a host names a file of another machine")
+            throw .invalid("a file: URL with a host refers to another machine")
         }
         guard let bytes = PercentEncoding.decode(parts.path.utf8), !bytes.contains(0),
             let path = String(validating: bytes, as: UTF8.self)
-        else { throw .invalid("the path has a broken escape, a zero byte or is not UTF-8") }
+        else { throw .invalid("the path has invalid percent-encoding, a zero byte or invalid UTF-8") }
         guard path.hasPrefix("/") else { throw .invalid("the path is not absolute; write file:///…") }
         return path
     }

@@ -80,7 +80,7 @@ package struct URLParts: Hashable, Sendable {
             return "the URL has a space or control character at byte \(offset); write it percent-encoded"
         }
         if !text.utf8.contains(UInt8(ascii: ":")) { return "the URL is not absolute: it has no scheme such as https:" }
-        return "the scheme, host or port of the URL cannot be read"
+        return "invalid scheme, host or port in the URL"
     }
 
     private static func faultyByte(in text: String) -> Int? {

@@ -48,7 +48,7 @@ enum XMLDriver {
         }
         guard delegate.isAtEnd else {
             throw XMLError(
-                .notWellFormed("it ends too early or breaks a rule"),
+                .notWellFormed("unexpected end, or a syntax error"),
                 line: max(parser.lineNumber, 1) + input.firstLine - 1)
         }
         return delegate.warnings
@@ -161,7 +161,7 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
         let code = (parseError as NSError).code
         if Self.harmlessCodes.contains(where: { $0.contains(code) }) {
             if warnings.count < Self.warningLimit {
-                let words = (200...205).contains(code) ? "a namespace is used wrongly" : "the markup is odd"
+                let words = (200...205).contains(code) ? "invalid use of a namespace" : "invalid markup"
                 warnings.append(MapWarning(markupAt: line(parser), "\(words) (code \(code))"))
             }
             return
@@ -171,7 +171,7 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
             // An undeclared entity, or one that was not read.
             case 26, 27: .entity("…")
             case 76: .notWellFormed("opening and ending tag mismatch")
-            default: .notWellFormed("the parser stopped here (code \(code))")
+            default: .notWellFormed("parsing stopped here (code \(code))")
             }
         failure = XMLError(
             reason, line: line(parser), column: parser.columnNumber > 0 ? parser.columnNumber : nil)

@@ -18,7 +18,7 @@ enum XMLDriver {
         precondition(isLibraryReady)
         let session = LibXMLSession(accountant: accountant, firstLine: input.firstLine)
         guard session.isOpen else {
-            throw XMLError(.limit("there is no memory for the XML parser"), line: 1)
+            throw XMLError(.limit("not enough memory for the XML parser"), line: 1)
         }
         var scanner = XMLTagScanner(limits: limits, line: input.firstLine)
         var place = input.start
@@ -109,7 +109,7 @@ enum XMLDriver {
         _ = unsafe xmlParseChunk(parser, nil, 0, 1)
         if let failure { throw failure }
         guard let parser = unsafe parser, unsafe parser.pointee.wellFormed != 0 else {
-            throw XMLError(.notWellFormed("it ends too early"), line: line)
+            throw XMLError(.notWellFormed("unexpected end of document"), line: line)
         }
     }
 
@@ -240,7 +240,7 @@ enum XMLDriver {
                         defaultedByteCount += unsafe end - first
                         guard defaultedByteCount <= Self.defaultedByteLimit else {
                             let most = Self.defaultedByteLimit
-                            return fail(XMLError(.limit("default values add more than \(most) bytes"), line: line))
+                            return fail(XMLError(.limit("default values exceed \(most) bytes"), line: line))
                         }
                     }
                     append(unsafe UnsafeBufferPointer(start: first, count: end - first).span)
@@ -300,7 +300,7 @@ enum XMLDriver {
         defaultedAttributeCounts[element] = count
         guard count > Self.defaultedAttributeLimit else { return }
         let most = Self.defaultedAttributeLimit
-        fail(XMLError(.limit("more than \(most) attributes of an element have default values"), line: line))
+        fail(XMLError(.limit("an element has more than \(most) attributes with default values"), line: line))
     }
 
     private func report(code: Int32, isFatal: Bool, message: String, line: Int, column: Int) {
@@ -311,7 +311,7 @@ enum XMLDriver {
         let line = max(line, 1) + lineOffset
         if isFatal {
             let isEmpty = code == XML_ERR_DOCUMENT_EMPTY.rawValue
-            let text = isEmpty ? "it does not begin with '<'" : String(words)
+            let text = isEmpty ? "expected '<' at the beginning" : String(words)
             failure = XMLError(.notWellFormed(text), line: line, column: column > 0 ? column : nil)
         } else if warnings.count < Self.warningLimit {
             warnings.append(MapWarning(markupAt: line, String(words)))

@@ -55,7 +55,7 @@ struct XMLCutDocument {
         let line = source[..<end].count { $0 == 0x0A } + 1
         warning = MapWarning(
             .markup, MapWarning.Subject(), at: MapWarning.Place(line: line), effect: .omitted,
-            message: "the document ends here, before its outermost element does; what follows is missing")
+            message: "the document ends before its root element is closed; the rest is missing")
     }
 
     private static func isWhole(_ construct: XMLConstruct, _ bytes: ArraySlice<UInt8>) -> Bool {

@@ -60,7 +60,7 @@ struct XMLEntityScan {
             let hyphens = bytes[(start + 4)...].firstRange(of: [UInt8(ascii: "-"), UInt8(ascii: "-")])
             guard let hyphens, bytes[hyphens.upperBound...].first == UInt8(ascii: ">") else {
                 throw XMLError(
-                    .notWellFormed("a comment has two hyphens, or does not end"),
+                    .notWellFormed("a comment contains '--' or is not closed"),
                     line: line(of: hyphens?.lowerBound ?? start))
             }
         }
@@ -103,7 +103,7 @@ struct XMLEntityScan {
             place += 1
         }
         documentTypeFault = XMLError(
-            .notWellFormed("the document type declaration does not end"), line: line(of: start))
+            .notWellFormed("the document type declaration is not closed"), line: line(of: start))
     }
 
     /// Returns the start of the document type declaration, which precedes the root element among comments and

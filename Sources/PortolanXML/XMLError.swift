@@ -38,9 +38,9 @@ package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
         switch reason {
         case .empty: "the document is empty"
         case .notWellFormed(let text): "the XML is not well-formed: \(text)"
-        case .entity(let name): "the entity '&\(name);' is refused: only &amp; &lt; &gt; &quot; &apos; are read"
+        case .entity(let name): "the entity '&\(name);' is refused: only &amp; &lt; &gt; &quot; &apos; are supported"
         case .limit(let text): text
-        case .encoding(let name): "the encoding '\(name)' is not understood"
+        case .encoding(let name): "unknown encoding '\(name)'"
         case .refused(let text): text
         }
     }

@@ -153,7 +153,7 @@ private final class XMLFragmentCutter: XMLHandler {
             depth += 1
             count += 1
             guard count <= limit else {
-                throw XMLError(.limit("an element holds more than \(limit) others"), line: tag.line)
+                throw XMLError(.limit("an element has more than \(limit) children"), line: tag.line)
             }
             return builder.startElement(tag)
         }

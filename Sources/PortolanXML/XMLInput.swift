@@ -39,7 +39,8 @@ struct XMLInput {
             if isTranscoded || isWide {
                 // The bytes are UTF-8 in spite of the declaration, which is skipped.
                 if !isTranscoded {
-                    warnings.append(MapWarning(markupAt: nil, "the document says it is \(name), but it is not"))
+                    warnings.append(
+                        MapWarning(markupAt: nil, "the document states the encoding \(name), but has another"))
                 }
                 place += declaration.count
                 line += declaration.count(where: { $0 == 0x0A })
@@ -99,7 +100,7 @@ struct XMLInput {
                     result += String(character).utf8
                     continue
                 }
-                note("half of a UTF-16 surrogate pair")
+                note("unpaired UTF-16 surrogate")
                 result += UTF8.encodedReplacementCharacter
             }
             if (0xD800...0xDBFF).contains(unit) {
@@ -107,11 +108,11 @@ struct XMLInput {
                 continue
             }
             let character = Unicode.Scalar(unit)
-            if character == nil { note("half of a UTF-16 surrogate pair") }
+            if character == nil { note("unpaired UTF-16 surrogate") }
             result.append(contentsOf: character.flatMap(UTF8.encode) ?? UTF8.encodedReplacementCharacter)
         }
         if high != nil {
-            note("half of a UTF-16 surrogate pair at the end")
+            note("unpaired UTF-16 surrogate at the end")
             result += UTF8.encodedReplacementCharacter
         }
         return (result, faults)

@@ -324,15 +324,15 @@ struct XMLMender {
                 let hex = String(byte, radix: 16, uppercase: true)
                 let message =
                     switch slip {
-                    case .before: "there is text before the XML document; ignored"
-                    case .after: "there is text after the end of the XML document; ignored"
+                    case .before: "text before the XML document; ignored"
+                    case .after: "text after the end of the XML document; ignored"
                     case .encoding: "the byte 0x\(hex) is not UTF-8; read as Windows-1252\(first)"
                     case .character: "XML does not allow this character; replaced\(first)"
-                    case .ampersand: "this '&' begins no entity and should be '&amp;'; read as text\(first)"
+                    case .ampersand: "this '&' is not an entity and should be '&amp;'; read as text\(first)"
                     case .bracket:
-                        "this '\(byte == UInt8(ascii: ">") ? "]]>" : "<")' is no markup and should be escaped; read as text\(first)"
-                    case .entity: "XML has no entity '\(repair.detail)'; read as HTML has it\(first)"
-                    case .comment: "a comment has '--' inside; ignored\(first)"
+                        "this '\(byte == UInt8(ascii: ">") ? "]]>" : "<")' is not markup and should be escaped; read as text\(first)"
+                    case .entity: "'\(repair.detail)' is not an XML entity; read as in HTML\(first)"
+                    case .comment: "a comment contains '--'; ignored\(first)"
                     }
                 let place = MapWarning.Place(line: repair.line, byteOffset: isTranscoded ? nil : repair.offset)
                 return MapWarning(

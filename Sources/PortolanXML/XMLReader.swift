@@ -26,7 +26,7 @@ package struct XMLReader: Sendable {
     /// - Complexity: O(*n*) in the number of bytes.
     package func read(_ bytes: [UInt8], into handler: any XMLHandler) throws(XMLError) -> [MapWarning] {
         guard bytes.count <= limits.byteCount else {
-            throw XMLError(.limit("the document is longer than \(limits.byteCount) bytes"), line: 1)
+            throw XMLError(.limit("the document exceeds \(limits.byteCount) bytes"), line: 1)
         }
         let input = try XMLInput(bytes)
         let accountant = XMLAccountant(handler: handler, limits: limits)
@@ -263,7 +263,7 @@ final class XMLAccountant {
             throw XMLError(.limit("elements are nested deeper than \(limits.depth)"), line: line)
         }
         guard elementCount <= limits.elementCount else {
-            throw XMLError(.limit("there are more than \(limits.elementCount) elements"), line: line)
+            throw XMLError(.limit("more than \(limits.elementCount) elements"), line: line)
         }
         guard attributeCount <= limits.attributeCount else {
             throw XMLError(.limit("an element has more than \(limits.attributeCount) attributes"), line: line)
@@ -276,7 +276,7 @@ final class XMLAccountant {
     /// Checks the current number of distinct names.
     func admit(nameCount: Int, line: Int) throws(XMLError) {
         guard nameCount <= limits.nameCount else {
-            throw XMLError(.limit("there are more than \(limits.nameCount) different names"), line: line)
+            throw XMLError(.limit("more than \(limits.nameCount) different names"), line: line)
         }
     }
 

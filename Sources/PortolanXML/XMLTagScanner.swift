@@ -184,7 +184,7 @@ struct XMLTagScanner {
 
     private func check(_ what: String) throws(XMLError) {
         guard length <= limit else {
-            throw XMLError(.limit("\(what) is longer than \(limit) bytes"), line: line)
+            throw XMLError(.limit("\(what) exceeds \(limit) bytes"), line: line)
         }
     }
 }

@@ -30,7 +30,7 @@ package enum CompressedContent: String, Sendable {
         case .zlib:
             try Self.deflated(bytes.dropFirst(2), from: bytes.startIndex, byteLimit: byteLimit).content
         case .zstd:
-            throw ZipError(.unsupported, offset: bytes.startIndex, "content compressed by Zstandard is not unpacked")
+            throw ZipError(.unsupported, offset: bytes.startIndex, "Zstandard compression is not supported")
         }
     }
 
@@ -47,14 +47,14 @@ package enum CompressedContent: String, Sendable {
                     let whole = Inflater.inflate(packed.dropLast(8), byteCount: count, isWhole: true)
                 {
                     guard Inflater.checksum(of: whole[...]) == word(packed.suffix(8).prefix(4)) else {
-                        throw ZipError(.malformed, offset: packed.startIndex, "the checksum of the content is wrong")
+                        throw ZipError(.malformed, offset: packed.startIndex, "wrong checksum of the content")
                     }
                     return whole
                 }
             }
             let member = try deflated(packed, from: rest.startIndex, byteLimit: byteLimit - content.count)
             guard member.rest.count >= 8, Inflater.checksum(of: member.content[...]) == word(member.rest.prefix(4))
-            else { throw ZipError(.malformed, offset: rest.startIndex, "the checksum of the content is wrong") }
+            else { throw ZipError(.malformed, offset: rest.startIndex, "wrong checksum of the content") }
             content += member.content
             rest = member.rest.dropFirst(8)
         } while rest.starts(with: [0x1F, 0x8B])
@@ -64,7 +64,7 @@ package enum CompressedContent: String, Sendable {
     /// Returns the bytes after the header of a gzip member (RFC 1952, 2.3).
     private static func contentAfterHeader(_ bytes: ArraySlice<UInt8>) throws(ZipError) -> ArraySlice<UInt8> {
         let start = bytes.startIndex
-        let broken = ZipError(.malformed, offset: start, "the gzip header is damaged")
+        let broken = ZipError(.malformed, offset: start, "damaged gzip header")
         guard bytes.count >= 10, bytes[start + 2] == 8 else { throw broken }
         let flags = bytes[start + 3]
         var rest = bytes.dropFirst(10)
@@ -87,7 +87,7 @@ package enum CompressedContent: String, Sendable {
         _ packed: ArraySlice<UInt8>, from start: Int, byteLimit: Int
     ) throws(ZipError) -> (content: [UInt8], rest: ArraySlice<UInt8>) {
         guard let stream = InflateStream() else {
-            throw ZipError(.malformed, offset: start, "there is no memory to unpack the content")
+            throw ZipError(.malformed, offset: start, "not enough memory to decompress the content")
         }
         var packed = packed, content: [UInt8] = []
         while true {
@@ -97,7 +97,7 @@ package enum CompressedContent: String, Sendable {
                 throw ZipError(.malformed, offset: start, "the compressed content is damaged or incomplete")
             }
             guard content.count <= byteLimit else {
-                throw ZipError(.limitExceeded, offset: start, "the content has more than \(byteLimit) bytes")
+                throw ZipError(.limitExceeded, offset: start, "the content exceeds \(byteLimit) bytes")
             }
             if isEnded { return (content, packed) }
         }

@@ -47,13 +47,13 @@ package struct ZipArchive: Sendable {
         self.bytes = bytes
         self.limits = limits
         guard let end = Self.directoryEnd(in: bytes) else {
-            throw ZipError(.malformed, offset: bytes.count, "it has no directory at its end: it is not whole")
+            throw ZipError(.malformed, offset: bytes.count, "no directory at the end: the archive is incomplete")
         }
         func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
         func long(_ offset: Int) -> Int { word(offset) | word(offset + 2) << 16 }
         // In ZIP64 the numbers of disks may be in a separate record.
         guard [0, 0xFFFF].contains(word(end + 4)), [0, 0xFFFF].contains(word(end + 6)), word(end + 8) == word(end + 10)
-        else { throw ZipError(.unsupported, offset: end, "it is one part of a split archive; join the parts first") }
+        else { throw ZipError(.unsupported, offset: end, "this is one part of a split archive; join the parts first") }
         var count = word(end + 10), start = long(end + 16)
         if count == 0xFFFF || start == 0xFFFF_FFFF, let wide = Self.wideDirectory(in: bytes, before: end) {
             (count, start) = wide
@@ -61,13 +61,13 @@ package struct ZipArchive: Sendable {
         guard count <= limits.entryCount else {
             throw ZipError(.limitExceeded, offset: end, "more than \(limits.entryCount) files")
         }
-        guard start <= end else { throw ZipError(.malformed, offset: end, "its directory lies beyond its end") }
+        guard start <= end else { throw ZipError(.malformed, offset: end, "its directory is outside the file") }
         var entries: [Entry] = []
         var place = start
         for _ in 0..<count {
             // An encrypted directory (7.3) has only a header.
             guard place + 4 > end || long(place) != 0x0806_4B50 else {
-                throw ZipError(.encrypted, offset: place, "the archive is encrypted, its directory too")
+                throw ZipError(.encrypted, offset: place, "the archive and its directory are encrypted")
             }
             guard place + 46 <= end, long(place) == 0x0201_4B50 else {
                 throw ZipError(.malformed, offset: place, "its directory is damaged")
@@ -177,7 +177,7 @@ package struct ZipArchive: Sendable {
         guard
             let content = entry.method == 0
                 ? Array(compressed) : Inflater.inflate(compressed, byteCount: entry.byteCount)
-        else { throw ZipError(.malformed, offset: compressed.startIndex, "'\(entry.name)' cannot be unpacked") }
+        else { throw ZipError(.malformed, offset: compressed.startIndex, "cannot decompress '\(entry.name)'") }
         guard content.count == entry.byteCount, Inflater.checksum(of: content[...]) == entry.checksum else {
             throw .damaged(entry, at: compressed.startIndex)
         }
@@ -191,25 +191,26 @@ package struct ZipArchive: Sendable {
             throw ZipError(.encrypted, offset: offset, "the archive is encrypted: '\(entry.name)' needs a password")
         }
         guard entry.byteCount <= limits.byteCount else {
-            throw ZipError(.limitExceeded, offset: offset, "'\(entry.name)' is longer than \(limits.byteCount) bytes")
+            throw ZipError(.limitExceeded, offset: offset, "'\(entry.name)' exceeds \(limits.byteCount) bytes")
         }
         guard entry.byteCount <= (1 << 20) + min(entry.compressedByteCount, bytes.count) * limits.ratio else {
             throw ZipError(
-                .limitExceeded, offset: offset, "'\(entry.name)' becomes more than \(limits.ratio) times as long")
+                .limitExceeded, offset: offset, "'\(entry.name)' exceeds the compression ratio limit of \(limits.ratio)"
+            )
         }
         guard offset + 30 <= bytes.count, bytes[offset..<(offset + 4)] == [0x50, 0x4B, 3, 4] else {
-            throw ZipError(.malformed, offset: offset, "'\(entry.name)' is not where the directory has it")
+            throw ZipError(.malformed, offset: offset, "'\(entry.name)' is not at the position in the directory")
         }
         func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
         let start = offset + 30 + word(offset + 26) + word(offset + 28)
         guard start <= bytes.count, entry.compressedByteCount <= bytes.count - start else {
-            throw ZipError(.malformed, offset: offset, "'\(entry.name)' ends behind the archive")
+            throw ZipError(.malformed, offset: offset, "'\(entry.name)' ends outside the archive")
         }
         guard [0, 8].contains(entry.method) else {
             let method = Self.methods[entry.method].map { "\($0) (method \(entry.method))" } ?? "method \(entry.method)"
             throw ZipError(
                 .unsupported, offset: offset,
-                "'\(entry.name)' is packed by \(method), which is not read; pack it again by Deflate")
+                "'\(entry.name)' is compressed by \(method), which is not supported; use Deflate")
         }
         return bytes[start..<(start + entry.compressedByteCount)]
     }
@@ -243,7 +244,7 @@ package struct ZipError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     static func damaged(_ entry: ZipArchive.Entry, at offset: Int) -> ZipError {
-        ZipError(.malformed, offset: offset, "'\(entry.name)' is damaged: its checksum differs")
+        ZipError(.malformed, offset: offset, "'\(entry.name)' is damaged: wrong checksum")
     }
 
     /// The offset and the message, in one line.

@@ -24,7 +24,7 @@ package final class ZipContentReader: Sendable {
         start = packed.startIndex
         let stream = entry.method == 0 ? nil : InflateStream()
         guard entry.method == 0 || stream != nil else {
-            throw ZipError(.malformed, offset: packed.startIndex, "there is no memory to unpack '\(entry.name)'")
+            throw ZipError(.malformed, offset: packed.startIndex, "not enough memory to decompress '\(entry.name)'")
         }
         state = Mutex(State(packed: packed, stream: stream))
     }
@@ -38,7 +38,7 @@ package final class ZipContentReader: Sendable {
             let before = buffer.count
             if let stream = state.stream {
                 guard let isEnded = stream.append(count, of: &state.packed, to: &buffer) else {
-                    throw ZipError(.malformed, offset: start, "'\(entry.name)' cannot be unpacked")
+                    throw ZipError(.malformed, offset: start, "cannot decompress '\(entry.name)'")
                 }
                 state.isEnded = isEnded
             } else {
@@ -49,7 +49,7 @@ package final class ZipContentReader: Sendable {
             state.readCount += buffer.count - before
             state.checksum = Inflater.checksum(of: buffer[before...], after: state.checksum)
             guard state.readCount <= entry.byteCount else {
-                throw ZipError(.malformed, offset: start, "'\(entry.name)' is longer than the directory says")
+                throw ZipError(.malformed, offset: start, "'\(entry.name)' is longer than the directory states")
             }
             if state.isEnded, state.readCount != entry.byteCount || state.checksum != entry.checksum {
                 throw .damaged(entry, at: start)

@@ -57,7 +57,7 @@ import Testing
             try FileManager.default.createDirectory(
                 atPath: $0 + "/answers.sqlite3/a", withIntermediateDirectories: true)
         },
-        Damage("a database of something else") {
+        Damage("another database") {
             try FileManager.default.removeItem(atPath: $0 + "/answers.sqlite3")
             try run($0 + "/answers.sqlite3", "CREATE TABLE diary (page TEXT)")
         },

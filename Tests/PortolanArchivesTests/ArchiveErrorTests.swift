@@ -30,7 +30,7 @@ import Testing
         func check(_ use: () throws -> Void) {
             let error = #expect(throws: ArchiveError.self) { try use() }
             #expect(error?.code == .notBuiltIn && error?.place == path)
-            #expect(error?.detail.contains("trait Storage") == true)
+            #expect(error?.detail.contains("--traits Storage") == true)
             #expect(error?.detail.contains("libsqlite3-dev") == true)
         }
         check { _ = try TileArchiveKind(path: path) }

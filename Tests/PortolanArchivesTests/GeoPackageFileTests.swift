@@ -113,13 +113,13 @@ import Testing
     }
 
     static let hostile: [(statements: [String], words: String)] = [
-        ([], "no such table: gpkg_contents"), (Array(tables.prefix(4)), "no table of tiles"),
+        ([], "no such table: gpkg_contents"), (Array(tables.prefix(4)), "no tile table"),
         (tables + ["INSERT INTO gpkg_contents VALUES ('roads', 'features', '', 1)"], "it holds 'roads'"),
         ([mark, "CREATE TABLE gpkg_contents (a)"], "no such column"),
         (tables + ["INSERT INTO gpkg_contents VALUES ('t', 'tiles', '', 1)"], "no row about the table 't'"),
         (tables + table("t", quoted: "t") + ["DROP TABLE t"], "no such table: t"),
         (tables + table("t", quoted: "t") + ["DROP TABLE gpkg_tile_matrix"], "no such table: gpkg_tile_matrix"),
-        (tables + table("t", quoted: "t") + ["DELETE FROM t WHERE zoom_level = 5"], "no tiles of a level"),
+        (tables + table("t", quoted: "t") + ["DELETE FROM t WHERE zoom_level = 5"], "no level with tiles"),
         (
             tables + table("t", quoted: "t") + ["UPDATE t SET tile_column = 'x', tile_row = x'00' WHERE tile_row = 1"],
             ""
@@ -127,7 +127,7 @@ import Testing
         (
             tables + table("t", quoted: "t") + [
                 "UPDATE gpkg_tile_matrix SET zoom_level = -1", "UPDATE t SET zoom_level = -1",
-            ], "no tiles of a level"
+            ], "no level with tiles"
         ),
     ]
 

@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    private static let lost = FeedError(.refused, source: "quiet", "the broker does not let the client in")
+    private static let lost = FeedError(.refused, source: "quiet", "the broker denied access")
 
     @Test(
         arguments: [
@@ -134,7 +134,7 @@ import Testing
     @Test func `what a recording has lost is told`() async throws {
         let heard = try await Self.heard(Self.lines + "\nbad\n")
         #expect(
-            heard.losses.count == 1 && heard.notes.map(\.message) == ["1 entry is left out: line 5: it is no vehicle"])
+            heard.losses.count == 1 && heard.notes.map(\.message) == ["1 entry is left out: line 5: not a vehicle"])
         await #expect(throws: MapError.self) { _ = try await Self.heard("") }
     }
 
@@ -165,7 +165,7 @@ import Testing
         let heard = try await VehicleSource("http://a.invalid/v").open(client: client).listen(for: .seconds(60))
         #expect(
             heard.fleet.vehicles.isEmpty && heard.silentCount == 1
-                && heard.nothing.message == "no vehicle is heard of any more"
+                && heard.nothing.message == "no vehicle reports any more"
         )
         #expect(
             heard.notes.map(\.message) == [

@@ -50,10 +50,10 @@ import Testing
         #expect(error(try plain { $0.replaceSubrange(($1 + 7)..<($1 + 9), with: [0, 0]) })?.code == .corrupt)
     }
 
-    @Test func `a file without an image or without colours is corrupt`() throws {
+    @Test func `a file no image in the file or without colours is corrupt`() throws {
         let none = try plain { bytes, image in bytes.replaceSubrange(image..., with: [0x3B]) }
         #expect(error(none)?.code == .corrupt)
-        #expect(error(none)?.detail.contains("without an image") == true)
+        #expect(error(none)?.detail.contains("no image in the file") == true)
         let colorless = try plain { bytes, _ in
             bytes.removeSubrange(13..<(13 + 3 << (Int(bytes[10] & 7) + 1)))
             bytes[10] &= 0x70

@@ -63,25 +63,25 @@ import Testing
     }
 
     @Test(arguments: [
-        Unknown(testDescription: "nothing", bytes: [], detail: "there are no bytes"),
+        Unknown(testDescription: "nothing", bytes: [], detail: "no data"),
         Unknown(
             testDescription: "text", bytes: Array("No such\n  layer".utf8),
-            detail: "not a known picture format; it starts with “No such layer”"),
+            detail: "unknown image format; it starts with “No such layer”"),
         Unknown(
             testDescription: "long text", bytes: Array(String(repeating: "é", count: 90).utf8),
-            detail: "not a known picture format; it starts with “\(String(repeating: "é", count: 40))…”"),
+            detail: "unknown image format; it starts with “\(String(repeating: "é", count: 40))…”"),
         Unknown(
             testDescription: "text cut in a character", bytes: Array(("x" + String(repeating: "é", count: 90)).utf8),
-            detail: "not a known picture format; it starts with “x\(String(repeating: "é", count: 39))…”"),
+            detail: "unknown image format; it starts with “x\(String(repeating: "é", count: 39))…”"),
         Unknown(
             testDescription: "binary", bytes: [0, 1, 255],
-            detail: "not a known picture format; it starts with the bytes 00 01 ff"),
+            detail: "unknown image format; it starts with the bytes 00 01 ff"),
         Unknown(
             testDescription: "terminal control", bytes: Array("\u{1b}[2J".utf8),
-            detail: "not a known picture format; it starts with the bytes 1b 5b 32 4a"),
+            detail: "unknown image format; it starts with the bytes 1b 5b 32 4a"),
         Unknown(
             testDescription: "long binary", bytes: [UInt8](repeating: 200, count: 99),
-            detail: "not a known picture format; it starts with the bytes"
+            detail: "unknown image format; it starts with the bytes"
                 + String(repeating: " c8", count: 16) + " …"),
     ])
     func `what is no picture is shown`(_ test: Unknown) {
@@ -96,7 +96,7 @@ import Testing
         let error = #expect(throws: CodecError.self) { try ImageDecoders.standard.size(of: Array(text.utf8)) }
         #expect(error?.code == .unsupported)
         #expect(error?.format == format)
-        #expect(error?.detail == "\(name) pictures are not decoded; ask the server for image/png or image/jpeg")
+        #expect(error?.detail == "\(name) images are not supported; request image/png or image/jpeg from the server")
     }
 }
 

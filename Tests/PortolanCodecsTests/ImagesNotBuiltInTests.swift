@@ -14,7 +14,7 @@ import Testing
             let error = #expect(throws: CodecError.self) { _ = try read() }
             #expect(error?.code == .notBuiltIn)
             #expect(error?.format == ending)
-            #expect(error?.detail.contains("trait Images") == true)
+            #expect(error?.detail.contains("--traits Images") == true)
             #expect(error?.detail.contains(package) == true)
         }
         #expect(ImageDecoders.standard.recognizes(bytes))

@@ -54,7 +54,7 @@ import Testing
         try Store.put(store, 0..<1)
         #expect(
             store.warnings.map(\.description) == [
-                "the cache is of another version of this program and begins anew; the old file is "
+                "the cache has the format of another version and was recreated; the old file is "
                     + "\(folder.path)/answers.sqlite3.other-version"
             ])
         #expect(folder.files.contains("answers.sqlite3.other-version"))

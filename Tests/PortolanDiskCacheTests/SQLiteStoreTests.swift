@@ -80,7 +80,7 @@ import Testing
         #expect(try store.entry(for: Self.key(1)) == Self.entry(1))
         _ = try? Self.put(store, 5..<6)
         #expect(try store.entry(for: Self.key(2)) == Self.entry(2) && store.entry(for: Self.key(5)) == nil)
-        #expect(store.warnings.count == 1 && store.warnings[0].description.contains("keeps nothing new"))
+        #expect(store.warnings.count == 1 && store.warnings[0].description.contains("is read-only"))
     }
 
     @Test func `after the clock was set back what is new outlives what is from the future`() throws {

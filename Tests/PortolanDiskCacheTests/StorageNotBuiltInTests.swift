@@ -14,7 +14,7 @@ import Testing
         for _ in 0..<2 {
             let error = #expect(throws: StoreError.self) { _ = try store.entry(for: key) }
             #expect(error?.code == .notBuiltIn)
-            #expect(error?.detail.contains("trait Storage") == true)
+            #expect(error?.detail.contains("--traits Storage") == true)
             #expect(error?.detail.contains("libsqlite3-dev") == true)
         }
         #expect(store.warnings.count == 1)

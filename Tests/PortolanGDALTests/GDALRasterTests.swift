@@ -83,7 +83,7 @@ import Testing
         let heights = try Self.grid("heights", in: folder, noData: -1) { column, row in row < 20 ? -1 : column * 10 }
         let image = try GDALRaster(
             path: Self.translate(heights, "h.tif", in: folder, ["-ot", "Int16", "-a_srs", "EPSG:3067"]))
-        #expect(image.notes == ["its values from 0 to 2990 are stretched from black to white"])
+        #expect(image.notes == ["values from 0 to 2990 are stretched from black to white"])
         #expect(try Self.pixel(image, 100, 10) == .clear)
         for column in [0, 100, 299] {
             let level = UInt8((Double(column * 10) * 255 / 2990).rounded())

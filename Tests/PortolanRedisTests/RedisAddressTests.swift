@@ -21,10 +21,10 @@ import Testing
     @Test(
         arguments: [
             ("", "is empty"), ("localhost:6379", "does not begin with"), ("http://h", "does not begin with"),
-            ("redis:///1", "names no host"), ("redis://h/x", "number of the database"),
+            ("redis:///1", "missing host"), ("redis://h/x", "database number"),
             ("redis://h/-1", "number of the"),
-            ("redis://h?db=1", "what follows the ?"), ("rediss://h", "TLS"), ("unix://", "names no path"),
-            ("unix:///s?x=1", "only db=NUMBER"), ("redis://secret@h", "user:password"),
+            ("redis://h?db=1", "after the ?"), ("rediss://h", "TLS"), ("unix://", "missing path"),
+            ("unix:///s?x=1", "db=NUMBER"), ("redis://secret@h", "user:password"),
             ("redis://a:%zz@h", "percent-encoded"), ("redis://h:99999", "cannot be read"),
         ])
     func `what is no address is refused with the reason`(url: String, reason: String) throws {

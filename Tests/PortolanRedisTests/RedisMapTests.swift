@@ -65,7 +65,7 @@ import Testing
         #expect(Self.isWhole(without))
         #expect(transport.requests.count == 8)
         #expect(without.report.warnings.count == 1)
-        #expect(without.report.warnings.allSatisfy { $0.message.hasPrefix("the cache is not used: \(server.url): ") })
+        #expect(without.report.warnings.allSatisfy { $0.message.hasPrefix("the cache is disabled: \(server.url): ") })
         try await server.start()
         _ = try await Self.drawn(transport, store)
         let again = try await Self.drawn(transport, store)

@@ -12,7 +12,7 @@ import Testing
         #expect(!RedisStore.isSupported)
         let error = await #expect(throws: StoreError.self) { _ = try await store.entry(for: key) }
         #expect(error?.code == .notBuiltIn)
-        #expect(error?.detail.contains("trait Redis") == true)
+        #expect(error?.detail.contains("--traits Redis") == true)
         #expect(error?.detail.contains("libhiredis-dev") == true)
     }
 }

@@ -36,7 +36,7 @@ import Testing
         // However it fails after that, it is one failure.
         #expect(await Self.failure(store) == first)
         #expect(await store.lease(for: Entry.key(1)) == nil)
-        #expect(store.warnings.map(\.description) == ["the cache is not used: \(first)"])
+        #expect(store.warnings.map(\.description) == ["the cache is disabled: \(first)"])
         try await server.start()
         try await store.put(Entry.entry([2]), for: Entry.key(1), place: Entry.place)
         #expect(try await store.entry(for: Entry.key(1))?.body == [2])
@@ -102,12 +102,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", "no Redis server"),
-            ("+PONG\r\n$99999999999999999999999\r\n", "no Redis server"), ("", "lost"),
+            ("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", "not a Redis server"),
+            ("+PONG\r\n$99999999999999999999999\r\n", "not a Redis server"), ("", "lost"),
             ("-DENIED Redis is running in protected mode\r\n", "DENIED"),
             ("+PONG\r\n$5\r\nab", "lost"),
         ])
-    func `what is no Redis server is found out`(says: String, reason: String) async throws {
+    func `what is not a Redis server is found out`(says: String, reason: String) async throws {
         let listener = try LoopbackListener()
         listener.start { descriptor in
             _ = LoopbackSocket.read(descriptor)
@@ -126,7 +126,7 @@ import Testing
         var settings = RedisSettings()
         settings.replyTimeout = .milliseconds(30)
         let store = try RedisStore(url: "redis://127.0.0.1:\(listener.port)", settings: settings)
-        #expect(await Self.failure(store)?.detail == "the server did not reply within 30 ms")
+        #expect(await Self.failure(store)?.detail == "no reply from the server within 30 ms")
     }
 
     @Test func `a reply without end is given up`() async throws {
@@ -158,7 +158,7 @@ import Testing
         } catch { failure = error }
         #expect(failure?.code == .full)
         #expect(failure?.detail.contains("allkeys-lru") == true)
-        #expect(store.warnings.count == 1 && store.warnings[0].description.hasPrefix("the cache keeps nothing new"))
+        #expect(store.warnings.count == 1 && store.warnings[0].description.hasPrefix("the cache stores nothing new"))
         // What is there is read on.
         #expect(kept > 0)
         #expect(try await store.entry(for: Entry.key(0)) != nil)

@@ -32,55 +32,57 @@ import Testing
         row("another content type", .contentType("text/html"), nil),
         row(
             "a delay beyond the limit", .delay(.seconds(20)),
-            "the server took too long: stalled: no byte for 15 s after 0 bytes of the body", requests: 3),
+            "the server timed out: stalled: no data for 15 s after 0 bytes of the body", requests: 3),
         row(
             "never an answer", .silence,
-            "the server took too long: stalled: no byte for 15 s after 0 bytes of the body", requests: 3),
+            "the server timed out: stalled: no data for 15 s after 0 bytes of the body", requests: 3),
         row(
             "a drip that takes for ever", .drip(byteCount: 1, pause: .seconds(10)),
-            "the server took too long: total: not complete after 60 s, with 6 bytes of the body"),
+            "the server timed out: total: incomplete after 60 s, with 6 bytes of the body"),
         row(
             "an end within the body", .drop(afterByteCount: 60),
-            "the connection was lost: the connection ended with BYTES bytes of the body to come", requests: 3),
+            "the connection was lost: the connection ended with BYTES bytes of the body missing", requests: 3),
         row("a reset", .reset, "the connection was lost: the connection was reset", requests: 3),
-        row("nobody there", .refuse, "no server answers there: the connection was refused", requests: 3),
-        row("no such host", .unknownHost, "there is no host of that name: the name has no address", requests: 3),
-        row("status 400", .status(400), "the server answered with HTTP status 400"),
+        row("nobody there", .refuse, "cannot connect: the connection was refused", requests: 3),
+        row("no such host", .unknownHost, "unknown host: the host name has no address", requests: 3),
+        row("status 400", .status(400), "HTTP status 400"),
         row(
             "status 401", .status(401),
-            "the server answered with HTTP status 401 (it wants to know who asks: give a name and password, or a token, "
+            "HTTP status 401 (login required: add a name and password, or a token, "
                 + "for this host)"),
         row(
             "status 403", .status(403),
-            "the server answered with HTTP status 403 (it does not let you in: see whether the address wants a key, or the "
+            "HTTP status 403 (access denied: check whether the URL needs a key, or the "
                 + "host a name and password)"),
-        row("status 404", .status(404), "the server answered with HTTP status 404 (there is nothing at this address)"),
-        row("status 408", .status(408), "the server answered with HTTP status 408", requests: 3),
-        row("status 410", .status(410), "the server answered with HTTP status 410"),
-        row("status 425", .status(425), "the server answered with HTTP status 425", requests: 3),
+        row("status 404", .status(404), "HTTP status 404 (not found at this URL)"),
+        row("status 408", .status(408), "HTTP status 408", requests: 3),
+        row("status 410", .status(410), "HTTP status 410"),
+        row("status 425", .status(425), "HTTP status 425", requests: 3),
         row(
             "status 429", .status(429),
-            "the server answered with HTTP status 429 (it has been asked too often; try later)", requests: 3),
-        row("status 500", .status(500), "the server answered with HTTP status 500", requests: 3),
-        row("status 501", .status(501), "the server answered with HTTP status 501"),
-        row("status 502", .status(502), "the server answered with HTTP status 502", requests: 3),
-        row("status 503", .status(503), "the server answered with HTTP status 503", requests: 3),
-        row("status 504", .status(504), "the server answered with HTTP status 504", requests: 3),
+            "HTTP status 429 (too many requests; try later)", requests: 3),
+        row("status 500", .status(500), "HTTP status 500", requests: 3),
+        row("status 501", .status(501), "HTTP status 501"),
+        row("status 502", .status(502), "HTTP status 502", requests: 3),
+        row("status 503", .status(503), "HTTP status 503", requests: 3),
+        row("status 504", .status(504), "HTTP status 504", requests: 3),
         row(
             "busy for an hour", .status(503, headers: [HTTPHeader(name: "Retry-After", value: "3600")]),
-            "the server answered with HTTP status 503"),
+            "HTTP status 503"),
         // That says that nothing is there.
         row("a status without a body", .status(204), nil),
         row("an empty body", .empty, nil),
-        row("XML with 200 and an image's type", .exception("too many guests"), "the server says: too many guests"),
+        row(
+            "XML with 200 and an image's type", .exception("too many guests"), "error from the server: too many guests"),
         row(
             "garbage", .garbage,
-            "the server says: the answer is neither an image nor text: SIZE bytes, beginning 46 55 8F A8 6D D2 29 ED"),
+            "error from the server: the response is neither an image nor text: SIZE bytes, beginning 46 55 8F A8 6D D2 29 ED"
+        ),
         row(
             "half an image", .truncate(toByteCount: 60),
-            "png truncated at byte 60: 60 bytes cannot hold a picture of 256x256"),
+            "png truncated at byte 60: 60 bytes cannot hold an image of 256x256"),
         row(
-            "the beginning of an image", .truncate(toByteCount: 10), "png truncated at byte 10: the file ends too early"
+            "the beginning of an image", .truncate(toByteCount: 10), "png truncated at byte 10: unexpected end of file"
         ),
     ]
 

@@ -51,12 +51,12 @@ import Testing
 
     @Test func `what is no font file is refused with the reason`() throws {
         #expect(refusal(of: Fixture.folder + "absent.ttf") == "No such file or directory")
-        #expect(refusal(of: Fixture.folder) == "it is not a regular file")
-        #expect(refusal(of: "/dev/null") == "it is not a regular file")
+        #expect(refusal(of: Fixture.folder) == "not a regular file")
+        #expect(refusal(of: "/dev/null") == "not a regular file")
         #expect(refusal(of: Fixture.sans, limits: TextLimits(fontFileBytes: 100))?.hasSuffix("the 100 allowed") == true)
-        try Fixture.withFile([]) { #expect(refusal(of: $0) == "it is empty") }
+        try Fixture.withFile([]) { #expect(refusal(of: $0) == "the file is empty") }
         let garbage = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }
-        try Fixture.withFile(garbage) { #expect(refusal(of: $0)?.hasPrefix("it is no TrueType or OpenType") == true) }
+        try Fixture.withFile(garbage) { #expect(refusal(of: $0)?.hasPrefix("not a TrueType or OpenType") == true) }
     }
 
     @Test func `a bad file is refused again at the next use, also behind a good one`() {
@@ -108,7 +108,7 @@ import Testing
     @Test(arguments: [
         (TextError.noFont(families: ["A", "B"]), ["\"A\", \"B\"", "font file"]),
         (.noFont(families: []), ["empty list"]),
-        (.unreadableFont(file: "/a/b.ttf", detail: "it is empty"), ["/a/b.ttf", "it is empty"]),
+        (.unreadableFont(file: "/a/b.ttf", detail: "the file is empty"), ["/a/b.ttf", "the file is empty"]),
         (.invalidSize(-3, limit: 2048), ["-3.0", "2048.0"]),
         (.invalidWidth(.nan), ["nan"]),
         (.tooLong(count: 5000, limit: 4096), ["5000", "4096"]),

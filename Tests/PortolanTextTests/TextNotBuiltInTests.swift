@@ -13,7 +13,7 @@ import Testing
         }
         #expect(FontBook.installedFamilies().isEmpty)
         let words = TextError.notBuiltIn.description
-        for name in ["trait Text", "libfreetype-dev", "libharfbuzz-dev", "libfribidi-dev", "libfontconfig-dev"] {
+        for name in ["--traits Text", "libfreetype-dev", "libharfbuzz-dev", "libfribidi-dev", "libfontconfig-dev"] {
             #expect(words.contains(name))
         }
     }

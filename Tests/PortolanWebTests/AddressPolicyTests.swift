@@ -149,16 +149,16 @@ import Testing
         func words(_ url: String) -> String? {
             AddressPolicy.standard.refusal(of: NamedURL(url, namedBy: Self.far))?.description
         }
-        #expect(words("file:///etc/passwd") == "a document of maps.example leads to no file: address")
+        #expect(words("file:///etc/passwd") == "a document from maps.example may not refer to a file: URL")
         #expect(
             words("http://10.0.0.1/")
-                == "a document of maps.example does not lead to 10.0.0.1, a private network; allow the host if that is meant"
+                == "a document from maps.example may not refer to 10.0.0.1, a private network; to permit this, allow the host"
         )
         let found = try #require(IPAddress(host: "127.0.0.1"))
         #expect(
             AddressPolicy.standard.refusal(of: found, host: "x.example", namedBy: Self.far)?.description
-                == "a document of maps.example does not lead to x.example (127.0.0.1), this machine; allow the host if that is "
-                + "meant")
+                == "a document from maps.example may not refer to x.example (127.0.0.1), this machine; to permit this, allow "
+                + "the host")
     }
 }
 

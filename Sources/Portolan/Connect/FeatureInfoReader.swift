@@ -22,14 +22,14 @@ package enum FeatureInfoReader {
     package static func read(
         _ body: [UInt8], status: Int = 200, contentType: String? = nil, wantsHTML: Bool = false, crs: CRS? = nil
     ) throws(ServiceError.Cause) -> FeatureInfoAnswer {
-        guard body.count <= byteLimit else { throw .answer("the answer is longer than \(byteLimit >> 20) MiB") }
+        guard body.count <= byteLimit else { throw .answer("the response exceeds \(byteLimit >> 20) MiB") }
         let isSuccess = (200..<300).contains(status)
         guard let first = body.first(where: { $0 > 0x20 && $0 < 0x80 }) else {
             guard isSuccess else { throw .status(status) }
             return .features([])
         }
         guard let exception = ServiceExceptionReader.read(body, contentType: contentType) else {
-            throw .answer("the answer is a picture; ask for another format")
+            throw .answer("the response is an image; request another format")
         }
         switch exception.shape {
         case .serviceExceptionReport, .wmtException, .owsExceptionReport:

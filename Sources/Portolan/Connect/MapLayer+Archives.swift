@@ -19,16 +19,17 @@ extension MapLayer {
         let absolute = FileAddress.path(of: path)
         let file = try MBTilesFile(path: absolute)
         guard let levels = file.metadata.levels, let bytes = try file.anyTile() else {
-            throw ArchiveError(.wrongFormat, place: path, detail: "it has no tiles")
+            throw ArchiveError(.wrongFormat, place: path, detail: "no tiles")
         }
         let image: PixelBuffer
         do { image = try ImageDecoders.standard.decode(bytes) } catch {
-            throw ArchiveError(.wrongFormat, place: path, detail: "its tiles cannot be read as images: \(error)")
+            throw ArchiveError(.wrongFormat, place: path, detail: "cannot decode its tiles as images: \(error)")
         }
         guard image.width == image.height, let grid = TileGrid.webMercator(levels: levels, tileSize: image.width)
         else {
             throw ArchiveError(
-                .wrongFormat, place: path, detail: "its tiles are \(image.width) by \(image.height) pixels, not square")
+                .wrongFormat, place: path,
+                detail: "its tiles are \(image.width) by \(image.height) pixels; expected square tiles")
         }
         let extent = statedExtent(of: file)
         var layer = MapLayer(
@@ -94,11 +95,11 @@ extension MapLayer {
         let file = try GeoPackageFile(path: absolute)
         let pyramid = try file.pyramid(of: table)
         guard let bytes = try file.anyTile(of: pyramid.table) else {
-            throw ArchiveError(.wrongFormat, place: path, detail: "the table '\(pyramid.table)' has no images")
+            throw ArchiveError(.wrongFormat, place: path, detail: "no images in the table '\(pyramid.table)'")
         }
         // A damaged tile is a hole; a format that is not read leaves nothing to draw.
         do { _ = try ImageDecoders.standard.size(of: bytes) } catch  where error.code == .unsupported {
-            throw ArchiveError(.wrongFormat, place: path, detail: "its tiles cannot be read as images: \(error)")
+            throw ArchiveError(.wrongFormat, place: path, detail: "cannot decode its tiles as images: \(error)")
         } catch {}
         let grid = try grid(of: pyramid, path: path)
         var layer = MapLayer(
@@ -125,14 +126,14 @@ extension MapLayer {
                 throw ArchiveError(
                     .damaged, place: path,
                     detail:
-                        "the row of gpkg_tile_matrix about level \(level.level) of '\(pyramid.table)' is impossible: "
+                        "invalid row in gpkg_tile_matrix for level \(level.level) of '\(pyramid.table)': "
                         + "\(level.columnCount) by \(level.rowCount) tiles of \(level.tileWidth) by \(level.tileHeight) "
                         + "pixels of \(level.pixelWidth) by \(level.pixelHeight)")
             }
             matrices.append(matrix)
         }
         guard let grid = TileGrid(crs: crs, originCorner: .topLeft, matrices: matrices) else {
-            throw ArchiveError(.wrongFormat, place: path, detail: "the table '\(pyramid.table)' has no levels")
+            throw ArchiveError(.wrongFormat, place: path, detail: "no levels in the table '\(pyramid.table)'")
         }
         return grid
     }
@@ -142,20 +143,21 @@ extension MapLayer {
             throw ArchiveError(
                 .wrongFormat, place: path,
                 detail:
-                    "the coordinate system of the table '\(pyramid.table)' is undefined (srs_id \(pyramid.systemID)), "
-                    + "so its place on earth is not known; give it one, as with gdal_translate -a_srs")
+                    "undefined coordinate system of the table '\(pyramid.table)' (srs_id \(pyramid.systemID)), "
+                    + "so its location is unknown; assign one, as with gdal_translate -a_srs")
         }
         guard let organization = pyramid.organization else {
             throw ArchiveError(
                 .damaged, place: path,
-                detail: "the coordinate system of the table '\(pyramid.table)' (srs_id \(pyramid.systemID)) is not in "
+                detail:
+                    "the coordinate system of the table '\(pyramid.table)' (srs_id \(pyramid.systemID)) is missing in "
                     + "gpkg_spatial_ref_sys")
         }
         let name = "\(organization):\(pyramid.organizationCode)"
         do { return try CRS(name) } catch {
             throw ArchiveError(
                 .wrongFormat, place: path,
-                detail: "the coordinate system of the table '\(pyramid.table)' is not known: \(error)")
+                detail: "unknown coordinate system of the table '\(pyramid.table)': \(error)")
         }
     }
 }

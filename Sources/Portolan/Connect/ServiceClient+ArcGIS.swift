@@ -61,7 +61,7 @@ extension ServiceClient {
         var layer: MapLayer
         if let grid = service.grid, choice.isTiled ?? (layers.isEmpty && (fits || !service.exports)) {
             guard layers.isEmpty else {
-                throw ServiceError(.notOffered, url: url, detail: "its tiles show all of its layers; write tiled=false")
+                throw ServiceError(.notOffered, url: url, detail: "its tiles always show all layers; set tiled=false")
             }
             let template = try template(base.path + "/tile/{level}/{row}/{col}", in: base.document)
             var tiles = TileSource(grid: grid, address: .xyz(template), extent: service.extent)
@@ -70,7 +70,7 @@ extension ServiceClient {
             layer = MapLayer(name: name, source: tiles, attribution: service.attribution)
         } else {
             guard choice.isTiled != true, service.exports else {
-                throw ServiceError(.notOffered, url: url, detail: "it has no tiles that are ready, nor pictures")
+                throw ServiceError(.notOffered, url: url, detail: "it offers neither cached tiles nor map images")
             }
             layer = MapLayer(
                 name: name, source: try picture(of: service, at: base, layers, choice, mapCRS),
@@ -88,7 +88,7 @@ extension ServiceClient {
         guard let (crs, code) = known.first,
             let extent = crs.worldExtent ?? Extent(minX: 0, minY: 0, maxX: 1, maxY: 1)
         else {
-            throw ServiceError(.notOffered, url: base.document.url, detail: "it draws in no system that is known here")
+            throw ServiceError(.notOffered, url: base.document.url, detail: "it offers no known coordinate system")
         }
         let formats = service.formats
         let usual = ["PNG32", "PNG", "PNG24", "PNG8", "JPGPNG", "JPG"].first(where: formats.contains)
@@ -125,7 +125,7 @@ extension ServiceClient {
             let offered = service.layers.map { "\($0.number) (\($0.name))" }
             throw ServiceError(
                 .notOffered, url: url,
-                detail: "the service has no layer '\(name)'; there are: \(offered.prefix(20).joined(separator: ", "))")
+                detail: "unknown layer '\(name)'; available: \(offered.prefix(20).joined(separator: ", "))")
         }
         return numbers
     }
@@ -157,7 +157,7 @@ extension ServiceClient {
         guard let service = ArcGISService(members, isImageService: isImage) else {
             throw ServiceError(
                 .unreadable, url: url,
-                detail: "this is no MapServer or ImageServer of ArcGIS; its address ends in /MapServer or /ImageServer")
+                detail: "not an ArcGIS MapServer or ImageServer; the URL must end in /MapServer or /ImageServer")
         }
         return (service, ArcGISBase(document: base, path: path, query: query), numbers)
     }

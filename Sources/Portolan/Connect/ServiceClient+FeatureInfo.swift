@@ -23,7 +23,7 @@ extension ServiceClient {
                 first = reason
             }
         }
-        throw first ?? ServiceError(.notOffered, url: "", detail: "no format is asked for")
+        throw first ?? ServiceError(.notOffered, url: "", detail: "no format given")
     }
 
     /// The answer at an address.

@@ -38,7 +38,8 @@ extension ServiceClient {
         while let url = address {
             address = nil
             guard asked.insert(url.text).inserted, served.pageCount < Self.maximumPageCount else {
-                served.losses.append("page \(served.pageCount + 1) leads back to one before it, or there are too many")
+                served.losses.append(
+                    "page \(served.pageCount + 1) links back to an earlier page, or there are too many pages")
                 break
             }
             let page = try await featurePage(at: url, request, limit: limit)
@@ -55,7 +56,7 @@ extension ServiceClient {
             served.collection.features += new.prefix(limit - served.collection.features.count)
             guard served.collection.features.count < limit else {
                 if request.successor(of: page, in: nil, size: size, count: count) != .none {
-                    served.losses.append("there may be more than the \(limit) features that were wanted")
+                    served.losses.append("there may be more than the requested \(limit) features")
                 }
                 break
             }
@@ -65,7 +66,7 @@ extension ServiceClient {
             case .cut: served.losses.append(Self.cut(page, served))
             case .refused(let reference):
                 throw ServiceError(
-                    .answer("the address of the next page may not be asked: \(reference)"), url: url.text)
+                    .answer("not allowed to request the next page: \(reference)"), url: url.text)
             }
         }
         return withExtendedLifetime(charges) { served }
@@ -73,7 +74,7 @@ extension ServiceClient {
 
     private static func cut(_ page: FeaturePage, _ served: ServedFeatures) -> String {
         let whole = page.matchedCount.map { " of \($0)" } ?? ""
-        return "the service gave \(served.collection.features.count)\(whole) features and has no more pages"
+        return "the service returned \(served.collection.features.count)\(whole) features and no more pages"
     }
 
     private func featurePage(

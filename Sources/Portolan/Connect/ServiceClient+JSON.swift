@@ -25,13 +25,13 @@ extension ServiceClient {
                 if let kind = AnswerKind(recognizing: response.body), kind != .json {
                     throw ServiceError(.otherKind(kind, text: ""), url: url.text)
                 }
-                throw ServiceError(.unreadable, url: url.text, detail: "the answer is no document in JSON")
+                throw ServiceError(.unreadable, url: url.text, detail: "the response is not a JSON document")
             }
             let words =
                 ArcGISService.words(ofError: members)
                 ?? (response.isSuccessful ? nil : OGCAPIReader.words(ofException: members))
             if let words {
-                throw ServiceError(.unavailable, url: url.text, detail: "the service answered: \(words)")
+                throw ServiceError(.unavailable, url: url.text, detail: "the service responded: \(words)")
             }
             guard response.isSuccessful else { throw ServiceError(.status(response.status), url: url.text) }
             return (members, base(of: response, askedFor: url))
@@ -53,7 +53,7 @@ extension ServiceClient {
             return (.tileset(set), base)
         }
         throw ServiceError(
-            .unreadable, url: url, detail: "the document is neither TileJSON nor one of OGC API – Tiles or ArcGIS")
+            .unreadable, url: url, detail: "the document is not TileJSON, OGC API – Tiles or ArcGIS")
     }
 }
 

@@ -53,7 +53,7 @@ extension ServiceClient {
             found.warnings = warnings
         case .collection(let collection): found.collections = [collection]
         case .conformance:
-            throw ServiceError(.ogcAPI(.otherDocument("the list of classes of conformance")), url: url)
+            throw ServiceError(.ogcAPI(.otherDocument("the conformance classes")), url: url)
         case .landing(let landing):
             found.title = landing.title
             found.description = landing.description

@@ -84,7 +84,7 @@ extension ServiceClient {
                 .notOffered, url: url,
                 detail: isVector
                     ? "the tile set holds vector data, which is not drawn"
-                    : "the tile set names no address of its tiles" + (choice.format.map { " as \($0)" } ?? ""))
+                    : "no tile URL in the tile set" + (choice.format.map { " as \($0)" } ?? ""))
         }
         var values = [
             "tilematrixsetid": set.matrixSet ?? "", "tilematrixset": set.matrixSet ?? "", "styleid": "default",
@@ -123,7 +123,7 @@ extension ServiceClient {
     private func tilesets(at url: String, _ choice: MapCollectionChoice) async throws(ServiceError) -> TileSetLocation {
         let asked = NamedURL(url, namedBy: origin)
         guard choice.collections.count <= 1 else {
-            throw ServiceError(.notOffered, url: url, detail: "tiles are of one collection; give a layer for each")
+            throw ServiceError(.notOffered, url: url, detail: "tiles are per collection; add one layer for each")
         }
         let document: OGCAPIDocument, base: BaseURL
         do { (document, base) = try await apiDocument(at: asked) } catch {
@@ -174,7 +174,7 @@ extension ServiceClient {
             if collections.count <= 1 { return collections.first }
             throw ServiceError(
                 .notOffered, url: url,
-                detail: "it has several collections; name one with layers: \(names.prefix(20).joined(separator: ", "))")
+                detail: "it has several collections; choose with layers: \(names.prefix(20).joined(separator: ", "))")
         }
         if let found = collections.first(where: { $0.identifier == name }) { return found }
         throw ServiceError(
@@ -193,7 +193,7 @@ extension ServiceClient {
         guard !pictures.isEmpty else {
             throw ServiceError(
                 .notOffered, url: url,
-                detail: sets.isEmpty ? "it has no tile sets" : "its tile sets hold vector data, which is not drawn")
+                detail: sets.isEmpty ? "no tile sets" : "its tile sets hold vector data, which is not drawn")
         }
         let names = pictures.map { $0.matrixSet ?? $0.title }
         if let wanted = choice.matrixSet {
@@ -202,7 +202,7 @@ extension ServiceClient {
             }
             throw ServiceError(
                 .notOffered, url: url,
-                detail: "it has no tile set '\(wanted)'; there are: \(names.prefix(20).joined(separator: ", "))")
+                detail: "unknown tile set '\(wanted)'; available: \(names.prefix(20).joined(separator: ", "))")
         }
         func cost(_ set: OGCAPITileset) -> Int {
             let name = set.crsName ?? set.matrixSet.flatMap { OGCTileMatrixSet.known($0)?.crs.name }
@@ -245,18 +245,18 @@ extension ServiceClient {
                 MapWarning(
                     .service,
                     message:
-                        "the tile set does not describe its grid, '\(set.matrixSet ?? "")'; its tiles are taken for those of "
+                        "the tile set does not describe its grid '\(set.matrixSet ?? "")'; using that of "
                         + "WebMercatorQuad"))
             whole = OGCTileMatrixSet.known("WebMercatorQuad")
         }
-        guard let whole else { throw ServiceError(.ogcAPI(.noLink("the grid of the tiles")), url: url) }
+        guard let whole else { throw ServiceError(.ogcAPI(.noLink("the tile grid")), url: url) }
         guard !set.limits.isEmpty else { return whole }
         let limited = whole.matrices.compactMap { matrix in
             set.limits[matrix.id].flatMap { matrix.limited(to: $0.columns, $0.rows) }
         }
         guard let grid = TileGrid(crs: whole.crs, originCorner: whole.originCorner, matrices: limited) else {
             warnings.append(
-                MapWarning(.service, message: "the limits of the tile set name no tiles of its grid; they are ignored"))
+                MapWarning(.service, message: "the tile set's limits name no tile of its grid; ignored"))
             return whole
         }
         return grid

@@ -86,6 +86,6 @@ extension ServiceClient {
             }
             address = next
         }
-        throw ServiceError(.unreadable, url: url, detail: "the documents lead round and never to a tile map")
+        throw ServiceError(.unreadable, url: url, detail: "the documents link in a loop without a tile map")
     }
 }

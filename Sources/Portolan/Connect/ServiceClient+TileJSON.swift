@@ -45,7 +45,7 @@ extension ServiceClient {
         guard
             let grid = TileGrid.webMercator(levels: tiles.levels, tileSize: tileSize ?? tiles.tileSize ?? 256),
             let first = tiles.tiles.first
-        else { throw ServiceError(.notOffered, url: url, detail: "its tiles have no usable size") }
+        else { throw ServiceError(.notOffered, url: url, detail: "invalid tile size") }
         let template = try template(first, in: base, countsFromBottom: tiles.countsFromBottom)
         let extent = tiles.bounds.flatMap { GeographicBounds($0)?.extent(in: grid.crs) }
         var layer = MapLayer(
@@ -58,7 +58,7 @@ extension ServiceClient {
     private func describedTiles(at url: String) async throws(ServiceError) -> (TileJSONDocument, BaseURL) {
         let (members, base) = try await members(at: NamedURL(url, namedBy: origin))
         guard let tiles = TileJSONDocument(members) else {
-            throw ServiceError(.unreadable, url: url, detail: "the document names no tiles, as TileJSON does")
+            throw ServiceError(.unreadable, url: url, detail: "no tile URLs in the document; it is not TileJSON")
         }
         return (tiles, base)
     }
@@ -70,11 +70,11 @@ extension ServiceClient {
         let place = TemplateLocation(base)
         if let refusal = place.refusal(of: text) {
             throw ServiceError(
-                .notOffered, url: base.url, detail: "the template of its tiles leads where it may not: \(refusal)")
+                .notOffered, url: base.url, detail: "not allowed to request its tile template: \(refusal)")
         }
         do {
             return try XYZTemplate(
                 place.whole(text), values: values, countsFromBottom: countsFromBottom, namedBy: base.contents)
-        } catch { throw ServiceError(.notOffered, url: base.url, detail: "the template of its tiles: \(error)") }
+        } catch { throw ServiceError(.notOffered, url: base.url, detail: "its tile template: \(error)") }
     }
 }

@@ -90,12 +90,12 @@ extension ServiceClient {
             warnings.append(
                 MapWarning(
                     .service,
-                    message: "the service has no version \(wanted.rawValue); \(offered.version.rawValue) is spoken"))
+                    message: "version \(wanted.rawValue) is not offered; using \(offered.version.rawValue)"))
         }
         if offered.version == .v1_0_0 {
             warnings.append(
                 MapWarning(
-                    .service, message: "version 1.0.0 has neither pages nor a sure order of axes; a newer one is better"
+                    .service, message: "version 1.0.0 has no paging and no reliable axis order; prefer a newer version"
                 ))
         }
         let type = offered.featureTypes.first { $0.name == request.typeName }

@@ -134,8 +134,8 @@ extension ServiceClient {
                 MapWarning(
                     .service,
                     message:
-                        "version \(older.version) is spoken, since the capabilities of version \(offered.version) contradict "
-                        + "themselves about the order of axes in \(crsName)"))
+                        "using version \(older.version), because the capabilities of version \(offered.version) contradict "
+                        + "themselves about the axis order of \(crsName)"))
         }
         // Extent and size are replaced for each view.
         guard let anywhere = template.crs.worldExtent ?? Extent(minX: 0, minY: 0, maxX: 1, maxY: 1) else {
@@ -154,8 +154,8 @@ extension ServiceClient {
                     MapWarning(
                         .service,
                         message:
-                            "the service lists tile sets of these layers and may refuse other maps; ask for its tiles as WMS-C, "
-                            + "with wmsc: in place of wms:"))
+                            "the service lists tile sets of these layers and may refuse other maps; to use them, write "
+                            + "wmsc: instead of wms:"))
             }
             return (layer, repairs + template.warnings)
         }
@@ -172,15 +172,15 @@ extension ServiceClient {
                     MapWarning(
                         .service,
                         message:
-                            "the service has no tile set of these layers in \(template.crsName) that can be used; it draws tiles "
-                            + "of \(tiles.grid.matrices.first?.tileWidth ?? tiling.tileSize) pixels on a grid made here "
+                            "no usable tile set of these layers in \(template.crsName); requesting tiles "
+                            + "of \(tiles.grid.matrices.first?.tileWidth ?? tiling.tileSize) pixels on a local grid "
                             + "instead"))
             }
         } else {
             template.warnings.append(
                 MapWarning(
                     .service,
-                    message: "the service does not draw these layers in tiles; one image is asked for each view"))
+                    message: "the service does not offer these layers as tiles; requesting one image per view"))
         }
         return (layer, repairs + template.warnings)
     }

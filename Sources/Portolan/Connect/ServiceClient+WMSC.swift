@@ -125,8 +125,8 @@ extension ServiceClient {
                     MapWarning(
                         .service,
                         message:
-                            "the service counts the tiles of the set in \(crsName) from the top left, against the recommendation; "
-                            + "they are asked for so")
+                            "the service counts the tiles of the set in \(crsName) from the top left, contrary to the recommendation; "
+                            + "requests do the same")
                 ]
             )
         }
@@ -136,7 +136,7 @@ extension ServiceClient {
                 MapWarning(
                     .service,
                     message:
-                        "the service refuses the tiles of its own set in \(crsName) (\(refusal)); drawn as a plain WMS")
+                        "the service refuses the tiles of its own set in \(crsName) (\(refusal)); using plain WMS")
             ]
         )
     }

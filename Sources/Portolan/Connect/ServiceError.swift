@@ -166,11 +166,12 @@ extension ServiceError.Cause: CustomStringConvertible {
             error.detail == error.code.words ? error.detail : "\(error.code.words): \(error.detail)"
         case .status(let status): HTTPStatus.words(status)
         case .exception(let exception, let status):
-            status == 200 ? "the server says: \(exception)" : "the server says (HTTP \(status)): \(exception)"
+            status == 200
+                ? "error from the server: \(exception)" : "error from the server (HTTP \(status)): \(exception)"
         case .document(let error, let status):
             (200..<300).contains(status) ? "\(error)" : "\(HTTPStatus.words(status)): \(error)"
         case .otherKind(let kind, let text):
-            "this address \(kind.words)" + (text.isEmpty ? "" : ", not as a service: \(text)")
+            "this URL \(kind.words)" + (text.isEmpty ? "" : ", not as a service: \(text)")
         case .answer(let text), .other(let text): text
         case .crs(let error): error.description
         case .wms, .wmsc, .wmts, .tms, .wfs, .ogcAPI: refusal.map { "\($0)" } ?? ""

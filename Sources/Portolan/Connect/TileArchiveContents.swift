@@ -92,10 +92,10 @@ public struct TileArchiveContents: Hashable, Sendable {
                 MapWarning(
                     .data,
                     message:
-                        "it says that it has levels without a tile: \(missing.map(String.init).joined(separator: ", "))"
+                        "levels declared without tiles: \(missing.map(String.init).joined(separator: ", "))"
                 ))
         }
-        if found.isEmpty { warnings.append(MapWarning(.data, message: "it has no tiles")) }
+        if found.isEmpty { warnings.append(MapWarning(.data, message: "no tiles")) }
     }
 
     private init(geoPackage path: String, shownAs shown: String) throws(ArchiveError) {
@@ -125,7 +125,7 @@ public struct TileArchiveContents: Hashable, Sendable {
                 if grid == nil {
                     warnings.append(
                         MapWarning(
-                            .data, message: "table '\(name)': its grid or its coordinate system is not known here"))
+                            .data, message: "table '\(name)': unknown grid or coordinate system"))
                 }
                 tables.append(table)
             } catch {

@@ -41,11 +41,11 @@ package struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible
 
     private var sentence: String {
         switch cause {
-        case .missing: "\(place): there is no such map document"
+        case .missing: "\(place): no such map document"
         case .folder: "\(place): this is a folder, not a map document"
-        case .unreadable: "\(place): the map document may not be read"
-        case .notWritable: "\(place): the document cannot be written there"
-        case .tooLarge(let limit): "\(place): a map document has at most \(limit >> 20) MiB"
+        case .unreadable: "\(place): no permission to read the map document"
+        case .notWritable: "\(place): cannot write the document"
+        case .tooLarge(let limit): "\(place): a map document must not exceed \(limit >> 20) MiB"
         case .json(let words, let line?): "\(place): line \(line): \(words)"
         case .json(let words, nil), .content(let words): "\(place): \(words)"
         case .features: "\(place): this is GeoJSON, not a map document"
@@ -66,11 +66,11 @@ extension DocumentError: MapErrorConvertible {
             MapError(code, reason, place: MapError.Place(file: place, line: line))
         }
         switch cause {
-        case .missing: return made(.notFound, "there is no such map document")
+        case .missing: return made(.notFound, "no such map document")
         case .folder: return made(.unreadableFile, "this is a folder, not a map document")
-        case .unreadable: return made(.unreadableFile, "the map document may not be read")
-        case .notWritable: return made(.unwritableFile, "the document cannot be written there")
-        case .tooLarge(let limit): return made(.tooLarge, "a map document has at most \(limit >> 20) MiB")
+        case .unreadable: return made(.unreadableFile, "no permission to read the map document")
+        case .notWritable: return made(.unwritableFile, "cannot write the document")
+        case .tooLarge(let limit): return made(.tooLarge, "a map document must not exceed \(limit >> 20) MiB")
         case .json(let words, let line): return made(.malformedDocument, words, line: line)
         case .content(let words): return made(.malformedDocument, words)
         case .features: return made(.unknownFormat, "this is GeoJSON, not a map document")

@@ -12,10 +12,10 @@ enum JSONDocument {
         }
         let text = bytes.withoutByteOrderMark
         guard let first = text.first(where: { $0 > 0x20 }) else { throw error("the document is empty") }
-        guard first == UInt8(ascii: "{") else { throw error("this is no JSON object; it does not begin with '{'") }
+        guard first == UInt8(ascii: "{") else { throw error("not a JSON object: it does not begin with '{'") }
         let read: PropertyValue
         do { read = try JSONReader.value(bytes: bytes) } catch let fault { throw error(fault.detail, line: fault.line) }
-        guard let members = read.objectValue else { throw error("this is no JSON object") }
+        guard let members = read.objectValue else { throw error("not a JSON object") }
         return members
     }
 

@@ -60,13 +60,13 @@ extension MapDocument {
 extension MapWarning {
     /// What is told of limits that rest on a grid.
     static let gridNotWritten = MapWarning(
-        .notWritten, effect: .omitted, message: "the tile grid that the map rests on has no place in a document")
+        .notWritten, effect: .omitted, message: "the base tile grid of the map cannot be saved")
 
     /// The warning about a layer whose content no specification makes again.
     static func notKept(layer: String) -> MapWarning {
         MapWarning(
             .notWritten, layer: layer, effect: .omitted,
-            message: "a saved state cannot make it again; add it before the state is restored")
+            message: "it cannot be restored from a saved state; add it before restoring")
     }
 
     /// What is told of a layer whose secrets are not written.
@@ -74,7 +74,7 @@ extension MapWarning {
         MapWarning(
             .credentials, layer: layer, effect: .omitted,
             message:
-                "the name and password, or the key, in its address are not written; whoever opens the document has to give them"
+                "the name, password or key in its URL is not saved; add it again when opening the document"
         )
     }
 }

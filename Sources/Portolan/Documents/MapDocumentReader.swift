@@ -19,11 +19,11 @@ struct MapDocumentReader {
         let own = Self.ownKeys
         document.view = try view(Properties(members.filter { !own.contains($0.name) }), passingOver: isNewer)
         if let value = members["home"] {
-            guard let object = value.objectValue else { throw error("'home' is not an object of keys of the view") }
+            guard let object = value.objectValue else { throw error("'home' must be an object with view keys") }
             document.home = try view(object, passingOver: isNewer, in: "home")
         }
         if let value = members["limits"] {
-            guard let object = value.objectValue else { throw error("'limits' is not an object") }
+            guard let object = value.objectValue else { throw error("'limits' must be an object") }
             document.limits = try limits(object)
         }
         if let value = members["selected"] { document.selected = try selection(value) }
@@ -42,7 +42,7 @@ struct MapDocumentReader {
     private mutating func readVersion(_ value: PropertyValue?) throws(DocumentError) {
         guard let value else { return }
         guard let version = value.integerValue, version > 0 else {
-            throw error("the value of 'version' is not a whole number from 1 on")
+            throw error("'version' must be a whole number from 1")
         }
         note(version: version, known: MapDocument.version)
     }
@@ -55,8 +55,8 @@ struct MapDocumentReader {
             MapWarning(
                 .newerVersion, effect: .ignored,
                 message:
-                    "the document is of version \(version), and versions up to \(known) are known; what is not known "
-                    + "of it is passed over"))
+                    "the document has version \(version); versions up to \(known) are supported, and unknown "
+                    + "keys are ignored"))
     }
 
     // MARK: - The view
@@ -74,7 +74,7 @@ struct MapDocumentReader {
             let text = member.value.keyText
             guard let text, !key.isNumber || Double(text) != nil else {
                 let wanted = key.isNumber ? "a number" : "a text, a number or a list of numbers"
-                throw error("the value of '\(member.name)' is not \(wanted)")
+                throw error("'\(member.name)' must be \(wanted)")
             }
             do { try view.set(key, to: key == .size ? text.replacing(",", with: "x") : text) } catch {
                 throw DocumentError(.view(error), in: place.name)
@@ -86,8 +86,8 @@ struct MapDocumentReader {
 
     /// A key that is not known: an error, but in a newer document.
     mutating func unknown(_ key: String, in object: String, known: [String]) throws(DocumentError) {
-        let words = "there is no key '\(key)' in \(object)"
-        guard isNewer else { throw error("\(words); there are: \(known.joined(separator: ", "))") }
+        let words = "unknown key '\(key)' in \(object)"
+        guard isNewer else { throw error("\(words); available: \(known.joined(separator: ", "))") }
         warnings.append(MapWarning(.unknownKey, effect: .ignored, message: words))
     }
 
@@ -100,7 +100,7 @@ struct MapDocumentReader {
     // MARK: - Furniture
 
     private mutating func furniture(_ value: PropertyValue) throws(DocumentError) -> MapFurniture {
-        guard let object = value.objectValue else { throw error("'furniture' is not an object") }
+        guard let object = value.objectValue else { throw error("'furniture' must be an object") }
         var furniture = MapFurniture()
         for member in object {
             guard MapFurniture.keys.contains(member.name) else {
@@ -108,7 +108,7 @@ struct MapDocumentReader {
                 continue
             }
             if let wanted = furniture.set(member.name, to: member.value) {
-                throw error("the value of '\(member.name)' of 'furniture' is not \(wanted)")
+                throw error("'\(member.name)' in 'furniture' must be \(wanted)")
             }
         }
         return furniture
@@ -124,7 +124,7 @@ struct MapDocumentReader {
             case "bbox":
                 guard let numbers = value.keyText.flatMap({ ViewRequest.numbers($0, count: 4) }),
                     let box = Extent(sides: numbers)
-                else { throw error("'bbox' of 'limits' is not of the form MINX,MINY,MAXX,MAXY, east first") }
+                else { throw error("'bbox' in 'limits' must be MINX,MINY,MAXX,MAXY, east first") }
                 limits.extent = box
             case "min-zoom": coarsest = try number(value, "min-zoom", in: -30...60)
             case "max-zoom": finest = try number(value, "max-zoom", in: -30...60)
@@ -132,7 +132,7 @@ struct MapDocumentReader {
                 switch value.stringValue {
                 case "free": limits.snap = .free
                 case "levels": limits.snap = .levels
-                default: throw error("'snap' of 'limits' is neither free nor levels")
+                default: throw error("'snap' in 'limits' must be free or levels")
                 }
             case "rotation":
                 switch value {
@@ -140,7 +140,7 @@ struct MapDocumentReader {
                 case .string("north"): limits.rotation = .north
                 default:
                     guard let count = value.integerValue, (1...3600).contains(count) else {
-                        throw error("'rotation' of 'limits' is neither free, north nor a number of steps, 1 to 3600")
+                        throw error("'rotation' in 'limits' must be free, north or a number of steps, 1 to 3600")
                     }
                     limits.rotation = .steps(count)
                 }
@@ -153,7 +153,7 @@ struct MapDocumentReader {
         }
         if coarsest != nil || finest != nil {
             let first = coarsest ?? -30, last = finest ?? 60
-            guard first <= last else { throw error("'max-zoom' of 'limits' is less than 'min-zoom'") }
+            guard first <= last else { throw error("'max-zoom' in 'limits' is less than 'min-zoom'") }
             limits.zoomRange = first...last
         }
         return limits
@@ -164,7 +164,7 @@ struct MapDocumentReader {
     ) throws(DocumentError) -> Double {
         guard let number = value.doubleValue, range.contains(number) else {
             throw error(
-                "'\(key)' of 'limits' is not a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+                "'\(key)' in 'limits' must be a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
         }
         return number
     }
@@ -173,7 +173,7 @@ struct MapDocumentReader {
         if value == .null { return nil }
         guard let object = value.objectValue, let layer = object["layer"]?.stringValue,
             let feature = object["feature"].flatMap({ FeatureID($0) })
-        else { throw error("'selected' is not of the form {\"layer\": NAME, \"feature\": IDENTIFIER}") }
+        else { throw error("'selected' must be {\"layer\": NAME, \"feature\": IDENTIFIER}") }
         return MapDocument.Selection(layer: layer, feature: feature)
     }
 
@@ -190,14 +190,14 @@ struct MapDocumentReader {
         var fonts: [FontChoice] = []
         for entry in entries {
             guard let text = entry.stringValue, !text.isEmpty else {
-                throw error("the value of 'font' is not a file, a family or a list of them")
+                throw error("'font' must be a file, a family or a list of them")
             }
             let font = FontChoice(text, relativeTo: place.folder)
             if place.isRemote, case .file = font.source {
                 warnings.append(
                     MapWarning(
                         .refusedAddress, effect: .omitted,
-                        message: "font '\(text)': a document from afar leads to no file"))
+                        message: "font '\(text)': a remote document may not refer to a file"))
             } else {
                 fonts.append(font)
             }
@@ -206,13 +206,13 @@ struct MapDocumentReader {
     }
 
     private mutating func layers(_ value: PropertyValue?) throws(DocumentError) -> [LayerSpecification] {
-        guard case .array(let entries) = value ?? .array([]) else { throw error("'layers' is not a list of layers") }
+        guard case .array(let entries) = value ?? .array([]) else { throw error("'layers' must be a list of layers") }
         guard entries.count <= MapDocument.maximumLayerCount else {
-            throw error("a map document has at most \(MapDocument.maximumLayerCount) layers")
+            throw error("a map document can have at most \(MapDocument.maximumLayerCount) layers")
         }
         var layers: [LayerSpecification] = []
         for (number, entry) in entries.enumerated() {
-            guard case .object(let keys) = entry else { throw error("layer \(number + 1) is not an object") }
+            guard case .object(let keys) = entry else { throw error("layer \(number + 1) must be an object") }
             if let layer = try layer(keys, number: number + 1) { layers.append(layer) }
         }
         return layers
@@ -221,7 +221,7 @@ struct MapDocumentReader {
     mutating func layer(_ keys: Properties, number: Int) throws(DocumentError) -> LayerSpecification? {
         let sources = LayerSpecification.sourceMembers(of: place.kinds)
         guard LayerSpecification.sources(in: keys, of: place.kinds).count <= 1 else {
-            throw error("layer \(number) names more than one source")
+            throw error("layer \(number) has more than one source")
         }
         var passedOver: [String] = []
         let layer: LayerSpecification?
@@ -232,10 +232,10 @@ struct MapDocumentReader {
             }
         } catch { throw DocumentError(.layer(number, error), in: place.name) }
         guard let layer else {
-            let words = "layer \(number) names no source"
-            guard isNewer else { throw error("\(words); give one of: \(sources.joined(separator: ", "))") }
+            let words = "layer \(number) has no source"
+            guard isNewer else { throw error("\(words); add one of: \(sources.joined(separator: ", "))") }
             warnings.append(
-                MapWarning(.unknownLayer, effect: .omitted, message: "\(words) of a kind that is known; it is left out")
+                MapWarning(.unknownLayer, effect: .omitted, message: "\(words) of a known kind; layer left out")
             )
             return nil
         }
@@ -243,7 +243,7 @@ struct MapDocumentReader {
             warnings.append(
                 MapWarning(
                     .unknownKey, layer: layer.name, effect: .ignored,
-                    message: "there is no key '\(key)' for \(layer.kind)"))
+                    message: "unknown key '\(key)' for \(layer.kind)"))
         }
         return layer
     }

@@ -144,7 +144,7 @@ extension MapFacade {
                 warnings.append(
                     MapWarning(
                         .notRestored, layer: kept.name, effect: .omitted,
-                        message: "it was made by hand, and has not been added"))
+                        message: "it was not made from a specification and has not been added"))
                 continue
             }
             do { missing.append(try specification.with("name", kept.name)) } catch {
@@ -187,7 +187,7 @@ extension MapFacade {
             return [
                 MapWarning(
                     .notRestored, layer: selected.layer, effect: .omitted,
-                    message: "the feature '\(selected.feature)' that was selected is not there")
+                    message: "the selected feature '\(selected.feature)' does not exist")
             ]
         }
         select(feature, in: selected.layer)
@@ -199,7 +199,7 @@ extension LayerBuilder.Built {
     /// What is told of it.
     fileprivate var documentWarnings: [MapWarning] {
         let lost = failure.map {
-            MapWarning(.service, layer: name, effect: .omitted, message: "nothing could be had of it: \($0)")
+            MapWarning(.service, layer: name, effect: .omitted, message: "no data received: \($0)")
         }
         return warnings + [lost].compactMap(\.self)
     }

@@ -192,7 +192,7 @@ struct MapStateReader {
     /// The state that the members describe.
     mutating func state(_ members: Properties) throws(DocumentError) -> MapState {
         guard let version = members["state"]?.integerValue, version > 0 else {
-            throw error("this is no state of a map; it has no 'state' with the number of its version")
+            throw error("not a map state: no 'state' with a version number")
         }
         reader.note(version: version, known: MapState.version)
         for name in members.names where !Self.keys.contains(name) {
@@ -206,7 +206,7 @@ struct MapStateReader {
             view: view, home: home, limits: ViewLimits(), layers: try layers(members["layers"]), selected: nil,
             history: [view], historyPosition: 0)
         if let value = members["limits"] {
-            guard let object = value.objectValue else { throw error("'limits' is not an object") }
+            guard let object = value.objectValue else { throw error("'limits' must be an object") }
             state.limits = try named { (reader) throws(DocumentError) in try reader.limits(object) }
         }
         if let value = members["selected"] {
@@ -215,7 +215,7 @@ struct MapStateReader {
         if let history = members["history"]?.objectValue {
             guard let views = history["views"]?.arrayValue, let position = history["position"]?.integerValue,
                 views.indices.contains(position), views.count <= MapDocument.maximumLayerCount
-            else { throw error("'history' is not a list of views and the place of one of them") }
+            else { throw error("'history' must have a list of views and an index into it") }
             var read: [Viewport] = []
             for value in views { read.append(try viewport(value, "history")) }
             state.history = read
@@ -240,7 +240,7 @@ struct MapStateReader {
             let unit = object["resolution"]?.doubleValue, let resolution = Resolution(unitsPerPixel: unit),
             let sides = object["size"]?.arrayValue?.compactMap(\.integerValue), sides.count == 2,
             let size = ImageSize(width: sides[0], height: sides[1])
-        else { throw error("'\(key)' is no view: crs, x, y, resolution, rotation, size and pixel-ratio") }
+        else { throw error("'\(key)' must be a view: crs, x, y, resolution, rotation, size and pixel-ratio") }
         let crs: CRS
         do { crs = try CRS(name) } catch { throw self.error("'\(key)': \(error)") }
         do {
@@ -253,14 +253,14 @@ struct MapStateReader {
 
     private mutating func layers(_ value: PropertyValue?) throws(DocumentError) -> [MapState.Layer] {
         guard let entries = value?.arrayValue, entries.count <= MapDocument.maximumLayerCount else {
-            throw error("'layers' is not a list of at most \(MapDocument.maximumLayerCount) layers")
+            throw error("'layers' must be a list of at most \(MapDocument.maximumLayerCount) layers")
         }
         var layers: [MapState.Layer] = []
         for (number, entry) in entries.enumerated() {
             guard let object = entry.objectValue, let name = object["name"]?.stringValue,
                 let isVisible = object["visible"]?.boolValue, let opacity = object["opacity"]?.doubleValue,
                 (0...1).contains(opacity)
-            else { throw error("layer \(number + 1) is not of the form {\"name\", \"visible\", \"opacity\"}") }
+            else { throw error("layer \(number + 1) must be {\"name\", \"visible\", \"opacity\"}") }
             var layer = MapState.Layer(name: name, isVisible: isVisible, opacity: opacity)
             layer.minimumResolution = object["min-resolution"]?.doubleValue.flatMap(Resolution.init(unitsPerPixel:))
             layer.maximumResolution = object["max-resolution"]?.doubleValue.flatMap(Resolution.init(unitsPerPixel:))
@@ -279,7 +279,7 @@ struct MapStateReader {
         guard let object = value.objectValue, let name = object["name"]?.stringValue,
             let isVisible = object["visible"]?.boolValue, let opacity = object["opacity"]?.doubleValue,
             (0...1).contains(opacity)
-        else { throw error("'group' of layer \(number) is not of the form {\"name\", \"visible\", \"opacity\"}") }
+        else { throw error("'group' of layer \(number) must be {\"name\", \"visible\", \"opacity\"}") }
         return MapLayer.Group(name, isVisible: isVisible, opacity: opacity)
     }
 }

@@ -8,7 +8,7 @@ extension OWSContext {
         let features = Self.features(members)
         guard features.count <= MapDocument.maximumLayerCount else {
             throw DocumentError(
-                .content("a context has at most \(MapDocument.maximumLayerCount) resources"), in: place.name)
+                .content("a context can have at most \(MapDocument.maximumLayerCount) resources"), in: place.name)
         }
         let properties = members["properties"]?.objectValue ?? Properties()
         id = members["id"]?.stringValue ?? properties["id"]?.stringValue ?? ""
@@ -64,7 +64,7 @@ extension OWSContext {
         // With heights a box has six numbers (RFC 7946, section 5).
         let flat = sides.count == 6 ? [sides[0], sides[1], sides[3], sides[4]] : sides
         guard flat.count == 4, flat.allSatisfy(\.isFinite), abs(flat[0]) <= 360, abs(flat[2]) <= 360 else {
-            warnings.append(MapWarning(.oddValue, message: "the box is not of four numbers in degrees, west first"))
+            warnings.append(MapWarning(.oddValue, message: "the box must be four numbers in degrees, west first"))
             return
         }
         // The system of the layers may not show it, and the usual one then does.
@@ -77,7 +77,7 @@ extension OWSContext {
         frame.view.box = nil
         frame.view.boxCRS = nil
         warnings.append(
-            MapWarning(.oddValue, message: "the box is empty or cannot be shown; all that the layers have is shown"))
+            MapWarning(.oddValue, message: "the box is empty or cannot be shown; showing all layers"))
     }
 
     /// The part of a box that a system has, or `nil` when it is empty; it may go over the antimeridian.
@@ -120,7 +120,7 @@ struct ResourceReader {
                 continue
             }
             guard let content = reader.content(of: object, kind) else {
-                others.append("\(kind.rawValue) without a request of a map")
+                others.append("\(kind.rawValue) without a GetMap request")
                 continue
             }
             self.content = content
@@ -135,7 +135,7 @@ struct ResourceReader {
     ) -> OWSContext.Resource? {
         guard !members.isEmpty else {
             warnings.append(
-                MapWarning(.unknownLayer, effect: .omitted, message: "a resource is no object; it is left out"))
+                MapWarning(.unknownLayer, effect: .omitted, message: "a resource is not an object; left out"))
             return nil
         }
         let title = properties["title"]?.stringValue ?? ""
@@ -147,8 +147,8 @@ struct ResourceReader {
         }
         do throws(MapError) {
             guard let layer = try layer(own, in: crs, at: place, named: title, warn) else {
-                let listed = others.isEmpty ? "it has no offering" : "it offers: \(others.joined(separator: ", "))"
-                warn(.unknownLayer, "it is not drawn; \(listed)")
+                let listed = others.isEmpty ? "no offering" : "it offers: \(others.joined(separator: ", "))"
+                warn(.unknownLayer, "not drawn; \(listed)")
                 return resource
             }
             warnings += title.isEmpty ? reader.warnings : reader.warnings.map { $0.about(layer: title) }
@@ -162,7 +162,7 @@ struct ResourceReader {
             resource.layerAsRead = unique
             resource.offering = offering
         } catch {
-            warn(error.code == .notAllowed ? .refusedAddress : .oddValue, "it is not drawn; \(error)")
+            warn(error.code == .notAllowed ? .refusedAddress : .oddValue, "not drawn; \(error)")
         }
         return resource
     }
@@ -194,7 +194,7 @@ struct ResourceReader {
             let path = isWhole || place.isRemote || kind != .features ? nil : DocumentLocation.path(ofReference: source)
             return try place.source(path ?? source, of: kind, isTrusted: false)
         }
-        for key in passedOver { warn(.unknownKey, "there is no key '\(key)' for it") }
+        for key in passedOver { warn(.unknownKey, "unknown key '\(key)'") }
         return read
     }
 

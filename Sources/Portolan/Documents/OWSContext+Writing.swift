@@ -97,7 +97,7 @@ private struct ContextWriter {
             warnings.append(
                 MapWarning(
                     .notWritten, layer: layer.name, effect: .omitted,
-                    message: "standard input has no place in a document"))
+                    message: "standard input cannot be saved in a document"))
             return nil
         }
         var members: Properties = ["type": "Feature"]
@@ -122,7 +122,7 @@ private struct ContextWriter {
                 resource.layer.map { .credentials(of: $0.name) }
                     ?? MapWarning(
                         .credentials, layer: resource.title, effect: .omitted,
-                        message: "secrets in its addresses are not written"))
+                        message: "secrets in its URLs are not saved"))
         }
         return value
     }

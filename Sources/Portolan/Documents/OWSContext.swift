@@ -90,7 +90,7 @@ public struct OWSContext: LocatedDocument, Hashable, Sendable {
     init(_ bytes: [UInt8], _ place: DocumentLocation) throws(DocumentError) {
         let members = try JSONDocument.object(in: bytes, from: place.name)
         guard Self.isContext(members) else {
-            throw DocumentError(.content("this is no OWS Context; it names no profile of one"), in: place.name)
+            throw DocumentError(.content("not an OWS Context: no context profile"), in: place.name)
         }
         try self.init(members, place)
     }

@@ -116,7 +116,7 @@ struct OfferingReader {
             // Some write 1.3.
             let version = WMSVersion(rawValue: text) ?? WMSVersion.allCases.last { $0.rawValue.hasPrefix(text + ".") }
             content.values["version"] = version?.rawValue
-            if version == nil { warn("there is no version '\(text)' of WMS") }
+            if version == nil { warn("unknown WMS version '\(text)'") }
         }
         if let styles = map["STYLES"], styles.contains(where: { $0 != "," }) {
             content.values["styles"] = styles
@@ -127,7 +127,7 @@ struct OfferingReader {
             if (try? CRS(crs)) != nil {
                 content.values["crs"] = crs
             } else {
-                warn("the system '\(crs)' is not known; one that the service offers is taken")
+                warn("unknown coordinate system '\(crs)'; using one that the service offers")
             }
         }
         content.values["format"] = map["FORMAT"]
@@ -193,17 +193,17 @@ struct OfferingReader {
         else { return nil }
         let names = types.split(separator: ",").map(String.init)
         guard let name = names.first else { return nil }
-        if names.count > 1 { warn("of the types \(types) the first is drawn") }
+        if names.count > 1 { warn("only the first of the types \(types) is drawn") }
         var content = Content(kind: .wfs, source: source, values: ["layers": name])
         if let text = features["VERSION"] {
             content.values["version"] = WFSVersion(rawValue: text)?.rawValue
-            if content.values["version"] == nil { warn("there is no version '\(text)' of WFS") }
+            if content.values["version"] == nil { warn("unknown WFS version '\(text)'") }
         }
         if let crs = features["SRSNAME"] {
             if (try? CRS(crs)) != nil {
                 content.values["crs"] = crs
             } else {
-                warn("the system '\(crs)' is not known; one that the service offers is taken")
+                warn("unknown coordinate system '\(crs)'; using one that the service offers")
             }
         }
         content.values["format"] = features["OUTPUTFORMAT"]

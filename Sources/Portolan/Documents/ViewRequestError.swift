@@ -57,38 +57,38 @@ package enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertibl
     private func sentence(_ name: (ViewRequest.Key) -> String) -> String {
         switch self {
         case .malformed(.size, let text):
-            "\(name(.size)) \(text) is not a size; write it as 1024x768, each side 1 to \(ImageSize.maximumSide)"
-                + " and at most \(ImageSize.maximumPixelCount) pixels in all"
+            "\(name(.size)) \(text): expected a size like 1024x768, each side 1 to \(ImageSize.maximumSide)"
+                + " and at most \(ImageSize.maximumPixelCount) pixels in total"
         case .malformed(.scale, let text):
-            "\(name(.scale)) \(text) is not of the form 1:N, as in 1:25000"
-        case .malformed(let key, let text): "\(name(key)) \(text) is not of the form \(key.form)"
+            "\(name(.scale)) \(text): expected 1:N, as in 1:25000"
+        case .malformed(let key, let text): "\(name(key)) \(text): expected \(key.form)"
         case .crs(let key, let error):
             if case .unknown = error {
-                "\(name(key)): \(error); possible are \(Self.projected)"
+                "\(name(key)): \(error); available: \(Self.projected)"
             } else {
                 "\(name(key)): \(error)"
             }
         case .emptyBox(let text):
-            "\(name(.bbox)) \(text) is empty or in the wrong order; write it MINX,MINY,MAXX,MAXY, east first, and over the antimeridian as 170,-25,190,-10"
-        case .severalPlaces: "give only one of \(name(.bbox)), \(name(.center)) and \(name(.fit))"
-        case .boxCRSAlone: "\(name(.boxCRS)) goes with \(name(.bbox)); give that too"
+            "\(name(.bbox)) \(text): empty, or in the wrong order; write MINX,MINY,MAXX,MAXY, east first, and across the antimeridian 170,-25,190,-10"
+        case .severalPlaces: "\(name(.bbox)), \(name(.center)) and \(name(.fit)) cannot be combined; use one"
+        case .boxCRSAlone: "\(name(.boxCRS)) needs \(name(.bbox)); add it"
         case .scaleAlone:
-            "\(name(.zoom)), \(name(.resolution)) and \(name(.scale)) go with \(name(.center)); give that too"
+            "\(name(.zoom)), \(name(.resolution)) and \(name(.scale)) need \(name(.center)); add it"
         case .notOneScale:
-            "with \(name(.center)) give exactly one of \(name(.zoom)), \(name(.resolution)) and \(name(.scale))"
-        case .outOfRange(.padding, let number): "\(name(.padding)) \(number) is not a number of pixels, zero or more"
+            "\(name(.center)) needs exactly one of \(name(.zoom)), \(name(.resolution)) and \(name(.scale))"
+        case .outOfRange(.padding, let number): "\(name(.padding)) \(number): must be 0 or more pixels"
         case .outOfRange(.scale, let number):
-            "\(name(.scale)) 1:\(NumberText.shortest(number)) is not of the form 1:N, as in 1:25000"
-        case .outOfRange(.resolution, let number): "\(name(.resolution)) \(number) is not a number more than zero"
-        case .outOfRange(let key, let number): "\(name(key)) \(number) is not between -30 and 60"
+            "\(name(.scale)) 1:\(NumberText.shortest(number)): expected 1:N, as in 1:25000"
+        case .outOfRange(.resolution, let number): "\(name(.resolution)) \(number): must be more than zero"
+        case .outOfRange(let key, let number): "\(name(key)) \(number): must be between -30 and 60"
         case .boxOutside(let box, let crs, let map):
-            "\(name(.bbox)) \(Self.text([box.minX, box.minY, box.maxX, box.maxY])) (\(crs)) lies outside what \(map) can "
-                + "show; is it in another \(name(.boxCRS))?"
+            "\(name(.bbox)) \(Self.text([box.minX, box.minY, box.maxX, box.maxY])) (\(crs)): outside the area of \(map)"
+                + "; check \(name(.boxCRS))"
         case .centerOutside(let center, let map):
-            "\(name(.center)) \(Self.text([center.x, center.y])) lies outside what \(map) can show; give degrees, "
+            "\(name(.center)) \(Self.text([center.x, center.y])): outside the area of \(map); write degrees, "
                 + "longitude first: LON,LAT"
         case .transform(let error):
-            "\(error); say what to show with \(name(.bbox)) in units of the map's own CRS, or take another "
+            "\(error); set the view with \(name(.bbox)) in units of the map's CRS, or use another "
                 + "\(name(.crs)): \(Self.projected)"
         case .features(let error): error.description
         case .view(let error): error.description
@@ -100,18 +100,18 @@ package enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertibl
     private func nothing(
         _ hasFeatureLayers: Bool, _ isAskedFor: Bool, _ name: (ViewRequest.Key) -> String
     ) -> String {
-        let advice = "say what to show with \(name(.bbox)), or \(name(.center)) and \(name(.zoom))"
-        if hasFeatureLayers { return "the layers have no features to fit; " + advice }
+        let advice = "set the view with \(name(.bbox)), or \(name(.center)) and \(name(.zoom))"
+        if hasFeatureLayers { return "no features to fit; " + advice }
         if isAskedFor { return "\(name(.fit)) needs a layer with features or bounds; " + advice }
-        return advice + "; only features, tile archives and services that state an extent can be fitted"
+        return advice + "; only features, tile archives and services with a stated extent can be fitted"
     }
 
     private static func text(_ numbers: [Double]) -> String { numbers.map(NumberText.shortest).joined(separator: ",") }
 
     /// The systems that coordinates can be transformed to and from, as far as a line has room for them.
     package static let projected =
-        "EPSG:3857, EPSG:4326, CRS:84, the UTM zones (as EPSG:32633, 25833, 26912), national grids (as EPSG:2056, 2154, "
-        + "2180, 27700, 28992, 31467), EPSG:3035, the systems of the poles (as EPSG:3031, 3413, 3575) and the geographic "
+        "EPSG:3857, EPSG:4326, CRS:84, UTM zones (EPSG:32633, 25833, 26912), national grids (EPSG:2056, 2154, "
+        + "2180, 27700, 28992, 31467), EPSG:3035, polar systems (EPSG:3031, 3413, 3575) and the geographic "
         + "systems of their datums"
 }
 

@@ -9,20 +9,20 @@ extension MapError {
 
     /// The name is that of the vector layer, the mask or the position.
     package static func reservedName(_ name: String) -> MapError {
-        MapError(.reservedName, "the name '\(name)' is kept for a layer of the map's own")
+        MapError(.reservedName, "the layer name '\(name)' is reserved")
     }
 
     /// The map has no layer of that name.
     package static func noSuchLayer(_ name: String, among names: [String] = []) -> MapError {
         MapError(
-            .unknownName, "the map has no layer named '\(name)'",
+            .unknownName, "no layer named '\(name)' in the map",
             suggestions: near(name, among: names))
     }
 
     /// The map has no group of layers of that name.
     package static func noSuchGroup(_ name: String, among names: [String] = []) -> MapError {
         MapError(
-            .unknownName, "the map has no group of layers named '\(name)'",
+            .unknownName, "no layer group named '\(name)' in the map",
             suggestions: near(name, among: names))
     }
 
@@ -34,41 +34,41 @@ extension MapError {
 
     /// The map has a group of layers of that name already.
     package static func duplicateGroup(_ name: String) -> MapError {
-        MapError(.duplicate, "the map already has a group of layers named '\(name)'")
+        MapError(.duplicate, "the map already has a layer group named '\(name)'")
     }
 
     /// The map has no feature with that identifier.
     package static func noSuchFeature(_ id: String) -> MapError {
-        MapError(.unknownName, "the map has no feature with the identifier '\(id)'")
+        MapError(.unknownName, "no feature with the identifier '\(id)' in the map")
     }
 
     /// There are no features, so that there is nothing to go to.
-    package static let noFeatures = MapError(.nothingFound, "the map has no features to go to")
+    package static let noFeatures = MapError(.nothingFound, "no features in the map to show")
 
     /// The features of a layer have coordinates that cannot be the degrees they are taken for.
     package static func notDegrees(layer: String) -> MapError {
         MapError(
             .malformedDocument,
-            "the coordinates of layer '\(layer)' are not degrees, and no document names their reference system")
+            "the coordinates of layer '\(layer)' are not degrees, and its document names no CRS")
     }
 
     /// The levels or the size of the tiles of a layer are out of range.
     package static func notTiled(_ name: String) -> MapError {
         MapError(
             .invalidArgument,
-            "the tiles of layer '\(name)' need levels within 0 through 30, and a size of 1 through 4096 pixels")
+            "the tiles of layer '\(name)' must have levels from 0 to 30 and a size from 1 to 4096 pixels")
     }
 
     /// The coordinates lie outside the area that the map's CRS can show.
     package static func outsideMap(_ crs: String) -> MapError {
-        MapError(.outsideMap, "the place lies outside what \(crs) can show")
+        MapError(.outsideMap, "the coordinate is outside the area of \(crs)")
     }
 
     /// An extent that should be in units of the map's CRS is one of degrees.
     package static func degrees(_ crs: String) -> MapError {
         MapError(
-            .invalidArgument, "the extent looks like degrees, and the map is in \(crs)",
-            remedy: "say in which system it is, or use show(west:south:east:north:)")
+            .invalidArgument, "the extent looks like degrees, but the map is in \(crs)",
+            remedy: "pass its CRS, or use show(west:south:east:north:)")
     }
 
     /// A service did not answer in time.

@@ -126,7 +126,7 @@ extension MapRenderer {
             let offers = offered.map(\.verbatim).joined(separator: ", ")
             throw ServiceError(
                 .notOffered, url: url,
-                detail: "the service does not answer questions about features in \(wanted); it offers: \(offers)")
+                detail: "GetFeatureInfo is not offered in \(wanted); available: \(offers)")
         }
         return [format]
     }

@@ -15,7 +15,7 @@ import Foundation
 /// Features as they come in a file, or what they are instead.
 package enum FeatureDocument {
     /// What is said of coordinates that cannot be in the system that they are taken to be in.
-    package static let notDegrees = "its coordinates are not degrees; name their CRS with ';crs=EPSG:…'"
+    package static let notDegrees = "its coordinates are not degrees; set their CRS with ';crs=EPSG:…'"
 
     /// The features in a document.
     ///

@@ -249,7 +249,7 @@ public struct LayerBuilder: Sendable {
     private func resolution(_ key: String, of specification: LayerSpecification) throws(MapError) -> Resolution? {
         guard let number = try specification.number(key) else { return nil }
         guard let resolution = Resolution(unitsPerPixel: number) else {
-            throw specification.invalid(key, "is not more than zero")
+            throw specification.invalid(key, "must be more than zero")
         }
         return resolution
     }

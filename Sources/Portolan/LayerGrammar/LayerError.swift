@@ -139,19 +139,19 @@ package struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .value(let text): (layer, text)
         case .missingKey(let key, _): (layer, "\(kind) needs the key '\(key)'")
         case .template(.unknownPlaceholder(let name)):
-            (layer, "\(XYZTemplateError.unknownPlaceholder(name)); params.\(name)=VALUE gives it a value")
+            (layer, "\(XYZTemplateError.unknownPlaceholder(name)); set it with params.\(name)=VALUE")
         case .template(let error): (layer, "\(error)")
         case .duplicateName(let name): (nil, "two layers are named '\(name)'")
         case .service(let error): (error.url, error.detail)
         case .otherKind(let other):
-            ("layer '\(kind == .features ? "" : kind.name + ":")\(source)'", "this address \(other.words)")
+            ("layer '\(kind == .features ? "" : kind.name + ":")\(source)'", "this URL \(other.words)")
         case .deadline(let time) where FileAddress.isLocal(source):
-            (source, "reading it was given up after \(time.secondsText)")
-        case .deadline(let time): (nil, "the service had not told what it offers after \(time.secondsText)")
-        case .noFile: (source, "there is no such file")
+            (source, "reading timed out after \(time.secondsText)")
+        case .deadline(let time): (nil, "the service did not send its capabilities within \(time.secondsText)")
+        case .noFile: (source, "no such file")
         case .archive(let error): (error.place, error.detail)
         case .file(.image):
-            (nil, "'\(source)' is an image, not features; images are drawn as tiles and from services alone")
+            (nil, "'\(source)' is an image, not features; images are drawn only as tiles and from services")
         case .file(let file) where file.isDatabase:
             (layer, "this is \(file.words); write mbtiles:\(source), or gpkg:\(source) for a GeoPackage")
         case .file(let file): (nil, "'\(source)' is \(file.words)")
@@ -160,7 +160,7 @@ package struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .features(let text), .memory(let text): (source, text)
         case .style(let error, let name): (layer, "\(name): \(error)")
         case .repaired(let warning): (source, "\(warning)")
-        case .foreign: (layer, "what is of this machine is not for documents from elsewhere to name")
+        case .foreign: (layer, "remote documents may not refer to local files")
         case .refused(let refusal): (layer, "\(refusal)")
         }
     }
@@ -193,12 +193,12 @@ extension LayerError: MapErrorConvertible {
         case .service(let error): return error.mapError
         case .otherKind: return made(.unknownFormat)
         case .file(.image):
-            let reason = "this is an image, not features; images are drawn as tiles and from services alone"
+            let reason = "this is an image, not features; images are drawn only as tiles and from services"
             return MapError(.unknownFormat, reason, place: place)
         case .file(let file) where file.isDatabase: return made(.unknownFormat)
         case .file(let file): return MapError(.unknownFormat, "this is \(file.words)", place: place)
         case .document(let other):
-            return MapError(.unknownFormat, "this address \(other.words), not with features", place: place)
+            return MapError(.unknownFormat, "this URL \(other.words), not with features", place: place)
         case .deadline: return made(.timedOut)
         case .noFile: return made(.notFound)
         case .archive(let error): return error.mapError

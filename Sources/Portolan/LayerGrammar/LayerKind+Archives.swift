@@ -10,7 +10,7 @@ import Foundation
 extension LayerKind {
     /// Tiles in an MBTiles file.
     public static let mbtiles = LayerKind(
-        "mbtiles", source: .archive, keys: [], help: "mbtiles:FILE  images in web mercator",
+        "mbtiles", source: .archive, keys: [], help: "mbtiles:FILE  Tiles of an MBTiles file, in web mercator.",
         make: { (specification, name, _) throws(MapError) in
             try opened(specification) { path throws(ArchiveError) in
                 (try MapLayer.openMBTiles(named: name, path: path), [])
@@ -20,7 +20,7 @@ extension LayerKind {
     /// Tiles in a GeoPackage.
     public static let geoPackage = LayerKind(
         "gpkg", source: .archive, keys: ["layers"],
-        help: "gpkg:FILE  a GeoPackage of images  layers (the name of a table of tiles, where there are several)",
+        help: "gpkg:FILE  Tiles of a GeoPackage.",
         make: { (specification, name, _) throws(MapError) in
             try opened(specification) { path throws(ArchiveError) in
                 try MapLayer.openGeoPackage(named: name, path: path, table: specification["layers"])

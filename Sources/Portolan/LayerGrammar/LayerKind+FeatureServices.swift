@@ -10,8 +10,7 @@ extension LayerKind {
         "wfs", source: .featureService,
         keys: ["layers", "version", "crs", "format", "limit", "axis", "url-policy"] + appearanceKeys,
         help: """
-            wfs:URL   layers (a type of features), version, crs, format, limit (features of a view, 20000), \
-            axis (auto, xy, yx), url-policy, and the keys of styles
+            wfs:URL  Features of a WFS.
             """,
         check: { (specification) throws(MapError) in _ = try wfsOptions(specification) },
         make: { (specification, name, builder) async throws(MapError) in
@@ -30,8 +29,7 @@ extension LayerKind {
     public static let ogcAPI = LayerKind(
         "oaf", source: .featureService, keys: ["layers", "crs", "limit", "axis"] + appearanceKeys,
         help: """
-            oaf:URL   (OGC API - Features) layers (a collection), crs, limit (features of a view, 20000), axis (auto, \
-            xy, yx), and the keys of styles
+            oaf:URL  Features of an OGC API - Features.
             """,
         check: { (specification) throws(MapError) in
             _ = try oneLayer(specification)
@@ -69,7 +67,7 @@ extension LayerKind {
         }
         guard layers.count == 1 else {
             throw specification.invalid(
-                "layers", "names several; give a layer for each, which then has a style of its own")
+                "layers", "has several names; add one layer for each, with its own style")
         }
         return first
     }

@@ -41,19 +41,8 @@ extension LayerKind {
         "features", source: .features,
         keys: appearanceKeys + ["crs", "layer"] + tableKeys,
         help: """
-            FILE, URL or - (standard input), GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile (zipped, too), GeoPackage, ESRI JSON, TopoJSON, OSM XML or JSON, WKT or WKB  stroke, stroke-width (pixels), stroke-opacity, fill, \
-            fill-opacity, marker-color, marker-size, dash (pixels drawn and left out, as 6,3, or dot, dash, longdash, dashdot), \
-            casing (a colour, for a wider line beneath), casing-width (pixels, the whole of it), outline (a colour, around marks), label (the name of a property), \
-            label-priority (the name of a property with a number: labels of high numbers get their places first, with '-' \
-            before the name those of low ones), label-size (pixels), label-color, label-font, \
-            halo-color (around the letters; dark around light ones and white around others, unless given), halo-width (pixels, 2), \
-            label-background (a colour, for a box behind the text), label-padding (pixels), label-line (above or below: \
-            beside lines rather than on them), geodesic (true: edges are great \
-            circles, the short way), look and selected-look (an object of the route dialect, as {"pointRadius":4}, for all features \
-            and for the selected one), crs (of its coordinates), layer (of a GeoPackage of several), x-column, y-column and geometry-column (the columns of a CSV that say where \
-            things are, where they are not named lon and lat, x and y, or wkt), encoding (of the texts of a CSV or Shapefile, as windows-1251), \
-            style (a style of MapLibre or an SLD, FILE or URL, which draws the features in \
-            place of all else that is said of their looks), style-layers (those of its layers that do, with commas), style-name (one of several in an SLD). These are defaults: the style that a feature brings along wins.
+            FILE, URL or -  Features: GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile (.shp or zipped), GeoPackage, \
+            ESRI JSON, TopoJSON, OSM XML or JSON, WKT or WKB. The style of a feature overrides the keys.
             """,
         make: { (specification, name, builder) async throws(MapError) in
             let (collection, base) = try await readFeatures(of: specification, builder)
@@ -218,7 +207,7 @@ extension LayerKind {
         style.label = specification["label"].map { "${\($0)}" }
         if let side = specification["label-line"], side != "on" {
             guard let side = LabelSymbol.LineSide(rawValue: side) else {
-                throw specification.invalid("label-line", "is not above, on or below: \(side)")
+                throw specification.invalid("label-line", "must be above, on or below: \(side)")
             }
             style.labelLineSide = side
         }
@@ -257,12 +246,12 @@ extension LayerKind {
         guard !features.isEmpty, !features.contains(where: { $0.properties[property] != nil }) else { return nil }
         var names: Set<String> = []
         for feature in features { names.formUnion(feature.properties.names) }
-        var message = "no feature has a property '\(property)'"
+        var message = "no feature has the property '\(property)'"
         if let near = NearName.nearest(to: property, in: names) {
             message += "; did you mean '\(near)'?"
         } else if !names.isEmpty {
             let listed = names.sorted().prefix(10).joined(separator: ", ")
-            message += "; there are: \(listed)\(names.count > 10 ? ", …" : "")"
+            message += "; available: \(listed)\(names.count > 10 ? ", …" : "")"
         }
         return MapWarning(.layerKey, MapWarning.Subject(member: key), effect: .ignored, message: message)
     }

@@ -14,13 +14,8 @@ extension LayerKind {
         keys: clusterKeys + heatmapKeys + ["point-radius"] + styleKeys + ["outline", "label", "label-priority"]
             + labelKeys.map(\.0) + ["crs", "layer", "style", "style-layers"] + tableKeys,
         help: """
-            FILE, URL or - (standard input), in the formats of features:, points by the million  cluster (true: those that are close to each other are one, with \
-            their number), cluster-radius (pixels, 50), cluster-max-zoom (of styles, one less than that of tiles, 16), cluster-min-points (2), heatmap (true: their \
-            density), heatmap-radius (pixels, 30), heatmap-intensity (1; with weights 2.5, so that a point of full weight has the last colour), heatmap-weight (the name of a property with a number), \
-            heatmap-max (the number that counts as one point, as does what is more: a number, or a share of the points, as 95%; 100%), \
-            heatmap-ramp (\(HeatmapRamp.allCases.map(\.rawValue).joined(separator: ", "))), \
-            point-radius (pixels), and the keys of features: for a point's look; where a view shows more than 100,000 points \
-            each is a mark and nothing more.
+            points:FILE, URL or -  Millions of points, in any feature format, as markers, clusters or a heatmap. \
+            Views with more than 100,000 points show plain marks.
             """,
         check: { (specification) throws(MapError) in _ = try look(specification) },
         make: { (specification, name, builder) async throws(MapError) in
@@ -45,7 +40,7 @@ extension LayerKind {
                 notes.append(
                     MapWarning(
                         .layerKey, MapWarning.Subject(member: key), effect: .ignored,
-                        message: "no point has a property '\(property)'"))
+                        message: "no point has the property '\(property)'"))
             }
             var declaration = try style(specification, color: builder.layerColor, &notes)
             let radius = try specification.number("point-radius", in: 0.1...500)
@@ -73,7 +68,7 @@ extension LayerKind {
         }
         guard let number = Double(text.last == "%" ? text.dropLast() : text[...]), number.isFinite, number > 0,
             text.last != "%" || number <= 100
-        else { throw specification.invalid("heatmap-max", "is neither a number above 0 nor a share such as 95%") }
+        else { throw specification.invalid("heatmap-max", "must be a number above 0 or a percentage such as 95%") }
         guard text.last == "%" else { return number }
         guard let table, let numbers = table.numbers(property) else { return nil }
         let all = (0..<table.count).compactMap(numbers).filter { $0 > 0 && $0.isFinite }.sorted()
@@ -93,7 +88,7 @@ extension LayerKind {
                 throw specification.invalid(lone, "needs ';\(first)=true'")
             }
         }
-        if hasClusters, hasHeat { throw specification.invalid("heatmap", "cannot stand beside ';cluster=true'") }
+        if hasClusters, hasHeat { throw specification.invalid("heatmap", "cannot be combined with ';cluster=true'") }
         if hasClusters {
             return .clusters(
                 radius: try specification.number("cluster-radius", in: 1...512) ?? 50,

@@ -7,8 +7,8 @@ extension LayerKind {
     public static let route = LayerKind(
         "route", source: .features, keys: ["layer"],
         help: """
-            route:FILE, URL or - (standard input), in the formats of features:, as a route: its line with a light edge, its places with \
-            their names, marks at its start and end; layer (of a GeoPackage of several). The style that a feature brings along wins.
+            route:FILE, URL or -  A route in any feature format: its line with a casing, its places with their names, its start and end. \
+            The style of a feature overrides this.
             """,
         make: { (specification, name, builder) async throws(MapError) in
             let (collection, base) = try await readFeatures(of: specification, builder)

@@ -10,9 +10,7 @@ extension LayerKind {
     public static let style = LayerKind(
         "style", source: .style, keys: ["sources.NAME", "style-layers"],
         help: """
-            style:FILE or URL  a whole style of MapLibre: its background, its layers in their order, each source of it \
-            read once. GeoJSON sources, raster tiles and images are drawn. sources.NAME ([KIND:]SOURCE in place of the source \
-            NAME of the style), style-layers (those of its layers that are drawn, with commas), empty-status (as for tiles)
+            style:FILE or URL  A MapLibre style with its sources: GeoJSON, raster tiles and images.
             """,
         make: { (specification, name, builder) async throws(MapError) in
             var notes: [MapWarning] = []
@@ -28,7 +26,7 @@ extension LayerKind {
                 let near = NearName.nearest(to: key, in: Array(sheet.sources.keys))
                 throw specification.invalid(
                     "sources.\(key)",
-                    "is for no source of the style" + (near.map { "; did you mean '\($0)'?" } ?? ""))
+                    "names no source of the style" + (near.map { "; did you mean '\($0)'?" } ?? ""))
             }
             var reader = StyleSources(sheet: sheet, base: base, specification: specification, builder: builder)
             try await reader.read()
@@ -129,7 +127,7 @@ private struct StyleSources {
             let memory = builder.memory(forOwn: FileAddress.isLocal(specification.source) ? bytes.count : 0)
             let collection = try FeatureDocument.features(in: bytes, from: place, memory: memory)
             add(collection, as: name, source, at: base)
-        default: throw specification.invalid("layer '\(specification.source)': sources.\(name): it has no data")
+        default: throw specification.invalid("layer '\(specification.source)': sources.\(name): no data")
         }
     }
 
@@ -191,14 +189,14 @@ private struct StyleSources {
                 try await client.content(at: address.source)
             }
             guard case .object(let document)? = try? JSONReader.value(bytes: bytes) else {
-                throw address.error(.features("this is no TileJSON"))
+                throw address.error(.features("not TileJSON"))
             }
             // What the style says goes before what the document does.
             for member in document where members[member.name] == nil { members[member.name] = member.value }
             place = found
         }
         guard var template = members["tiles"]?.arrayValue?.first?.stringValue else {
-            throw specification.invalid("layer '\(specification.source)': sources.\(name): it has no tiles")
+            throw specification.invalid("layer '\(specification.source)': sources.\(name): no tiles")
         }
         // An address in a document is relative to it; the names in braces stay.
         if let place, LooseURL(template).scheme == nil { template = LooseURL(place.url).resolving(template) }
@@ -212,7 +210,7 @@ private struct StyleSources {
                 notes.append(
                     MapWarning(
                         .oddValue, MapWarning.Subject(member: "sources.\(name).bounds"), effect: .ignored,
-                        message: "it is not west, south, east and north in degrees; tiles are asked for everywhere"))
+                        message: "must be west, south, east and north in degrees; requesting tiles everywhere"))
             }
         }
         for (member, key) in [("tileSize", "tile-size"), ("minzoom", "min-zoom"), ("maxzoom", "max-zoom")] {
@@ -231,7 +229,7 @@ private struct StyleSources {
     private mutating func addPicture(_ name: String, _ source: StyleSheet.Source) throws(MapError) {
         let place = "layer '\(specification.source)': sources.\(name)"
         guard let text = source.members["url"]?.stringValue else {
-            throw specification.invalid("\(place): it has no url")
+            throw specification.invalid("\(place): missing url")
         }
         let corners = (source.members["coordinates"]?.arrayValue ?? []).compactMap { corner -> Coordinate? in
             guard case .array(let numbers) = corner, numbers.count == 2, let x = numbers[0].doubleValue,
@@ -242,7 +240,7 @@ private struct StyleSources {
         let upright = corners.count == 4 ? Self.rectangle(corners) : nil
         guard corners.count == 4, let extent = upright ?? Self.box(around: corners) else {
             throw specification.invalid(
-                "\(place): its coordinates are not the four corners of an area, from the top left one clockwise")
+                "\(place): its coordinates must be the four corners of an area, clockwise from the top left")
         }
         let address = try specification(.features, text, of: name)
         var picture = PictureSource(
@@ -292,7 +290,7 @@ private struct StyleSources {
         }
         guard let address = reference.flatMap({ IconAddress.url(of: $0, relativeTo: base) }) else {
             throw specification.invalid(
-                "layer '\(specification.source)': sources.\(name): its address leads nowhere")
+                "layer '\(specification.source)': sources.\(name): invalid URL")
         }
         return try LayerSpecification(kind: kind, source: address.text, namedBy: address.origin)
     }

@@ -6,7 +6,7 @@ extension LayerKind {
     /// The tiles that a document of TileJSON describes.
     public static let tileJSON = LayerKind(
         "tilejson", source: .tiles, keys: ["tile-size", "attribution"],
-        help: "tilejson:URL  of a document (TileJSON)  tile-size (pixels, 256), attribution",
+        help: "tilejson:URL  Tiles of a TileJSON document.",
         make: { (specification, name, builder) async throws(MapError) in
             let size = try specification.integer("tile-size", in: 1...4096)
             var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
@@ -21,8 +21,7 @@ extension LayerKind {
     public static let ogcTiles = LayerKind(
         "oat", source: .service, keys: ["layers", "matrix-set", "format", "attribution"],
         help: """
-            oat:URL   (OGC API - Tiles) of the API, a collection or a tile set  layers (a collection), matrix-set, format, \
-            attribution
+            oat:URL  Map tiles of an OGC API - Tiles: the API, a collection or a tile set.
             """,
         make: { (specification, name, builder) async throws(MapError) in
             let choice = try mapChoice(specification)
@@ -38,8 +37,7 @@ extension LayerKind {
     public static let ogcMaps = LayerKind(
         "oam", source: .service, keys: ["layers", "crs", "format", "attribution"],
         help: """
-            oam:URL   (OGC API - Maps) of the API or a collection  layers (collections, with commas), crs, format, \
-            attribution
+            oam:URL  Map images of an OGC API - Maps: the API or a collection.
             """,
         make: { (specification, name, builder) async throws(MapError) in
             let choice = try mapChoice(specification)
@@ -65,9 +63,7 @@ extension LayerKind {
     public static let arcGIS = LayerKind(
         "arcgis", source: .service, keys: ["layers", "tiled", "format", "attribution"],
         help: """
-            arcgis:URL  of a MapServer or ImageServer  layers (numbers or names, with commas; they are drawn without \
-            tiles), tiled (true, false; else tiles where they are ready in the map's system), format (png32, jpg, …), \
-            attribution
+            arcgis:URL  Tiles or images of an ArcGIS MapServer or ImageServer.
             """,
         make: { (specification, name, builder) async throws(MapError) in
             let choice = ServiceClient.ArcGISChoice(

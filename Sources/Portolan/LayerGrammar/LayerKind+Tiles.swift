@@ -8,9 +8,7 @@ extension LayerKind {
         "wmts", source: .service,
         keys: ["layer", "matrix-set", "style", "format", "dim.NAME", "encoding", "crs", "url-policy"],
         help: """
-            wmts:URL  of the service or its capabilities  layer, matrix-set, style, format, dim.NAME, encoding (parameters or \
-            path: ask for tiles in this way alone), crs (the system of a matrix set whose own is not known), \
-            url-policy (advertised, base, advertisedIfSameHost)
+            wmts:URL  Tiles of a WMTS: the service or its capabilities.
             """,
         make: { (specification, name, builder) async throws(MapError) in
             let chosen = try wmtsChoice(specification)
@@ -44,12 +42,8 @@ extension LayerKind {
     public static let xyz = LayerKind(
         "xyz", source: .tiles, keys: templateKeys,
         help: """
-            xyz:TEMPLATE, tms:TEMPLATE  {z} {x} {y} {-y} {s} {r} {q} {bbox} and the like of other programs; min-zoom, \
-            max-zoom, tile-size (pixels, 256 or 256x512), subdomains, params.NAME (the value of {NAME}), attribution, \
-            bounds (WEST,SOUTH,EAST,NORTH in degrees: no tile beside them is asked for). {r} is @2x at pixel ratios of 1.5 \
-            and more. Beyond max-zoom its tiles are enlarged; before min-zoom its tiles are reduced, but not more than \
-            256. A grid of its own: crs, resolutions (units a pixel, with commas), origin (X,Y of the upper left corner; of \
-            the lower left one where rows count from the bottom), extent (MINX,MINY,MAXX,MAXY in units of crs)
+            xyz:TEMPLATE  Tiles by a URL template with {z} {x} {y}, {-y}, {s}, {q}, {bbox} and {r} (@2x at pixel ratios from 1.5). \
+            Tiles are enlarged beyond max-zoom and reduced below min-zoom (at most 256 per view).
             """,
         make: { (specification, name, builder) async throws(MapError) in
             let path = specification.source.prefix { $0 != "?" && $0 != "#" }
@@ -57,7 +51,7 @@ extension LayerKind {
                 return (try templateLayer(specification, named: name), [])
             }
             for key in templateKeys where specification[key] != nil && !tileJSON.keys.contains(key) {
-                throw specification.invalid(key, "goes with a template; a document has its own")
+                throw specification.invalid(key, "needs a template; a document has its own")
             }
             return try await tileJSON.make(specification, name, builder)
         })
@@ -66,19 +60,18 @@ extension LayerKind {
     public static let tms = LayerKind(
         "tms", source: .tiles, keys: ["layer"] + templateKeys,
         help: """
-            tms:URL  of a document  layer (title or end of the address of one of several maps), min-zoom, \
-            max-zoom, attribution
+            tms:URL  Tiles of a TMS document, or of a template as for xyz:, with rows counted from the bottom.
             """,
         make: { (specification, name, builder) async throws(MapError) in
             if LayerSpecification.isTemplate(specification.source) || specification.source.contains("{") {
                 guard specification["layer"] == nil else {
-                    throw specification.invalid("layer", "goes with the address of a document, not with a template")
+                    throw specification.invalid("layer", "needs the URL of a document, not a template")
                 }
                 return (try templateLayer(specification, named: name, countsFromBottom: true), [])
             }
             let ofTemplates = ["tile-size", "subdomains", "bounds", "crs", "resolutions", "origin", "extent"]
             for key in specification.values.keys.sorted() where ofTemplates.contains(key) || key.hasPrefix("params.") {
-                throw specification.invalid(key, "goes with a template; a document has its own")
+                throw specification.invalid(key, "needs a template; a document has its own")
             }
             let levels = try levels(of: specification, upTo: 99, otherwise: 99)
             var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
@@ -103,20 +96,23 @@ extension LayerKind {
         } catch { throw specification.error(.template(error)) }
         for value in given where !XYZTemplate.names(in: specification.source).contains(value.name.lowercased()) {
             throw specification.invalid(
-                "params.\(value.name)", "is for {\(value.name)}, which the template does not have")
+                "params.\(value.name)", "is for {\(value.name)}, which is not in the template")
         }
         let (grid, whole) = try grid(of: specification, for: template)
         let bounds = try specification.list("bounds").map { words throws(MapError) in
             // East may lie across the antimeridian.
             guard let bounds = GeographicBounds(words.map { Double($0) ?? .nan }),
                 let extent = bounds.extent(in: grid.crs)
-            else { throw specification.invalid("bounds", "is not WEST,SOUTH,EAST,NORTH in degrees where tiles can be") }
+            else {
+                throw specification.invalid(
+                    "bounds", "must be WEST,SOUTH,EAST,NORTH in degrees, within the tiles' world")
+            }
             return extent
         }
         var extent = bounds ?? whole
         if let bounds, let whole {
             extent = bounds.intersection(whole)
-            if extent == nil { throw specification.invalid("bounds", "lies beside the extent of the tiles") }
+            if extent == nil { throw specification.invalid("bounds", "is outside the tiles' extent") }
         }
         var layer = MapLayer(
             name: name, source: TileSource(grid: grid, address: .xyz(template), extent: extent),
@@ -141,17 +137,17 @@ extension LayerKind {
         }
         var crs = template.boxCRS ?? .webMercator
         if let name = specification["crs"] {
-            do { crs = try CRS(name) } catch { throw specification.invalid("crs", "is not known: \(error)") }
+            do { crs = try CRS(name) } catch { throw specification.invalid("crs", "is unknown: \(error)") }
         }
         let levels = try levels(of: specification, upTo: 99, otherwise: 99)
         let extent = try specification.box("extent")
         let grid: TileGrid
         if specification["resolutions"] == nil {
             for key in ["origin", "extent"] where specification[key] != nil {
-                throw specification.invalid(key, "goes with resolutions")
+                throw specification.invalid(key, "needs resolutions")
             }
             guard size.width == size.height, let usual = TileGrid.powersOfTwo(in: crs, tileSize: size.width) else {
-                throw specification.invalid("tile-size", "of tiles that are not square goes with resolutions")
+                throw specification.invalid("tile-size", "of tiles that are not square needs resolutions")
             }
             grid = usual
         } else {
@@ -159,7 +155,7 @@ extension LayerKind {
         }
         let wanted = grid.matrices.filter { Int($0.id).map(levels.contains) ?? true }
         guard let cut = TileGrid(crs: crs, originCorner: grid.originCorner, matrices: wanted) else {
-            throw specification.invalid("min-zoom", "leaves no level of the \(grid.matrices.count) that there are")
+            throw specification.invalid("min-zoom", "leaves no level of \(grid.matrices.count)")
         }
         return (cut, extent)
     }
@@ -175,7 +171,7 @@ extension LayerKind {
         if let words = specification.list("origin") {
             let numbers = words.compactMap { Double($0) }
             guard numbers.count == 2, words.count == 2, numbers.allSatisfy(\.isFinite) else {
-                throw specification.invalid("origin", "is not of the form X,Y, easting or longitude first")
+                throw specification.invalid("origin", "must be X,Y, easting or longitude first")
             }
             origin = Coordinate(x: numbers[0], y: numbers[1])
         }
@@ -196,7 +192,7 @@ extension LayerKind {
                 id: String(level), resolution: resolution, tileWidth: size.width, tileHeight: size.height,
                 origin: origin, columnCount: count(whole.map { $0.maxX - origin.x }, spanX),
                 rowCount: count(whole.map { isFromBottom ? $0.maxY - origin.y : origin.y - $0.minY }, spanY))
-            guard let matrix else { throw specification.invalid("resolutions", "and tile-size make no tiles") }
+            guard let matrix else { throw specification.invalid("resolutions", "and tile-size give no tiles") }
             matrices.append(matrix)
         }
         guard let grid = TileGrid(crs: crs, originCorner: isFromBottom ? .bottomLeft : .topLeft, matrices: matrices)
@@ -212,7 +208,7 @@ extension LayerKind {
         let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(sides.count), let width = sides[0], let height = sides[sides.count - 1],
             (1...4096).contains(width), (1...4096).contains(height)
-        else { throw specification.invalid("tile-size", "is not a whole number from 1 to 4096") }
+        else { throw specification.invalid("tile-size", "must be a whole number from 1 to 4096") }
         return (width, height)
     }
 
@@ -234,7 +230,7 @@ extension LayerSpecification {
         case nil: nil
         case "parameters", "kvp": .parameters
         case "path", "rest", "restful": .path
-        default: throw invalid("encoding", "is none of parameters and path")
+        default: throw invalid("encoding", "must be parameters or path")
         }
     }
 }

@@ -13,15 +13,12 @@ extension LayerKind {
             "tile-set", "params.NAME", "dim.NAME", "axis", "url-policy",
         ],
         help: """
-            wms:URL   layers, styles, version, format, transparent, background (a colour, or none to leave it to the service), \
-            crs, dim.NAME (the value of a dimension, as dim.time), params.NAME (any other parameter), axis (auto, xy, yx), \
-            url-policy (advertised, base, advertisedIfSameHost); tiled=true takes the service's own tile set where one \
-            fits (tile-set=no: never), else tiles of tile-size (512 pixels) with a gutter (64 pixels) that is cut off
+            wms:URL  Map images of a WMS, one per view, or tiles.
             """,
         check: { (specification) throws(MapError) in
             guard try specification.flag("tiled") != true else { return }
             for key in ["tile-size", "gutter", "tile-set"] where specification[key] != nil {
-                throw specification.invalid(key, "goes with tiled=true")
+                throw specification.invalid(key, "needs tiled=true")
             }
         },
         make: { (specification, name, builder) async throws(MapError) in
@@ -59,7 +56,7 @@ extension LayerKind {
     ) throws(MapError) -> GetMapRequest.Color? {
         if text == "none" { return nil }
         guard let color = Color(css: text), color.alpha == 255 else {
-            throw specification.invalid("background", "is neither an opaque colour, as #ffffff or white, nor none")
+            throw specification.invalid("background", "must be an opaque colour, as #ffffff or white, or none")
         }
         return GetMapRequest.Color(red: color.red, green: color.green, blue: color.blue)
     }
@@ -69,8 +66,7 @@ extension LayerKind {
         "wmsc", source: .service,
         keys: ["layers", "styles", "format", "crs", "extent", "resolutions", "tile-size", "origin"],
         help: """
-            wmsc:URL  layers, styles, format, crs; by hand also extent, resolutions, tile-size (pixels, or WIDTHxHEIGHT), \
-            origin (bottomLeft, topLeft)
+            wmsc:URL  Tiles of a WMS-C tile set: one of the capabilities, or by extent, resolutions and tile-size.
             """,
         make: { (specification, name, builder) async throws(MapError) in
             guard let layers = specification.list("layers") else {

@@ -131,7 +131,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         guard source != .style, let statuses = try specification.emptyStatuses() else { return made }
         guard var tiles = made.layer.tiles else {
             throw specification.invalid(
-                "empty-status", "goes with tiles" + (self == .wms ? ", as tiled=true has them" : ""))
+                "empty-status", "needs tiles" + (self == .wms ? "; add tiled=true" : ""))
         }
         tiles.emptyStatuses = statuses
         made.layer.source = tiles

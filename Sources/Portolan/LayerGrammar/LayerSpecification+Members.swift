@@ -68,12 +68,12 @@ extension LayerSpecification {
                     continue
                 }
                 throw MapError.layer(
-                    .specification("the value of '\(key)' is not a text, a number or a list of them"),
+                    .specification("the value of '\(key)' must be a string, a number or a list of them"),
                     source: source ?? "")
             }
             if let named {
                 guard source == nil else {
-                    throw MapError.layer(.specification("it names more than one source"), source: text)
+                    throw MapError.layer(.specification("more than one source"), source: text)
                 }
                 kind = named
                 source = text

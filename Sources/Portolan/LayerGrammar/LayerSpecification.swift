@@ -45,20 +45,20 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
             let known = kind.allKeys
             let near = NearName.nearest(to: key, in: known).map { "did you mean '\($0)'? " } ?? ""
             throw invalid(
-                "layer '\(source)': there is no key '\(key)' for \(kind); \(near)there are: "
+                "layer '\(source)': unknown key '\(key)' for \(kind); \(near)available: "
                     + known.joined(separator: ", "))
         }
         for key in ["opacity", "group-opacity"] {
             if let opacity = try number(key), !(0...1).contains(opacity) {
-                throw invalid(key, "is not between 0 and 1")
+                throw invalid(key, "must be between 0 and 1")
             }
         }
         if values["group-opacity"] != nil, values["group"] == nil {
-            throw invalid("group-opacity", "has no group; give that too")
+            throw invalid("group-opacity", "needs 'group'; add it")
         }
         _ = try colorKey()
         for key in ["min-resolution", "max-resolution"] {
-            if let resolution = try number(key), resolution <= 0 { throw invalid(key, "is not more than zero") }
+            if let resolution = try number(key), resolution <= 0 { throw invalid(key, "must be more than zero") }
         }
         _ = try cacheRule()
         _ = try emptyStatuses()
@@ -66,11 +66,11 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         _ = try flag("legend")
         try kind.check(self)
         if kind.source == .service || kind.source == .featureService, Self.isTemplate(source) {
-            throw invalid("layer '\(kind):\(source)': this is a template of tiles; write xyz:\(source) instead")
+            throw invalid("layer '\(kind):\(source)': this is a tile template; write xyz:\(source) instead")
         }
         let schemes = kind.source.schemes
         guard schemes.isEmpty || schemes.contains(where: source.lowercased().hasPrefix) else {
-            throw invalid("layer '\(source)': the address of \(kind) begins with \(schemes.joined(separator: " or "))")
+            throw invalid("layer '\(source)': the URL of \(kind) must begin with \(schemes.joined(separator: " or "))")
         }
     }
 
@@ -107,22 +107,22 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
             }
             source = LayerSpecification.unescaped(source)
             if kind == .features, source.hasPrefix("http"), LayerSpecification.isTemplate(source) {
-                throw wrong("layer '\(text)': for a template of tiles write xyz:\(source)")
+                throw wrong("layer '\(text)': this is a tile template; write xyz:\(source)")
             }
             guard !source.isEmpty else {
-                throw wrong("layer '\(text)' names no source; write [KIND:]SOURCE[;key=value]…")
+                throw wrong("layer '\(text)': missing source; write [KIND:]SOURCE[;key=value]…")
             }
             for part in parts where !part.isEmpty {
                 guard let equals = part.firstIndex(of: "="), equals > part.startIndex else {
                     throw wrong(
-                        "layer '\(text)': '\(part)' is not of the form key=value; a ';' in the source is written %3B")
+                        "layer '\(text)': '\(part)': expected key=value; write a ';' in the source as %3B")
                 }
                 let key = String(part[..<equals])
                 guard
                     values.updateValue(LayerSpecification.unescaped(part[part.index(after: equals)...]), forKey: key)
                         == nil
                 else {
-                    throw wrong("layer '\(text)': the key '\(key)' is given twice")
+                    throw wrong("layer '\(text)': duplicate key '\(key)'")
                 }
             }
         }
@@ -156,8 +156,8 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
             let names = kinds.prefixes
             let near = NearName.nearest(to: prefix, in: names).map { "did you mean '\($0):'? " } ?? ""
             let plain =
-                FileManager.default.fileExists(atPath: String(rest)) ? "; a file of features has no kind before it" : ""
-            return "there is no kind '\(prefix):'; \(near)there are: "
+                FileManager.default.fileExists(atPath: String(rest)) ? "; write a feature file without a kind" : ""
+            return "unknown kind '\(prefix):'; \(near)available: "
                 + names.map { "\($0):" }.joined(separator: " ") + plain
         }
 
@@ -220,7 +220,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
     public func number(_ key: String) throws(MapError) -> Double? {
         guard let text = values[key] else { return nil }
-        guard let number = Double(text), number.isFinite else { throw invalid(key, "is not a number") }
+        guard let number = Double(text), number.isFinite else { throw invalid(key, "must be a number") }
         return number
     }
 
@@ -230,7 +230,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     public func number(_ key: String, in range: ClosedRange<Double>) throws(MapError) -> Double? {
         guard let number = try number(key) else { return nil }
         guard range.contains(number) else {
-            throw invalid(key, "is not a number from \(range.lowerBound) to \(range.upperBound)")
+            throw invalid(key, "must be a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -241,7 +241,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     public func integer(_ key: String, in range: ClosedRange<Int>) throws(MapError) -> Int? {
         guard let text = values[key] else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw invalid(key, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw invalid(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -254,7 +254,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         case nil: nil
         case "true", "yes", "1": true
         case "false", "no", "0": false
-        default: throw invalid(key, "is neither true nor false")
+        default: throw invalid(key, "must be true or false")
         }
     }
 
@@ -265,7 +265,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         var statuses: Set<Int> = []
         for word in words {
             guard let status = Int(word), (300...599).contains(status) else {
-                throw invalid("empty-status", "is not a list of HTTP statuses, as 404 or 403,404")
+                throw invalid("empty-status", "must be a list of HTTP statuses, as 404 or 403,404")
             }
             statuses.insert(status)
         }
@@ -277,7 +277,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         let words = list("resolutions") ?? []
         let resolutions = words.compactMap { Double($0).flatMap { Resolution(unitsPerPixel: $0) } }
         guard !words.isEmpty, words.count <= 100, resolutions.count == words.count else {
-            throw invalid("resolutions", "is not a list of numbers more than zero")
+            throw invalid("resolutions", "must be a list of numbers more than zero")
         }
         return resolutions
     }
@@ -288,7 +288,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         let sides = words.compactMap { Double($0) }
         guard sides.count == 4, words.count == 4,
             let extent = Extent(minX: sides[0], minY: sides[1], maxX: sides[2], maxY: sides[3])
-        else { throw invalid(key, "is not of the form MINX,MINY,MAXX,MAXY") }
+        else { throw invalid(key, "must be MINX,MINY,MAXX,MAXY") }
         return extent
     }
 
@@ -309,14 +309,14 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         guard let text = values[key] else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
         let names = choices.map(\.rawValue)
-        throw invalid(key, "is not one of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")")
+        throw invalid(key, "must be one of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")")
     }
 
     /// The colour of images that is shown as transparent.
     func colorKey() throws(MapError) -> ColorKey? {
         guard let text = values["transparent-color"] else { return nil }
         guard let color = Color(css: text) else {
-            throw invalid("transparent-color", "is not a colour, as #ffffff or white")
+            throw invalid("transparent-color", "must be a colour, as #ffffff or white")
         }
         return ColorKey(color: color, tolerance: try integer("transparent-tolerance", in: 0...255) ?? 0)
     }
@@ -357,7 +357,7 @@ extension LayerSpecification {
         for term in terms {
             let parts = term.split(separator: ":", maxSplits: 1).map(String.init)
             guard parts.count == 2, let seconds = Self.seconds(parts[1]) else {
-                throw invalid("cache", "is neither off nor of the form at-least:1d,at-most:7d,fixed:1h,stale:30d")
+                throw invalid("cache", "must be off or like at-least:1d,at-most:7d,fixed:1h,stale:30d")
             }
             switch parts[0] {
             case "at-least": rule.minimumLifetime = seconds
@@ -366,7 +366,8 @@ extension LayerSpecification {
                 rule.ignoresServer = true
                 rule.defaultLifetime = seconds
             case "stale": rule.staleLifetime = seconds
-            default: throw invalid("cache", "has no term '\(parts[0])'; there are: at-least at-most fixed stale")
+            default:
+                throw invalid("cache", "has an unknown term '\(parts[0])'; available: at-least at-most fixed stale")
             }
         }
         guard rule.minimumLifetime <= rule.maximumLifetime ?? .max else {

@@ -18,7 +18,7 @@ enum StyleReference {
     ) async throws(MapError) -> (sheet: StyleSheet, base: BaseURL?)? {
         guard let text = specification["style"] else {
             for key in ["style-layers", "style-name"] where specification[key] != nil {
-                throw specification.invalid(key, "belongs to a style; say which with ';style=FILE'")
+                throw specification.invalid(key, "needs a style; add ';style=FILE'")
             }
             return nil
         }
@@ -38,7 +38,7 @@ enum StyleReference {
                 let near = NearName.nearest(to: missing, in: sheet.layers.map(\.id))
                 throw specification.invalid(
                     "style-layers",
-                    "names '\(missing)', which is no layer of the style"
+                    "names '\(missing)', which is not a layer of the style"
                         + (near.map { "; did you mean '\($0)'?" } ?? ""))
             }
             sheet = kept
@@ -54,7 +54,7 @@ enum StyleReference {
             notes.append(
                 MapWarning(
                     .style, effect: told.map(\.effect).max() ?? .ignored,
-                    message: "and \(told.count - warningLimit) more such findings in the style"))
+                    message: "and \(told.count - warningLimit) more warnings about the style"))
         }
         return (sheet, base)
     }

@@ -207,8 +207,8 @@ public struct NMEAError: Error, Hashable, Sendable, CustomStringConvertible {
             case .lineTooLong: "longer than \(NMEAReader.longestLine) bytes"
             case .noChecksum: "a sentence without a checksum"
             case .wrongChecksum(let found, let computed):
-                "the checksum is \(hex(found)), that of the bytes \(hex(computed))"
-            case .field(let number, let kind): "field \(number) of \(kind) is missing or makes no sense"
+                "the checksum is \(hex(found)), but that of the bytes is \(hex(computed))"
+            case .field(let number, let kind): "field \(number) of \(kind) is missing or invalid"
             }
         return "line \(line): \(what)"
     }

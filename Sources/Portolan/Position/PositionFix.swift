@@ -67,12 +67,12 @@ public enum PositionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, in one line.
     public var description: String {
         switch self {
-        case .denied: "the position may not be used"
-        case .restricted: "the position may not be used on this device"
-        case .unavailable: "there is no position at present"
-        case .timedOut: "no position has been found yet"
-        case .impossibleFix: "the receiver reports a position that is nowhere on the earth"
-        case .ended: "the source of positions has ended"
+        case .denied: "no permission to use the position"
+        case .restricted: "positions are disabled on this device"
+        case .unavailable: "no position is available"
+        case .timedOut: "no position found yet"
+        case .impossibleFix: "the receiver reports an invalid position"
+        case .ended: "the position source has ended"
         }
     }
 }

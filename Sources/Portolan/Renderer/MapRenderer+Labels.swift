@@ -38,7 +38,7 @@ extension MapRenderer {
                 case .icon, .other: true
                 }
             }, by: deadline, for: owner, storesImages: false, onRequested: {}, progress: nil)
-        guard !Task.isCancelled else { throw MapError(.cancelled, "the drawing was cancelled") }
+        guard !Task.isCancelled else { throw MapError(.cancelled, "rendering was cancelled") }
         let painter = MapPainter(
             scene: plan.scene, images: arrivals.images, fonts: fonts, furniture: Furniture(),
             memory: configuration.memory)

@@ -226,7 +226,7 @@ public final class MapRenderer: Sendable {
         }
         func cancellation() -> Drawing? {
             guard Task.isCancelled else { return nil }
-            return drawing(.failure(MapError(.cancelled, "the drawing was cancelled", report: report)))
+            return drawing(.failure(MapError(.cancelled, "rendering was cancelled", report: report)))
         }
         if let given = cancellation() { return given }
         if let error = failure(of: report, plan: plan, options: options) {
@@ -270,7 +270,7 @@ public final class MapRenderer: Sendable {
         let first = report.layers.compactMap { layer in layer.failed.first.map { "\(layer.name): \($0.error)" } }.first
         if Double(missing) > options.maximumMissing * Double(requested) {
             return MapError(
-                .incomplete, "\(missing) of \(requested) resources are missing; \(first ?? "")", report: report)
+                .incomplete, "\(missing) of \(requested) resources missing; \(first ?? "")", report: report)
         }
         // A legend alone is no map.
         let lost = report.layers.flatMap(\.failed).count { !$0.isLegend }
@@ -281,7 +281,7 @@ public final class MapRenderer: Sendable {
         if lost == needed, lost > 0, !plan.hasFeatures, !hasStandIns {
             let isLate = report.layers.flatMap(\.failed).allSatisfy { $0.code == .deadline }
             return MapError(
-                isLate ? .timedOut : .nothingDrawn, "nothing could be drawn; \(first ?? "")", report: report)
+                isLate ? .timedOut : .nothingDrawn, "nothing drawn; \(first ?? "")", report: report)
         }
         return nil
     }

@@ -66,8 +66,8 @@ extension RenderReport {
             warnings.append(
                 MapWarning(
                     .stale, layer: layer.name,
-                    message: "\(layer.stale) of \(layer.requested) from the cache and out of date, since "
-                        + (reasons[layer.name] ?? "they could not be had anew")))
+                    message: "\(layer.stale) of \(layer.requested) are stale, from the cache, because "
+                        + (reasons[layer.name] ?? "they could not be fetched again")))
         }
         removeSecrets(of: plan, and: secrets)
     }
@@ -117,7 +117,7 @@ private struct OddTiles {
             return MapWarning(
                 .imageSize, layer: layer,
                 message:
-                    "\(oddCount) of \(count) \(isMap ? "images" : "tiles") came in another size, the first as \(first.came) in place of "
+                    "\(oddCount) of \(count) \(isMap ? "images" : "tiles") have an unexpected size, the first \(first.came) instead of "
                     + "\(first.asked) pixels; \(isSmall ? "stretched" : "shrunk")")
         }
     }
@@ -136,7 +136,7 @@ extension RenderReport.Failure {
 
     /// The loss of a resource, in whose place a part of a coarser one may stand.
     fileprivate init(_ resource: Resource, error: ResourceError, standIn: Resource?) {
-        let instead = standIn.map { "; a part of the coarser tile \($0.name) stands in" } ?? ""
+        let instead = standIn.map { "; replaced by part of the coarser tile \($0.name)" } ?? ""
         self.init(
             id: resource.id, resource: "\(resource.name) \(FetchError.redacted(resource.location.description))",
             cause: error, error: "\(error)\(instead)")

@@ -25,7 +25,7 @@ extension ResourceError {
     static func late(_ resource: Resource.Location) -> ResourceError {
         ResourceError(
             .deadline, place: FetchError.redacted(resource.description),
-            message: "it had not come when the time for the picture was over")
+            message: "not received before the deadline of the picture")
     }
 
     /// The exception that a service answered with.
@@ -34,28 +34,28 @@ extension ResourceError {
         self.init(
             .exception, status: status, exceptionCode: exception.code, place: FetchError.redacted(response.url),
             message: status == 200
-                ? "the server says: \(exception)" : "the server says (HTTP \(status)): \(exception)")
+                ? "error from the server: \(exception)" : "error from the server (HTTP \(status)): \(exception)")
     }
 
     /// The error status that a server answered with.
     static func status(of response: HTTPResponse) -> ResourceError {
         ResourceError(
             .status, status: response.status, place: FetchError.redacted(response.url),
-            message: "the server answered with \(HTTPStatus.words(response.status))")
+            message: "\(HTTPStatus.words(response.status))")
     }
 
     /// That a server answered with nothing.
     static func empty(_ response: HTTPResponse) -> ResourceError {
         ResourceError(
             .empty, status: response.status, place: FetchError.redacted(response.url),
-            message: "the server answered with an empty body")
+            message: "empty response body")
     }
 
     /// That a file is of no format of images that is known.
     static func noPicture(_ response: HTTPResponse) -> ResourceError {
         ResourceError(
             .damaged, status: response.status, place: FetchError.redacted(response.url),
-            message: "it is no picture of a known format")
+            message: "not an image of a known format")
     }
 
     /// Why what came is no image.

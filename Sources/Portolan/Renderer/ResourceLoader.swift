@@ -149,7 +149,7 @@ package final class ResourceLoader: Sendable {
                 return .failure(
                     ResourceError(
                         .offline, place: FetchError.redacted(resource.location.description),
-                        message: "it is not in the cache"))
+                        message: "not in the cache"))
             }
             return .success(Loaded(content: content, origin: .cache, decoding: .zero, validity: validity))
         }
@@ -272,7 +272,7 @@ package final class ResourceLoader: Sendable {
         if let nothing { return nothing }
         throw first
             ?? ResourceError(
-                .transfer, place: FetchError.redacted(url.text), message: "there is no address")
+                .transfer, place: FetchError.redacted(url.text), message: "no URL")
     }
 
     /// A tile of a file on this machine; it needs no other cache than memory.
@@ -280,7 +280,7 @@ package final class ResourceLoader: Sendable {
         _ entry: TileArchiveEntry, _ resource: Resource, _ validity: ContentValidity
     ) throws(ResourceError) -> Loaded {
         guard configuration.allowsFiles else {
-            throw ResourceError(.transfer, place: entry.description, message: "files are not allowed here")
+            throw ResourceError(.transfer, place: entry.description, message: "file: URLs are not allowed here")
         }
         let limit = configuration.codecLimits.maximumByteCount
         guard let content = try archives.tile(entry, maximumByteCount: limit) else {

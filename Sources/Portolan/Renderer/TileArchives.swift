@@ -23,7 +23,7 @@ final class TileArchives: Sendable {
         // A file that is whole says by an absent row, or one without bytes, that there is nothing to see.
         guard !bytes.isEmpty else { return nil }
         guard bytes.count <= maximumByteCount else {
-            throw ResourceError(.transfer, place: place, message: "the tile is larger than \(maximumByteCount) bytes")
+            throw ResourceError(.transfer, place: place, message: "the tile exceeds \(maximumByteCount) bytes")
         }
         return content
     }

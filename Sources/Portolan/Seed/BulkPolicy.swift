@@ -16,7 +16,7 @@ public enum BulkPolicy {
         public var description: String { "\(host): \(reason); \(advice)" }
     }
 
-    private static let own = "use a server of your own, or a provider whose terms allow it"
+    private static let own = "use your own server, or a provider whose terms allow it"
 
     /// The providers.
     public static let refusals = [

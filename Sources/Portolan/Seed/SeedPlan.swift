@@ -57,13 +57,14 @@ public struct SeedPlan: Sendable {
         guard let source = layer.tiles else {
             throw MapError(
                 .nothingFound,
-                "layer '\(layer.name)' has no tiles; a WMS gives some with tiled=true;gutter=0;tile-size=256")
+                "layer '\(layer.name)' has no tiles; for a WMS add tiled=true;gutter=0;tile-size=256")
         }
         let grid = source.grid
         let numbers = try Self.numbers(of: grid, layer.name, target)
         guard let place = extentCRS == grid.crs ? extent : LayerBounds(extent, crs: extentCRS).extent(in: grid.crs)
         else {
-            throw MapError(.nothingFound, "the extent lies outside of \(grid.crs), the system of layer '\(layer.name)'")
+            throw MapError(
+                .nothingFound, "the extent is outside the area of \(grid.crs), the CRS of layer '\(layer.name)'")
         }
         var ranges: [Level] = []
         let wanted = source.extent.map { place.intersection($0) } ?? place
@@ -71,9 +72,9 @@ public struct SeedPlan: Sendable {
             guard let index = numbers[level] else {
                 throw MapError(
                     .nothingFound,
-                    "layer '\(layer.name)' has no tiles of level \(level)"
+                    "layer '\(layer.name)' has no tiles at level \(level)"
                         + (numbers.isEmpty
-                            ? " or any other of EPSG:3857" : "; it has levels \(Self.list(numbers.keys.sorted()))"))
+                            ? " or any other in EPSG:3857" : "; it has levels \(Self.list(numbers.keys.sorted()))"))
             }
             guard let wanted, let tiles = Self.tiles(index, of: grid, in: wanted) else { continue }
             let matrix = grid.matrices[index]
@@ -85,7 +86,9 @@ public struct SeedPlan: Sendable {
             }
             ranges.append(Level(level: level, index: index, columns: columns, rows: rows))
         }
-        guard !ranges.isEmpty else { throw MapError(.nothingFound, "layer '\(layer.name)' has no tiles there") }
+        guard !ranges.isEmpty else {
+            throw MapError(.nothingFound, "layer '\(layer.name)' has no tiles in this extent")
+        }
         self.source = source
         self.target = target
         self.layer = layer.name
@@ -98,18 +101,19 @@ public struct SeedPlan: Sendable {
         // Levels up to 30 over the whole world: 2^62 tiles can still be counted.
         guard count <= maximumCount else {
             throw MapError(
-                .tooLarge, "that is \(count) tiles, more than \(maximumCount); choose fewer levels, a smaller extent")
+                .tooLarge,
+                "too many tiles: \(count), the limit is \(maximumCount); choose fewer levels, a smaller extent")
         }
         guard let first = self.ranges.first,
             let location = location(of: first, column: first.columns.lowerBound, row: first.rows.lowerBound)
-        else { throw MapError(.nothingFound, "layer '\(layer.name)' has no tiles there") }
+        else { throw MapError(.nothingFound, "layer '\(layer.name)' has no tiles in this extent") }
         if case .url(let url) = location, let refusal = BulkPolicy.refusal(of: url.text) {
             throw MapError(.notAllowed, refusal.description)
         }
         // At the ends of the world a tile has none, so one tile does not tell. In the cache it is what is drawn later.
         if case .wms(let request) = source.address, request.gutter > 0, target != .cache {
             throw MapError(
-                .nothingFound, "the tiles of layer '\(layer.name)' have a gutter; ask for them with gutter=0")
+                .nothingFound, "the tiles of layer '\(layer.name)' have a gutter; add gutter=0")
         }
     }
 
@@ -194,8 +198,8 @@ public struct SeedPlan: Sendable {
             guard grid.crs.hasCoordinates(of: .webMercator) else {
                 throw MapError(
                     .nothingFound,
-                    "the tiles of layer '\(layer)' are in \(grid.crs), and MBTiles hold EPSG:3857 alone; a GeoPackage, as "
-                        + "in -o map.gpkg, holds any, and so does the cache")
+                    "the tiles of layer '\(layer)' are in \(grid.crs), but MBTiles needs EPSG:3857; use a GeoPackage, as "
+                        + "in -o map.gpkg, or the cache")
             }
             return squares
         }
@@ -230,12 +234,12 @@ public struct SeedPlan: Sendable {
     ) throws(MapError) -> (ranges: [Level], pyramid: GeoPackagePyramid) {
         let matrices = ranges.map { grid.matrices[$0.index] }
         guard let coarsest = matrices.first else {
-            throw MapError(.nothingFound, "layer '\(layer)' has no tiles there")
+            throw MapError(.nothingFound, "layer '\(layer)' has no tiles in this extent")
         }
         guard GeoPackageTileWriter.holds(grid.crs) else {
             throw MapError(
                 .nothingFound,
-                "the tiles of layer '\(layer)' are in \(grid.crs), which has no number that a GeoPackage could name; seed "
+                "the tiles of layer '\(layer)' are in \(grid.crs), which has no EPSG code for a GeoPackage; seed "
                     + "them into the cache")
         }
         func top(_ matrix: TileMatrix) -> Double {
@@ -258,8 +262,8 @@ public struct SeedPlan: Sendable {
             else {
                 throw MapError(
                     .nothingFound,
-                    "the tiles of level \(range.level) of layer '\(layer)' do not begin at a corner of those of level "
-                        + "\(ranges[0].level), as a GeoPackage wants them; seed one level at a time, or into the cache")
+                    "the tiles of level \(range.level) of layer '\(layer)' are not aligned with those of level "
+                        + "\(ranges[0].level), as a GeoPackage requires; seed one level at a time, or to the cache")
             }
             var level = range
             level.columnShift = Int(columns.rounded())

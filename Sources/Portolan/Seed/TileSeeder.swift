@@ -73,7 +73,7 @@ public struct TileSeeder: Sendable {
         imageReader = ImageReader(configuration) {}
         guard plan.target != .cache else {
             guard configuration.cacheFolder != nil || configuration.store != nil else {
-                throw MapError(.unwritableFile, "there is no cache that could keep the tiles")
+                throw MapError(.unwritableFile, "no cache to keep the tiles")
             }
             cache = configuration.cache(over: transport)
             writer = nil
@@ -241,10 +241,10 @@ public struct TileSeeder: Sendable {
         }
         // One transaction for all that came, also of a batch that was given up.
         do { try writer?.write(came) } catch { throw MapError(any: error, code: .unwritableFile) }
-        if Task.isCancelled { throw MapError(.cancelled, "interrupted; the same command goes on from here") }
+        if Task.isCancelled { throw MapError(.cancelled, "interrupted; run the same command to continue") }
         if let last, last.asksToStop || failures >= Self.patience {
             throw MapError(
-                .unavailable, "\(last); stopped, the same command goes on from here another time",
+                .unavailable, "\(last); stopped; run the same command later to continue",
                 httpStatus: last.status)
         }
     }
@@ -293,7 +293,7 @@ public struct TileSeeder: Sendable {
     ) throws(MapError) {
         do {
             guard let file = try writer.anyTile() else {
-                throw MapError(.nothingFound, "the server has none of these tiles")
+                throw MapError(.nothingFound, "all these tiles are absent on the server")
             }
             try writer.finish(
                 MBTilesMetadata(

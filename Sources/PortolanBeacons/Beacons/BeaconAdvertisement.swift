@@ -89,9 +89,9 @@ public enum BeaconError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A one-line message.
     public var description: String {
         switch self {
-        case .notBeacon: "it is no iBeacon"
-        case .truncated(let byte): "it ends too early, after \(byte) bytes"
-        case .tooLong(let limit): "it is longer than \(limit) bytes"
+        case .notBeacon: "not an iBeacon"
+        case .truncated(let byte): "unexpected end after \(byte) bytes"
+        case .tooLong(let limit): "exceeds \(limit) bytes"
         case .malformedLog(let file, let line, let what): "\(file), line \(line): \(what)"
         }
     }

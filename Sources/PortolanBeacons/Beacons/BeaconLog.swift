@@ -60,7 +60,7 @@ public struct BeaconLog: Hashable, Sendable {
             number += 1
             func malformed(_ what: String) -> BeaconError { .malformedLog(file: file, line: number, what: what) }
             guard line.count <= Self.maximumLineByteCount else {
-                throw malformed("it is longer than \(Self.maximumLineByteCount) bytes")
+                throw malformed("exceeds \(Self.maximumLineByteCount) bytes")
             }
             guard let first = line.first(where: { ![0x20, 0x09, 0x0D].contains($0) }), first != UInt8(ascii: "#") else {
                 continue
@@ -126,7 +126,7 @@ extension BeaconLog {
     private static func object(_ data: Data) throws(LogFault) -> Entry? {
         let line: Line
         do { line = try JSONDecoder().decode(Line.self, from: data) } catch {
-            throw LogFault(what: "it is no object of a time and what happened")
+            throw LogFault(what: "expected an object with a time and an event")
         }
         if let radio = line.radio { return try entry(line.time, ["radio", radio]) }
         let strength = line.strength.map { "\($0)" } ?? "?"
@@ -136,7 +136,9 @@ extension BeaconLog {
 
     private static func words(_ line: String) throws(LogFault) -> Entry? {
         let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
-        guard words.count > 1, let time = Double(words[0]) else { throw LogFault(what: "it begins with no time") }
+        guard words.count > 1, let time = Double(words[0]) else {
+            throw LogFault(what: "missing time at the beginning")
+        }
         return try entry(time, Array(words.dropFirst()))
     }
 
@@ -144,18 +146,18 @@ extension BeaconLog {
     ///
     /// Returns `nil` for the advertisement of another device.
     private static func entry(_ time: Double, _ words: [String]) throws(LogFault) -> Entry? {
-        guard time.isFinite, abs(time) < 1e12 else { throw LogFault(what: "the time makes no sense") }
+        guard time.isFinite, abs(time) < 1e12 else { throw LogFault(what: "invalid time") }
         switch (words.first, words.count) {
         case ("radio", 2):
-            guard let state = RadioState(rawValue: words[1]) else { throw LogFault(what: "no such state of a radio") }
+            guard let state = RadioState(rawValue: words[1]) else { throw LogFault(what: "unknown radio state") }
             return Entry(time: time, .radio(state))
         case ("beacon", 4):
-            guard let identity = BeaconIdentity(words[1]) else { throw LogFault(what: "no UUID, major and minor") }
-            guard let power = Int8(words[2]) else { throw LogFault(what: "the power makes no sense") }
+            guard let identity = BeaconIdentity(words[1]) else { throw LogFault(what: "missing UUID, major or minor") }
+            guard let power = Int8(words[2]) else { throw LogFault(what: "invalid measured power") }
             let advertisement = BeaconAdvertisement(identity: identity, measuredPower: power)
             return Entry(time: time, .heard(BeaconSighting(advertisement, strength: try strength(words[3]))))
         case ("data", 3):
-            guard let bytes = bytes(words[1]) else { throw LogFault(what: "the data are no hexadecimal digits") }
+            guard let bytes = bytes(words[1]) else { throw LogFault(what: "the data must be hexadecimal digits") }
             let strength = try strength(words[2])
             do throws(BeaconError) {
                 return Entry(time: time, .heard(BeaconSighting(try BeaconAdvertisement(bytes), strength: strength)))
@@ -163,12 +165,12 @@ extension BeaconLog {
                 if error == .notBeacon { return nil }
                 throw LogFault(what: "the data: \(error)")
             }
-        default: throw LogFault(what: "it tells of no beacon, data or radio")
+        default: throw LogFault(what: "no beacon, data or radio event")
         }
     }
 
     private static func strength(_ word: String) throws(LogFault) -> Int {
-        guard let strength = Int8(word) else { throw LogFault(what: "the strength makes no sense") }
+        guard let strength = Int8(word) else { throw LogFault(what: "invalid signal strength") }
         return Int(strength)
     }
 

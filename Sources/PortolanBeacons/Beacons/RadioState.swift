@@ -1,4 +1,5 @@
 import PortolanWeb
+
 /// The state of the device's Bluetooth radio.
 public enum RadioState: String, Hashable, Sendable, CaseIterable {
     /// The state is not known yet.
@@ -30,7 +31,7 @@ public enum RadioState: String, Hashable, Sendable, CaseIterable {
             "en",
             [
                 .unknown: "Waiting for Bluetooth.",
-                .resetting: "Bluetooth is starting anew. Please wait.",
+                .resetting: "Bluetooth is restarting. Please wait.",
                 .unsupported: "This device cannot find stops by Bluetooth. Scan the code at the stop instead.",
                 .denied: "Bluetooth is not allowed. Allow it in the settings to find stops nearby.",
                 .off: "Bluetooth is off. Switch it on to find stops nearby.",

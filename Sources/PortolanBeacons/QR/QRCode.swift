@@ -137,7 +137,7 @@ public enum QRCodeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A one-line message.
     public var description: String {
         switch self {
-        case .tooLong(let count, let limit): "\(count) bytes are more than the \(limit) of the largest code"
+        case .tooLong(let count, let limit): "\(count) bytes exceed the limit of \(limit) of the largest code"
         }
     }
 }

@@ -68,9 +68,9 @@ public enum QRScanError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A one-line message.
     public var description: String {
         switch self {
-        case .unavailable: "codes in pictures are not read by this build: it was made without the trait ZBar"
-        case .tooLarge(let limit): "the picture has more than \(limit) pixels"
-        case .failed: "the library zbar could not look at the picture"
+        case .unavailable: "this build cannot read codes in images; build with the trait ZBar"
+        case .tooLarge(let limit): "the image has more than \(limit) pixels"
+        case .failed: "zbar cannot process the image"
         }
     }
 }

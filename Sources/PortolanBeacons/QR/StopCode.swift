@@ -32,20 +32,20 @@ public enum StopCode: Hashable, Sendable {
     private static func stop(_ rest: Substring) throws(StopCodeError) -> StopCode {
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts[0].lowercased().hasPrefix("stop:") else { throw .otherCode }
-        guard parts.count == 2 else { throw .malformed("it tells no version") }
+        guard parts.count == 2 else { throw .malformed("missing version") }
         var versions: [Substring] = []
         for field in parts[1].split(separator: "&") where field.hasPrefix("v=") { versions.append(field.dropFirst(2)) }
-        guard versions.count == 1 else { throw .malformed("it tells no version, or several") }
+        guard versions.count == 1 else { throw .malformed("missing version, or several versions") }
         guard versions[0] == "1" else { throw .unknownVersion(String(versions[0].prefix(16))) }
         guard let id = String(parts[0].dropFirst(5)).removingPercentEncoding, isIdentifier(id) else {
-            throw .malformed("it has no identifier of a stop")
+            throw .malformed("missing stop identifier")
         }
         return .stop(id: id)
     }
 
     private static func address(_ text: String) throws(StopCodeError) -> StopCode {
         guard let parts = URLComponents(string: text), parts.host?.isEmpty == false else {
-            throw .malformed("the address cannot be read")
+            throw .malformed("invalid URL")
         }
         let items = (parts.queryItems ?? []).filter { ["uuid", "major", "minor"].contains($0.name) }
         guard !items.isEmpty else { throw .otherCode }
@@ -56,7 +56,7 @@ public enum StopCode: Hashable, Sendable {
         guard let uuid = only("uuid").flatMap(UUID.init(uuidString:)),
             let major = only("major").flatMap({ UInt16($0) }),
             let minor = only("minor").flatMap({ UInt16($0) })
-        else { throw .malformed("the address has not one UUID, one major and one minor") }
+        else { throw .malformed("expected one UUID, one major and one minor") }
         return .beacon(BeaconIdentity(uuid: uuid, major: major, minor: minor))
     }
 
@@ -104,10 +104,10 @@ public enum StopCodeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A one-line message.
     public var description: String {
         switch self {
-        case .otherCode: "the code is not that of a stop"
-        case .tooLong(let limit): "the code is longer than \(limit) bytes"
-        case .unknownVersion(let version): "the code is of the version \(version.debugDescription), which is not known"
-        case .malformed(let what): "the code of a stop is damaged: \(what)"
+        case .otherCode: "not the code of a stop"
+        case .tooLong(let limit): "the code exceeds \(limit) bytes"
+        case .unknownVersion(let version): "unknown code version \(version.debugDescription)"
+        case .malformed(let what): "damaged stop code: \(what)"
         }
     }
 }

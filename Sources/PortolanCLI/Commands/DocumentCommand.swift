@@ -5,30 +5,29 @@ import Portolan
 struct DocumentCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "document",
-        abstract: "Writes a map as a document: its view and layers, to be drawn again or given away.",
+        abstract: "Writes the layers and view of a map to a map document or OWS Context.",
         usage: "portolan document [<map.json>] [-l <layer>]... [<options>] -o <file>",
         discussion: """
-            Layers and view are those of render. What is written is a map document, or with --context an OWS Context in \
-            GeoJSON (OGC 14-055r2), which other programs read; either may be what it begins with. No service is asked. Files \
-            beneath the folder of the document are named relative to it. Names, passwords and keys in addresses are not \
-            written; a warning says of which layer.
+            Takes the layers and view options of render and sends no requests. Writes a map document (JSON), or with --context an \
+            OWS Context in GeoJSON (OGC 14-055r2). The input may be either. Files in or below the folder of the output get relative \
+            paths. Names, passwords and keys in URLs are left out, with a warning.
 
             EXAMPLES
-              A line of render, to be kept:
+              Save the options of a render command:
                 portolan document -l 'wms:https://example.org/wms;layers=base' \\
                   -l route.geojson --center 24.94,60.17 --zoom 12 -o map.json
                 portolan render map.json -o map.png
 
-              A map document for others, with a title:
+              Write an OWS Context for other programs:
                 portolan document map.json --context --title 'Helsinki' \\
                   -o helsinki.owc.json
 
-              A context from elsewhere as a map document, with a layer on top:
+              Convert an OWS Context to a map document, with a layer on top:
                 portolan document https://example.org/context.json \\
                   -l route.geojson -o map.json
 
             EXIT CODES
-              0 written; the others are those of render.
+              0 written; others as in render.
             """)
 
     @OptionGroup var map: MapOptions
@@ -36,17 +35,17 @@ struct DocumentCommand: AsyncParsableCommand, LimitedCommand {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The document, written whole or not at all, or '-' for standard output.", valueName: "file"),
+            "Write the document to this file; '-' is standard output.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var output: String?
 
     @Flag(help: "Write an OWS Context.")
     var context = false
 
-    @Option(help: "The title of an OWS Context (default: the one that it has, or the name of the file).")
+    @Option(help: "Set the title of the OWS Context (default: the existing title, or the file name).")
     var title: String?
 
-    @Flag(help: "Show no warnings.")
+    @Flag(help: "Print no warnings.")
     var quiet = false
 
     @OptionGroup(title: "Network") var network: NetworkOptions
@@ -56,14 +55,16 @@ struct DocumentCommand: AsyncParsableCommand, LimitedCommand {
     func run() async throws {
         guard let output else {
             throw CommandFailure(
-                .usage, "say where the document goes, as in -o map.json; see portolan document --help")
+                .usage, "missing output file; add -o map.json (see portolan document --help)")
         }
-        if title != nil, !context { throw CommandFailure(.usage, "--title goes with --context; give that too") }
+        if title != nil, !context {
+            throw CommandFailure(.usage, "--title needs --context; add --context or remove --title")
+        }
         let file = OutputFile(path: output)
         try file.check()
         let map = map, network = network
         let (document, kept) = try await Interruption.cancelling { try await map.document(network) }
-        // What goes to standard output may be kept in this folder.
+        // A document on standard output may be saved in this folder.
         let place = file.isStandardOutput ? "map.json" : output
         let bytes: [UInt8], lost: [MapWarning]
         if context {

@@ -3,36 +3,34 @@ package import Portolan
 import PortolanPlan
 import PortolanServices
 
-/// `portolan identify`: what lies under a point.
+/// `portolan identify`: the features at a point.
 struct IdentifyCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "identify",
-        abstract: "Prints what lies under a point, as JSON: features, and what services answer.",
+        abstract: "Prints the features at a point as JSON, from files and GetFeatureInfo responses.",
         usage: "portolan identify [<map.json>] [-l <layer>]... [<options>] --at <x,y>",
         discussion: """
-            Layers and view are those of render, and a line of render can be asked as it is: \
-            -o and furniture are taken, and nothing is drawn. The topmost layer comes first. A \
-            layer has its features, each with its id, its geometry in degrees and its properties; \
-            or the text or html that its service wrote; or the error; or "queryable": false for a \
-            layer that cannot be asked, as tiles.
+            Takes the layers and view options of render; -o and furniture are accepted and ignored. Results are listed top layer \
+            first. A layer has "features" (id, geometry in degrees, properties), or the text or HTML of the service, or an error, or \
+            "queryable": false.
 
             EXAMPLES
-              What is at a pixel of a picture of 1024x768:
+              Query a pixel of a 1024x768 picture:
                 portolan identify -l route.geojson --crs EPSG:25830 \\
                   --bbox 660000,4600000,690000,4625000 --at 512,384
 
-              What two layers of a service have at a place, around which the view is:
+              Query two layers of a service at a coordinate:
                 portolan identify -l 'wms:https://example.org/wms;layers=land,rivers' \\
                   --zoom 12 --lonlat -0.88,41.65
 
-              The same of a map document, in the service's own words:
+              Query a map document; print the service's text:
                 portolan identify map.json --lonlat 24.94,60.17 --info-format text
 
             EXIT CODES
-              0   all layers have answered, be it that nothing is there
-              3   some layers have answered, others failed
-              69  services unavailable, no layer has answered
-              64, 65, 66, 73 and 130 are those of render
+              0   all layers responded, even if nothing was found
+              3   some layers responded, others failed
+              69  no layer responded
+              64, 65, 66, 73 and 130 as in render
             """)
 
     @OptionGroup var map: MapOptions
@@ -40,30 +38,30 @@ struct IdentifyCommand: AsyncParsableCommand, LimitedCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The point in pixels of --size, from the top left, fractions allowed.", valueName: "x,y"))
+            "Query this point, in pixels of --size from the top left (512.5,384).", valueName: "x,y"))
     var at: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The point in degrees, east first; without --center, --zoom, --resolution and --scale are about it.",
+            "Query this point, in degrees, longitude first. Without a view, the map is centred on it.",
             valueName: "lon,lat"))
     var lonlat: String?
 
-    @Flag(help: "Print JSON, as without it.") var json = false
+    @Flag(help: "Print JSON (always on).") var json = false
 
-    @Option(parsing: .unconditional, help: "The most features of each layer, 1 to 1000 (default: 10).")
+    @Option(parsing: .unconditional, help: "Print at most N features per layer, 1 to 1000 (default: 10).")
     var featureCount: Int?
 
     @Option(
         help: ArgumentHelp(
-            "The format of services' answers: geojson, json, gml, xml, text, html, or a media type (default: the best).",
+            "Request this format: geojson, json, gml, xml, text, html or a media type (default: the best one offered).",
             valueName: "format"))
     var infoFormat: String?
 
     @Option(
         parsing: .unconditional,
-        help: "How far beside a feature the point may be, in pixels of --size, 0 to 1000 (default: 4).")
+        help: "Include features within N pixels of the point, 0 to 1000 (default: 4).")
     var tolerance: Double?
 
     @OptionGroup(title: "Furniture") var furniture: FurnitureOptions
@@ -91,13 +89,13 @@ struct IdentifyCommand: AsyncParsableCommand, LimitedCommand {
         var options = IdentifyOptions()
         if let featureCount {
             guard (1...1000).contains(featureCount) else {
-                throw CommandFailure(.usage, "--feature-count \(featureCount) is not between 1 and 1000")
+                throw CommandFailure(.usage, "--feature-count \(featureCount): must be between 1 and 1000")
             }
             options.featureCount = featureCount
         }
         if let tolerance {
             guard (0...1000).contains(tolerance) else {
-                throw CommandFailure(.usage, "--tolerance \(tolerance) is not between 0 and 1000 pixels")
+                throw CommandFailure(.usage, "--tolerance \(tolerance): must be between 0 and 1000 pixels")
             }
             options.tolerance = tolerance
         }
@@ -112,7 +110,7 @@ struct IdentifyCommand: AsyncParsableCommand, LimitedCommand {
         let pixel = try point.pixel(in: map.viewport)
         let found = await MapRenderer(configuration: map.configuration)
             .identify(map.layers, in: map.viewport, at: pixel, options: identify)
-        // A format that a service does not offer is the user's to mend, as a layer is that it does not have.
+        // A format that a service does not offer is a usage error, like an unknown layer.
         for layer in found {
             if case .failure(let error) = layer.outcome, error.code == .notOffered, identify.infoFormat != nil {
                 throw CommandFailure(
@@ -125,21 +123,21 @@ struct IdentifyCommand: AsyncParsableCommand, LimitedCommand {
         guard failed > 0 else { return (document, .drawn) }
         let first = document.answers.lazy.compactMap { answer in answer.error.map { (answer.layer, $0) } }.first
         guard let first, !document.answers.contains(where: \.isAnswered) else { return (document, .incomplete) }
-        let message = "no layer has answered; layer '\(first.0)': \(first.1)"
+        let message = "no layer responded; layer '\(first.0)': \(first.1)"
         if map.layers.isEmpty, let failure = map.failure { throw failure.saying(message) }
         let statuses = found.compactMap { if case .failure(let error) = $0.outcome { error.httpStatus } else { nil } }
         throw CommandFailure(.unavailable, message, httpStatus: statuses.first)
     }
 }
 
-/// The point that `portolan identify` is asked about.
+/// The point of `portolan identify`.
 package enum IdentifyPoint: Equatable, Sendable {
     /// In view pixels.
     case pixel(Point)
-    /// Longitude and latitude in degrees, and as they were written.
+    /// Longitude and latitude in degrees, and the text of the option.
     case degrees(Coordinate, text: String)
 
-    /// Reads the two options, of which one must be given.
+    /// Reads the two options; exactly one must be given.
     package init(at: String?, lonlat: String?) throws(CommandFailure) {
         switch (at, lonlat) {
         case (let text?, nil):
@@ -148,19 +146,19 @@ package enum IdentifyPoint: Equatable, Sendable {
         case (nil, let text?):
             let numbers = try ViewRequest.numbers(text, count: 2, option: "--lonlat", form: "LON,LAT")
             guard abs(numbers[0]) <= 360, abs(numbers[1]) <= 90 else {
-                throw CommandFailure(.usage, "--lonlat \(text) is not in degrees, longitude first: LON,LAT")
+                throw CommandFailure(.usage, "--lonlat \(text): expected degrees, longitude first: LON,LAT")
             }
             self = .degrees(Coordinate(longitude: numbers[0], latitude: numbers[1]), text: text)
         case (nil, nil):
-            throw CommandFailure(.usage, "say which point is meant, with --at X,Y or --lonlat LON,LAT")
-        case (_?, _?): throw CommandFailure(.usage, "give only one of --at and --lonlat")
+            throw CommandFailure(.usage, "missing point; add --at X,Y or --lonlat LON,LAT")
+        case (_?, _?): throw CommandFailure(.usage, "--at and --lonlat cannot be combined; remove one")
         }
     }
 
     /// The point as a centre of a view, in degrees.
     package var place: Coordinate? { if case .degrees(let place, _) = self { place } else { nil } }
 
-    /// The point as a pixel of a view, which must show it.
+    /// The point as a pixel of a view, which must contain it.
     package func pixel(in viewport: Viewport) throws(CommandFailure) -> Point {
         let width = Double(viewport.size.width), height = Double(viewport.size.height)
         func isShown(_ point: Point) -> Bool {
@@ -171,7 +169,7 @@ package enum IdentifyPoint: Equatable, Sendable {
             guard isShown(point) else {
                 throw CommandFailure(
                     .usage,
-                    "--at \(NumberText.decimal(point.x)),\(NumberText.decimal(point.y)) is not in the picture of "
+                    "--at \(NumberText.decimal(point.x)),\(NumberText.decimal(point.y)): outside the picture of "
                         + "\(viewport.size.width)x\(viewport.size.height) pixels")
             }
             return point
@@ -181,9 +179,9 @@ package enum IdentifyPoint: Equatable, Sendable {
                 throw CommandFailure(.usage, "--lonlat \(text): \(error)")
             }
             guard var coordinate = transform(place) else {
-                throw CommandFailure(.usage, "--lonlat \(text) lies outside what \(viewport.crs) has")
+                throw CommandFailure(.usage, "--lonlat \(text): outside the area of \(viewport.crs)")
             }
-            // The view may show the place in another copy of the world.
+            // The view may show the coordinate in another copy of the world.
             if let width = viewport.crs.worldWidth { coordinate.x -= (coordinate.x / width).rounded() * width }
             for shift in worldShifts(of: viewport.crs, in: viewport.extent).sorted(by: { abs($0) < abs($1) }) {
                 let point = viewport.pixel(of: Coordinate(x: coordinate.x + shift, y: coordinate.y))
@@ -191,7 +189,7 @@ package enum IdentifyPoint: Equatable, Sendable {
             }
             throw CommandFailure(
                 .usage,
-                "--lonlat \(text) lies outside the view; move it there with --center, or leave that out and give --zoom"
+                "--lonlat \(text): outside the view; move the view with --center, or remove --center and set --zoom"
             )
         }
     }

@@ -1,7 +1,7 @@
 import Portolan
 import PortolanFormats
 
-/// What lies under a point, as `portolan identify` prints it.
+/// The features at a point, as printed by `portolan identify`.
 struct IdentifyDocument: Encodable, Sendable {
     /// The point.
     struct Place: Encodable {
@@ -10,31 +10,31 @@ struct IdentifyDocument: Encodable, Sendable {
         /// In units of the map's CRS, x east.
         var coordinate: [Double]
         var crs: String
-        /// In degrees, where they are known.
+        /// In degrees, if known.
         var lonlat: [Double]?
     }
 
-    /// A feature in the manner of GeoJSON.
+    /// A feature, similar to GeoJSON.
     struct FoundFeature: Encodable {
         var id: JSONValue?
-        /// The layer of the service that it is of.
+        /// The service layer of the feature.
         var layer: String?
         var geometry: JSONValue?
         var properties: JSONValue
     }
 
-    /// What a layer has there.
+    /// The result of one layer.
     struct Answer: Encodable {
         var layer: String
         var kind: String
-        /// `false` when there is nobody to ask.
+        /// `false` if the layer cannot be queried.
         var queryable: Bool?
         var features: [FoundFeature]?
         var text: String?
         var html: String?
         var error: String?
 
-        /// Whether the layer has told what is there.
+        /// Whether the layer has responded.
         var isAnswered: Bool { features != nil || text != nil }
     }
 
@@ -53,12 +53,12 @@ struct IdentifyDocument: Encodable, Sendable {
             lonlat: degrees.map { [Self.rounded($0.x), Self.rounded($0.y)] })
         answers = found.map(Answer.init)
         answers += missing.map {
-            Answer(layer: $0.name, kind: $0.kind, error: $0.failed.first?.error ?? "nothing could be fetched from it")
+            Answer(layer: $0.name, kind: $0.kind, error: $0.failed.first?.error ?? "no data received")
         }
         self.warnings = warnings
     }
 
-    /// To a billionth of a degree: a tenth of a millimetre.
+    /// Nine decimals of a degree: a tenth of a millimetre.
     private static func rounded(_ degrees: Double) -> Double { (degrees * 1e9).rounded() / 1e9 }
 }
 

@@ -4,58 +4,59 @@ import PortolanFeatures
 import PortolanFormats
 import PortolanGeo
 
-/// `portolan measure`: how long, how large and in which direction, on the ground.
+/// `portolan measure`: lengths, areas and bearings on the ground.
 struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",
-        abstract: "Measures features, or the way between places, on the ground.",
+        abstract: "Measures geodesic lengths, areas and bearings of features or coordinates.",
         usage: "portolan measure <file> | <lon,lat>... [<options>]",
         discussion: """
-            Lengths and areas are those on the ellipsoid of WGS 84, along shortest lines, whatever map the \
-            coordinates come from. Of a file each feature is measured: its lines, the border of its \
-            areas, and what they enclose. Of places the way from each to the next, and from \
-            three on what they enclose.
+            Lengths and areas are geodesic, on the WGS 84 ellipsoid, whatever the CRS of the file. For a file: the length of each \
+            line, and the perimeter and area of each polygon. For coordinates: the distance from each to the next, and the enclosed \
+            area if there are three or more.
 
             EXAMPLES
-              How long a walk was:
+              Measure a GPX track:
                 portolan measure walk.gpx
 
-              From Helsinki to Tallinn, and the direction in which one sets out:
+              Distance and bearing from Helsinki to Tallinn:
                 portolan measure 24.9414,60.1713 24.7453,59.4370
 
-              The place 2.5 km north-east of another:
+              The coordinate 2.5 km north-east of another:
                 portolan measure 24.9414,60.1713 --bearing 45 --distance 2500
 
-              The areas of a Shapefile, for a script:
+              Areas of a Shapefile, as JSON:
                 portolan measure lakes.shp --json
 
             EXIT CODES
               0   measured
-              64  what is asked makes no sense
-              65  the file is of nothing that is known, or broken
-              66  there is no such file
+              64  usage: invalid command line
+              65  unknown format or invalid data
+              66  no such file
             """)
 
     @Argument(
         parsing: .allUnrecognized,
         help: ArgumentHelp(
-            "A file or URL of features, '-' for standard input, or places in degrees.", valueName: "what"))
+            "A file or URL with features, '-' for standard input, or coordinates LON,LAT in degrees.", valueName: "what"
+        ))
     var what: [String]
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("With --distance: a direction in degrees clockwise from north.", valueName: "degrees"))
+        help: ArgumentHelp(
+            "Start in this direction, in degrees clockwise from north; needs --distance.", valueName: "degrees"))
     var bearing: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("With --bearing: how far the place is that is asked for.", valueName: "meters"))
+        help: ArgumentHelp("Go this far in metres; needs --bearing.", valueName: "meters"))
     var distance: Double?
 
-    @Option(help: "The layer of a GeoPackage of several.")
+    @Option(help: "Measure this layer of a GeoPackage with several.")
     var layer: String?
 
-    @Option(help: ArgumentHelp("The property that names features (default: name, in any case).", valueName: "property"))
+    @Option(help: ArgumentHelp("Name features by this property (default: name, in any case).", valueName: "property"))
     var name: String?
 
     @Flag(help: "Print JSON.")
@@ -75,15 +76,15 @@ struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
         }
         guard what.count == 1, let source = what.first else {
             let odd = what.first { Self.place($0) == nil } ?? ""
-            throw CommandFailure(.usage, "'\(odd)' is no place; a place is LON,LAT in degrees, as 24.94,60.17")
+            throw CommandFailure(.usage, "'\(odd)': not a valid coordinate; write LON,LAT in degrees, as 24.94,60.17")
         }
         guard bearing == nil, distance == nil else {
-            throw CommandFailure(.usage, "--bearing and --distance go with one place, LON,LAT in degrees")
+            throw CommandFailure(.usage, "--bearing and --distance need exactly one coordinate, LON,LAT in degrees")
         }
         let collection = try await FeatureInput(source: source, layer: layer, tables: tables).collection(network)
         let measured: MeasuredFeatures
         do { measured = try MeasuredFeatures(collection, namedBy: name) } catch {
-            throw CommandFailure(.badData, "\(source) cannot be measured: \(error)")
+            throw CommandFailure(.badData, "cannot measure \(source): \(error)")
         }
         StandardError.warn(collection.warnings)
         StandardError.warn(measured.warnings)
@@ -93,13 +94,14 @@ struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
     private func way(_ places: [Coordinate]) throws(CommandFailure) -> MeasuredWay {
         guard bearing != nil || distance != nil else {
             guard places.count > 1 else {
-                throw CommandFailure(.usage, "one place has no length; give another, or --bearing and --distance")
+                throw CommandFailure(.usage, "one coordinate has no length; add another, or --bearing and --distance")
             }
             return MeasuredWay(places)
         }
         guard let bearing, let distance, places.count == 1, bearing.isFinite, abs(distance) <= 1e8 else {
             throw CommandFailure(
-                .usage, "--bearing and --distance go together and with one place, the distance up to 100,000 km")
+                .usage,
+                "--bearing and --distance must be used together, with one coordinate and a distance up to 100,000 km")
         }
         return MeasuredWay([places[0], Geodesic.place(from: places[0], bearing: bearing, meters: distance)])
     }
@@ -113,7 +115,7 @@ struct MeasureCommand: AsyncParsableCommand, LimitedCommand {
     }
 }
 
-/// The way through places, as printed.
+/// The distances between coordinates, as printed.
 struct MeasuredWay: Encodable {
     struct Leg: Encodable {
         var from: [Double], to: [Double]
@@ -122,7 +124,7 @@ struct MeasuredWay: Encodable {
 
     var legs: [Leg]
     var meters: Double
-    /// Of the closed way, from three places on.
+    /// The perimeter and area of the closed path, for three coordinates or more.
     var perimeter, squareMeters: Double?
 
     init(_ places: [Coordinate]) {
@@ -145,7 +147,7 @@ struct MeasuredWay: Encodable {
                 from: Coordinate(x: leg.from[0], y: leg.from[1]), to: Coordinate(x: leg.to[0], y: leg.to[1]))
             return "\(Self.text(leg.from)) -> \(Self.text(leg.to))  \(words?.description ?? "")"
         }
-        if legs.count > 1 { lines.append("together \(RangeAndBearing.length(meters))") }
+        if legs.count > 1 { lines.append("total \(RangeAndBearing.length(meters))") }
         if let perimeter, let squareMeters {
             lines.append(
                 "closed   \(RangeAndBearing.length(perimeter)) around \(RangeAndBearing.area(squareMeters))")
@@ -153,13 +155,13 @@ struct MeasuredWay: Encodable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Degrees with seven decimals at the most: a centimetre.
+    /// Degrees with at most seven decimals: a centimetre.
     private static func text(_ place: [Double]) -> String {
         place.map { "\(($0 * 1e7).rounded() / 1e7)" }.joined(separator: ",")
     }
 }
 
-/// What features measure, as printed.
+/// The measures of features, as printed.
 struct MeasuredFeatures: Encodable {
     struct Item: Encodable {
         var id: String?
@@ -168,20 +170,20 @@ struct MeasuredFeatures: Encodable {
         var meters, perimeter, squareMeters: Double?
         /// Longitude and latitude.
         var labelPoint: [Double]?
-        /// What the table says first.
+        /// The first column of the table.
         var title: String { name ?? id ?? type }
     }
 
     var features: [Item] = []
     var meters, perimeter, squareMeters: Double
-    /// The features whose measures are not those of what a map draws.
+    /// The features whose measured edges differ from the drawn ones.
     private(set) var warnings: [MapWarning] = []
 
     private enum CodingKeys: CodingKey {
         case features, meters, perimeter, squareMeters
     }
 
-    /// - Parameter property: what names a feature, or `nil` for what is called `name`.
+    /// - Parameter property: the property with the name of a feature, or `nil` for `name`.
     init(_ collection: FeatureCollection, namedBy property: String? = nil) throws(CRSError) {
         func name(of feature: Feature) -> String? {
             if let property { return feature.properties[property]?.displayText }
@@ -200,13 +202,13 @@ struct MeasuredFeatures: Encodable {
                     MapWarning(
                         feature: "'\(name.prefix(60))'",
                         message:
-                            "edges of 180 degrees and more are ambiguous: they are measured the short way, and drawn the long way"
+                            "edges of 180 degrees and more are ambiguous: measured the short way, drawn the long way"
                     ))
             }
             var item = Item(
                 id: feature.id?.description, name: name(of: feature),
                 type: geometry.kind.geoJSONName)
-            // A feature with a place that is nowhere on the earth has no measure.
+            // A feature with a coordinate outside the earth has no measures.
             if measure.length.isFinite, measure.area.isFinite {
                 sum = sum + measure
                 if measure.length > 0 { item.meters = measure.length }
@@ -223,11 +225,11 @@ struct MeasuredFeatures: Encodable {
         var rows = [["", ""]]
         rows += shown.map { [$0.title, Self.words($0.meters, $0.perimeter, $0.squareMeters)] }
         if features.count != 1 {
-            rows.append(["\(features.count) together", Self.words(meters, perimeter, squareMeters)])
+            rows.append(["\(features.count) in total", Self.words(meters, perimeter, squareMeters)])
         }
         let more = features.count - shown.count
         return String(TextTable.text(rows).drop { $0.isWhitespace })
-            + (more > 0 ? "\(more) more are not shown; --json has all\n" : "")
+            + (more > 0 ? "\(more) more not shown; use --json for all\n" : "")
     }
 
     private static func words(_ meters: Double?, _ perimeter: Double?, _ squareMeters: Double?) -> String {

@@ -4,16 +4,15 @@ import PortolanFetch
 import PortolanPlan
 import PortolanWeb
 
-/// `portolan plan`: prints what a picture would need.
+/// `portolan plan`: prints the requests of a picture.
 struct PlanCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Prints what a picture needs, as JSON: each request in drawing order and where its image goes.",
+        abstract: "Prints the requests of a render as JSON, in drawing order, with their placement.",
         usage: "portolan plan [<map.json>] [-l <layer>]... [<options>]",
         discussion: """
-            Services are asked what they offer, but no map is fetched. A line of render can be
-            planned as it is: -o and --report are taken, and nothing is written to them. Secrets
-            in addresses are ***, unless --show-secrets is given.
+            Fetches capabilities, but no maps. Takes the options of render; -o and --report are accepted and ignored. Secrets in URLs \
+            are printed as ***, unless --show-secrets is set.
 
             EXAMPLES
               portolan plan -l 'xyz:https://example.org/{z}/{x}/{y}.png' \\
@@ -21,12 +20,12 @@ struct PlanCommand: AsyncParsableCommand, LimitedCommand {
               portolan plan map.json --size 512x512
 
             EXIT CODES
-              0 planned whole; 3 planned without the layers that failed; the others are those of render.
+              0 complete; 3 planned without failed layers; others as in render.
             """)
 
     @OptionGroup var map: MapOptions
 
-    @Flag(help: "Print keys, tokens and passwords in addresses as they are.")
+    @Flag(help: "Print keys, tokens and passwords in URLs.")
     var showSecrets = false
 
     @OptionGroup(title: "Furniture") var furniture: FurnitureOptions
@@ -56,7 +55,7 @@ struct PlanCommand: AsyncParsableCommand, LimitedCommand {
     }
 }
 
-/// A plan as `portolan plan` prints it.
+/// A plan, as printed by `portolan plan`.
 struct PlanDocument: Encodable {
     struct View: Encodable {
         var crs: String
@@ -73,9 +72,9 @@ struct PlanDocument: Encodable {
         var name: String
         /// Left, top, width and height in pixels of the mosaic.
         var placement: [Int]
-        /// Left, top, width and height of the part of the image that is shown, where that is not all of it.
+        /// Left, top, width and height of the visible part of the image, if it is not the whole image.
         var crop: [Int]?
-        /// The longest side of the pieces that are tried should the service refuse the image for its size.
+        /// The longest side of the pieces to request if the service refuses the image for its size.
         var sideIfRefused: Int?
     }
 
@@ -100,20 +99,20 @@ struct PlanDocument: Encodable {
     struct LegendEntry: Encodable {
         var layer: String
         var title: String
-        /// The address of the service's image.
+        /// The URL of the service's image.
         var url: String?
-        /// What stands beside the samples of how features are drawn.
+        /// The texts beside the samples of feature symbols.
         var symbols: [String]?
     }
 
     var view: View
     var steps: [Step]
-    /// The entries from the top down, where a legend is asked for.
+    /// The entries from top to bottom, if a legend is requested.
     var legend: [LegendEntry]?
     var warnings: [String]
 
     init(_ plan: MapPlan, warnings: [String], showsSecrets: Bool) {
-        // What is data and not an address stays whole.
+        // Data that is not a URL is printed in full.
         func address(_ url: String) -> String {
             showsSecrets || LooseURL(url).scheme == nil ? url : FetchError.redactedWhole(url)
         }

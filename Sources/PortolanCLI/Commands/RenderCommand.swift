@@ -6,48 +6,21 @@ import PortolanPaint
 struct RenderCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Draws a map into a picture.",
+        abstract: "Renders a map to a PNG, JPEG, WebP or SVG file.",
         usage: "portolan render [<map.json>] [-l <layer>]... [<options>] -o <file>",
         discussion: """
             EXAMPLES
-              A route, as large as fits, over a map service:
-                portolan render -l 'wms:https://example.org/wms;layers=base' \\
-                  -l route.geojson -o map.png
-
-              A place at a zoom level, on tiles, twice as dense:
-                portolan render -l 'xyz:https://example.org/{z}/{x}/{y}.png' \\
-                  --center 24.94,60.17 --zoom 14 --pixel-ratio 2 -o helsinki.png
-
-              All of a file of tiles:
-                portolan render -l mbtiles:helsinki.mbtiles -o helsinki.png
-
-              A map document, larger than it says, to another program:
-                portolan render map.json --size 2000x1500 -o - | display
-
-              What has been drawn before, without the network:
-                portolan render map.json --offline -o again.png
-
-              An extent in another CRS, with a report of what is missing:
-                portolan render -l 'wms:https://example.org/wms;layers=base' \\
-                  --crs EPSG:25830 --bbox 660000,4600000,690000,4625000 \\
-                  -o zaragoza.jpg --report zaragoza.json
-
-              Shapes and text to be edited, with the fonts named:
-                portolan render -l route.geojson -o route.svg --svg-text
-
-              Labels in a font of your own, Devanagari in an installed one, few colours:
-                portolan render -l 'places.geojson;label=name' --font Title.otf \\
-                  --font 'Noto Sans Devanagari' --png8 -o places.png
+              portolan render -l 'wms:https://example.org/wms;layers=base' \\
+                -l route.geojson -o map.png
+              portolan render -l 'xyz:https://example.org/{z}/{x}/{y}.png' \\
+                --center 24.94,60.17 --zoom 14 --pixel-ratio 2 -o helsinki.png
+              portolan render map.json --crs EPSG:25830 --report report.json \\
+                --bbox 660000,4600000,690000,4625000 -o zaragoza.jpg
 
             EXIT CODES
-              0   drawn whole
-              3   drawn with something missing
-              64  usage: invalid command line
-              65  bad input data
-              66  input file missing
-              69  service unavailable, nothing drawn
-              73  output cannot be made
-              130 interrupted
+              0 complete; 3 drawn, but incomplete; 64 usage; 65 bad input data;
+              66 no input file; 69 service unavailable, nothing drawn;
+              73 cannot write; 130 interrupted
             """)
 
     @OptionGroup var map: MapOptions
@@ -60,10 +33,10 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
 
     func run() async throws { try await run(under: nil) }
 
-    /// Draws the map, with a layer that another command puts on top.
+    /// Draws the map, with an optional layer of another command on top.
     func run(under top: MapLayer?, infoBar: InfoBar? = nil, panel: FactsPanel? = nil) async throws {
         guard let output = picture.output else {
-            throw CommandFailure(.usage, "say where the picture goes, as in -o map.png; see portolan render --help")
+            throw CommandFailure(.usage, "missing output file; add -o map.png (see portolan render --help)")
         }
         let file = OutputFile(path: output)
         let format = try picture.format(of: file)
@@ -78,7 +51,7 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
         if let report = picture.report.map(OutputFile.init(path:)) {
             try report.check()
             guard !report.isSame(as: file), world.map({ !report.isSame(as: $0.file) }) ?? true else {
-                throw CommandFailure(.usage, "the picture and the report cannot both go to \(output)")
+                throw CommandFailure(.usage, "the picture and the report cannot both be written to \(output)")
             }
         }
         let status = try await Interruption.cancelling { [options] in
@@ -97,7 +70,7 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
         var configuration = map.configuration
         if let threads = try picture.threadCount() { configuration.paintingThreadCount = threads }
         let renderer = MapRenderer(configuration: configuration)
-        // What is said beside the document wins.
+        // Options override the document.
         var options = options
         var furniture = map.furniture
         if self.furniture.title != nil { furniture.title = nil }
@@ -117,12 +90,12 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
             bar.finish()
             await renderer.flush()
             if var report = error.report {
-                // Why nothing came may stand in what is told before.
+                // Earlier warnings may explain the failure.
                 StandardError.keep(map.warnings + report.warnings)
                 report.add(map.missing, warnings: map.warnings)
                 try OutputFile.write(documents(report))
             }
-            // What a style asks for in vain is no fault of a service.
+            // Missing images of a style are not failures of a service.
             let isOfStyle = error.report.map { !$0.layers.flatMap(\.failed).contains { $0.style == nil } } ?? false
             throw CommandFailure(
                 error.code == .noFont || [.nothingDrawn, .timedOut].contains(error.code) && isOfStyle
@@ -157,27 +130,29 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
         return report.complete ? .drawn : .incomplete
     }
 
-    /// Why a picture is not worth writing, with the layers counted in that gave nothing; `nil` when it is.
+    /// The reason not to write an incomplete picture, or `nil`.
+    ///
+    /// Layers that failed to open count as missing.
     private func refusal(of report: RenderReport, drawn layers: [MapLayer], allowing share: Double) -> String? {
         if picture.strict, let warning = report.layersWithNothing.first {
-            return "\(warning); refused by --strict"
+            return "\(warning) (refused by --strict)"
         }
         if picture.strictLabels {
             let dropped = report.layers.compactMap(\.droppedLabels)
             let count = dropped.reduce(0) { $0 + $1.count }
             let names = dropped.flatMap(\.names).prefix(3).map { "'\(PlainText.oneLine($0))'" }.joined(separator: ", ")
-            if count > 0 { return "\(count) labels are left out (\(names)); refused by --strict-labels" }
+            if count > 0 { return "\(count) labels left out (\(names)) (refused by --strict-labels)" }
         }
         guard !report.complete else { return nil }
         let missing = report.failedCount, requested = report.requestedCount
         let reason = report.firstLoss ?? "the legend is missing"
-        if layers.isEmpty { return "nothing could be drawn; \(reason)" }
-        if share == 0 { return "the picture is not complete; \(reason)" }
+        if layers.isEmpty { return "nothing drawn; \(reason)" }
+        if share == 0 { return "the picture is incomplete; \(reason)" }
         guard Double(missing) > share * Double(requested) else { return nil }
-        return "\(missing) of \(requested) resources are missing; \(reason)"
+        return "\(missing) of \(requested) resources missing; \(reason)"
     }
 
-    /// The report, where one is wanted.
+    /// Writes the report, if requested.
     private func documents(_ report: RenderReport) throws(CommandFailure) -> [(file: OutputFile, bytes: [UInt8])] {
         guard let path = picture.report else { return [] }
         return [(OutputFile(path: path), try JSONText.bytes(report))]
@@ -189,16 +164,16 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
             let legends = layer.failed.filter(\.isLegend)
             if let legend = legends.first, legends.count == layer.failed.count {
                 StandardError.warn(
-                    "layer '\(layer.name)': its legend is missing on the picture; "
+                    "layer '\(layer.name)': missing legend; "
                         + "\(legend.cause?.place ?? legend.resource): \(legend.error)")
                 continue
             }
-            // Of a style each layer that is missing is named.
+            // Each missing layer of a style is named.
             for failure in layer.failed where failure.code == .notDrawn {
                 StandardError.warn("layer '\(layer.name)': \(failure.error)")
             }
             guard let first = layer.failed.first(where: { $0.code != .notDrawn }) else { continue }
-            // Its lines and areas are drawn all the same.
+            // The lines and areas of the layer are still drawn.
             let icons = first.isIcon ? "icons " : ""
             StandardError.warn(
                 "layer '\(layer.name)': \(layer.failed.count { $0.code != .notDrawn }) of \(layer.requested) \(icons)missing; "
@@ -208,10 +183,10 @@ struct RenderCommand: AsyncParsableCommand, LimitedCommand {
 }
 
 extension RenderReport {
-    /// The failure that messages name.
+    /// The failure that messages describe.
     fileprivate var firstFailure: Failure? { layers.lazy.compactMap(\.failed.first).first }
 
-    /// What is told of the layers of services and pyramids that have nothing where the view is.
+    /// The warnings about layers of services and pyramids without data in the view.
     fileprivate var layersWithNothing: [MapWarning] {
         warnings.filter { warning in
             guard let layer = layers.first(where: { $0.name == warning.layer }),

@@ -7,23 +7,18 @@ import PortolanArchives
 struct SeedCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "seed",
-        abstract: "Fetches a pyramid of tiles into a file or the cache, for use without a network.",
+        abstract: "Fetches tiles to an MBTiles file, a GeoPackage or the cache, for offline use.",
         usage: "portolan seed -l <layer> --zooms <a-b> --bbox <box> [-o <file>]",
         discussion: """
-            Prints how many tiles there are and, by a sample, how many bytes; then fetches them, two at
-            a time. Stopped at any moment, the same command goes on where it was. The file is whole
-            when the command ends with 0: draw it with -l mbtiles:FILE or -l gpkg:FILE. What was under
-            way at a kill is all that is fetched again; of a whole file, nothing.
+            First prints the number of tiles and their estimated size, then fetches two tiles at a time. An interrupted run \
+            continues with the same command. The file is complete when the exit code is 0.
 
-            A file FILE.gpkg becomes a GeoPackage, which holds tiles of any grid; others become MBTiles,
-            which hold web mercator alone. Without -o the tiles go into the cache that --cache names:
-            then draw the same layer with --cache DIR --offline.
+            -o FILE.gpkg writes a GeoPackage (any tile grid). Other names write MBTiles (web mercator only). Without -o, tiles go to \
+            the cache of --cache; draw them with the same layer and --cache DIR --offline.
 
-            Tiles that are empty (status 204, an empty answer, or one of the layer's empty-status) are
-            remembered as empty, and those that the server does not have (404, 410) as absent.
+            Empty tiles (status 204, an empty body, or empty-status) and absent tiles (404, 410) are remembered.
 
-            Providers that are known to forbid this are refused, OpenStreetMap's own servers first
-            of all: use a server of your own, or one whose terms allow it.
+            Providers whose terms forbid bulk downloads are refused, such as the OpenStreetMap tile servers.
 
             EXAMPLES
               portolan seed -l 'xyz:https://example.org/{z}/{x}/{y}.png' --zooms 10-14 \\
@@ -33,54 +28,54 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
                 portolan seed -l 'wmsc:https://example.org/wms;layers=base' --zooms 0-8 \\
                   --bbox 24.8,60.1,25.2,60.3 --bbox-crs EPSG:4326 -o helsinki.gpkg
 
-              How much would it be?
+              Estimate the size only:
                 portolan seed … --estimate
 
             EXIT CODES
-              0 all there; 3 some tiles failed, the same command tries them again; 69 stopped because
-              the server fails or asks for it; the others are those of render.
+              0 complete; 3 some tiles failed, run again to retry; 69 stopped on
+              server errors or at the server's request; others as in render.
             """)
 
     @OptionGroup(title: "Layers") var layers: LayerOptions
 
     @Option(
         help: ArgumentHelp(
-            "Zoom levels, 0 to 30; level 0 is the world in one tile, or of another grid the coarsest level.",
+            "Fetch these zoom levels, 0 to 30. Level 0 is the coarsest; in web mercator, the world in one tile.",
             valueName: "a-b"))
     var zooms: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The extent in units of --bbox-crs, east first; all tiles that touch it are fetched.",
+            "Fetch all tiles that touch this extent, in units of --bbox-crs, east first.",
             valueName: "minx,miny,maxx,maxy"))
     var bbox: String?
 
-    @Option(help: ArgumentHelp("The CRS of --bbox (default: EPSG:3857).", valueName: "code"))
+    @Option(help: ArgumentHelp("Set the CRS of --bbox (default: EPSG:3857).", valueName: "code"))
     var bboxCrs: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Tiles more on each side of the extent, so that views at its border are whole, 0 to 16 (default: 0 for MBTiles, else 1).",
+            "Add N tiles on each side, so that views at the border are complete, 0 to 16 (default: 0 for MBTiles, else 1).",
             valueName: "tiles"))
     var margin: Int?
 
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The MBTiles file or GeoPackage to write, or to go on with.", valueName: "file.mbtiles|file.gpkg"),
+            "Write or continue this MBTiles file or GeoPackage.", valueName: "file.mbtiles|file.gpkg"),
         completion: .file(extensions: ["mbtiles", "gpkg"]))
     var output: String?
 
-    @Option(parsing: .unconditional, help: "The most tiles, 1 to 10000000.")
+    @Option(parsing: .unconditional, help: "Fetch at most N tiles, 1 to 10000000.")
     var maxTiles = 20_000
 
     @Flag(
-        help: "Print how many tiles and bytes it would be, and end; the few tiles of the sample are kept in the file.")
+        help: "Print the number of tiles and the estimated size, then exit. Sampled tiles are kept.")
     var estimate = false
 
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    @Flag(name: .shortAndLong, help: "Print errors only.")
     var quiet = false
 
     @OptionGroup(title: "Network") var network: NetworkOptions
@@ -90,13 +85,17 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
 
     func run() async throws {
         let target = try target()
-        guard layers.layer.count == 1 else { throw CommandFailure(.usage, "give one layer with -l") }
-        guard (1...10_000_000).contains(maxTiles) else {
-            throw CommandFailure(.usage, "--max-tiles \(maxTiles) is not between 1 and 10000000")
+        guard layers.layer.count == 1 else {
+            throw CommandFailure(.usage, "expected exactly one layer; add or remove -l")
         }
-        if network.offline { throw CommandFailure(.usage, "--offline sends no requests, and seed must") }
+        guard (1...10_000_000).contains(maxTiles) else {
+            throw CommandFailure(.usage, "--max-tiles \(maxTiles): must be between 1 and 10000000")
+        }
+        if network.offline {
+            throw CommandFailure(.usage, "--offline cannot be combined with seed, which sends requests; remove it")
+        }
         if let margin, !(0...16).contains(margin) {
-            throw CommandFailure(.usage, "--margin \(margin) is not between 0 and 16")
+            throw CommandFailure(.usage, "--margin \(margin): must be between 0 and 16")
         }
         let levels = try levels(), place = try place()
         let specification = try layers.specifications()[0]
@@ -104,15 +103,15 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
             let source = specification.source
             let isPath = FileAddress.isLocal(source) && source != "-" && !source.contains(":")
             if isPath, !FileManager.default.fileExists(atPath: source) { throw CommandFailure(noFileAt: source) }
-            throw CommandFailure(.usage, "layer '\(specification.source)': features have no tiles")
+            throw CommandFailure(.usage, "layer '\(specification.source)': a feature layer has no tiles")
         }
         if let output { try OutputFile(path: output).check() }
         var configuration = try network.configuration()
-        // Who fetches much at once is polite about it.
+        // Bulk downloads use few connections.
         if network.maxConnections == nil { configuration.maximumConnectionsPerHost = 2 }
         let settled = configuration
         let status = try await Interruption.cancelling(
-            consequence: "what has come is kept in \(output ?? "the cache"), and the same command goes on from there"
+            consequence: "tiles fetched so far are kept in \(output ?? "the cache"); run the same command to continue"
         ) {
             try await seed(specification, levels, place, to: target, settled)
         }
@@ -128,7 +127,7 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
         let built: LayerBuilder.Built?
         do { built = try await builder.build([specification]).first } catch { throw CommandFailure(error) }
         guard let layer = built?.layer else {
-            throw built?.commandFailure ?? CommandFailure(.unavailable, "nothing could be fetched for the layer")
+            throw built?.commandFailure ?? CommandFailure(.unavailable, "no data received for the layer")
         }
         if let rule = built?.cacheRule { configuration.layerCacheRules[layer.name] = rule }
         if !quiet { StandardError.warn(built?.warnings ?? []) }
@@ -157,13 +156,13 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
             tellNothing(progress)
             if progress.unkept > 0 {
                 StandardError.warn(
-                    "\(progress.unkept) of \(progress.total) tiles are not kept, since the server forbids it; the key "
-                        + "cache=fixed:30d of the layer keeps them anyway, and so does a file with -o")
+                    "\(progress.unkept) of \(progress.total) tiles not kept: the server forbids caching; to keep them, set the layer key "
+                        + "cache=fixed:30d or write a file with -o")
             }
             guard progress.failed > 0 else { return progress.unkept > 0 ? .incomplete : .drawn }
             StandardError.warn(
                 "\(progress.failed) of \(progress.total) tiles failed; \(progress.firstFailure ?? ""); "
-                    + "the same command tries them again")
+                    + "run the same command to retry")
             return .incomplete
         } catch { throw Self.failure(error) }
     }
@@ -171,37 +170,37 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
     private func tell(_ sample: TileSeeder.Progress, _ plan: SeedPlan) {
         guard !quiet else { return }
         let rest = sample.total - sample.done
-        var words = "portolan: \(sample.total) tiles, \(rest) still to fetch"
+        var words = "portolan: \(sample.total) tiles, \(rest) to fetch"
         if let bytes = sample.estimatedByteCount, rest > 0 {
-            words += ", about \(ByteText.text(bytes)) by a sample of \(sample.fetched + sample.empty + sample.absent)"
+            words += ", about \(ByteText.text(bytes)) (estimated from \(sample.fetched + sample.empty + sample.absent))"
         }
         StandardError.write(words + "\n")
     }
 
-    /// Says how many tiles have nothing, which is not the same as those that failed.
+    /// Prints the number of empty and absent tiles, which are not failures.
     private func tellNothing(_ progress: TileSeeder.Progress) {
         guard !quiet else { return }
         var words: [String] = []
         if progress.empty > 0 { words.append("\(progress.empty) are empty") }
-        if progress.absent > 0 { words.append("\(progress.absent) the server does not have") }
+        if progress.absent > 0 { words.append("\(progress.absent) absent on the server") }
         if !words.isEmpty {
             StandardError.write("portolan: of \(progress.total) tiles \(words.joined(separator: ", "))\n")
         }
     }
 
-    /// Where the tiles go: into a file by its name, or else into the cache that is named.
+    /// The target of the tiles: a file, or else the cache of `--cache`.
     private func target() throws(CommandFailure) -> SeedTarget {
         guard let output else {
             guard network.cache != nil, !network.noCache else {
                 throw CommandFailure(
                     .usage,
-                    "say where the tiles go, as in -o map.mbtiles, -o map.gpkg or --cache DIR; see portolan seed --help"
+                    "missing output; add -o map.mbtiles, -o map.gpkg or --cache DIR (see portolan seed --help)"
                 )
             }
             return .cache
         }
         guard !output.isEmpty, output != "-" else {
-            throw CommandFailure(.usage, "say where the tiles go, as in -o map.mbtiles; see portolan seed --help")
+            throw CommandFailure(.usage, "missing output file; add -o map.mbtiles (see portolan seed --help)")
         }
         return OutputFile(path: output).pathExtension == "gpkg" ? .geoPackage : .mbtiles
     }
@@ -218,32 +217,32 @@ struct SeedCommand: AsyncParsableCommand, LimitedCommand {
     }
 
     private func levels() throws(CommandFailure) -> ClosedRange<Int> {
-        guard let zooms else { throw CommandFailure(.usage, "say which levels, as in --zooms 10-14") }
+        guard let zooms else { throw CommandFailure(.usage, "missing zoom levels; add --zooms 10-14") }
         let ends = zooms.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], 0 <= first,
             first <= last, last <= 30
-        else { throw CommandFailure(.usage, "--zooms \(zooms) is not of the form A-B, as in 10-14, from 0 to 30") }
+        else { throw CommandFailure(.usage, "--zooms \(zooms): expected A-B from 0 to 30, as in 10-14") }
         return first...last
     }
 
     private func place() throws(CommandFailure) -> (extent: Extent, crs: CRS) {
         guard let bbox else {
-            throw CommandFailure(.usage, "say which extent, as in --bbox 24.8,60.1,25.2,60.3 --bbox-crs EPSG:4326")
+            throw CommandFailure(.usage, "missing extent; add --bbox 24.8,60.1,25.2,60.3 --bbox-crs EPSG:4326")
         }
         let numbers = try ViewRequest.numbers(bbox, count: 4, option: "--bbox", form: "MINX,MINY,MAXX,MAXY")
         guard let box = Extent(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3]) else {
-            throw CommandFailure(.usage, "--bbox \(bbox) is empty or in the wrong order; write it MINX,MINY,MAXX,MAXY")
+            throw CommandFailure(.usage, "--bbox \(bbox): empty, or in the wrong order; write MINX,MINY,MAXX,MAXY")
         }
         if bboxCrs == nil, ViewRequest.looksLikeDegrees(numbers) {
             throw CommandFailure(
                 .usage,
-                "--bbox \(bbox) looks like degrees; say --bbox-crs EPSG:4326, or EPSG:3857 if metres are meant")
+                "--bbox \(bbox): looks like degrees; add --bbox-crs EPSG:4326, or EPSG:3857 for metres")
         }
         let crs = try bboxCrs.map { name throws(CommandFailure) in try ViewRequest.crs(name, option: "--bbox-crs") }
         guard let transform = try? CoordinateTransform(from: crs ?? .webMercator, to: .crs84),
             (transform(box) as Extent?) != nil
         else {
-            throw CommandFailure(.usage, "--bbox \(bbox) lies outside of its system; is it in another --bbox-crs?")
+            throw CommandFailure(.usage, "--bbox \(bbox): outside the area of its CRS; check --bbox-crs")
         }
         return (box, crs ?? .webMercator)
     }

@@ -6,82 +6,83 @@ import PortolanFormats
 import PortolanGeo
 import PortolanWeb
 
-/// `portolan convert`: writes a file of features in another format.
+/// `portolan convert`: converts features to another file format.
 struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Writes a file of features in another format.",
+        abstract: "Converts features to another file format.",
         usage: "portolan convert <in> <out> [<options>]",
         discussion: """
-            Read are the formats of a layer of features (see portolan render --help); the first bytes decide which it is. Written \
-            are GeoJSON and its lines and sequences, KML, GPX, CSV, Shapefiles (.shp, or zipped as .zip), FlatGeobuf, well-known text and binary, GeoPackages, and encoded polylines; the name of \
-            the file, or --to, says which. Warnings say what a format has no place for.
+            Reads any feature layer (see portolan help layers); the content decides the format. Writes GeoJSON, GeoJSON lines and \
+            sequences, KML, GPX, CSV, Shapefile (.shp or .zip), FlatGeobuf, WKT, WKB, GeoPackage and encoded polylines. The file \
+            extension or --to chooses the format. Warnings name data that the format cannot hold.
 
-            Coordinates of GeoJSON become longitude and latitude, as RFC 7946 wants them, and what crosses the antimeridian is cut there; those of well-known text and binary \
-            and of GeoPackages stay as they are; --crs says otherwise. KML, GPX and polylines are always in degrees.
+            GeoJSON is written in longitude and latitude and cut at the antimeridian (RFC 7946). WKT, WKB and GeoPackage keep the \
+            CRS. --crs overrides both. KML, GPX and polylines are always in degrees.
 
             EXAMPLES
-              A walk of a receiver for a web map, with a decimetre's precision:
+              A GPX track to GeoJSON, rounded to decimetres:
                 portolan convert walk.gpx walk.geojson --precision 6
 
-              A Shapefile in the system of the country:
+              A Shapefile to another CRS:
                 portolan convert roads.shp roads.wkt --crs EPSG:3067
 
-              What lies within 250 m of the stations:
+              Buffers of 250 m around stations:
                 portolan convert stations.gpkg near.geojson --buffer 250
 
-              All features of a service, page after page:
+              All pages of a feature service:
                 portolan convert 'wfs:https://a.test/wfs;layers=roads' roads.gpkg
 
-              Lines of GeoJSON, however many, one by one:
+              GeoJSON lines of any length, streamed:
                 portolan convert huge.ndjson other.ndjson --crs EPSG:3857
 
             EXIT CODES
               0   written
-              3   written, without lines that cannot be read, or features that a service did not give
-              64  the format that is wanted is not written
-              65  the file is of nothing that is known, or broken
-              66  there is no such file
-              73  the file cannot be written
+              3   written without invalid lines or features missing from a service
+              64  usage, or unknown output format
+              65  unknown input format or invalid data
+              66  no such file
+              73  cannot write the file
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "A file or URL of features, a layer of a service (wfs:, oaf:), or '-' for standard input.", valueName: "in")
+            "A file or URL with features, a service layer (wfs:, oaf:), or '-' for standard input.", valueName: "in")
     )
     var source: String
 
-    @Argument(help: ArgumentHelp("The file to write, or '-' for standard output.", valueName: "out"))
+    @Argument(help: ArgumentHelp("Write this file; '-' is standard output.", valueName: "out"))
     var out: String?
 
-    @Option(name: [.short, .long], help: ArgumentHelp("The same.", valueName: "out"))
+    @Option(
+        name: [.short, .long], help: ArgumentHelp("Write this file (same as the second argument).", valueName: "out"))
     var output: String?
 
     @Option(
         help: ArgumentHelp(
-            "geojson, geojsonl, geojsons, kml, gpx, csv, shp, shz, fgb, gpkg, wkt, wkb, polyline or polyline6 (default: by the name of the file).",
+            "Set the format: geojson, geojsonl, geojsons, kml, gpx, csv, shp, shz, fgb, gpkg, wkt, wkb, polyline or polyline6 (default: by extension).",
             valueName: "format"))
     var to: String?
 
-    @Option(help: ArgumentHelp("The coordinate system of what is written.", valueName: "crs"))
+    @Option(help: ArgumentHelp("Set the CRS of the output.", valueName: "crs"))
     var crs: String?
 
     @Option(
         help: ArgumentHelp(
-            "The most decimals of coordinates, 0 to 15 (default: all that they have).", valueName: "decimals"))
+            "Write at most N decimals per coordinate, 0 to 15 (default: all).", valueName: "decimals"))
     var precision: Int?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Write the areas within so many metres of each shape on the ground; less than zero shrinks areas.",
+            "Write polygons within N metres of each shape. Negative values shrink polygons.",
             valueName: "metres"))
     var buffer: Double?
 
-    @Option(help: "The layer of a GeoPackage of several.")
+    @Option(help: "Read this layer of a GeoPackage with several.")
     var layer: String?
 
-    @Flag(help: "Show no warnings.")
+    @Flag(help: "Print no warnings.")
     var quiet = false
 
     @OptionGroup(title: "Tables") var tables: TableOptions
@@ -95,21 +96,21 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
         guard let path = out ?? output, out == nil || output == nil else {
             throw CommandFailure(
                 .usage,
-                "say once where the features go, as in portolan convert a.gpx b.geojson; see portolan convert --help")
+                "expected one output file, as in portolan convert a.gpx b.geojson (see portolan convert --help)")
         }
         let file = OutputFile(path: path)
         let format = try wantedFormat(of: file)
         if let precision, !(0...15).contains(precision) {
-            throw CommandFailure(.usage, "--precision is \(precision); it goes from 0 to 15")
+            throw CommandFailure(.usage, "--precision \(precision): must be between 0 and 15")
         }
         if let buffer, !(abs(buffer) <= Geometry.largestBuffer) {
-            throw CommandFailure(.usage, "--buffer is \(buffer); it goes up to 2,000 km")
+            throw CommandFailure(.usage, "--buffer \(buffer): must be at most 2,000 km")
         }
         let target: CRS? = try crs.map { text in
             do { return try CRS(text) } catch { throw CommandFailure(.usage, "--crs: \(error)") }
         }
         if let target, format.isAlwaysInDegrees, !target.isGeographic {
-            throw CommandFailure(.usage, "\(format.name) has its coordinates in degrees; leave --crs out")
+            throw CommandFailure(.usage, "\(format.name) is always in degrees; remove --crs")
         }
         try file.check()
         let conversion = FeatureConversion(format: format, crs: target, decimals: precision, buffer: buffer)
@@ -145,8 +146,8 @@ struct ConvertCommand: AsyncParsableCommand, LimitedCommand {
         if let format = WrittenFormat.all.first(where: { $0.suffixes.contains(word) }) { return format }
         let known = WrittenFormat.all.map { $0.suffixes[0] }.joined(separator: ", ")
         guard to != nil || !word.isEmpty else {
-            throw CommandFailure(.usage, "say in which format, as with --to geojson; there are: \(known)")
+            throw CommandFailure(.usage, "unknown output format; add --to geojson, or one of: \(known)")
         }
-        throw CommandFailure(.usage, "'\(word)' is no format that is written; there are: \(known)")
+        throw CommandFailure(.usage, "unknown output format '\(word)'; available: \(known)")
     }
 }

@@ -5,27 +5,27 @@ import PortolanFormats
 import PortolanGeo
 import PortolanWeb
 
-/// A format that features are written in.
+/// An output format for features.
 struct WrittenFormat: Sendable {
     /// Its name for people.
     let name: String
-    /// What it is asked by and what files of it end in, the usual word first.
+    /// The names for `--to` and the file extensions, the usual one first.
     let suffixes: [String]
-    /// Whether its coordinates are in degrees whatever is wanted.
+    /// Whether its coordinates are always in degrees.
     var isAlwaysInDegrees = false
-    /// The kinds of shape that it has no place for.
+    /// The geometry types that it cannot hold.
     var lost: Set<Geometry.Kind> = []
-    /// Whether what crosses the antimeridian is cut there.
+    /// Whether geometries are cut at the antimeridian.
     var isCutAtAntimeridian = false
-    /// Whether it says in which system its coordinates are, whatever that is.
+    /// Whether the file states its CRS, which may be any.
     var namesSystem = false
     /// Whether it holds properties.
     var hasProperties = true
-    /// Whether it is several files, whose names begin as the one that is wanted.
+    /// Whether it consists of several files with the same base name.
     var files: (@Sendable (FeatureCollection, _ stem: String) -> [(name: String, bytes: [UInt8])])?
-    /// What it has no place for besides, a sentence each.
+    /// Other data that it cannot hold, one sentence each.
     var losses: @Sendable (FeatureCollection) -> [String] = { _ in [] }
-    /// Whether features stand one after the other, each whole.
+    /// Whether features are independent of each other in the file, one after the other.
     var separator: (before: [UInt8], after: [UInt8])?
     /// Writes a document.
     let write: @Sendable (FeatureCollection) throws(CommandFailure) -> [UInt8]
@@ -59,12 +59,12 @@ struct WrittenFormat: Sendable {
 
     private static func zippedShapefile(_ collection: FeatureCollection) throws(CommandFailure) -> [UInt8] {
         guard let archive = ShapefileWriter(collection, name: "features").archive else {
-            throw CommandFailure(.badData, "the Shapefile would be longer than 4 GiB; choose another format")
+            throw CommandFailure(.badData, "a Shapefile cannot exceed 4 GiB; choose another format")
         }
         return archive
     }
 
-    /// A database is written as a file, and is a result like others then.
+    /// A database is written as a file and then handled like other results.
     private static func geoPackage(_ collection: FeatureCollection) throws(CommandFailure) -> [UInt8] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -75,7 +75,7 @@ struct WrittenFormat: Sendable {
             return try LocalFile(at: path.path).bytes(limit: .max)
         } catch let error as ArchiveError {
             throw CommandFailure(error.code == .invalid ? .badData : .cannotCreate, "\(error)")
-        } catch { throw CommandFailure(.cannotCreate, "the GeoPackage cannot be made: \(error)") }
+        } catch { throw CommandFailure(.cannotCreate, "cannot write the GeoPackage: \(error)") }
     }
 
     private static func polyline(_ word: String, decimals: Int) -> WrittenFormat {
@@ -93,20 +93,20 @@ struct WrittenFormat: Sendable {
     }
 }
 
-/// How features become those of another file.
+/// The conversion of features for the output file.
 struct FeatureConversion: Sendable {
     let format: WrittenFormat
-    /// The system that is wanted, or `nil` for that which suits the format.
+    /// The requested CRS, or `nil` for the default of the format.
     let crs: CRS?
     /// The most decimals of coordinates.
     let decimals: Int?
-    /// By how many metres shapes are grown, or shrunk.
+    /// The distance in metres by which shapes are grown or shrunk.
     let buffer: Double?
 
-    /// Whether each feature is written by itself.
+    /// Whether each feature is written separately.
     var isLineByLine: Bool { format.separator != nil }
 
-    /// The features in the system and with the decimals that are wanted; places that the system has no room for are left out.
+    /// The features in the requested CRS and precision, without coordinates outside the area of the CRS.
     func collection(_ collection: FeatureCollection) throws(CommandFailure) -> FeatureCollection {
         let collection =
             try buffer.map { (meters) throws(CommandFailure) in try Self.buffered(collection, meters) } ?? collection
@@ -117,7 +117,7 @@ struct FeatureConversion: Sendable {
             transform = try wanted.map { try CoordinateTransform(from: collection.effectiveCRS, to: $0) }
         } catch { throw CommandFailure(.badData, "\(error)") }
         if let wanted { converted.crs = wanted == .crs84 ? nil : wanted }
-        // Degrees that were computed jump at the antimeridian, and mean the short way.
+        // Computed degrees may jump at the antimeridian; edges take the short way.
         let cutting: Geometry.LongEdges? =
             format.isCutAtAntimeridian && converted.effectiveCRS.isLongitudeLatitude
             ? collection.effectiveCRS.isGeographic ? .shortNearAntimeridian : .short : nil
@@ -130,7 +130,9 @@ struct FeatureConversion: Sendable {
         return converted
     }
 
-    /// The areas around the features, in longitude and latitude; those of which nothing is left are without a shape.
+    /// The buffers of the features, in longitude and latitude.
+    ///
+    /// A feature without a remaining area has no geometry.
     private static func buffered(
         _ collection: FeatureCollection, _ meters: Double
     ) throws(CommandFailure) -> FeatureCollection {
@@ -161,7 +163,9 @@ struct FeatureConversion: Sendable {
         }
     }
 
-    /// The nearest number of so many decimals; numbers without any are left as they are.
+    /// The number, rounded to a number of decimals.
+    ///
+    /// Whole numbers are not changed.
     private static func rounded(_ value: Double, _ decimals: Int) -> Double {
         let factor = pow(10, Double(decimals)), scaled = (value * factor).rounded()
         return abs(scaled) < 9e15 ? scaled / factor : value
@@ -170,7 +174,7 @@ struct FeatureConversion: Sendable {
     /// The document.
     func bytes(of collection: FeatureCollection) throws(CommandFailure) -> [UInt8] { try format.write(collection) }
 
-    /// What the format has no place for, a sentence each.
+    /// The data that the format cannot hold, one sentence each.
     func losses(of collection: FeatureCollection) -> [String] {
         var losses = format.losses(collection)
         func lostCount(_ shape: Geometry) -> Int {
@@ -178,15 +182,15 @@ struct FeatureConversion: Sendable {
         }
         let areas = collection.features.reduce(0) { $0 + ($1.geometry.map(lostCount) ?? 0) }
         if !collection.overlays.isEmpty {
-            losses.append("of \(collection.overlays.count) pictures on the ground the outlines are written alone")
+            losses.append("only the outlines of \(collection.overlays.count) ground overlays are written")
         }
-        if areas > 0 { losses.append("\(areas) areas are left out: \(format.name) has no place for them") }
+        if areas > 0 { losses.append("\(areas) polygons left out: not supported by \(format.name)") }
         if !format.hasProperties {
             if collection.features.contains(where: { !$0.properties.isEmpty }) {
-                losses.append("properties are left out: \(format.name) has no place for them")
+                losses.append("properties left out: not supported by \(format.name)")
             }
             let bare = collection.features.count { $0.geometry == nil }
-            if bare > 0 { losses.append("\(bare) features without a shape are left out") }
+            if bare > 0 { losses.append("\(bare) features without geometry left out") }
         }
         return losses
     }

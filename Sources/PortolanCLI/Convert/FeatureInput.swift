@@ -1,19 +1,21 @@
 import Portolan
 import PortolanFeatures
 
-/// Where features are read from that a command writes or measures: a file, a URL, a service in the words of a layer
+/// The input of a command that reads features: a file, a URL, a service in the layer notation
 /// (`wfs:`, `oaf:`), or `-` for standard input.
 struct FeatureInput: Sendable {
     let source: String
-    /// The one that is wanted of a file of several.
+    /// The layer of a file with several.
     let layer: String?
-    /// How tables in text are read.
+    /// The options for tables in text.
     var tables: TableOptions?
 
-    /// The features; what is read of a file or standard input asks no server.
+    /// The features.
+    ///
+    /// Reading a file or standard input sends no requests.
     func collection(_ network: NetworkOptions) async throws -> FeatureCollection { try await read(network).features }
 
-    /// The same, and why some of them are missing, a sentence each.
+    /// The features, and the reasons for missing ones, one sentence each.
     func read(_ network: NetworkOptions) async throws -> (features: FeatureCollection, losses: [String]) {
         if let parts = try LayerSpecification.Parts.argument(source), [.wfs, .ogcAPI].contains(parts.kind) {
             return try await served(network)
@@ -23,7 +25,7 @@ struct FeatureInput: Sendable {
         return (collection, [])
     }
 
-    /// The features of a service, in the words of a layer.
+    /// The features of a service, in the layer notation.
     private func served(_ network: NetworkOptions) async throws -> (features: FeatureCollection, losses: [String]) {
         let specification = try CommandFailure.layer { () throws(MapError) in
             try LayerSpecification(source, kinds: .command)
@@ -34,7 +36,7 @@ struct FeatureInput: Sendable {
                 let built = try await LayerBuilder(client: client).build([specification])
                 guard let made = built.first, let service = made.layer?.featureService else {
                     throw built.first?.commandFailure
-                        ?? CommandFailure(.unavailable, "\(source): there are no features")
+                        ?? CommandFailure(.unavailable, "\(source): no features")
                 }
                 StandardError.warn(made.warnings)
                 let given = try specification.integer("limit", in: 1...Int.max)

@@ -4,7 +4,9 @@ import PortolanFormats
 import PortolanRaster
 import PortolanWeb
 
-/// Lines or a sequence of GeoJSON in a file, converted one by one in memory for the longest.
+/// GeoJSON lines or sequences in a file, converted one by one.
+///
+/// The longest line determines the memory.
 struct FeatureLines {
     /// The most bytes of a line.
     private static let lineLimit = 256 << 20
@@ -15,14 +17,14 @@ struct FeatureLines {
     /// The budget for each line.
     let memory: MemoryBudget
 
-    /// Whether a file begins as lines or as a sequence of GeoJSON.
+    /// Whether a file begins as GeoJSON lines or a sequence.
     static func isSequence(_ file: LocalFile) -> Bool {
         guard let start = try? file.start(FeatureFormats.startLength) else { return false }
         let format = FeatureFormats.standard.format(recognizing: start)
         return format is GeoJSONLinesFormat || format is GeoJSONSequenceFormat
     }
 
-    /// What became of the lines.
+    /// The outcome of the conversion.
     struct Outcome {
         /// Warnings about what was left out or repaired.
         var warnings: [MapWarning] = []
@@ -30,9 +32,9 @@ struct FeatureLines {
         var isIncomplete = false
     }
 
-    /// Converts the file, handing over what is written in pieces, and tells what was left out.
+    /// Converts the file, passes the output on in pieces, and reports the lines left out.
     ///
-    /// - Throws: ``CommandFailure``, also where there are lines and none can be read.
+    /// - Throws: ``CommandFailure``, also if no line is valid.
     func convert(_ add: ([UInt8]) throws(CommandFailure) -> Void) throws(CommandFailure) -> Outcome {
         let path = file.path
         var rest: [UInt8] = [], written: [UInt8] = [], warnings: [MapWarning] = []
@@ -50,7 +52,7 @@ struct FeatureLines {
                 if lostCount <= 10 {
                     warnings.append(
                         MapWarning(
-                            feature: nil, line: number, message: "it is left out: \(error.detail)", effect: .omitted))
+                            feature: nil, line: number, message: "left out: \(error.detail)", effect: .omitted))
                 }
                 return
             }
@@ -80,13 +82,13 @@ struct FeatureLines {
                     try convert(rest[...])
                     rest.removeAll()
                 }
-                // A record separator begins a line that a line end has ended already.
+                // A record separator after a line end begins no new line.
                 if byte == 0x1E { number -= 1 }
                 start = index + 1
             }
             rest += piece[start...]
             guard rest.count <= Self.lineLimit else {
-                throw CommandFailure(.badData, "\(path): line \(number + 1) is over 256 MiB")
+                throw CommandFailure(.badData, "\(path): line \(number + 1) exceeds 256 MiB")
             }
             try add(written)
             written.removeAll(keepingCapacity: true)
@@ -95,13 +97,13 @@ struct FeatureLines {
         try add(written)
         if lostCount > 10 {
             warnings.append(
-                MapWarning(feature: nil, message: "\(lostCount - 10) more lines are left out", effect: .omitted))
+                MapWarning(feature: nil, message: "\(lostCount - 10) more lines left out", effect: .omitted))
         }
         if noteCount > 10 {
             warnings.append(MapWarning(feature: nil, message: "and \(noteCount - 10) more warnings"))
         }
         if readCount == 0, let first = warnings.first {
-            throw CommandFailure(.badData, "\(path): no line of it can be read; \(first)")
+            throw CommandFailure(.badData, "\(path): no valid line; \(first)")
         }
         return Outcome(warnings: warnings, isIncomplete: isIncomplete || lostCount > 0)
     }

@@ -1,7 +1,7 @@
 import PortolanDoctor
 import PortolanWeb
 
-/// A diagnosis as a report for a person.
+/// A diagnosis as a text report.
 struct DiagnosisReport {
     let diagnosis: ServiceDiagnosis
 
@@ -19,7 +19,7 @@ struct DiagnosisReport {
                 text += Wrapping.lines(line, first: "  \(Self.mark(finding.severity)) ", rest: "    ")
                 text += Wrapping.lines(finding.remedy, first: "      → ", rest: "        ")
             }
-            for line in section.skipped { text += Wrapping.lines("left out: \(line)", first: "  – ", rest: "    ") }
+            for line in section.skipped { text += Wrapping.lines("skipped: \(line)", first: "  – ", rest: "    ") }
         }
         return text + "\n" + Wrapping.lines(summary)
     }
@@ -38,14 +38,14 @@ struct DiagnosisReport {
             return count == 0 ? nil : PhraseText.counted(count, "\(word)|\(word)s")
         }
         let counts = [count(.fault, "fault"), count(.deviation, "deviation"), count(.note, "note")].compactMap(\.self)
-        var text = (counts.isEmpty ? "nothing to report" : counts.joined(separator: ", "))
+        var text = (counts.isEmpty ? "no findings" : counts.joined(separator: ", "))
         text += "; \(PhraseText.counted(diagnosis.requestCount, "request|requests")) sent"
-        if diagnosis.isCutShort { text += ", and no more allowed (--max-requests)" }
+        if diagnosis.isCutShort { text += ", the limit of --max-requests" }
         return text
     }
 }
 
-/// A diagnosis as JSON; its keys are promises.
+/// A diagnosis as JSON with stable keys.
 struct DiagnosisDocument: Encodable {
     struct Section: Encodable {
         var title: String
@@ -73,7 +73,7 @@ struct DiagnosisDocument: Encodable {
     var title: String
     var versions: [String]
     var requests: Int
-    /// Whether something was left out because no more requests could be sent.
+    /// Whether checks were skipped because of the request limit.
     var cutShort: Bool
     var summary: Summary
     var sections: [Section]

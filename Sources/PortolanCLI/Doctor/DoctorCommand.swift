@@ -3,56 +3,52 @@ import Foundation
 import Portolan
 import PortolanDoctor
 
-/// `portolan doctor`: does with a service what a client would, and names what deviates.
+/// `portolan doctor`: checks a service as a client would, and names deviations.
 struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Checks a service and names each deviation from its standard.",
+        abstract: "Checks a service against its standard and names each deviation, with a remedy.",
         usage: "portolan doctor [<kind>:]<url> [--layer <name> ...] [--json] [<options>]",
         discussion: """
-            Asks as a client would, one request after the other: for the
-            capabilities in each version (without one, 1.3.0, 1.0.0, then 1.1.1 and
-            1.1.0), for small maps of a few layers in each version and
-            reference system, which are compared, for each format, for a tile of
-            each tile set, for a layer that is not there, for features and a
-            legend. Of WMTS and TMS a tile of each matrix set is asked for; of WFS
-            and OGC API - Features some features, their next page, those in a box
-            and the same in another system, which are compared. The server itself
-            is asked, whatever the cache has, and nothing twice.
+            Sends one request after another and ignores the cache. For a WMS it checks
+            the capabilities of each version, small maps in each version, CRS and
+            format, tile sets, an unknown layer, GetFeatureInfo and legends. For WMTS
+            and TMS it checks a tile of each matrix set. For WFS and OGC API - Features
+            it checks some features, the next page, a bounding box and other CRSs. For
+            a MapLibre style or SLD file it reads the sources, draws all layers once
+            and names what is not drawn.
 
-            Of a style in a file the sources are read and all layers are drawn
-            once; each thing that is not drawn is named.
+            Each finding is one line, with its remedy below:
+              ✓  passed
+              ·  note: correct, but useful to know
+              !  deviation: against the standard, or a problem for clients
+              ✗  fault: an offered operation does not work
 
-            The report has a line for each finding and its remedy below:
-              ✓  good
-              ·  a note: nothing is wrong, but it is good to know
-              !  a deviation: against the standard, or clients stumble over it
-              ✗  a fault: something that is offered does not work
-
-            Exit codes: 0 nothing but notes, 3 deviations or faults, 64 usage,
-            65 the address is none of a service, 69 the service does not answer.
+            EXIT CODES
+              0   notes at most
+              3   deviations or faults
+              64  usage: invalid command line
+              65  the URL is not a known service
+              69  no response from the service
 
             EXAMPLES
-              Examine a map service:
+              Check a map service:
                 portolan doctor https://example.org/wms
 
-              In one version alone:
+              Check one WMS version only:
                 portolan doctor https://example.org/wms --wms-version 1.3.0
 
-              Two of its layers, with at most 40 requests:
+              Check two layers, with at most 40 requests:
                 portolan doctor https://example.org/wms --layer roads \\
                   --layer names --max-requests 40
 
-              What is not drawn of a style in a file, of MapLibre or an SLD:
+              Check a MapLibre style or SLD:
                 portolan doctor style.json
 
-              A Web Feature Service: pages, boxes, axes, systems:
-                portolan doctor 'wfs:https://example.org/wfs'
-
-              A layer as it is written for portolan render:
+              Check a layer in the notation of render:
                 portolan doctor 'wms:https://example.org/wms;layers=roads'
 
-              The codes of all faults, for a program:
+              Print the codes of all faults:
                 portolan doctor https://example.org/wms --json |
                   jq '.sections[].findings[] | select(.severity=="fault").code'
             """)
@@ -64,26 +60,26 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
 
     @Option(
         name: [.short, .long], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A layer to ask maps or tiles of; repeatable (default: the first few).", valueName: "name"))
+        help: ArgumentHelp("Check this layer (default: the first few). Repeatable.", valueName: "name"))
     var layer: [String] = []
 
-    @Option(help: "How many layers are taken where none are named, 1 to 100 (default: 2).")
+    @Option(help: "Check the first N layers, 1 to 100 (default: 2).")
     var maxLayers: Int?
 
-    @Option(help: "The most requests sent in all, 1 to 10000 (default: 80).")
+    @Option(help: "Send at most N requests, 1 to 10000 (default: 80).")
     var maxRequests: Int?
 
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A version to examine a WMS in, 1.0.0, 1.1.0, 1.1.1 or 1.3.0; repeatable (default: all that it speaks).",
+            "Check this WMS version: 1.0.0, 1.1.0, 1.1.1 or 1.3.0 (default: all). Repeatable.",
             valueName: "version"))
     var wmsVersion: [String] = []
 
-    @Flag(help: "Print JSON instead of a report.")
+    @Flag(help: "Print JSON.")
     var json = false
 
-    @Flag(help: "Show no progress.")
+    @Flag(help: "Print no progress.")
     var quiet = false
 
     @OptionGroup(title: "Network") var network: NetworkOptions
@@ -103,14 +99,14 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
             throw CommandFailure(
                 .usage,
-                "'\(url)' is no address of a service, which begins with http:// or https://; "
-                    + "portolan info reads saved documents")
+                "'\(url)': not a service URL; it must begin with http:// or https://; to "
+                    + "read a saved document, use portolan info")
         }
         for (option, isGiven) in [
             ("--offline", network.offline), ("--cache", network.cache != nil), ("--retries", network.retries ?? 0 != 0),
         ] where isGiven {
             throw CommandFailure(
-                .usage, "\(option) is not for the doctor, who asks the server itself, and for everything once")
+                .usage, "\(option) is not supported: doctor always sends requests, each one once")
         }
         var options = ExaminationOptions(layers: layer.isEmpty ? parts?.layerNames ?? [] : layer)
         switch parts?.kind {
@@ -121,12 +117,12 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
         case .ogcAPI?: options.kind = .ogcAPI
         case let other?:
             throw CommandFailure(
-                .usage, "\(other): is no kind of service that can be examined; wms:, wmts:, tms:, wfs: and oaf: are")
+                .usage, "\(other): cannot be checked; supported: wms:, wmts:, tms:, wfs: and oaf:")
         case nil: break
         }
         for text in wmsVersion {
             guard let version = WMSVersion(rawValue: text) else {
-                throw CommandFailure(.usage, "--wms-version '\(text)' is none of 1.0.0, 1.1.0, 1.1.1 and 1.3.0")
+                throw CommandFailure(.usage, "--wms-version '\(text)': must be 1.0.0, 1.1.0, 1.1.1 or 1.3.0")
             }
             options.versions.append(version)
         }
@@ -152,7 +148,7 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
         }
     }
 
-    /// Tells what of a style in a file is not drawn.
+    /// Reports the parts of a style file that are not drawn.
     private func tell(_ diagnosis: StyleDiagnosis) throws {
         try OutputFile(path: "-").write(json ? try JSONText.bytes(diagnosis) : [UInt8](diagnosis.text.utf8))
         if !diagnosis.notDrawn.isEmpty { throw ExitCode(ExitStatus.incomplete.rawValue) }
@@ -164,24 +160,24 @@ struct DoctorCommand: AsyncParsableCommand, LimitedCommand {
         guard let value else { return nil }
         guard range.contains(value) else {
             throw CommandFailure(
-                .usage, "\(option) \(value) is not between \(range.lowerBound) and \(range.upperBound)")
+                .usage, "\(option) \(value): must be between \(range.lowerBound) and \(range.upperBound)")
         }
         return value
     }
 }
 
-/// The count of requests on standard error, where that is a terminal.
+/// The request counter on standard error, if that is a terminal.
 struct RequestCounter: Sendable {
     private let isShown: Bool
 
     init(isQuiet: Bool) { isShown = !isQuiet && StandardError.isTerminal }
 
-    /// Shows how many requests have been answered.
+    /// Shows the number of completed requests.
     func show(_ count: Int) {
         if isShown { StandardError.write("\r\(count) requests") }
     }
 
-    /// Takes the count away.
+    /// Clears the counter.
     func finish() {
         if isShown { StandardError.write("\r\u{1B}[K") }
     }

@@ -4,9 +4,9 @@ import PortolanFeatures
 import PortolanStyles
 import PortolanWeb
 
-/// The report of `portolan doctor` about a style in a file: what of it is not drawn, and why.
+/// The report of `portolan doctor` about a style file: the parts that are not drawn, and the reasons.
 struct StyleDiagnosis: Encodable {
-    /// Something that is not drawn.
+    /// A part that is not drawn.
     struct Finding: Encodable {
         let layer: String?
         let member: String?
@@ -19,10 +19,12 @@ struct StyleDiagnosis: Encodable {
     let drawnLayers: Int
     let notDrawn: [Finding]
 
-    /// How many bytes of a file tell whether it is a style.
+    /// The number of bytes that identify a style file.
     private static let startLength = 1 << 16
 
-    /// Examines the style in a file; `nil` for what is no file of this machine, or no style by its beginning.
+    /// Examines the style in a file.
+    ///
+    /// Returns `nil` if the source is not a local file or does not begin as a style.
     init?(path: String, _ network: NetworkOptions) async throws {
         let configuration = try network.configuration()
         guard let file = try? LocalFile(at: path), StyleSheet.recognizes((try? file.start(Self.startLength)) ?? [])
@@ -36,7 +38,7 @@ struct StyleDiagnosis: Encodable {
         let examination: StyleExamination
         do throws(MapError) {
             var configuration = configuration
-            // Everything is asked for once.
+            // Requests the data of all layers at once.
             configuration.retries = .none
             examination = try await StyleExamination(sheet, at: path, configuration: configuration)
         } catch { throw CommandFailure(error) }
@@ -47,9 +49,9 @@ struct StyleDiagnosis: Encodable {
         notDrawn = examination.findings.map { Finding(layer: $0.layer, member: $0.member, reason: $0.reason) }
     }
 
-    /// The findings for a person, those of one sort together.
+    /// The findings as text, grouped by kind.
     var text: String {
-        var lines = ["\(style): \(drawnLayers) of \(layers) layers are drawn"]
+        var lines = ["\(style): \(drawnLayers) of \(layers) layers drawn"]
         var places: [String: [String]] = [:], order: [String] = []
         for finding in notDrawn {
             let what = [finding.member, finding.reason].compactMap(\.self).joined(separator: ": ")
@@ -63,7 +65,7 @@ struct StyleDiagnosis: Encodable {
                 "     \(layers.prefix(5).joined(separator: ", "))"
                     + (layers.count > 5 ? " and \(layers.count - 5) more" : ""))
         }
-        if order.isEmpty { lines.append("  ✓  nothing is left out") }
+        if order.isEmpty { lines.append("  ✓  all drawn") }
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -1,33 +1,33 @@
 import Portolan
 import PortolanServices
 
-/// What a service of features offers, a WFS or an OGC API, for people and scripts.
+/// The offer of a WFS or OGC API, for text and JSON.
 struct FeatureServiceInfo: InfoDocument, Encodable {
     struct Layer: Encodable {
         var name: String
         var title: String
         /// West, south, east, north in degrees.
         var geographicBox: [Double]?
-        /// The systems, that in which it is kept first.
+        /// The coordinate systems, the storage CRS first.
         var crs: [String]
-        /// What there is of it, `items`, `tiles` or `map`; `nil` of a WFS.
+        /// The available resources, `items`, `tiles` or `map`; `nil` for a WFS.
         var offers: [String]?
     }
 
-    /// `WFS`, `OGC API - Features`, or what else an OGC API has: `OGC API - Maps, Tiles`.
+    /// `WFS`, `OGC API - Features`, or the other parts of an OGC API: `OGC API - Maps, Tiles`.
     var type: String
     var version: String?
     var title: String
     var abstract: String?
     var accessConstraints: String?
-    /// The address for requests of features, where one serves all.
+    /// The URL for feature requests, if one serves all types.
     var getFeatureURL: String?
     var formats: [String]
-    /// How many features an answer has where no number is asked for.
+    /// The default number of features per response.
     var defaultCount: Int?
-    /// Whether answers come in pages.
+    /// Whether responses are paged.
     var paging: Bool?
-    /// The classes of conformance.
+    /// The conformance classes.
     var conformance: [String]?
     var layers: [Layer]
     var warnings: [String]
@@ -67,7 +67,7 @@ struct FeatureServiceInfo: InfoDocument, Encodable {
         warnings = offered.warnings.map(\.description)
     }
 
-    /// The parts of the API that it says it has, or that its collections lead to.
+    /// The parts of the API that it declares or that its collections link to.
     private static func parts(_ offered: ServiceClient.FeatureCollections) -> [String] {
         let stated = [("Features", "features"), ("Maps", "maps"), ("Tiles", "tiles")].filter { part in
             offered.conformance.contains { $0.contains("/ogcapi-\(part.1)-") }
@@ -78,7 +78,7 @@ struct FeatureServiceInfo: InfoDocument, Encodable {
         return found.isEmpty ? ["Features"] : found
     }
 
-    /// What there is of a collection, by its links.
+    /// The resources of a collection, by its links.
     private static func offers(of collection: OGCAPICollection) -> [String] {
         func has(_ relation: String) -> Bool { collection.links.contains { $0.leads(to: relation) } }
         return [
@@ -94,13 +94,13 @@ struct FeatureServiceInfo: InfoDocument, Encodable {
         text += "\n"
         if let getFeatureURL { text += "Address   \(PlainText.oneLine(getFeatureURL))\n" }
         if !formats.isEmpty { text += "Formats   \(PlainText.oneLine(formats.joined(separator: ", ")))\n" }
-        if let defaultCount { text += "Features  \(defaultCount) an answer, where no number is asked for\n" }
+        if let defaultCount { text += "Features  \(defaultCount) per response by default\n" }
         if let paging { text += "Pages     \(paging ? "yes" : "no")\n" }
         if let accessConstraints, accessConstraints.lowercased() != "none" {
             text += "Terms     \(PlainText.oneLine(accessConstraints))\n"
         }
         if !text.hasSuffix("\n\n") { text += "\n" }
-        // Of features alone nothing need be said.
+        // Feature types only need no further line.
         let isMixed = layers.contains { layer in layer.offers.map { !$0.isEmpty && $0 != ["items"] } ?? false }
         var rows = [["LAYER", "TITLE", "EXTENT (DEGREES)", "CRS"] + (isMixed ? ["OFFERS"] : [])]
         for layer in layers {
@@ -113,14 +113,14 @@ struct FeatureServiceInfo: InfoDocument, Encodable {
                 ] + (isMixed ? [(layer.offers ?? []).joined(separator: ", ")] : []))
         }
         text += TextTable.text(rows)
-        if isMixed { text += "\nDraw features with oaf:, tiles with oat:, maps with oam: before the address.\n" }
+        if isMixed { text += "\nTo draw, put a kind before the URL: oaf: (features), oat: (tiles) or oam: (maps).\n" }
         for warning in warnings { text += "note: \(PlainText.oneLine(warning))\n" }
         return text
     }
 }
 
 extension FeatureServiceInfo {
-    /// What a service of features at an address offers, or `nil` where it answers and is none.
+    /// The offer of the service at a URL, or `nil` if it is another kind of service.
     static func asking(
         _ url: String, as kind: LayerKind?, client: ServiceClient
     ) async throws(ServiceError) -> FeatureServiceInfo? {

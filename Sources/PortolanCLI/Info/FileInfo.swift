@@ -2,7 +2,7 @@ import Foundation
 import Portolan
 import PortolanWeb
 
-/// What a file of tiles holds, for people and scripts.
+/// The contents of a tile file, for text and JSON.
 struct ArchiveInfo: InfoDocument, Encodable {
     struct Level: Encodable {
         var zoom: Int
@@ -88,13 +88,13 @@ struct ArchiveInfo: InfoDocument, Encodable {
 }
 
 extension ArchiveInfo {
-    /// The contents of a file of tiles, or `nil` when it is none.
+    /// The contents of a tile file, or `nil` for other files.
     ///
-    /// - Parameter isExpected: whether it is called one; another is an error then.
+    /// - Parameter isExpected: whether the source is declared as a tile file; other files are an error then.
     static func reading(_ file: LocalFile, isExpected: Bool) throws(CommandFailure) -> ArchiveInfo? {
         guard let start = try? file.start(16), ContentKind(recognizing: start) == .sqlite else {
             guard isExpected else { return nil }
-            throw CommandFailure(.badData, "\(file.path): this is no SQLite file, as MBTiles and GeoPackages are")
+            throw CommandFailure(.badData, "\(file.path): not an SQLite file (MBTiles or GeoPackage)")
         }
         do { return ArchiveInfo(try TileArchiveContents(at: file.path), byteCount: file.byteCount) } catch {
             throw CommandFailure(error)
@@ -102,11 +102,11 @@ extension ArchiveInfo {
     }
 }
 
-/// What a file of features holds, for people and scripts.
+/// The contents of a feature file, for text and JSON.
 struct FeatureFileInfo: InfoDocument, Encodable {
     struct Property: Encodable {
         var name: String
-        /// In how many features the property stands.
+        /// The number of features with the property.
         var count: Int
         var example: String?
     }

@@ -7,55 +7,55 @@ import PortolanServices
 import PortolanStyles
 import PortolanWeb
 
-/// `portolan info`: what a service or a file offers.
+/// `portolan info`: the contents of a service or file.
 struct InfoCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Shows what a map service or a data file offers.",
+        abstract: "Shows the contents of a map service or data file.",
         usage: "portolan info [<kind>:]<url|file> [--json] [<options>]",
         discussion: """
             EXAMPLES
-              A map service: its layers, their extents, styles and scales, its tile sets:
+              A map service: layers, extents, styles, scales, tile sets:
                 portolan info https://example.org/wms
 
-              A tile service, WMTS or TMS: its layers and matrix sets, its maps and levels:
+              A tile service: layers and matrix sets, or maps and levels:
                 portolan info https://example.org/wmts/1.0.0/WMTSCapabilities.xml
                 portolan info https://example.org/tms/1.0.0/
 
-              A service of a kind, where one address answers as several:
+              One kind of service, if several share the URL:
                 portolan info wms:https://example.org/map
 
-              A service of features, WFS or OGC API - Features:
+              Feature services:
                 portolan info wfs:https://example.org/wfs
                 portolan info oaf:https://example.org/api
 
-              Maps and tiles of an OGC API, TileJSON, an ArcGIS MapServer or ImageServer:
+              OGC API - Tiles and Maps, TileJSON, ArcGIS:
                 portolan info oat:https://example.org/api
                 portolan info https://example.org/tiles.json
                 portolan info https://example.org/arcgis/rest/services/city/MapServer
 
-              The same of a capabilities document that was saved:
+              A saved capabilities document:
                 portolan info capabilities.xml
 
-              A file of features, or of tiles, for a program:
+              A file with features or tiles, as JSON:
                 portolan info route.geojson --json
                 portolan info helsinki.mbtiles --json
 
             EXIT CODES
               0   shown
-              65  the address or the file is of nothing that is known, or broken
-              66  there is no such file
-              69  the server does not answer, or with an error
+              65  unknown format or invalid data
+              66  no such file
+              69  no response from the server, or an error
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "The URL of a WMS, a WMTS, a TMS, a WFS, an OGC API (Features, Maps, Tiles), TileJSON or an ArcGIS MapServer, a capabilities document, a file or URL of features (GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, GeoPackage, WKT, WKB), an MBTiles file, a GeoPackage of "
-                + "tiles, or '-' for standard input.",
+            "The URL of a service (WMS, WMTS, TMS, WFS, OGC API, TileJSON, ArcGIS), a capabilities document, or a file or URL with features "
+                + "or tiles; '-' is standard input.",
             valueName: "url|file"))
     var source: String
 
-    @Flag(help: "Print JSON instead of a table.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     @OptionGroup(title: "Network") var network: NetworkOptions
@@ -73,7 +73,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
             } catch let error as ServiceError {
                 let failure = CommandFailure(error, of: source)
                 guard error.code == .notFound, FileAddress.isLocal(source) else { throw failure }
-                throw failure.saying(failure.message + "; the address of a service begins with https://")
+                throw failure.saying(failure.message + "; the URL of a service begins with https://")
             }
         }
         await client.flush()
@@ -82,7 +82,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
         try OutputFile(path: "-").write(bytes)
     }
 
-    /// - Parameter kind: what the user takes it for, or `nil`; where it is something else, that is shown.
+    /// - Parameter kind: the kind in the source, or `nil`. A service of another kind is shown anyway.
     private static func document(
         of source: String, as kind: LayerKind?, layer: String?, client: ServiceClient
     ) async throws -> any InfoDocument {
@@ -110,11 +110,11 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
             }
         default: break
         }
-        guard !source.isEmpty else { throw CommandFailure(.usage, "the source is empty; give a URL or a file") }
+        guard !source.isEmpty else { throw CommandFailure(.usage, "empty source; give a URL or a file") }
         if source.hasPrefix("http"), LayerSpecification.isTemplate(source) {
             throw CommandFailure(
                 .usage,
-                "'\(source)' is a template of tiles, which cannot be examined; draw it with -l xyz:\(source)")
+                "'\(source)' is a tile template, which info cannot read; draw it with -l xyz:\(source)")
         }
         if let kind {
             let dataset = try CommandFailure.layer { () throws(MapError) in
@@ -143,13 +143,13 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
         let isLikelyTMS = TMSDocument.isLikely(at: source)
         if isLikelyTMS, let tiles = await tileMaps(at: source, client: client) { return tiles }
         do { return try await service(at: source, client: client) } catch {
-            // Not every address of tiles or features tells so by its name.
+            // The URL does not always reveal a tile or feature document.
             guard error.isAnswer else { throw error }
             if !isLikelyTMS, let tiles = await tileMaps(at: source, client: client) { return tiles }
             if error.code == .unreadable, let features = try await features(at: source, client: client) {
                 return features
             }
-            // What an address itself says goes before what may lie beside it.
+            // The document at the URL takes precedence over documents derived from the URL.
             if let tiles = await TileDocumentInfo.asking(source, client: client) { return tiles }
             if let info = try? await FeatureServiceInfo.asking(source, as: .ogcAPI, client: client) { return info }
             if !source.lowercased().contains("wmts"), let tiles = try await wmts(at: source, client: client) {
@@ -164,14 +164,14 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
 
     private static func service(at url: String, client: ServiceClient) async throws(ServiceError) -> WMSInfo {
         let offered = try await client.readCapabilities(of: url)
-        // Tile sets are listed in version 1.1.1 alone; the newest version tells the rest best.
+        // Only version 1.1.1 lists tile sets; the newest version has the best metadata.
         let tiled = try? await client.readCapabilities(of: url, withTileSets: true)
         return WMSInfo(offered, tileSets: tiled?.tileSets ?? [])
     }
 
-    /// The features at an address, or `nil` if there are none.
+    /// The features at a URL, or `nil`.
     ///
-    /// - Throws: if there is no memory for them.
+    /// - Throws: if the memory limit is exceeded.
     private static func features(
         at url: String, client: ServiceClient
     ) async throws(CommandFailure) -> FeatureFileInfo? {
@@ -206,7 +206,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
         if let tiles = tileDocument(in: bytes) { return tiles }
         if let capabilities = try? WFSCapabilitiesReader.read(bytes) { return FeatureServiceInfo(capabilities) }
         do { return WMSInfo(try WMSCapabilitiesReader.read(bytes), tileSets: nil) } catch {
-            // What it is by its beginning, its reader knows the fault of.
+            // The reader for the recognized format reports the error.
             if let fault = fault(in: bytes) ?? (AnswerKind(recognizing: bytes) == .wms ? "\(error)" : nil) {
                 throw CommandFailure(.badData, "\(source): \(fault)")
             }
@@ -220,7 +220,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
         }
     }
 
-    /// What is wrong with a document of tiles or features, by the reader of its kind; `nil` when it is of none.
+    /// The error of the reader for the kind of the document, or `nil` if it is not a tile or feature document.
     private static func fault(in bytes: [UInt8]) -> String? {
         switch AnswerKind(recognizing: bytes) {
         case .wmts?: do { _ = try WMTSCapabilitiesReader.read(bytes) } catch { return "\(error)" }
@@ -231,7 +231,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
         return nil
     }
 
-    /// Whether it is XML of a service, and no file of features that can be read.
+    /// Whether it is XML of a service, and not a readable feature file.
     private static func isMarkup(_ bytes: [UInt8]) -> Bool {
         ContentKind(recognizing: bytes)?.isMarkup == true && FeatureFormats.standard.format(recognizing: bytes) == nil
     }
@@ -247,7 +247,7 @@ struct InfoCommand: AsyncParsableCommand, LimitedCommand {
 }
 
 extension InfoCommand {
-    /// What a WMTS offers, or `nil` when the address answers and is none.
+    /// The offer of a WMTS, or `nil` if the response is something else.
     static func wmts(at url: String, client: ServiceClient) async throws(ServiceError) -> (any InfoDocument)? {
         do { return WMTSInfo(try await client.readWMTSCapabilities(of: url)) } catch {
             guard error.isAnswer else { throw error }
@@ -255,14 +255,14 @@ extension InfoCommand {
         }
     }
 
-    /// What a document of a Tile Map Service tells, or `nil` when there is none at the address.
+    /// The contents of a Tile Map Service document, or `nil`.
     static func tileMaps(at url: String, client: ServiceClient) async -> (any InfoDocument)? {
         (try? await client.tmsDocument(at: url)).map { TMSInfo($0) }
     }
 
-    /// What a document of tiles tells, or `nil` when it is some other one.
+    /// The contents of a tile document, or `nil` for other documents.
     static func tileDocument(in bytes: [UInt8]) -> (any InfoDocument)? {
-        // Only the root tells; a document that is broken is told by the reader of the kind it is most likely of.
+        // The root element identifies the document; the reader of the most likely kind reports errors.
         let start = String(decoding: bytes.prefix(4096), as: UTF8.self)
         if start.contains("TileMap"), let document = try? TMSReader.read(bytes) { return TMSInfo(document) }
         if start.contains("wmts"), let capabilities = try? WMTSCapabilitiesReader.read(bytes) {
@@ -272,15 +272,17 @@ extension InfoCommand {
     }
 }
 
-/// What is known of a source, as a table and as JSON.
+/// The facts about a source, as a table and as JSON.
 protocol InfoDocument: Sendable {
     func table() -> String
     func json() throws(CommandFailure) -> [UInt8]
 }
 
-/// Numbers and dimensions as tables show them.
+/// Numbers and dimensions as text for tables.
 enum InfoText {
-    /// The dimensions of layers as a table with a line above it, one of the same values once; empty where there are none.
+    /// The dimensions of layers as a table with a line above it, without repetitions.
+    ///
+    /// Empty if there are none.
     static func dimensions(
         _ layers: [(name: String, dimensions: [(name: String, unit: String, standard: String?, values: [String])])]
     ) -> String {
@@ -304,10 +306,10 @@ enum InfoText {
         return texts.prefix(2).joined(separator: ", ") + ", … (\(texts.count)) … " + last
     }
 
-    /// At least four digits that count, of small numbers too.
+    /// At least four significant digits, also for small numbers.
     static func significant(_ number: Double) -> String {
         guard number.isFinite, number > 0, number < 1 else { return short(number) }
-        // The decimal places before the first digit that counts, and three more.
+        // The zeros after the decimal point, and three more digits.
         var decimals = 3, first = number
         while first < 1, decimals < 15 {
             first *= 10
@@ -318,7 +320,7 @@ enum InfoText {
         return text
     }
 
-    /// At most four decimals, none that say nothing.
+    /// At most four decimals, without trailing zeros.
     static func short(_ number: Double) -> String {
         let rounded = (number * 10_000).rounded() / 10_000
         return Int(exactly: rounded).map { String($0) } ?? String(rounded)

@@ -1,14 +1,14 @@
 import Portolan
 import PortolanStyles
 
-/// What a style of MapLibre has, for people and scripts.
+/// The contents of a MapLibre style, for text and JSON.
 struct StyleInfo: InfoDocument, Encodable {
     struct Source: Encodable {
         var name: String
         var type: String
-        /// Where its content is, or `nil` where it stands in the style.
+        /// The URL of its data, or `nil` for inline data.
         var address: String?
-        /// How many layers draw it.
+        /// The number of layers that draw it.
         var layers: Int
     }
 
@@ -24,7 +24,7 @@ struct StyleInfo: InfoDocument, Encodable {
     var name: String?
     var sources: [Source]
     var sprites: [String]
-    /// The layers that are drawn, the lowest first.
+    /// The layers that are drawn, bottom first.
     var layers: [Layer]
     var warnings: [String]
 

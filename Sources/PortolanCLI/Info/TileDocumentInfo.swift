@@ -3,7 +3,7 @@ import PortolanFeatures
 import PortolanServices
 import PortolanWeb
 
-/// What a document in JSON says of tiles, TileJSON, a tile set of an OGC API or a service of ArcGIS, for people and scripts.
+/// The contents of a JSON tile document (TileJSON, an OGC API tile set or an ArcGIS service), for text and JSON.
 struct TileDocumentInfo: InfoDocument, Encodable {
     struct Layer: Encodable {
         var name: String
@@ -23,23 +23,23 @@ struct TileDocumentInfo: InfoDocument, Encodable {
     var title: String
     var abstract: String?
     var attribution: String?
-    /// The templates of addresses.
+    /// The URL templates.
     var tiles: [String]?
     /// The first and the last level.
     var levels: [Int]?
     /// West, south, east, north in degrees.
     var bounds: [Double]?
-    /// The system of tiles or maps.
+    /// The CRS of tiles or maps.
     var crs: String?
-    /// The extent in units of the system.
+    /// The extent in units of the CRS.
     var extent: [Double]?
-    /// Units a pixel of the levels, from the coarsest.
+    /// Units per pixel of the levels, coarsest first.
     var resolutions: [Double]?
     var tileSize: [Int]?
     var tileSets: [TileSet]?
     var layers: [Layer]?
     var formats: [String]?
-    /// How it is drawn: a layer in words.
+    /// The layer notation that draws it.
     var layer: String?
     var warnings: [String] = []
 
@@ -127,7 +127,7 @@ struct TileDocumentInfo: InfoDocument, Encodable {
 }
 
 extension TileDocumentInfo {
-    /// What a document of tiles at an address says, or `nil` where there is none.
+    /// The contents of the tile document at a URL, or `nil`.
     static func asking(_ url: String, client: ServiceClient) async -> TileDocumentInfo? {
         guard let (document, _) = try? await client.tileDocument(at: url) else { return nil }
         return switch document {
@@ -138,13 +138,13 @@ extension TileDocumentInfo {
         }
     }
 
-    /// Whether an address looks like that of a service of ArcGIS, which answers as nothing else.
+    /// Whether a URL looks like an ArcGIS service.
     static func isLikely(at url: String) -> Bool {
         let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
         return path.contains("/rest/services/") && ["/mapserver", "/imageserver"].contains { path.contains($0) }
     }
 
-    /// What a document says, or `nil` where it is none of tiles.
+    /// The contents of a document, or `nil` if it is not a tile document.
     static func reading(_ bytes: [UInt8], from source: String) -> TileDocumentInfo? {
         guard let kind = AnswerKind(recognizing: bytes), [.tileJSON, .arcGIS].contains(kind),
             let members = try? JSONReader.value(bytes: bytes).objectValue

@@ -1,7 +1,7 @@
 import Portolan
 import PortolanServices
 
-/// What a WMTS offers, for people and scripts.
+/// The offer of a WMTS, for text and JSON.
 struct WMTSInfo: InfoDocument, Encodable {
     struct Layer: Encodable {
         var name: String
@@ -25,10 +25,10 @@ struct WMTSInfo: InfoDocument, Encodable {
     struct MatrixSet: Encodable {
         var name: String
         var crs: String
-        /// The sizes of tiles in pixels, each once.
+        /// The tile sizes in pixels, without repetitions.
         var tileSizes: [[Int]]
         var levels: [String]
-        /// Units a pixel of the levels, from the coarsest; empty where the system is not known.
+        /// Units per pixel of the levels, coarsest first; empty if the CRS is unknown.
         var resolutions: [Double]
         var extent: [Double]?
     }
@@ -38,7 +38,7 @@ struct WMTSInfo: InfoDocument, Encodable {
     var title: String
     var abstract: String?
     var accessConstraints: String?
-    /// The address for requests with parameters.
+    /// The URL for KVP requests.
     var getTileURL: String?
     var layers: [Layer]
     var matrixSets: [MatrixSet]
@@ -118,20 +118,20 @@ struct WMTSInfo: InfoDocument, Encodable {
         return text
     }
 
-    /// The first and the last of some levels, and how many they are.
+    /// The first and last of some levels, and their number.
     private static func span(_ levels: [String]) -> String {
         guard let first = levels.first, let last = levels.last else { return "" }
         return levels.count == 1 ? first : "\(first) – \(last) (\(levels.count))"
     }
 
-    /// The coarsest and the finest of some resolutions.
+    /// The coarsest and finest of some resolutions.
     private static func resolutions(_ numbers: [Double]) -> String {
         guard let high = numbers.max(), let low = numbers.min() else { return "" }
         return "\(InfoText.significant(high)) – \(InfoText.significant(low))"
     }
 }
 
-/// What a document of a Tile Map Service tells, for people and scripts.
+/// The contents of a Tile Map Service document, for text and JSON.
 struct TMSInfo: InfoDocument, Encodable {
     struct Reference: Encodable {
         var title: String
@@ -150,11 +150,11 @@ struct TMSInfo: InfoDocument, Encodable {
     var version: String?
     var title: String?
     var abstract: String?
-    /// The services of a list of services.
+    /// The services of a service list.
     var services: [Reference]?
-    /// The maps of a service.
+    /// The tile maps of a service.
     var maps: [Reference]?
-    /// Of a map: its system, the format and size of its tiles, where it is and what levels it has.
+    /// For a tile map: its CRS, its tile format and size, its extent and levels.
     var crs: String?
     var format: String?
     var tileSize: [Int]?

@@ -1,13 +1,13 @@
 import Portolan
 import PortolanServices
 
-/// What a WMS offers, for people and scripts.
+/// The offer of a WMS, for text and JSON.
 struct WMSInfo: InfoDocument, Encodable {
     struct Layer: Encodable {
         var name: String?
         var title: String
         var depth: Int
-        /// The systems that the layer adds to those of the layer around it.
+        /// The CRSs that the layer adds to those of its parent.
         var crs: [String]
         /// West, south, east, north in degrees.
         var geographicBox: [Double]?
@@ -17,7 +17,7 @@ struct WMSInfo: InfoDocument, Encodable {
         var queryable: Bool
         var opaque: Bool
         var attribution: String?
-        /// Those of the layers around it too.
+        /// Including those of its parents.
         var dimensions: [Dimension]
     }
 
@@ -48,11 +48,11 @@ struct WMSInfo: InfoDocument, Encodable {
     var abstract: String?
     var accessConstraints: String?
     var formats: [String]
-    /// The largest image it makes, in pixels.
+    /// The largest image size in pixels.
     var maxWidth: Int?
     var maxHeight: Int?
     var getMapURL: String?
-    /// The systems that all layers with a name can be had in.
+    /// The CRSs common to all named layers.
     var crs: [String]
     var layers: [Layer]
     var tileSets: [TileSet]
@@ -80,7 +80,7 @@ struct WMSInfo: InfoDocument, Encodable {
         for layer in capabilities.layers { add(layer, inherited: 0, depth: 0) }
     }
 
-    /// - Parameter inherited: how many of the layer's systems are those of the layer around it, which come first.
+    /// - Parameter inherited: the number of the layer's CRSs that are inherited; they come first.
     private mutating func add(_ layer: WMSLayer, inherited: Int, depth: Int) {
         layers.append(
             Layer(
@@ -105,11 +105,11 @@ struct WMSInfo: InfoDocument, Encodable {
                 ? dimension.values.split(separator: ",").map { String($0).trimmingSpace() } : [])
     }
 
-    /// The most bytes of values of dimensions that are listed.
+    /// The size limit of listed dimension values in bytes.
     private static let dimensionLimit = 16 << 20
-    private static let dimensionNote = "the layers have more values of dimensions than are listed"
+    private static let dimensionNote = "more dimension values than listed"
 
-    /// The systems that all layers with a name can be had in, in the order of the first.
+    /// The CRSs common to all named layers, in the order of the first.
     ///
     /// - Complexity: linear in the document, in which lists of thousands of systems are inherited by thousands of layers.
     private static func commonSystems(of layers: [WMSLayer]) -> [String] {
@@ -120,7 +120,7 @@ struct WMSInfo: InfoDocument, Encodable {
         return first.crsNames.filter(common.contains)
     }
 
-    /// The systems that all layers with a name, in and under some, have besides the inherited ones; `nil` where none has a
+    /// The CRSs that all named layers in and below some layers share, besides the inherited ones; `nil` if none has a
     /// name.
     private static func common(of layers: [WMSLayer], inherited: Int) -> Set<String>? {
         layers.reduce(nil as Set<String>?) { known, layer in

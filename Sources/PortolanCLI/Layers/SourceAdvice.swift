@@ -4,23 +4,23 @@ import PortolanFeatures
 import PortolanFormats
 import PortolanWeb
 
-/// What to write instead of a source that is something else than it is taken for.
+/// Advice for sources of an unexpected kind.
 enum SourceAdvice {
-    /// How another program makes GeoJSON of a file.
+    /// A command that converts a file to GeoJSON.
     static func conversion(of source: String) -> String {
         "convert it first, as with ogr2ogr -f GeoJSON -t_srs EPSG:4326 out.geojson \(source == "-" ? "FILE" : source)"
     }
 
-    /// What to do with a file that is no features; `nil` where the kind of it says so.
+    /// Advice for a file that has no features, or `nil` if its kind is self-explanatory.
     static func advice(for file: FileKind, at source: String) -> String? {
         if file.isVectorData { return conversion(of: source) }
         return switch file {
-        case .zip, .archive: "unpack it; of an archive a KMZ alone is read"
+        case .zip, .archive: "unpack it; KMZ is the only archive that is read"
         case .encryptedZip: "unpack it with its password"
-        case .splitZip: "join the parts of the archive, and unpack it"
+        case .splitZip: "join the parts of the archive and unpack it"
         case .gzip: "unpack it first, as with gunzip \(source)"
         case .tiff, .netCDF, .hdf5, .grib, .asciiGrid:
-            "make tiles of it first, as with gdal_translate -of MBTILES \(source) out.mbtiles, and write "
+            "make tiles first, as with gdal_translate -of MBTILES \(source) out.mbtiles, and write "
                 + "mbtiles:out.mbtiles"
         case .pmtiles: "PMTiles are not read; of tiles those of MBTiles, GeoPackages and servers are"
         case .vectorTile: "vector tiles are not drawn"
@@ -28,64 +28,64 @@ enum SourceAdvice {
         case .mapDocument: "a map document is given without -l"
         case .tileJSON: "write tilejson:\(source)"
         case .sld: "give it to the layer of features that it is for, as FEATURES;style=\(source)"
-        case .shapefileIndex, .dBase, .projection: "give the file of the shapes, which ends in .shp"
+        case .shapefileIndex, .dBase, .projection: "use the .shp file, which has the geometries"
         case .mapInfoTable:
             "convert the table with the files beside it, as with ogr2ogr -f GeoJSON out.geojson \(source)"
         case .zippedTimetable: "write transit:\(source)"
         case .timetableTable: "write transit: with the folder or the archive of all its tables"
         case .gtfsRealtime, .siri, .vehicleRecording: "write vehicles:\(source)"
-        case .spreadsheet: "save its table as CSV, with columns of coordinates"
+        case .spreadsheet: "save its table as CSV with coordinate columns"
         case .fit, .tcx, .igc: "convert it to GPX first, as with gpsbabel"
-        case .nmea: "make a route of it with portolan routes record, or convert it to GPX, as with gpsbabel"
+        case .nmea: "make a route with portolan routes record, or convert it to GPX, as with gpsbabel"
         case .utf16: "save it as UTF-8"
-        case .table: "add columns of coordinates, or name them with ;x-column=…;y-column=… or ;geometry-column=…"
+        case .table: "add coordinate columns, or name them with ;x-column=…;y-column=… or ;geometry-column=…"
         case .ogcAPI:
-            "write oaf: with the address of the API for its features, oat: for its tiles, oam: for its maps"
+            "write oaf: (features), oat: (tiles) or oam: (maps) before the URL"
         case .esriLayer: arcGISAdvice(source)
-        case .page: "look at what the address answers; a service may ask for a login"
+        case .page: "open the URL in a browser; a service may require a login"
         case .pdf, .text, .binary, .xml, .json, .protobuf, .svg, .officeDocument, .osmChange:
-            "features are read from GeoJSON, KML, GPX, GML, GeoRSS, FlatGeobuf, Shapefile, GeoPackage, CSV and WKT"
+            "supported feature formats: GeoJSON, KML, GPX, GML, GeoRSS, FlatGeobuf, Shapefile, GeoPackage, CSV and WKT"
         default: nil
         }
     }
 
-    /// What to do with an address of some kind; `nil` where there is nothing to say.
+    /// Advice for a URL of some kind, or `nil`.
     ///
-    /// - Parameter wanted: the kind of layer that it was given as, or `nil` where it was none.
+    /// - Parameter wanted: the kind in the source, or `nil`.
     static func advice(for kind: AnswerKind, at url: String, wanted: LayerKind?) -> String? {
-        // It was written so: the fault is another.
+        // The source already has this kind: the error is elsewhere.
         if wanted?.name == kind.rawValue { return nil }
         return switch kind {
         case .wms, .wmts, .tms, .wfs: "write \(kind.rawValue):\(url) instead"
-        case .geoJSON, .features: "write it without a kind, as -l \(url)"
+        case .geoJSON, .features: "omit the kind, as in -l \(url)"
         case .tileJSON: "write tilejson:\(url) instead"
         case .style: "write style:\(url) instead; of vector tiles nothing is drawn"
-        case .wcs, .csw: "that is not supported; look for the WMS or WMTS of the same server"
+        case .wcs, .csw: "this is not supported; look for a WMS or WMTS on the same server"
         case .arcGIS: arcGISAdvice(url)
-        case .image: wanted == nil ? nil : "write xyz: with a template, {z} {x} {y} in place of the numbers of the tile"
+        case .image: wanted == nil ? nil : "write xyz: with a template, as https://example.org/{z}/{x}/{y}.png"
         case .json, .page: nil
         }
     }
 
-    /// A service of maps is drawn as it is; what else an ArcGIS server has is not.
+    /// Map and image services are supported, other ArcGIS services are not.
     private static func arcGISAdvice(_ url: String) -> String {
         let path = url.prefix { $0 != "?" && $0 != "#" }, lower = path.lowercased()
         if lower.contains("/mapserver") || lower.contains("/imageserver") {
             guard let rest = path.firstRange(of: "/rest/services/"), let end = path.firstRange(of: "/MapServer") else {
                 return "write arcgis:\(path) instead"
             }
-            // Its WMS, where it is switched on, is beside the folder `rest`.
+            // Its WMS, if enabled, is next to the folder `rest`.
             let name = path[rest.upperBound..<max(end.lowerBound, rest.upperBound)]
             return
-                "write arcgis:\(path) instead, or if its WMS is switched on wms:\(path[..<rest.lowerBound])/services/"
+                "write arcgis:\(path) instead, or if WMS is enabled wms:\(path[..<rest.lowerBound])/services/"
                 + "\(name)/MapServer/WMSServer"
         }
-        return "of ArcGIS services those whose address ends in /MapServer or /ImageServer are drawn, as arcgis:URL"
+        return "only ArcGIS services that end in /MapServer or /ImageServer are drawn, as arcgis:URL"
     }
 }
 
 extension CommandFailure {
-    /// What a service or a file that cannot be used means for the user.
+    /// The failure of a service or file that cannot be used.
     init(_ error: ServiceError, of source: String) {
         if FileAddress.isLocal(source) {
             let status: ExitStatus = source.hasPrefix("data:") ? .badData : .noInput
@@ -104,7 +104,9 @@ extension CommandFailure {
         self.init(status, message, httpStatus: error.status)
     }
 
-    /// Why a file cannot be had: the name of the code says nothing more of a file.
+    /// The reason for a file that cannot be read.
+    ///
+    /// The name of the code adds nothing for files.
     private static func reason(ofFile error: ServiceError) -> String {
         switch error.cause {
         case .fetch(let cause): cause.detail
@@ -112,7 +114,7 @@ extension CommandFailure {
         }
     }
 
-    /// What an error means for the user: that of the part that knows most about it, or else its code.
+    /// The failure of the most specific inner error, or else of the code.
     init(_ error: MapError) {
         switch error.inner {
         case let error as LayerError: self.init(error)
@@ -134,7 +136,7 @@ extension CommandFailure {
         }
     }
 
-    /// What a layer that cannot be made means for the user, and what to write instead.
+    /// The failure of a layer that cannot be made, with advice.
     init(_ error: LayerError) {
         let source = error.source
         func saying(_ status: ExitStatus, _ advice: String? = nil) -> CommandFailure {
@@ -148,7 +150,7 @@ extension CommandFailure {
         case .template:
             let isService = !source.contains("{")
             self = saying(
-                .usage, isService ? "if this is a service, portolan info '\(source)' shows which kind it is" : nil)
+                .usage, isService ? "if this is a service, portolan info '\(source)' shows its kind" : nil)
         case .service(let cause): self.init(cause, of: source)
         case .otherKind(let kind): self = saying(.usage, SourceAdvice.advice(for: kind, at: source, wanted: error.kind))
         case .deadline: self.init(.unavailable, error.description + " (--deadline)")
@@ -160,14 +162,14 @@ extension CommandFailure {
             self = saying(.usage, SourceAdvice.advice(for: kind, at: source, wanted: .features))
         case .geoJSON, .features, .style: self = saying(.badData)
         case .memory: self = .tooLarge(error.description)
-        case .repaired: self.init(.badData, error.description + "; refused by --strict")
+        case .repaired: self.init(.badData, error.description + " (refused by --strict)")
         }
     }
 
-    /// What a missing file means for the user.
+    /// The failure of a missing file.
     init(noFileAt path: String) { self.init(LayerError(.noFile, source: path)) }
 
-    /// What a file of tiles that cannot be used means for the user.
+    /// The failure of a tile file that cannot be used.
     init(_ error: ArchiveError) {
         let status: ExitStatus =
             switch error.code {
@@ -178,13 +180,13 @@ extension CommandFailure {
         self.init(status, error.description)
     }
 
-    /// What a document that cannot be read means for the user.
+    /// The failure of a document that cannot be read.
     init(_ error: DocumentError) {
         func saying(_ status: ExitStatus, _ advice: String? = nil) -> CommandFailure {
             CommandFailure(status, error.description + (advice.map { "; \($0)" } ?? ""))
         }
         switch error.cause {
-        case .missing: self = saying(.noInput, "a layer is given with -l")
+        case .missing: self = saying(.noInput, "add a layer with -l")
         case .folder, .unreadable: self = saying(.noInput)
         case .notWritable: self = saying(.cannotCreate)
         case .tooLarge, .json, .content, .view: self = saying(.badData)
@@ -195,28 +197,34 @@ extension CommandFailure {
         }
     }
 
-    /// What `work` gives; what is wrong with a service, or with a file, is told as ``init(_:of:)`` does.
+    /// The result of `work`.
+    ///
+    /// Errors of services and files are converted like in ``init(_:of:)``.
     static func service<Value>(
         of source: String, _ work: () throws(ServiceError) -> Value
     ) throws(CommandFailure) -> Value {
         do { return try work() } catch { throw CommandFailure(error, of: source) }
     }
 
-    /// What `work` gives; what is wrong with a layer becomes the user's to mend.
+    /// The result of `work`.
+    ///
+    /// Layer errors are converted to failures.
     static func layer<Value>(_ work: () throws(MapError) -> Value) throws(CommandFailure) -> Value {
         do { return try work() } catch { throw CommandFailure(error) }
     }
 }
 
 extension LayerBuilder.Built {
-    /// Why nothing could be had of it: the command ends with it where no other layer gives anything either.
+    /// The failure of the layer.
+    ///
+    /// The command ends with it if no other layer has data.
     var commandFailure: CommandFailure? {
         guard let failure else { return nil }
         guard let error = failure.layerError?.serviceError else { return CommandFailure(failure) }
         return CommandFailure(failure).saying(error.description)
     }
 
-    /// The layer in a report where nothing could be had of it.
+    /// The report entry of a layer without data.
     var missing: RenderReport.Layer? {
         guard let failure, let words = commandFailure?.message else { return nil }
         let isData = specification.kind.readsFeatures

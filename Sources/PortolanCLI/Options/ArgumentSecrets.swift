@@ -2,7 +2,7 @@ import Portolan
 import PortolanFetch
 import PortolanWeb
 
-/// What is secret of a command line, right or wrong: URLs wherever they stand, header fields, names and passwords.
+/// The secrets on a valid or invalid command line: URLs anywhere, header fields, names and passwords.
 enum ArgumentSecrets {
     /// The secrets of the arguments of a process.
     static func found(in arguments: [String]) -> Secrets {
@@ -18,7 +18,7 @@ enum ArgumentSecrets {
         return secrets
     }
 
-    /// Each argument with the option that it belongs to, if any.
+    /// Each argument with its option, if any.
     private static func options(in arguments: [String]) -> [(option: String, value: String)] {
         var found: [(String, String)] = [], last = ""
         for argument in arguments {
@@ -36,7 +36,7 @@ enum ArgumentSecrets {
 extension Secrets {
     fileprivate mutating func add(header text: String) {
         if let field = try? HeaderField.read(text) { return add(field.header) }
-        // Whatever is wrong with it: what follows the name is the value.
+        // In an invalid argument, everything after the name is the value.
         add((text.firstIndex(of: ":").map { text[$0...].dropFirst() } ?? text[...]).trimmed)
     }
 

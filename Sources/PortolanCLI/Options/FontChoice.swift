@@ -4,9 +4,9 @@ import PortolanText
 import PortolanWeb
 
 extension FontChoice {
-    /// The sources of fonts that can all be used.
+    /// The font sources, after a check that all can be used.
     ///
-    /// - Throws: ``CommandFailure`` that names the first which cannot.
+    /// - Throws: ``CommandFailure`` for the first that cannot be used.
     static func sources(_ choices: [FontChoice]) throws(CommandFailure) -> [FontSource] {
         for choice in choices {
             do { try FontBook(fonts: [choice.source], usesSystemFonts: false).load() } catch {
@@ -25,7 +25,7 @@ extension FontChoice {
             let near = NearName.nearest(to: text, in: FontBook.installedFamilies())
             return CommandFailure(
                 .usage,
-                "font '\(text)': there is neither a file nor an installed family of this name; "
+                "font '\(text)': no such file or installed family; "
                     + (near.map { "did you mean '\($0)'?" } ?? "fc-list : family lists the families"))
         default: return CommandFailure(.badData, "font '\(text)': \(error)")
         }

@@ -3,46 +3,41 @@ import Portolan
 import PortolanPaint
 import PortolanRaster
 
-/// The options that say what stands on a picture beside the map.
+/// The options of the map furniture.
 struct FurnitureOptions: ParsableArguments {
-    @Option(help: "The colour under the bottommost layer, or 'transparent' (default: white).")
+    @Option(help: ArgumentHelp("Set the background colour, or 'transparent' (default: white).", valueName: "color"))
     var background: String?
 
-    @Option(help: "The attribution of the sources: auto, none or a text (default: auto).")
+    @Option(help: ArgumentHelp("Set the attribution: auto, none or a text (default: auto).", valueName: "text"))
     var attribution: String?
 
-    @Option(parsing: .unconditional, help: "A title on top of the picture.")
+    @Option(parsing: .unconditional, help: ArgumentHelp("Draw a title at the top.", valueName: "text"))
     var title: String?
 
     @Option(
         help: ArgumentHelp(
-            "The colours of title, legend, scale bar and attribution: auto, light, dark, or those of letters and of panels, as "
-                + "'#222,#f4ecd8' (default: auto, as the ground of the map wants it).", valueName: "theme"))
+            "Colour the furniture: auto, light, dark or TEXT,PANEL as '#222,#f4ecd8'.", valueName: "theme"))
     var theme: String?
 
-    @Flag(help: "Draw an arrow that points north.")
+    @Flag(help: "Draw a north arrow.")
     var northArrow = false
 
-    @Flag(help: "Draw a scale bar, true at the picture's centre.")
+    @Flag(help: "Draw a scale bar, exact at the centre of the picture.")
     var scaleBar = false
 
-    @Option(help: ArgumentHelp("Draw lines of longitude and latitude every DEG degrees, or 'auto'.", valueName: "deg"))
+    @Option(help: ArgumentHelp("Draw longitude and latitude lines every N degrees, or 'auto'.", valueName: "n"))
     var graticule: String?
 
-    @Flag(
-        help: ArgumentHelp(
-            "Draw a panel that explains the layers: services' legends, and samples of features.",
-            discussion:
-                "A legend that a service does not provide, or that does not fit, is reported and counts as missing."))
+    @Flag(help: "Draw a legend with the services' legends and samples of features.")
     var legend = false
 
-    /// How the picture is to look.
+    /// The render options for the furniture.
     func options() throws(CommandFailure) -> RenderOptions {
         var options = RenderOptions()
         if let background {
             guard let color = Color(css: background) else {
                 throw CommandFailure(
-                    .usage, "--background \(background) is not a colour; write #rrggbb, a CSS name or transparent")
+                    .usage, "--background \(background): not a valid colour; write #rrggbb, a CSS name or transparent")
             }
             options.background = color
         }
@@ -60,7 +55,7 @@ struct FurnitureOptions: ParsableArguments {
         guard let theme, theme != "auto" else { return nil }
         guard let chosen = FurnitureTheme(theme) else {
             throw CommandFailure(
-                .usage, "--theme \(theme) is neither auto, light or dark, nor two colours such as '#222,#f4ecd8'")
+                .usage, "--theme \(theme): must be auto, light, dark or two colours such as '#222,#f4ecd8'")
         }
         return chosen
     }
@@ -68,7 +63,7 @@ struct FurnitureOptions: ParsableArguments {
     private func graticuleLines() throws(CommandFailure) -> Graticule? {
         guard let graticule else { return nil }
         guard let lines = Graticule(graticule) else {
-            throw CommandFailure(.usage, "--graticule \(graticule) is neither 'auto' nor degrees up to 90")
+            throw CommandFailure(.usage, "--graticule \(graticule): must be 'auto' or a number of degrees up to 90")
         }
         return lines
     }

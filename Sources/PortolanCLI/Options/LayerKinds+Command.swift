@@ -6,7 +6,7 @@ import PortolanGDAL
 #endif
 
 extension RendererConfiguration {
-    /// The configuration of both commands: the map with all that this package joins with it.
+    /// The configuration of both commands, with all layer kinds of this package.
     package static let command: RendererConfiguration = {
         var configuration = RendererConfiguration()
         configuration.layerKinds.kinds += LayerKinds.city.kinds
@@ -18,12 +18,12 @@ extension RendererConfiguration {
 }
 
 extension LayerKinds {
-    /// The kinds that both commands know.
+    /// The layer kinds of both commands.
     package static let command = RendererConfiguration.command.layerKinds
 }
 
 extension LayerSpecification.Parts {
-    /// The parts of an argument that is written as a layer of a kind, or `nil` when it is a plain address.
+    /// The parts of an argument in the layer notation with a kind, or `nil` for a plain source.
     static func argument(_ text: String) throws(CommandFailure) -> LayerSpecification.Parts? {
         try CommandFailure.layer { () throws(MapError) in try ofKind(text, .command) }
     }

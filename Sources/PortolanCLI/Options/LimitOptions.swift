@@ -1,24 +1,20 @@
 import ArgumentParser
 package import PortolanRaster
 
-/// The limits that every subcommand keeps: on its time and on its memory.
+/// The limits of time and memory of every subcommand.
 package struct LimitOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Limit the time to N seconds, 0.001 to 86400 (default: 120).",
-            discussion: """
-                It counts from the start. A picture shows what has come by then, and the rest is missing; other commands end with \
-                69. Services have half of it to tell what they offer, and waits that servers ask for count too. Conversions and \
-                examinations have an hour, and what runs until it is interrupted has no limit, unless one is given.
-                """, valueName: "seconds"))
+            "Limit the total time to N seconds (default: 120, or 3600 for convert and doctor). Resources not received by "
+                + "then are left out of a picture.", valueName: "n"))
     var deadline: Double?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The most memory that features, images and timetables may take, in MiB, 16 to 1048576 (default: 384, or 8 times "
-                + "the size of the files given).", valueName: "mib"))
+            "Limit the memory for features, images and timetables to N MiB (default: 384, or 8 times the size of the "
+                + "input files).", valueName: "n"))
     var memoryLimit: Int?
 
     package init() {}
@@ -27,7 +23,7 @@ package struct LimitOptions: ParsableArguments {
     func time() throws(CommandFailure) -> Duration? {
         guard let deadline else { return nil }
         guard (0.001...86_400).contains(deadline) else {
-            throw CommandFailure(.usage, "--deadline \(deadline) is not between 0.001 and 86400 seconds")
+            throw CommandFailure(.usage, "--deadline \(deadline): must be between 0.001 and 86400 seconds")
         }
         return .seconds(deadline)
     }
@@ -36,7 +32,7 @@ package struct LimitOptions: ParsableArguments {
     package func memory() throws(CommandFailure) -> MemoryBudget {
         guard let memoryLimit else { return MemoryBudget() }
         guard (16...1_048_576).contains(memoryLimit) else {
-            throw CommandFailure(.usage, "--memory-limit \(memoryLimit) is not between 16 and 1048576 MiB")
+            throw CommandFailure(.usage, "--memory-limit \(memoryLimit): must be between 16 and 1048576 MiB")
         }
         return MemoryBudget(fixedAt: memoryLimit << 20)
     }
@@ -44,9 +40,9 @@ package struct LimitOptions: ParsableArguments {
 
 /// A subcommand.
 ///
-/// Every one keeps limits, which ``PortolanCommand`` enforces.
+/// Every subcommand has limits, which ``PortolanCommand`` enforces.
 protocol LimitedCommand: ParsableCommand {
-    /// The limits that are given.
+    /// The given limits.
     var limits: LimitOptions { get }
 
     /// The effect of the time limit.
@@ -60,9 +56,9 @@ extension LimitedCommand {
 
 /// The effect of a subcommand's time limit.
 enum TimeLimit: Equatable, Sendable {
-    /// The command ends at the limit that is given, or else after its usual time; `nil` is for work without an end of its own.
+    /// The command ends at the given limit, or else after its usual time; `nil` is for work without an end.
     case ends(usual: Duration?)
-    /// The command itself draws what has come by then. It ends after as long again, and ten seconds at least.
+    /// The command draws the resources received by then. It is ended after twice the limit, or at least 10 seconds more.
     case draws
 }
 

@@ -4,16 +4,11 @@ import Portolan
 import PortolanPaint
 import PortolanWeb
 
-/// What `render`, `plan` and `identify` have in common: the map document, the layers and the view.
+/// The arguments of `render`, `plan` and `identify`: the map document, the layers and the view.
 struct MapOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "A map document (JSON), or an OWS Context (GeoJSON), a file or a URL; options given beside it win, layers are drawn on top of its own.",
-            discussion: """
-                {"size": [1024, 768], "center": [-0.88, 41.65], "zoom": 15, "layers": [{"wms": "http://…", \
-                "layers": "a,b"}, {"source": "route.geojson", "stroke": "#f00"}], "font": ["title.otf", "Noto Sans"]}; \
-                relative paths are relative to it.
-                """, valueName: "map.json"),
+            "Read the map from this map document (JSON) or OWS Context, a file or URL.", valueName: "map.json"),
         completion: .file(extensions: ["json"]))
     var document: String?
 
@@ -25,46 +20,48 @@ struct MapOptions: ParsableArguments {
     struct Map {
         var layers: [MapLayer]
         var missing: [RenderReport.Layer]
-        /// Why nothing could be had of the first layer that is missing; the command ends with it where no layer is left.
+        /// The failure of the first missing layer.
+        ///
+        /// The command ends with it if no layer is left.
         var failure: CommandFailure?
         var viewport: Viewport
-        /// What the document says stands beside the map.
+        /// The map furniture in the document.
         var furniture: MapFurniture
         var configuration: RendererConfiguration
-        /// When all that the picture needs is to have come.
+        /// The deadline for all resources of the picture.
         var deadline: PictureDeadline
         var warnings: [MapWarning]
     }
 
-    /// Reads the document and asks the services.
+    /// Reads the document and connects to the services.
     ///
     /// - Parameters:
-    ///   - center: what is in the middle, in degrees, where a way of scaling is given and no place.
-    ///   - isStrict: whether documents of which something had to be repaired or left out are refused.
-    ///   - top: layers that the command itself puts on top.
-    ///   - foot: pixels at the foot that a bar covers.
-    ///   - hasPanel: whether a panel of facts stands at the left.
-    ///   - title, showsLegend: the title, and whether there is a legend; what is fitted keeps clear of them.
+    ///   - center: the default centre in degrees, if a scale is given without a position.
+    ///   - isStrict: whether to refuse documents that had to be repaired or cut.
+    ///   - top: layers of the command itself, above all others.
+    ///   - foot: the height of a bar at the bottom, in pixels.
+    ///   - hasPanel: whether there is a panel of facts at the left.
+    ///   - title, showsLegend: the title, and whether there is a legend; fitted features keep clear of them.
     func map(
         _ network: NetworkOptions, center: Coordinate? = nil, isStrict: Bool = false, under top: [MapLayer] = [],
         foot: Double = 0, hasPanel: Bool = false, title: String? = nil, showsLegend: Bool = false
     ) async throws -> Map {
         var configuration = try network.configuration()
         let deadline = PictureDeadline(try network.pictureTime(), from: configuration.clock)
-        // A service that never answers leaves the others time for their pictures.
+        // A service without a response leaves the others time for their images.
         let offerDeadline = PictureDeadline(deadline.duration / 2, from: configuration.clock)
         let (document, _) = try await self.document(network)
         var request = document.view
-        // What is not shown is not asked for.
+        // Hidden layers send no requests.
         let specifications = document.layers.filter { (try? $0.isVisible) != false }
         request = request.centered(on: center)
         request.foot = foot
         request.left = FactsPanel.room(on: hasPanel ? request.imageSize : nil)
         if specifications.isEmpty, top.isEmpty, let place = self.document, let first = document.warnings.first {
-            throw CommandFailure(.badData, "\(place): nothing of it can be drawn; \(first)")
+            throw CommandFailure(.badData, "\(place): nothing can be drawn; \(first)")
         }
         guard !specifications.isEmpty || !top.isEmpty else {
-            throw CommandFailure(.usage, "there is nothing to draw; give a layer with -l, or a map document")
+            throw CommandFailure(.usage, "nothing to draw; add a layer with -l, or a map document")
         }
         let wanted = request
         try ViewRequest.asking { () throws(ViewRequestError) in try wanted.checkAll() }
@@ -83,7 +80,7 @@ struct MapOptions: ParsableArguments {
         let layers = built.compactMap(\.layer) + top, missing = built.compactMap(\.missing)
         let failure = built.lazy.compactMap(\.commandFailure).first
         let viewport: Viewport
-        // What was to be fitted may be on the server that fails.
+        // The features to fit may be on a failed server.
         do {
             let view = try wanted.view(of: layers)
             viewport = try wanted.viewport(
@@ -100,7 +97,7 @@ struct MapOptions: ParsableArguments {
 }
 
 extension MapOptions {
-    /// The map document with what the options say on top of it, and the context that it was read from, where it is one.
+    /// The map document with the options applied, and the OWS Context of the input, if it is one.
     func document(
         _ network: NetworkOptions
     ) async throws -> (document: MapDocument, context: OWSContext?) {
@@ -140,21 +137,10 @@ struct LayerOptions: ParsableArguments {
     @Option(
         name: [.short, .long], parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A layer, bottom first; repeatable.",
-            discussion: """
-                [KIND:]SOURCE[;key=value]…  A ';' inside is written %3B. Every layer: name, opacity (0-1), \
-                visible (false leaves it out), min-resolution, max-resolution (units of --crs a pixel), \
-                group (a name: layers that are faded as one) with group-opacity (0-1), \
-                legend (false leaves it out of the legend, as a whole style beneath other layers is anyway), cache (off, or how long images are used again, \
-                as in at-least:1d,at-most:7d,fixed:1h,stale:30d; otherwise the server decides, and an hour where it says nothing). Of images also \
-                transparent-color (shown as transparent) with transparent-tolerance (0-255; JPEG needs some 10). Of tiles also \
-                empty-status (HTTP statuses that mean that nothing is there, as 404 or 403,404; 204 and an empty answer do so anyway).
-
-                \(LayerKinds.command.kinds.map(\.help).joined(separator: "\n"))
-                """, valueName: "layer"))
+            "Add [KIND:]SOURCE[;key=value]…, bottom first. Repeatable; see portolan help layers.", valueName: "layer"))
     var layer: [String] = []
 
-    /// What they say.
+    /// The layer specifications.
     func specifications() throws(CommandFailure) -> [LayerSpecification] {
         var specifications: [LayerSpecification] = []
         for text in layer {
@@ -165,15 +151,11 @@ struct LayerOptions: ParsableArguments {
     }
 }
 
-/// The options that say how text looks.
+/// The options of text.
 struct TextOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A font for labels and furniture, in order of preference; repeatable.",
-            discussion: """
-                A font file (.ttf, .otf, .ttc) or the name of an installed family. A character that the first font lacks \
-                is taken from the next, and in the end from any installed font.
-                """, valueName: "file|family"))
+            "Use this font file or installed family. Repeatable, first choice first.", valueName: "file|family"))
     var font: [String] = []
 }

@@ -5,32 +5,34 @@ import PortolanRaster
 import PortolanRedis
 import PortolanWeb
 
-/// The options that say how services are asked.
+/// The options of network access.
 package struct NetworkOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder of the response cache, at most 512 MiB (default: portolan in the user's "
-                + "cache folder), or redis://HOST:PORT/N for a Redis server that machines share.", valueName: "dir|url")
-    )
+            "Cache responses in this folder, at most 512 MiB, or at redis://HOST:PORT/N (default: 'portolan' in the "
+                + "user's cache folder).", valueName: "dir|url"))
     var cache: String?
 
-    @Flag(help: "Neither read nor write the cache on disk.")
+    @Flag(help: "Do not use the disk cache.")
     var noCache = false
 
-    @Flag(help: "Send no requests: what is not in the cache is missing, and what is out of date is drawn.")
+    @Flag(help: "Send no requests. Draw from the cache, even if it is out of date.")
     var offline = false
 
     @Option(
         parsing: .unconditional,
-        help: "Seconds a transfer may take, retries included, 0.001 to 86400 (default: 60).")
+        help: ArgumentHelp(
+            "Limit a transfer to N seconds, retries included, 0.001 to 86400 (default: 60).", valueName: "n"))
     var timeout: Double?
 
     @Option(
         parsing: .unconditional,
-        help: "How often a failed request is retried that may yet succeed, 0 to 20 (default: 2).")
+        help: ArgumentHelp("Retry a failed request at most N times, 0 to 20 (default: 2).", valueName: "n"))
     var retries: Int?
 
-    @Option(parsing: .unconditional, help: "Transfers at once to one host, 1 to 64 (default: 6).")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Limit simultaneous transfers per host to N, 1 to 64 (default: 6).", valueName: "n"))
     var maxConnections: Int?
 
     @OptionGroup var limits: LimitOptions
@@ -38,77 +40,74 @@ package struct NetworkOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "'Name: value' to send to the hosts of the layers named, 'HOST|Name: value' to one host, '*|Name: value' to "
-                + "all, those that documents lead to among them; repeatable.",
-            valueName: "[host|]name: value"))
+            "Send 'Name: value' to the hosts of the layers, 'HOST|Name: value' to one host, '*|Name: value' to all "
+                + "hosts. Repeatable.", valueName: "header"))
     var header: [String] = []
 
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A host in a network of its own that documents from elsewhere may lead to, as localhost, 10.0.0.7 or "
-                + "*.corp.example; repeatable.", valueName: "host"))
+            "Allow remote documents to refer to this private host (10.0.0.7, *.corp.example). Repeatable.",
+            valueName: "host"))
     var allowHost: [String] = []
 
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A folder whose files a style, KML or other file may name although they do not lie beside it or below; "
-                + "repeatable.", valueName: "folder"))
+            "Allow local documents to refer to files in this folder. Repeatable.", valueName: "dir"))
     var allowFolder: [String] = []
 
-    @Option(help: "What to send as User-Agent.")
+    @Option(help: ArgumentHelp("Send this User-Agent header.", valueName: "text"))
     var userAgent: String?
 
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Name and password for a host, as 'HOST|NAME:PASSWORD'; repeatable.", valueName: "host|name:password"))
+            "Log in to a host: 'HOST|NAME:PASSWORD'. Repeatable.", valueName: "login"))
     var user: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The proxy for all requests, or 'none' (default: what http_proxy, https_proxy and no_proxy say).",
-            valueName: "url"))
+            "Use this proxy, or 'none' (default: http_proxy, https_proxy, no_proxy).", valueName: "url"))
     var proxy: String?
 
-    @Option(help: ArgumentHelp("A PEM file of the authorities to trust instead of the system's.", valueName: "file"))
+    @Option(help: ArgumentHelp("Trust the authorities in this PEM file, not those of the system.", valueName: "file"))
     var cacert: String?
 
-    @Option(help: ArgumentHelp("A PEM file of the client certificate for servers that ask for one.", valueName: "file"))
+    @Option(help: ArgumentHelp("Send the client certificate in this PEM file.", valueName: "file"))
     var cert: String?
 
-    @Option(help: ArgumentHelp("A PEM file of the certificate's key, where --cert has none.", valueName: "file"))
+    @Option(help: ArgumentHelp("Read the key of --cert from this PEM file.", valueName: "file"))
     var key: String?
 
-    @Flag(help: "Trust any certificate of a server: only for tests on a network of your own.")
+    @Flag(help: "Accept any server certificate. For tests on your own network only.")
     var insecure = false
 
-    /// How long all that a picture needs may take to come.
+    /// The time limit for all resources of a picture.
     func pictureTime() throws(CommandFailure) -> Duration {
         try limits.time() ?? .seconds(120)
     }
 
     package init() {}
 
-    /// Whether it was said how many transfers there may be to one host.
+    /// Whether a limit of connections per host is given.
     package var limitsConnections: Bool { maxConnections != nil }
 
-    /// Whether a cache is a server that machines share, and no folder.
+    /// Whether a cache is a shared server, not a folder.
     package static func namesServer(_ cache: String) -> Bool {
         let schemes = ["redis", "rediss", "valkey", "valkeys", "unix", "redis+unix"]
         return schemes.contains { cache.hasPrefix($0 + "://") }
     }
 
-    /// How the renderer and the client of services are to fetch.
+    /// The configuration of the renderer and the service client.
     ///
-    /// - Parameter usual: the cache where `--cache` names none, or `nil` for that of the user.
+    /// - Parameter usual: the default cache, or `nil` for that of the user.
     package func configuration(cache usual: String? = nil) throws(CommandFailure) -> RendererConfiguration {
         let cache = cache ?? (noCache ? nil : usual)
         var configuration = RendererConfiguration.command
         if let timeout {
             guard (0.001...86_400).contains(timeout) else {
-                throw CommandFailure(.usage, "--timeout \(timeout) is not between 0.001 and 86400 seconds")
+                throw CommandFailure(.usage, "--timeout \(timeout): must be between 0.001 and 86400 seconds")
             }
             let limit = Duration.seconds(timeout)
             configuration.timeouts.total = limit
@@ -119,14 +118,14 @@ package struct NetworkOptions: ParsableArguments {
         }
         if let retries {
             guard (0...20).contains(retries) else {
-                throw CommandFailure(.usage, "--retries \(retries) is not between 0 and 20")
+                throw CommandFailure(.usage, "--retries \(retries): must be between 0 and 20")
             }
             configuration.retries.maximumCount = retries
             configuration.retries.budgetPerHost = max(configuration.retries.budgetPerHost, retries)
         }
         if let maxConnections {
             guard (1...64).contains(maxConnections) else {
-                throw CommandFailure(.usage, "--max-connections \(maxConnections) is not between 1 and 64")
+                throw CommandFailure(.usage, "--max-connections \(maxConnections): must be between 1 and 64")
             }
             configuration.maximumConnectionsPerHost = maxConnections
         }
@@ -146,17 +145,17 @@ package struct NetworkOptions: ParsableArguments {
         return configuration
     }
 
-    /// The options of the connection itself: who asks, by which proxy, and who is trusted.
+    /// The transport options: identification, proxy and trust.
     private func connect(_ configuration: inout RendererConfiguration) throws(CommandFailure) {
         for text in user {
             let (host, credential) = try HostCredential.read(text)
             configuration.credentials[host] = credential
         }
         if let proxy { configuration.connection.proxy = try Self.proxy(proxy) }
-        if key != nil, cert == nil { throw CommandFailure(.usage, "--key goes with --cert; give that too") }
+        if key != nil, cert == nil { throw CommandFailure(.usage, "--key needs --cert; add --cert or remove --key") }
         for (option, file) in [("--cacert", cacert), ("--cert", cert), ("--key", key)] {
             if let file, !FileManager.default.isReadableFile(atPath: file) {
-                throw CommandFailure(.noInput, "\(option) \(file): there is no such file, or it cannot be read")
+                throw CommandFailure(.noInput, "\(option) \(file): no such file, or no permission to read it")
             }
         }
         configuration.connection.certificateAuthorityFile = cacert
@@ -170,7 +169,7 @@ package struct NetworkOptions: ParsableArguments {
         guard let parts = URLParts(text), schemes.contains(parts.scheme), !parts.host.isEmpty else {
             throw CommandFailure(
                 .usage,
-                "--proxy \(FetchError.redacted(text)) is not 'none' or an address like http://proxy.example:3128")
+                "--proxy \(FetchError.redacted(text)): must be 'none' or a URL like http://proxy.example:3128")
         }
         return .url(text)
     }
@@ -179,8 +178,8 @@ package struct NetworkOptions: ParsableArguments {
         guard RedisStore.isSupported else {
             throw CommandFailure(
                 .usage,
-                "--cache \(FetchError.redacted(url)): this portolan was built without the trait Redis; install libhiredis-dev "
-                    + "and build with --traits Redis, or name a folder")
+                "--cache \(FetchError.redacted(url)): this build has no Redis support; install libhiredis-dev "
+                    + "and build with --traits Redis, or use a folder")
         }
         do { return try RedisStore(url: url) } catch {
             throw CommandFailure(.usage, "--cache \(FetchError.redacted(url)): \(error.detail)")
@@ -189,28 +188,28 @@ package struct NetworkOptions: ParsableArguments {
 
     private func folder(of cache: String?) throws(CommandFailure) -> String? {
         guard !noCache else {
-            if cache != nil { throw CommandFailure(.usage, "give only one of --cache and --no-cache") }
-            if offline { throw CommandFailure(.usage, "--offline draws from the cache, which --no-cache rules out") }
+            if cache != nil { throw CommandFailure(.usage, "--cache and --no-cache cannot be combined; remove one") }
+            if offline { throw CommandFailure(.usage, "--offline needs the cache; remove --no-cache") }
             return nil
         }
         guard let cache else {
             guard CacheFolder.isBuiltIn || !offline else {
                 throw CommandFailure(
                     .usage,
-                    "--offline draws from the cache, which this portolan was built without; install libsqlite3-dev and build "
+                    "--offline needs the disk cache, which this build does not have; install libsqlite3-dev and build "
                         + "with --traits Storage")
             }
-            // A cache that nobody asked for is no reason for a warning.
+            // No warning about a default cache.
             return CacheFolder.isBuiltIn ? CacheFolder.standard : nil
         }
-        guard !cache.isEmpty else { throw CommandFailure(.usage, "the folder of --cache has no name") }
+        guard !cache.isEmpty else { throw CommandFailure(.usage, "--cache: empty folder name") }
         return cache
     }
 }
 
-/// Where the cache is when nobody says.
+/// The default cache folder.
 package enum CacheFolder {
-    /// Whether this program has a cache on disk: on Linux with the trait `Storage`, elsewhere always.
+    /// Whether this build has a disk cache: on Linux with the trait `Storage`, elsewhere always.
     static var isBuiltIn: Bool {
         #if Storage || canImport(Darwin)
         true
@@ -219,10 +218,10 @@ package enum CacheFolder {
         #endif
     }
 
-    /// The folder for this user, or `nil` when the system names none.
+    /// The folder for this user, or `nil` if the system has none.
     static var standard: String? { standard(in: ProcessInfo.processInfo.environment) }
 
-    /// The same of an environment: `portolan` in `$XDG_CACHE_HOME`, which counts only if it is absolute (XDG Base Directory
+    /// The folder for an environment: `portolan` in `$XDG_CACHE_HOME`, which counts only if it is absolute (XDG Base Directory
     /// Specification 0.8), else in the home folder's `.cache`, on Apple platforms in its `Library/Caches`.
     package static func standard(in environment: [String: String]) -> String? {
         if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/portolan" }
@@ -235,22 +234,22 @@ package enum CacheFolder {
     }
 }
 
-/// The form in which a host is given that documents may lead to.
+/// The value of `--allow-host`.
 package enum AllowedHost {
-    /// Reads one.
+    /// Reads a value.
     package static func read(_ text: String) throws(CommandFailure) -> String {
         let host = text.lowercased(), name = host.hasPrefix("*.") ? String(host.dropFirst(2)) : host
         guard !name.isEmpty, !name.contains("*"), URLParts("http://\(name)/")?.host == name else {
             throw CommandFailure(
-                .usage, "--allow-host '\(text)': name the host alone, without scheme and port, or *.DOMAIN")
+                .usage, "--allow-host '\(text)': expected a host name without scheme and port, or *.DOMAIN")
         }
         return host
     }
 }
 
-/// The form in which header fields are given: `Name: value`, `HOST|Name: value` for one host, `*|Name: value` for all.
+/// The value of `--header`: `Name: value`, `HOST|Name: value` for one host, `*|Name: value` for all.
 package enum HeaderField {
-    /// Reads one field.
+    /// Reads a value.
     package static func read(_ text: String) throws(CommandFailure) -> RendererConfiguration.HostHeader {
         var rest = text[...]
         var host: String?
@@ -259,16 +258,16 @@ package enum HeaderField {
             let parts = prefix.split(separator: ":", omittingEmptySubsequences: false)
             if parts.count == 2, let port = parts.last, !port.isEmpty, port.allSatisfy(\.isWholeNumber) {
                 throw CommandFailure(
-                    .usage, "--header '\(text)': name the host without its port, as in '\(parts[0])|Name: value'")
+                    .usage, "--header '\(text)': remove the port from the host, as in '\(parts[0])|Name: value'")
             }
-            // A bar may stand in a value too, but then a colon comes before it.
+            // A value may contain a bar, but only after a colon.
             if parts.count == 1 || prefix.hasPrefix("[") && prefix.hasSuffix("]") {
                 host = String(prefix)
                 rest = rest[rest.index(after: bar)...]
             }
         }
         guard host != "", let colon = rest.firstIndex(of: ":"), colon > rest.startIndex else {
-            throw CommandFailure(.usage, "--header '\(text)' is not of the form 'Name: value' or 'HOST|Name: value'")
+            throw CommandFailure(.usage, "--header '\(text)': expected 'Name: value' or 'HOST|Name: value'")
         }
         var value = rest[rest.index(after: colon)...]
         while value.first == " " || value.first == "\t" { value.removeFirst() }
@@ -279,20 +278,22 @@ package enum HeaderField {
     }
 }
 
-/// The form in which a name and a password are given: `HOST|NAME:PASSWORD`.
+/// The value of `--user`: `HOST|NAME:PASSWORD`.
 package enum HostCredential {
-    /// Reads one; what is said about a wrong one does not show it.
+    /// Reads a value.
+    ///
+    /// Errors do not show the password.
     package static func read(_ text: String) throws(CommandFailure) -> (host: String, credential: Credential) {
         guard let bar = text.firstIndex(of: "|") else {
-            throw CommandFailure(.usage, "--user is not of the form 'HOST|NAME:PASSWORD': it names no host")
+            throw CommandFailure(.usage, "--user: missing host; expected 'HOST|NAME:PASSWORD'")
         }
         let host = text[..<bar].lowercased()
         guard URLParts("http://\(host)/")?.host == host, !host.isEmpty else {
-            throw CommandFailure(.usage, "--user '\(host)|…': name the host alone, without scheme and port")
+            throw CommandFailure(.usage, "--user '\(host)|…': expected a host name without scheme and port")
         }
         let rest = text[text.index(after: bar)...]
         guard let colon = rest.firstIndex(of: ":"), colon > rest.startIndex else {
-            throw CommandFailure(.usage, "--user '\(host)|…' is not of the form 'HOST|NAME:PASSWORD'")
+            throw CommandFailure(.usage, "--user '\(host)|…': expected 'HOST|NAME:PASSWORD'")
         }
         return (host, .basic(name: String(rest[..<colon]), password: String(rest[rest.index(after: colon)...])))
     }

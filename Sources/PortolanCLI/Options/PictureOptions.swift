@@ -2,100 +2,77 @@ import ArgumentParser
 import Portolan
 import PortolanRaster
 
-/// The options that say where a picture goes and how whole it must be.
+/// The options of the output and its completeness.
 struct PictureOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The picture: a .png, .jpg, .webp or .svg file, written whole or not at all, or '-' for PNG on standard output.",
-            valueName: "file"),
+            "Write a .png, .jpg, .webp or .svg file; '-' is PNG on standard output.", valueName: "file"),
         completion: .file(extensions: ["png", "jpg", "webp", "svg"]))
     var output: String?
 
-    @Flag(
-        help: ArgumentHelp(
-            "Write a PNG of at most 256 colours with their opacity, often a third of the size.",
-            discussion: "Exact when the picture has no more colours, otherwise the nearest of a palette made for it."))
+    @Flag(help: "Write a PNG with at most 256 colours.")
     var png8 = false
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How much of the picture a JPEG (default: 85) or a WebP keeps, 1 to 100.",
-            discussion: "Without it a WebP keeps every pixel.", valueName: "N"))
+            "Set the quality of JPEG (default: 85) or WebP (default: lossless), 1 to 100.", valueName: "n"))
     var quality: Int?
 
-    @Flag(
-        help: ArgumentHelp(
-            "Write text in an SVG as text that names its fonts, small and easy to edit.",
-            discussion: "Without it text is written as the outlines of its letters, which look the same everywhere."))
+    @Flag(help: "Write SVG text as text with named fonts, not as outlines.")
     var svgText = false
 
-    @Flag(
-        help: ArgumentHelp(
-            "Write the addresses of tiles and maps of servers into an SVG instead of their pixels.",
-            discussion: "An address holds its whole query, which may have a key for the service."))
+    @Flag(help: "Link the tiles and images in an SVG. Keys in their URLs are visible.")
     var svgLinks = false
 
-    @Flag(
-        help: ArgumentHelp(
-            "Write a world file beside the picture, for GIS programs: map.pgw for map.png, map.jgw for map.jpg, map.wpw for map.webp.",
-            discussion: "It says where the pixels lie, in units of --crs, and not which CRS that is."))
+    @Flag(help: "Write a world file next to the picture: map.pgw for map.png.")
     var worldFile = false
 
     @Option(
         help: ArgumentHelp(
-            "A file for a report as JSON ('-': standard output): what was fetched, what is missing and why.",
-            discussion: "A key that has no value, such as the attribution of a layer without one, is left out.",
-            valueName: "file"))
+            "Write a JSON report: what was fetched, what is missing and why.", valueName: "file"))
     var report: String?
 
-    @Flag(
-        help: ArgumentHelp(
-            "Write no picture when something is missing.",
-            discussion: """
-                A layer of a service or a pyramid that has nothing where the view is counts as missing: exit status 69. A \
-                file of features that breaks its standard is refused, too, and not read as far as it can be.
-                """
-        ))
+    @Flag(help: "Write no picture if anything is missing or a feature file is invalid.")
     var strict = false
 
-    @Flag(help: "Write no picture when a label finds no place: exit status 69. The report tells how many, and why.")
+    @Flag(help: "Write no picture if a label is left out.")
     var strictLabels = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Write no picture when more than this share is missing, 0% to 100%.", valueName: "N%"))
+        help: ArgumentHelp("Write no picture if more than N% of the resources are missing.", valueName: "N%"))
     var maxMissing: String?
 
     @Option(
         parsing: .unconditional,
-        help: "Threads that may paint, 1 to 256 (default: one a processor); the picture does not depend on it.")
+        help: ArgumentHelp("Paint with at most N threads, 1 to 256 (default: one per processor).", valueName: "n"))
     var threads: Int?
 
-    @Flag(help: "Show no progress and no warnings.")
+    @Flag(help: "Print no progress and no warnings.")
     var quiet = false
 
-    /// How many threads may paint, or `nil` for as many as usual.
+    /// The maximum number of threads, or `nil` for the default.
     func threadCount() throws(CommandFailure) -> Int? {
         guard let threads else { return nil }
         guard (1...256).contains(threads) else {
-            throw CommandFailure(.usage, "--threads \(threads) is not between 1 and 256")
+            throw CommandFailure(.usage, "--threads \(threads): must be between 1 and 256")
         }
         return threads
     }
 
-    /// What the picture is written as.
+    /// The output format.
     func format(of file: OutputFile) throws(CommandFailure) -> PictureFormat {
         let format = try PictureFormat(of: file)
         if format != .svg, svgText || svgLinks {
             let option = svgText ? "--svg-text" : "--svg-links"
             throw CommandFailure(
-                .usage, "\(option) is for SVG and -o \(file.path) asks for another format; name a .svg file")
+                .usage, "\(option) needs an SVG, but -o \(file.path) is another format; use a .svg file")
         }
         if let quality {
             guard (1...100).contains(quality) else {
-                throw CommandFailure(.usage, "--quality \(quality) is not between 1 and 100")
+                throw CommandFailure(.usage, "--quality \(quality): must be between 1 and 100")
             }
             switch format {
             case .jpeg: return .jpeg(quality: quality)
@@ -103,35 +80,35 @@ struct PictureOptions: ParsableArguments {
             case .png, .png8, .svg:
                 throw CommandFailure(
                     .usage,
-                    "--quality is for JPEG and WebP and -o \(file.path) asks for another format; name a .jpg or .webp file"
+                    "--quality needs JPEG or WebP, but -o \(file.path) is another format; use a .jpg or .webp file"
                 )
             }
         }
         guard png8 else { return format }
         guard format == .png else {
             throw CommandFailure(
-                .usage, "--png8 is for PNG and -o \(file.path) asks for another format; name a .png file")
+                .usage, "--png8 needs PNG, but -o \(file.path) is another format; use a .png file")
         }
         return .png8
     }
 
-    /// How an SVG is made.
+    /// The SVG options.
     var svgOptions: SVGOptions {
         SVGOptions(text: svgText ? .text : .outlines, images: svgLinks ? .linked : .embedded)
     }
 
-    /// The share of the needed resources that may be missing, 0 to 1.
+    /// The share of resources that may be missing, 0 to 1.
     func maximumMissing() throws(CommandFailure) -> Double {
         guard let maxMissing else { return strict ? 0 : 1 }
         let digits = maxMissing.hasSuffix("%") ? maxMissing.dropLast() : maxMissing[...]
         guard let share = Double(digits), (0...100).contains(share) else {
-            throw CommandFailure(.usage, "--max-missing \(maxMissing) is not of the form N% from 0% to 100%")
+            throw CommandFailure(.usage, "--max-missing \(maxMissing): expected N% from 0% to 100%")
         }
         return strict ? 0 : share / 100
     }
 }
 
-/// The formats that pictures are written in.
+/// The picture formats.
 enum PictureFormat: Equatable {
     case png
     case jpeg(quality: Int)
@@ -141,7 +118,7 @@ enum PictureFormat: Equatable {
     /// Shapes, text and images.
     case svg
 
-    /// The format that the name of a file asks for.
+    /// The format for the extension of a file.
     init(of file: OutputFile) throws(CommandFailure) {
         if file.isStandardOutput {
             self = .png
@@ -154,12 +131,15 @@ enum PictureFormat: Equatable {
         case "svg": self = .svg
         default:
             throw CommandFailure(
-                .usage, "-o \(file.path): the name must end in .png, .jpg, .webp or .svg; '-' is PNG on standard output"
+                .usage,
+                "-o \(file.path): unknown extension; use .png, .jpg, .webp or .svg, or '-' for PNG on standard output"
             )
         }
     }
 
-    /// Gives the bytes of a picture, those of a large one piece by piece; JPEG has no transparency, so that what shines through is
+    /// Encodes a picture, in pieces if it is large.
+    ///
+    /// JPEG has no transparency, so transparent pixels get
     /// `background`, or white.
     func encode(
         _ result: RenderResult, background: Color, svg options: SVGOptions, for file: OutputFile,
@@ -177,6 +157,6 @@ enum PictureFormat: Equatable {
             }
         } catch let error as CommandFailure {
             throw error
-        } catch { throw CommandFailure(.cannotCreate, "\(file.path) cannot be made: \(error)") }
+        } catch { throw CommandFailure(.cannotCreate, "cannot write \(file.path): \(error)") }
     }
 }

@@ -2,14 +2,14 @@ import ArgumentParser
 import Foundation
 import PortolanWeb
 
-/// An option on a command line that the command does not have, and one that it may be meant for.
+/// An unknown option on a command line, with a suggestion.
 struct UnknownOption {
-    /// The option as it was written, without a value.
+    /// The option as written, without a value.
     let name: String
-    /// An option of the command whose name is like it, or `nil`.
+    /// A similar option of the command, or `nil`.
     let near: String?
 
-    /// The first unknown option of a command line that the parser refuses, or `nil` where that is not the reason.
+    /// The first unknown option of a rejected command line, or `nil` if another error is the reason.
     init?(in arguments: some Sequence<String>, of root: any ParsableCommand.Type) {
         guard let tool = try? JSONDecoder().decode(Tool.self, from: Data(root._dumpHelp().utf8)) else { return nil }
         var command = tool.command, isValue = false
@@ -37,7 +37,7 @@ struct UnknownOption {
         return nil
     }
 
-    /// What the parser tells of the program, as far as it is needed.
+    /// The required part of the parser's description of the program.
     private struct Tool: Decodable {
         let command: Command
     }

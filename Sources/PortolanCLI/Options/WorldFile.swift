@@ -1,12 +1,12 @@
 import Portolan
 import PortolanRaster
 
-/// A world file: six lines beside a picture that tell GIS programs where it lies, in units of the map's CRS, x east.
+/// A world file: six lines with the location of a picture for GIS programs, in units of the map's CRS, x east.
 ///
-/// The lines are the way to the next pixel of a row (x), the same in y, the way to the next row in x and in y, and the
-/// coordinate of the middle of the first pixel. The system is not told.
+/// The lines are the step to the next pixel of a row (x, then y), the step to the next row (x, then y), and the
+/// coordinate of the centre of the first pixel. The CRS is not included.
 struct WorldFile {
-    /// The file, beside the picture: `map.pgw` for `map.png`, `map.jgw` for `map.jpg`, `map.wpw` for `map.webp`.
+    /// The file next to the picture: `map.pgw` for `map.png`, `map.jgw` for `map.jpg`, `map.wpw` for `map.webp`.
     let file: OutputFile
 
     /// Names the world file of a picture.
@@ -15,7 +15,7 @@ struct WorldFile {
         guard !picture.isStandardOutput, let ending = letters[picture.pathExtension] else {
             throw CommandFailure(
                 .usage,
-                "--world-file stands beside a picture of pixels and -o \(picture.path) asks for none; name a .png file")
+                "--world-file needs a pixel picture, but -o \(picture.path) is not one; use a .png file")
         }
         file = OutputFile(path: String(picture.path.dropLast(picture.pathExtension.count)) + ending)
     }
@@ -25,7 +25,7 @@ struct WorldFile {
         let first = viewport.coordinate(atImagePixel: Point(x: 0.5, y: 0.5))
         let unit = viewport.imageResolution
         if viewport.rotation == 0 { return lines([unit, 0, 0, -unit, first.x, first.y]) }
-        // The longest ways have the fewest faults of rounding.
+        // The longest steps have the smallest rounding errors.
         let width = Double(viewport.imageSize.width), height = Double(viewport.imageSize.height)
         let right = viewport.coordinate(atImagePixel: Point(x: width + 0.5, y: 0.5))
         let below = viewport.coordinate(atImagePixel: Point(x: 0.5, y: height + 0.5))

@@ -3,17 +3,17 @@ import PortolanFetch
 package import PortolanRouting
 import PortolanWeb
 
-/// Who finds ways, as people write it: `osrm:URL`, `valhalla:URL`, `otp:URL` or `straight`.
+/// A routing provider by its notation: `osrm:URL`, `valhalla:URL`, `otp:URL` or `straight`.
 package struct NamedProvider: Hashable, Sendable {
     private enum Kind: String { case osrm, valhalla, otp }
 
     private let kind: Kind?
     private let url: NamedURL
 
-    /// Reads the words.
+    /// Reads the notation.
     ///
-    /// - Parameter option: where they stand, for messages.
-    /// - Throws: ``CommandFailure`` that says how it is written.
+    /// - Parameter option: the option, for messages.
+    /// - Throws: ``CommandFailure`` with the expected notation.
     package init(_ text: String, option: String) throws(CommandFailure) {
         guard text != "straight" else {
             (kind, url) = (nil, "")
@@ -23,21 +23,23 @@ package struct NamedProvider: Hashable, Sendable {
         url = NamedURL(parts.count > 1 ? parts[1] : "", namedBy: .user)
         guard let address = URLParts(url.text), address.isHTTP, !address.host.isEmpty else {
             throw CommandFailure(
-                .usage, "\(option) \(FetchError.redacted(text)) is not osrm:URL, valhalla:URL, otp:URL or straight")
+                .usage, "\(option) \(FetchError.redacted(text)): expected osrm:URL, valhalla:URL, otp:URL or straight")
         }
         kind = Kind(rawValue: parts[0])
         guard kind != nil else {
             throw CommandFailure(
-                .usage, "\(option) \(parts[0]): is not known; there are osrm, valhalla, otp and straight")
+                .usage, "\(option) \(parts[0]): unknown provider; available: osrm, valhalla, otp and straight")
         }
     }
 
-    /// How one may travel by it.
+    /// The supported modes of travel.
     package var modes: [TravelMode] {
         kind == .otp ? [.foot, .bicycle, .car, .transit] : [.foot, .bicycle, .car]
     }
 
-    /// What asks it; where it does not answer, straight lines stand in.
+    /// The provider.
+    ///
+    /// Straight lines are used if it does not respond.
     package func provider(_ configuration: RendererConfiguration, languageCode: String = "en") -> any RoutingProvider {
         let fetcher = configuration.fetcher(), headers = configuration.headers(for: url)
         let limits = configuration.timeouts

@@ -6,56 +6,54 @@ import PortolanPaint
 import PortolanRouteBook
 import PortolanRouting
 
-/// `portolan route`: the way through places, in the best order.
+/// `portolan route`: a route through places, in the best order.
 struct RouteCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "route",
-        abstract: "Finds the best order of places and the way through them.",
+        abstract: "Finds the best order of stops and a route through them.",
         usage: "portolan route <place>... [--provider <provider>] [<options>] [-o <file>]",
         discussion: """
-            A place is LON,LAT in degrees, or with --geocoder a name; as far as wanted with \
-            ;name=TEXT, ;stay=MINUTES, ;window=FROM-TO (minutes after the departure) and ;at=N (its \
-            number in the order). Or it is a file of points, whose properties or columns of these names \
-            say the same. The first place stays the first.
+            A PLACE is LON,LAT in degrees, or with --geocoder a name. It takes ;name=TEXT, ;stay=MINUTES, ;window=FROM-TO (minutes \
+            after departure) and ;at=N (its number in the order). A file of points may have these as properties or columns. The \
+            first place stays first.
 
-            Without a provider ways are straight lines, 1.3 times as long. Up to 13 places between the \
-            ends the order is the best there is; beyond that it is looked for, and what is printed says \
-            how far from the best it may be. -o writes .geojson or .gpx, or as .csv the places in \
-            their order, or draws .png, .jpg, .webp or .svg with the options of render.
+            Without --provider, routes are straight lines with 1.3 times their length. The order is optimal for up to 13 places \
+            between the ends; beyond that, the output states how far it may be from the optimum. -o writes .geojson, .gpx or .csv \
+            (the places in order), or draws .png, .jpg, .webp or .svg with the options of render.
 
             EXAMPLES
               The best order of three places on foot, and back:
                 portolan route '24.9414,60.1713;name=Station' 24.9525,60.1695 24.945,60.1690 --round-trip
 
-              Along the roads of an OSRM server, with directions:
+              Along roads, with directions from an OSRM server:
                 portolan route places.geojson --provider osrm:http://localhost:5000 --directions
 
-              A picture over tiles, and a file to go by:
+              A picture over tiles, and a GPX file:
                 portolan route places.geojson -l 'xyz:https://example.org/{z}/{x}/{y}.png' -o way.png
                 portolan route places.geojson -o way.gpx
 
-              By public transport through a timetable:
+              By public transport, from a GTFS timetable:
                 portolan route 27.6783,62.8925 27.6409,62.8965 --mode transit \\
                   --feed kuopio.zip --departure 2016-11-16T08:00 --directions
 
-              Places by their names, in the order given, in Spanish:
+              Places by name, in the given order, in Spanish:
                 portolan route 'Rautatientori' 'Kauppatori' --geocoder places.geojson \\
                   --order given --directions --language es
 
             EXIT CODES
               0   found
-              3   found with something missing, such as straight lines where a server is down
+              3   incomplete, such as straight lines if a server is down
               64  usage: invalid command line
-              65  bad input data, or no way through the places
+              65  bad input data, or no route through the places
               66  input file missing
               69  service unavailable
-              73  output cannot be made
+              73  cannot write the output
               130 interrupted
             """)
 
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("A place, a file of points, or a name.", valueName: "place"))
+        help: ArgumentHelp("A coordinate, a file of points, or a name.", valueName: "place"))
     var places: [String]
 
     @OptionGroup(title: "Route") var options: RouteOptions
@@ -96,12 +94,12 @@ struct RouteCommand: AsyncParsableCommand, LimitedCommand {
         if !isWhole { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }
 
-    /// Whether the route is drawn rather than written as features or printed.
+    /// Whether the route is drawn as a picture, not written as features or printed.
     private var drawsPicture: Bool {
         picture.output.map { !["geojson", "json", "gpx", "csv"].contains(OutputFile(path: $0).pathExtension) } ?? false
     }
 
-    /// Refuses what contradicts itself before anybody is asked.
+    /// Rejects contradictory options before any request.
     private func check(_ file: OutputFile?) throws {
         if options.keepLast, options.roundTrip {
             throw CommandFailure(
@@ -111,10 +109,10 @@ struct RouteCommand: AsyncParsableCommand, LimitedCommand {
         if let file, !file.isStandardOutput, !known.contains(file.pathExtension) {
             throw CommandFailure(
                 .usage,
-                "\(file.path): a route is written as .geojson, .gpx or .csv, or drawn as .png, .jpg, .webp or .svg")
+                "\(file.path): unknown extension; use .gpx, .geojson, .csv, .png, .jpg, .webp or .svg")
         }
         if !layers.layer.isEmpty, !drawsPicture {
-            throw CommandFailure(.usage, "-l gives layers of a picture; say where that goes, as in -o way.png")
+            throw CommandFailure(.usage, "-l needs a picture; add -o way.png")
         }
         if file?.isStandardOutput == true, options.json {
             throw CommandFailure(.usage, "the picture and --json cannot both go to standard output")

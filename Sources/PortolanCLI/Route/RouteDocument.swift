@@ -3,7 +3,7 @@ import PortolanGeo
 import PortolanRouteBook
 import PortolanRouting
 
-/// A route as printed.
+/// A route, as printed.
 struct RouteDocument: Encodable {
     struct Place: Encodable {
         var number: Int
@@ -11,11 +11,11 @@ struct RouteDocument: Encodable {
         var coordinate: [Double]
         /// Seconds after the departure.
         var arrival: Double
-        /// Seconds that one waits there until its window opens.
+        /// Seconds of waiting until the window opens.
         var wait: Double?
-        /// Seconds that the visit takes.
+        /// Seconds of the stay.
         var stay: Double?
-        /// Seconds after its window has closed.
+        /// Seconds of delay after the end of the window.
         var late: Double?
     }
 
@@ -33,14 +33,14 @@ struct RouteDocument: Encodable {
 
     var mode: String
     var meters, seconds: Double
-    /// With waiting and stays.
+    /// Including waiting and stays.
     var secondsInAll: Double
     var places: [Place]
     var legs: [Leg]
-    /// The order of the places as they were given, from 0 on; where it was looked for.
+    /// The order as indices into the given places, from 0; only if it was optimized.
     var order: [Int]?
     var isProven: Bool?
-    /// How much longer than the best it is at most: 0.02 for two in a hundred.
+    /// The largest possible excess over the optimum: 0.02 is 2%.
     var excess: Double?
     var notes: [String]
 
@@ -84,7 +84,7 @@ struct RouteDocument: Encodable {
         case mode, meters, seconds, secondsInAll, places, legs, order, isProven, excess, notes
     }
 
-    /// The route for people.
+    /// The route as text.
     func text(_ language: DirectionsLanguage) -> String {
         let rows = places.map { place in
             let leg = place.number > 1 ? legs[place.number - 2] : nil

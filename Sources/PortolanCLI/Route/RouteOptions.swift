@@ -6,32 +6,32 @@ import PortolanRouting
 import PortolanTransit
 import PortolanWeb
 
-/// The options that say how a route is found.
+/// The options of routes.
 struct RouteOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "osrm:URL, valhalla:URL, otp:URL (OpenTripPlanner's GraphQL address) or straight.",
+            "Route with osrm:URL, valhalla:URL, otp:URL (OpenTripPlanner GraphQL) or straight.",
             valueName: "provider"))
     var provider = "straight"
 
-    @Option(help: "How one travels: car, foot, bicycle or transit.", transform: Self.word)
+    @Option(help: "Travel by car, foot, bicycle or transit.", transform: Self.word)
     var mode = TravelMode.foot
 
     @Option(
         help: ArgumentHelp(
-            "The timetable of --mode transit: a ZIP archive, a folder or a URL of GTFS.", valueName: "feed"))
+            "Read this GTFS timetable for --mode transit: a ZIP archive, a folder or a URL.", valueName: "feed"))
     var feed: String?
 
-    @Option(help: "When the way by --feed begins, as 2026-11-23T08:00 or 08:00 (default: now).")
+    @Option(help: "Depart at this time with --feed, as 2026-11-23T08:00 or 08:00 (default: now).")
     var departure: String?
 
-    @Option(help: "best: the order is looked for; given: it stays.", transform: Self.word)
+    @Option(help: "best: find the best order. given: keep the order.", transform: Self.word)
     var order = RoutePlanner.Ordering.best
 
-    @Flag(help: "End where the way began.")
+    @Flag(help: "Return to the first place.")
     var roundTrip = false
 
-    @Flag(help: "Let the last place given be the last.")
+    @Flag(help: "Keep the last place last.")
     var keepLast = false
 
     @Flag(help: "Let any place be the first.")
@@ -39,41 +39,41 @@ struct RouteOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the order is to save: time or distance.", valueName: "what"))
+            "Minimize time or distance.", valueName: "what"))
     var objective = ObjectiveName.time
 
-    @Option(parsing: .unconditional, help: "The seed of the search.")
+    @Option(parsing: .unconditional, help: "Set the random seed of the search.")
     var seed: UInt64 = 1
 
     @Option(
         help: ArgumentHelp(
-            "Where names are looked up: a file of features, a table of GeoNames (.txt), nominatim:URL or photon:URL.",
+            "Look up names in a feature file, a GeoNames table (.txt), nominatim:URL or photon:URL.",
             valueName: "source"))
     var geocoder: String?
 
-    @Flag(help: "Print what to do on the way.")
+    @Flag(help: "Print turn-by-turn directions.")
     var directions = false
 
-    @Option(name: .customLong("language"), help: "The language of directions and other words: en or es.")
+    @Option(name: .customLong("language"), help: "Set the language of directions and texts: en or es.")
     var languageCode = "en"
 
-    @Option(help: "What the route is called.")
+    @Option(help: "Set the name of the route.")
     var name: String?
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// A value by its word.
+    /// A value by its name.
     private static func word<Value: RawRepresentable & CaseIterable>(_ text: String) throws -> Value
     where Value.RawValue == String {
         guard let value = Value(rawValue: text) else {
             let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'\(text)' is none of \(words)")
+            throw ValidationError("'\(text)': must be one of \(words)")
         }
         return value
     }
 
-    /// What an order is to save.
+    /// The objective of the order.
     enum ObjectiveName: String, ExpressibleByArgument, CaseIterable {
         case time, distance
     }
@@ -81,22 +81,22 @@ struct RouteOptions: ParsableArguments {
     func language() throws(CommandFailure) -> DirectionsLanguage {
         guard let language = DirectionsLanguage.named(languageCode) else {
             let known = DirectionsLanguage.all.map(\.code).joined(separator: " and ")
-            throw CommandFailure(.usage, "--language \(languageCode) is not known; there are \(known)")
+            throw CommandFailure(.usage, "--language \(languageCode): unknown; available: \(known)")
         }
         return language
     }
 
-    /// What finds the order and the ways, and what is to be told of the timetable that it goes by.
+    /// The router, and the warnings about its timetable.
     func planner(
         _ configuration: RendererConfiguration, offline: Bool
     ) async throws -> (planner: RoutePlanner, warning: String?) {
         guard let feed else {
-            if departure != nil { throw CommandFailure(.usage, "--departure goes with --feed") }
+            if departure != nil { throw CommandFailure(.usage, "--departure needs --feed") }
             return (try servicePlanner(configuration, offline: offline), nil)
         }
-        guard mode == .transit else { throw CommandFailure(.usage, "--feed goes with --mode transit") }
+        guard mode == .transit else { throw CommandFailure(.usage, "--feed needs --mode transit") }
         guard provider == "straight" else {
-            throw CommandFailure(.usage, "--feed and --provider both say who finds the way; give one of them")
+            throw CommandFailure(.usage, "--feed and --provider cannot be combined; remove one")
         }
         let (timetable, warning, _) = try await FeedOptions.timetable(feed, configuration)
         let time = try TransitTime(timetable, option: "--departure").date(departure)
@@ -110,22 +110,22 @@ struct RouteOptions: ParsableArguments {
         _ configuration: RendererConfiguration, offline: Bool
     ) throws(CommandFailure) -> RoutePlanner {
         if offline, provider != "straight" {
-            throw CommandFailure(.usage, "--offline asks no server; leave out --provider for straight lines")
+            throw CommandFailure(.usage, "--offline sends no requests; remove --provider to use straight lines")
         }
         let named = try NamedProvider(provider, option: "--provider")
         guard named.modes.contains(mode) else {
             throw CommandFailure(
-                .usage, "--mode transit needs a timetable: give a GTFS feed by --feed, or --provider otp:URL")
+                .usage, "--mode transit needs a timetable: add --feed with a GTFS feed, or --provider otp:URL")
         }
         return RoutePlanner(provider: named.provider(configuration, languageCode: try language().code), search: search)
     }
 
-    /// What looks names up, or `nil` when nothing does.
+    /// The geocoder, or `nil`.
     func geocoder(_ configuration: RendererConfiguration, _ network: NetworkOptions) async throws -> (any Geocoder)? {
         guard let geocoder else { return nil }
         let offline = network.offline
         for kind in ["nominatim", "photon"] where geocoder.hasPrefix(kind + ":http") {
-            if offline { throw CommandFailure(.usage, "--offline asks no server; give a file to --geocoder") }
+            if offline { throw CommandFailure(.usage, "--offline sends no requests; use a file with --geocoder") }
             let url = NamedURL(String(geocoder.dropFirst(kind.count + 1)), namedBy: .user)
             let fetcher = configuration.fetcher()
             return kind == "photon"

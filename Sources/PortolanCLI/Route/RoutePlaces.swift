@@ -4,11 +4,11 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRouting
 
-/// The places of a route as they stand on the command line.
+/// The places on the command line.
 struct RoutePlaces {
     let texts: [String]
     let geocoder: (any Geocoder)?
-    /// What names are looked up in, for messages.
+    /// The name of the geocoder, for messages.
     let source: String?
 
     /// The itinerary.
@@ -18,31 +18,33 @@ struct RoutePlaces {
         for text in texts where text != "--" {
             if text.hasPrefix("-"), text != "-", text.dropFirst().first?.isNumber != true, text.dropFirst().first != "."
             {
-                throw CommandFailure(.usage, "there is no option '\(text)'; see portolan route --help")
+                throw CommandFailure(.usage, "unknown option '\(text)'; see portolan route --help")
             }
             if let place = try Self.place(text) {
                 places.append(place)
             } else if try isFile(text) {
                 let collection = try await FeatureInput(source: text, layer: nil).collection(network)
                 let read = SavedRoute.itinerary(of: try inDegrees(collection, text))
-                guard !read.places.isEmpty else { throw CommandFailure(.badData, "\(text): there are no points") }
+                guard !read.places.isEmpty else { throw CommandFailure(.badData, "\(text): no points") }
                 places += read.places
                 if read.isRoundTrip, texts.count == 1 { isRoundTrip = true }
             } else {
                 places.append(try await named(text, near: places.last?.coordinate))
             }
         }
-        guard places.count > 1 else { throw CommandFailure(.usage, "a route needs two places") }
+        guard places.count > 1 else { throw CommandFailure(.usage, "a route needs two places or more") }
         return Itinerary(places, isRoundTrip: isRoundTrip, keepsFirst: !options.freeStart, keepsLast: options.keepLast)
     }
 
-    /// Whether a text that is no place is a file; a name where names are looked up, unless there is such a file.
+    /// Whether a text that is not a coordinate is a file.
+    ///
+    /// With a geocoder it is a name, unless there is such a file.
     private func isFile(_ text: String) throws(CommandFailure) -> Bool {
         if text == "-" || text.contains("://") || FileManager.default.fileExists(atPath: text) { return true }
         guard geocoder == nil else { return false }
         throw CommandFailure(
             .noInput,
-            "'\(text)' is no place (LON,LAT) and there is no such file; to look up names give --geocoder")
+            "'\(text)': not a coordinate (LON,LAT) and no such file; add --geocoder to look up names")
     }
 
     private func inDegrees(
@@ -52,21 +54,21 @@ struct RoutePlaces {
     }
 
     private func named(_ text: String, near: Coordinate?) async throws -> Itinerary.Place {
-        guard let geocoder else { throw CommandFailure(.usage, "'\(text)' is no place") }
+        guard let geocoder else { throw CommandFailure(.usage, "'\(text)': not a valid place") }
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
         let found: [FoundPlace]
         do { found = try await geocoder.places(named: parts[0], near: near, limit: 1) } catch {
             throw CommandFailure(error)
         }
         guard let best = found.first else {
-            throw CommandFailure(.noInput, "\(source ?? geocoder.name) knows no place '\(parts[0])'")
+            throw CommandFailure(.noInput, "'\(parts[0])' not found in \(source ?? geocoder.name)")
         }
         var place = Itinerary.Place(name: best.name, coordinate: best.coordinate)
         try Self.add(parts.dropFirst(), to: &place, in: text)
         return place
     }
 
-    /// A place of numbers with what follows semicolons, or `nil` when it begins with no numbers.
+    /// A coordinate with its keys, or `nil` if the text does not begin with numbers.
     static func place(_ text: String) throws(CommandFailure) -> Itinerary.Place? {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
         let numbers = parts[0].split(separator: ",", omittingEmptySubsequences: false).map {
@@ -74,14 +76,14 @@ struct RoutePlaces {
         }
         guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else { return nil }
         guard abs(x) <= 360, abs(y) <= 90 else {
-            throw CommandFailure(.usage, "'\(text)' is nowhere on earth; a place is LON,LAT in degrees")
+            throw CommandFailure(.usage, "'\(text)': outside the earth; expected LON,LAT in degrees")
         }
         var place = Itinerary.Place(coordinate: Coordinate(longitude: x, latitude: y))
         try add(parts.dropFirst(), to: &place, in: text)
         return place
     }
 
-    /// Adds what follows semicolons.
+    /// Adds the keys after semicolons.
     private static func add(
         _ parts: some Sequence<String>, to place: inout Itinerary.Place, in text: String
     ) throws(CommandFailure) {
@@ -93,7 +95,9 @@ struct RoutePlaces {
             case "stay": place.stay = try minutes(value, of: "stay", in: text)
             case "window":
                 let ends = value.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-                guard ends.count == 2 else { throw CommandFailure(.usage, "'\(text)': window is FROM-TO in minutes") }
+                guard ends.count == 2 else {
+                    throw CommandFailure(.usage, "'\(text)': expected window=FROM-TO in minutes")
+                }
                 let (from, to) = (
                     try minutes(ends[0], of: "window", in: text), try minutes(ends[1], of: "window", in: text)
                 )
@@ -101,18 +105,19 @@ struct RoutePlaces {
                 place.window = from...to
             case "at":
                 guard let number = Int(value), number > 0 else {
-                    throw CommandFailure(.usage, "'\(text)': at is a number from 1 on")
+                    throw CommandFailure(.usage, "'\(text)': 'at' must be a whole number from 1")
                 }
                 place.position = number - 1
             default:
-                throw CommandFailure(.usage, "'\(text)': there is no '\(pair[0])'; there are name, stay, window and at")
+                throw CommandFailure(
+                    .usage, "'\(text)': unknown key '\(pair[0])'; available: name, stay, window and at")
             }
         }
     }
 
     private static func minutes(_ text: String, of key: String, in place: String) throws(CommandFailure) -> Double {
         guard let minutes = Double(text), (0...1e6).contains(minutes) else {
-            throw CommandFailure(.usage, "'\(place)': \(key) takes minutes from 0 on, not '\(text)'")
+            throw CommandFailure(.usage, "'\(place)': \(key) must be 0 or more minutes, not '\(text)'")
         }
         return minutes * 60
     }

@@ -8,20 +8,20 @@ import PortolanRouteBook
 /// `portolan routes import`.
 struct RoutesImportCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Puts routes into the book, from files or URLs.",
+        commandName: "import", abstract: "Imports routes into the book, from files or URLs.",
         discussion: """
-            A route is GPX or GeoJSON with a line or a place. Icons and pictures that lie beside a \
-            file come along. What is no route is told, and the book stays as it is.
+            A route is a GPX or GeoJSON file with a line or a place. Icons and pictures next to the file are imported, too. \
+            Invalid files are reported and not imported.
 
             EXAMPLES
               portolan routes import walk.gpx tour.geojson
               portolan routes import https://example.org/tour.geojson --name 'City tour'
             """)
 
-    @Argument(help: ArgumentHelp("Paths or URLs, or '-' for standard input.", valueName: "file|url"))
+    @Argument(help: ArgumentHelp("Files or URLs, or '-' for standard input.", valueName: "file|url"))
     var sources: [String]
 
-    @Option(help: "What the route is to be called (default: what it says itself); with one source.")
+    @Option(help: "Set the name of the route; with one source only (default: the name in the file).")
     var name: String?
 
     @OptionGroup var book: BookOptions
@@ -31,7 +31,7 @@ struct RoutesImportCommand: AsyncParsableCommand, LimitedCommand {
 
     func run() async throws {
         guard name == nil || sources.count == 1 else {
-            throw CommandFailure(.usage, "--name goes with one route; rename the others afterwards")
+            throw CommandFailure(.usage, "--name needs exactly one source; use portolan routes rename for others")
         }
         let client = ServiceClient(configuration: try network.configuration())
         var added: [RouteSummary] = [], failure: CommandFailure?
@@ -44,7 +44,9 @@ struct RoutesImportCommand: AsyncParsableCommand, LimitedCommand {
         }
         await client.flush()
         try book.print(added, or: BookOptions.table(added))
-        if let failure { throw failure.saying("\(sources.count - added.count) of \(sources.count) were not imported") }
+        if let failure {
+            throw failure.saying("\(sources.count - added.count) of \(sources.count) routes not imported")
+        }
     }
 
     private func add(_ source: String, by client: ServiceClient) async throws(CommandFailure) -> RouteSummary {
@@ -54,7 +56,7 @@ struct RoutesImportCommand: AsyncParsableCommand, LimitedCommand {
                 return try book.add(
                     try StandardInput.bytes(), named: name, from: RouteSource(file: "standard input"))
             }
-            return try await Interruption.cancelling(consequence: "the book is as it was") {
+            return try await Interruption.cancelling(consequence: "the book is unchanged") {
                 try await book.add(at: source, named: name, by: client)
             }
         } catch let error as MapError {
@@ -69,7 +71,7 @@ struct RoutesImportCommand: AsyncParsableCommand, LimitedCommand {
 /// `portolan routes rename`.
 struct RoutesRenameCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Calls a route something else; its identifier stays.",
+        commandName: "rename", abstract: "Renames a route; its identifier stays the same.",
         usage: "portolan routes rename <id> <name> [<options>]",
         discussion: """
             EXAMPLES
@@ -77,7 +79,7 @@ struct RoutesRenameCommand: ParsableCommand, LimitedCommand {
             """)
 
     @Argument(help: "The identifier of the route.") var id: String
-    @Argument(help: "What it is to be called.") var name: String
+    @Argument(help: "The new name.") var name: String
     @OptionGroup var book: BookOptions
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
@@ -90,10 +92,10 @@ struct RoutesRenameCommand: ParsableCommand, LimitedCommand {
 }
 
 extension RoutesRenameCommand {
-    /// Whether a route can be called so.
+    /// Whether a name is valid for a route.
     static func check(_ name: String) throws(CommandFailure) {
         guard !name.allSatisfy(\.isWhitespace), name.utf8.count <= 1000 else {
-            throw CommandFailure(.usage, "a name has 1 to 1000 bytes")
+            throw CommandFailure(.usage, "a name must have 1 to 1000 bytes")
         }
     }
 }
@@ -101,7 +103,7 @@ extension RoutesRenameCommand {
 /// `portolan routes remove`.
 struct RoutesRemoveCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Takes routes out of the book; the files they came from stay.",
+        commandName: "remove", abstract: "Removes routes from the book; imported files stay.",
         usage: "portolan routes remove <ids> ... [<options>]",
         discussion: """
             EXAMPLES
@@ -124,8 +126,8 @@ struct RoutesExportCommand: ParsableCommand, LimitedCommand {
         commandName: "export", abstract: "Writes a route as GPX, GeoJSON or CSV.",
         usage: "portolan routes export <id> --output <file> [<options>]",
         discussion: """
-            The file's extension chooses the format: .gpx, .geojson, .json or .csv. In the format in which the route came it \
-            is written as it came. GPX has no place for areas.
+            The extension chooses the format: .gpx, .geojson, .json or .csv. In the imported format, the original file is written. \
+            GPX cannot hold areas.
 
             EXAMPLES
               portolan routes export walk -o walk.gpx
@@ -133,7 +135,9 @@ struct RoutesExportCommand: ParsableCommand, LimitedCommand {
             """)
 
     @Argument(help: "The identifier of the route.") var id: String
-    @Option(name: [.short, .long], help: ArgumentHelp("The file, or '-' for GeoJSON.", valueName: "file"))
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("Write this file; '-' is GeoJSON on standard output.", valueName: "file"))
     var output: String
     @OptionGroup var book: BookOptions
 
@@ -143,7 +147,7 @@ struct RoutesExportCommand: ParsableCommand, LimitedCommand {
         let file = OutputFile(path: output)
         let wantsGPX = file.pathExtension == "gpx", wantsTable = file.pathExtension == "csv"
         guard wantsGPX || wantsTable || file.isStandardOutput || ["geojson", "json"].contains(file.pathExtension) else {
-            throw CommandFailure(.usage, "\(output) does not end in .gpx, .geojson or .csv")
+            throw CommandFailure(.usage, "\(output): unknown extension; use .gpx, .geojson or .csv")
         }
         try file.check()
         let route = try book.asking { (book) throws(MapError) in try book.route(id) }
@@ -156,6 +160,6 @@ struct RoutesExportCommand: ParsableCommand, LimitedCommand {
         let areas = route.collection.features.count {
             $0.geometry?.kind == .polygon || $0.geometry?.kind == .multiPolygon
         }
-        if wantsGPX, areas > 0 { StandardError.warn("\(areas) areas are left out: GPX has no place for them") }
+        if wantsGPX, areas > 0 { StandardError.warn("\(areas) areas left out: not supported by GPX") }
     }
 }

@@ -7,10 +7,10 @@ import PortolanRouteBook
 struct RoutesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "routes",
-        abstract: "Keeps a book of routes: imports, lists, shows, draws and exports them.",
+        abstract: "Manages a book of routes: import, list, show, draw, export, record.",
         discussion: """
-            Routes are kept as they came, GPX or GeoJSON, in a folder: that of --book, or \
-            \(RouteBook.standardFolder.replacingOccurrences(of: NSHomeDirectory(), with: "~")).
+            Routes are stored as imported, GPX or GeoJSON, in the folder of --book (default:
+            \(RouteBook.standardFolder.replacingOccurrences(of: NSHomeDirectory(), with: "~"))).
 
             EXAMPLES
               portolan routes import walk.gpx https://example.org/tour.geojson
@@ -23,10 +23,10 @@ struct RoutesCommand: ParsableCommand {
 
             EXIT CODES
               0   done
-              65  what was to be imported is no route, or is in the book already
-              66  there is no such route, place or file
-              69  the server does not answer, or with an error
-              73  the book or the output cannot be written
+              65  not a valid route, or already in the book
+              66  no such route, place or file
+              69  no response from the server, or an error
+              73  cannot write the book or the output
             """,
         subcommands: [
             RoutesImportCommand.self, RoutesListCommand.self, RoutesShowCommand.self, RoutesSearchCommand.self,
@@ -35,10 +35,10 @@ struct RoutesCommand: ParsableCommand {
         ])
 }
 
-/// Which book, and how results are printed.
+/// The options of the book and the output.
 struct BookOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The folder of the book (default: the user's own).", valueName: "dir"),
+        help: ArgumentHelp("Use the book in this folder (default: the user's own).", valueName: "dir"),
         completion: .directory)
     var book: String?
 
@@ -52,7 +52,7 @@ struct BookOptions: ParsableArguments {
         try OutputFile(path: "-").write(json ? try JSONText.bytes(value) : Array(text().utf8))
     }
 
-    /// Routes in columns.
+    /// Routes as a table.
     static func table(_ routes: [RouteSummary]) -> String {
         let rows = routes.map { route in
             [
@@ -64,7 +64,7 @@ struct BookOptions: ParsableArguments {
         return rows.isEmpty ? "" : TextTable.text([["ID", "NAME", "LENGTH", "TIME", "PLACES", "SINCE"]] + rows)
     }
 
-    /// Does what is asked of a book, with its errors as those of the command.
+    /// Runs an operation on the book and converts its errors.
     func asking<Result>(_ work: (RouteBook) throws(MapError) -> Result) throws(CommandFailure) -> Result {
         do { return try work(routes) } catch { throw CommandFailure(ofBook: error) }
     }
@@ -86,7 +86,7 @@ extension CommandFailure {
 /// `portolan routes list`.
 struct RoutesListCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Lists the routes of the book, in the order in which they came.",
+        commandName: "list", abstract: "Lists the routes of the book, oldest import first.",
         usage: "portolan routes list [<options>]",
         discussion: """
             EXAMPLES
@@ -108,23 +108,23 @@ struct RoutesListCommand: ParsableCommand, LimitedCommand {
 /// `portolan routes search`.
 struct RoutesSearchCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Lists the routes with a text in their name, description or places.",
+        commandName: "search", abstract: "Searches the names, descriptions and places of the routes.",
         usage: "portolan routes search <text> [<options>]",
         discussion: """
-            Case and accents make no difference. Exit status 66 when there is none.
+            Ignores case and accents. The exit code is 66 if nothing is found.
 
             EXAMPLES
               portolan routes search harbour
             """)
 
-    @Argument(help: "The text.") var text: String
+    @Argument(help: "The text to find.") var text: String
     @OptionGroup var book: BookOptions
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() throws {
         let found = try book.asking { (book) throws(MapError) in try book.search(text) }
-        if found.isEmpty, !book.json { throw CommandFailure(.noInput, "no route has '\(text)' in it") }
+        if found.isEmpty, !book.json { throw CommandFailure(.noInput, "no route contains '\(text)'") }
         try book.print(found, or: BookOptions.table(found))
     }
 }

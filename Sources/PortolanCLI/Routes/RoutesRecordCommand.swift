@@ -7,12 +7,11 @@ import PortolanWeb
 /// `portolan routes record`.
 struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "record", abstract: "Records where a receiver goes as a route.",
+        commandName: "record", abstract: "Records positions of a GNSS receiver as a route.",
         discussion: """
-            What is read are the sentences of a receiver of positions (NMEA 0183, RMC and GGA): from a \
-            serial device, whose speed stty sets, a pipe, a log or standard input. The recording ends \
-            with its source, or with Ctrl-C, and is then in the book. It is on the disk after every ten \
-            positions; what a killed process left is put into the book by --recover.
+            Reads NMEA 0183 sentences (RMC and GGA) from a serial device, a pipe, a log or standard input. Set the speed of a serial \
+            device with stty. The recording ends with its source or with Ctrl-C and is then added to the book. It is saved every ten \
+            positions; --recover adds the recordings of killed processes.
 
             EXAMPLES
               portolan routes record /dev/ttyUSB0 --name 'Today'
@@ -21,20 +20,20 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
               portolan routes record --recover
 
             EXIT CODES
-              0   the route is in the book
-              3   the route is in the book, without sentences that are damaged
-              65  the source had no two positions
-              66  there is no such source, or it cannot be read
-              73  the book cannot be written
+              0   recorded
+              3   recorded, without damaged sentences
+              65  fewer than two positions
+              66  no such source, or no permission to read it
+              73  cannot write the book
             """)
 
     @Argument(help: ArgumentHelp("A device or file, or '-' for standard input.", valueName: "source"))
     var source: String?
 
-    @Option(help: "What the route is to be called (default: the day and the time).")
+    @Option(help: "Set the name of the route (default: the date and time).")
     var name: String?
 
-    @Flag(help: "Put into the book what killed recordings left.")
+    @Flag(help: "Add the recordings that killed processes left.")
     var recover = false
 
     @OptionGroup var book: BookOptions
@@ -44,7 +43,8 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
 
     func validate() throws {
         guard recover == (source == nil) else {
-            throw ValidationError(recover ? "--recover goes without a source" : "Missing expected argument '<source>'")
+            throw ValidationError(
+                recover ? "--recover takes no source; remove it" : "Missing expected argument '<source>'")
         }
         if let name { try RoutesRenameCommand.check(name) }
     }
@@ -53,14 +53,14 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
         guard let source else {
             let recovered = try book.asking { (book) throws(MapError) in try book.recoverRecordings() }
             return try book.print(
-                recovered, or: recovered.isEmpty ? "nothing was left\n" : BookOptions.table(recovered))
+                recovered, or: recovered.isEmpty ? "nothing to recover\n" : BookOptions.table(recovered))
         }
         let input = try Self.input(source)
         let name = name ?? "Recorded \(Date.now.formatted(.iso8601.dateSeparator(.dash).timeSeparator(.colon)))"
         let routes = book.routes
         let (route, problems) = try await Interruption.cancelling(isEnd: true) {
             let (stream, end, room) = Self.chunks(of: input)
-            // A task of its own: an interruption ends what comes, and not the reading of what was recorded.
+            // A separate task: an interruption ends the input, but not the processing of what was recorded.
             let work = Task { try await Self.record((stream, room), into: routes, named: name) }
             return try await withTaskCancellationHandler {
                 try await work.value
@@ -76,7 +76,7 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
             )
         }
         guard let route else {
-            throw CommandFailure(.badData, "\(source): there are no two positions in it, so there is no route")
+            throw CommandFailure(.badData, "\(source): fewer than two positions, so there is no route")
         }
         try book.print(route, or: BookOptions.table([route]))
         if !problems.isEmpty { throw ExitCode(ExitStatus.incomplete.rawValue) }
@@ -87,23 +87,25 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
         guard let input = FileHandle(forReadingAtPath: source) else {
             let isThere = FileManager.default.fileExists(atPath: source)
             throw CommandFailure(
-                .noInput, "\(source): " + (isThere ? "it may not be read" : "there is no such device or file"))
+                .noInput, "\(source): " + (isThere ? "permission denied" : "no such device or file"))
         }
         return input
     }
 
-    /// The bytes as soon as they come, what ends them, and what is told of each piece that has been used: no more than 64 wait
-    /// for that.
+    /// The bytes as they arrive, the end of the stream, and an acknowledgement for each processed piece.
+    ///
+    /// At most 64
+    /// pieces wait for it.
     private static func chunks(
         of input: FileHandle
     ) -> (stream: AsyncStream<Data>, end: @Sendable () -> Void, room: DispatchSemaphore) {
         let (stream, continuation) = AsyncStream.makeStream(of: Data.self), room = DispatchSemaphore(value: 64)
         let queue = DispatchQueue(label: "recording"), most = 4096
         let channel = DispatchIO(type: .stream, fileDescriptor: input.fileDescriptor, queue: queue) { _ in
-            // The descriptor is closed with the handle, and not before.
+            // The descriptor is closed with the handle, not earlier.
             withExtendedLifetime(input) {}
         }
-        // A sentence is wanted when it is there, not when the next ones are.
+        // A sentence is read at once, without waiting for more.
         channel.setLimit(lowWater: 1)
         @Sendable func read() {
             var count = 0
@@ -114,7 +116,7 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
                     continuation.yield(Data(data))
                 }
                 guard isDone else { return }
-                // A device that was pulled out is the end of it, too.
+                // An unplugged device also ends the recording.
                 if error != 0 || count < most { continuation.finish() } else { read() }
             }
         }
@@ -122,7 +124,7 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
         return (stream, { continuation.finish() }, room)
     }
 
-    /// Records until nothing more comes.
+    /// Records until the input ends.
     private static func record(
         _ chunks: (stream: AsyncStream<Data>, room: DispatchSemaphore), into book: RouteBook, named name: String
     ) async throws(CommandFailure) -> (route: RouteSummary?, problems: [NMEAError]) {
@@ -135,7 +137,7 @@ struct RoutesRecordCommand: AsyncParsableCommand, LimitedCommand {
                 for item in items {
                     switch item {
                     case .fix(let fix): try recording.add(fix)
-                    // The first says what is wrong, and the others that it goes on.
+                    // The first message names the problem, the later ones the progress.
                     case .problem(let problem): if problems.count < 10_000 { problems.append(problem) }
                     case .noFix: continue
                     }

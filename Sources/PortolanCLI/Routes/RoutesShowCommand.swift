@@ -4,7 +4,7 @@ import Portolan
 import PortolanFeatures
 import PortolanRouteBook
 
-/// A place of a route, for people and scripts.
+/// A place of a route, for text and JSON.
 struct PlaceDocument: Encodable {
     struct Attachment: Encodable {
         var kind: PlacePanel.Attachment.Kind
@@ -16,7 +16,7 @@ struct PlaceDocument: Encodable {
     var name: String?
     var text: String?
     var coordinates: [Double]
-    /// Which of the places to stop at it is, and how many there are.
+    /// The number of the stop among the places, and their count.
     var number: Int?
     var of: Int
     var meters: Double?
@@ -55,7 +55,7 @@ struct PlaceDocument: Encodable {
 /// `portolan routes show`.
 struct RoutesShowCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Shows what is known about a route and its places, or about one of them.",
+        commandName: "show", abstract: "Shows the facts and places of a route.",
         usage: "portolan routes show <id> [--place <place>] [<options>]",
         discussion: """
             EXAMPLES
@@ -66,7 +66,7 @@ struct RoutesShowCommand: ParsableCommand, LimitedCommand {
 
     struct Document: Encodable {
         var route: RouteSummary
-        /// Metres up and down, the lowest and the highest point, where altitudes are given.
+        /// Metres of ascent and descent, the lowest and the highest point, if there are altitudes.
         var ascent: Double?
         var descent: Double?
         var lowest: Double?
@@ -75,7 +75,7 @@ struct RoutesShowCommand: ParsableCommand, LimitedCommand {
     }
 
     @Argument(help: "The identifier of the route.") var id: String
-    @Option(help: "The identifier of the place to show.") var place: String?
+    @Option(help: "Show this place only.") var place: String?
     @OptionGroup var book: BookOptions
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
@@ -85,7 +85,7 @@ struct RoutesShowCommand: ParsableCommand, LimitedCommand {
         let places = route.collection.features.filter { $0.pointOfInterest != nil }
         if let place {
             guard let found = places.first(where: { $0.identifier?.description == place }) else {
-                throw CommandFailure(.noInput, "\(id): the route has no place '\(place)'")
+                throw CommandFailure(.noInput, "\(id): no place '\(place)' in this route")
             }
             let document = PlaceDocument(found, of: route)
             return try book.print(document, or: document.panel)
@@ -103,7 +103,7 @@ struct RoutesShowCommand: ParsableCommand, LimitedCommand {
         var lines = [bar.title, bar.facts.joined(separator: " · ")]
         if let text = document.route.description { lines.append(text) }
         if let lowest = document.lowest, let highest = document.highest {
-            lines.append(String(format: "from %.0f m to %.0f m above the sea", lowest, highest))
+            lines.append(String(format: "from %.0f m to %.0f m above sea level", lowest, highest))
         }
         lines.append("from \(document.route.source.place)")
         let head = lines.filter { !$0.isEmpty }.map { PlainText.oneLine($0) + "\n" }.joined()
@@ -124,10 +124,10 @@ struct RoutesShowCommand: ParsableCommand, LimitedCommand {
 struct RoutesNextCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "next",
-        abstract: "Selects the next place of a route and shows it; after the last comes the first.",
+        abstract: "Selects the next place of a route and shows it; after the last, the first.",
         usage: "portolan routes next <id> [<options>]",
         discussion: """
-            Places whose property `navigable` is false are passed by.
+            Skips places whose property `navigable` is false.
 
             EXAMPLES
               portolan routes next walk
@@ -144,7 +144,7 @@ struct RoutesNextCommand: ParsableCommand, LimitedCommand {
 /// `portolan routes previous`.
 struct RoutesPreviousCommand: ParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "previous", abstract: "Selects the place of a route before the selected one and shows it.",
+        commandName: "previous", abstract: "Selects the previous place of a route and shows it.",
         usage: "portolan routes previous <id> [<options>]",
         discussion: """
             EXAMPLES
@@ -160,7 +160,7 @@ struct RoutesPreviousCommand: ParsableCommand, LimitedCommand {
 }
 
 extension BookOptions {
-    /// Goes to another place of a route, and shows it.
+    /// Selects another place of a route and shows it.
     fileprivate func step(_ id: String, by count: Int) throws {
         let (place, route) = try asking { (book) throws(MapError) in
             (try book.step(id, by: count), try book.route(id))
@@ -174,11 +174,11 @@ extension BookOptions {
 struct RoutesSnapshotCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
-        abstract: "Draws a route into a picture, over layers as of render, with a bar of facts.",
+        abstract: "Draws a route with its facts, over other layers.",
         usage: "portolan routes snapshot <id> [-l <layer>]... [<options>] -o <file>",
         discussion: """
-            The options are those of render. The selected place is marked and described in the bar; without one the bar has the \
-            route's name, length, time and places.
+            Takes the options of render. The selected place is marked, and the bar describes it. Without a selected place, the bar \
+            has the route's name, length, time and places.
 
             EXAMPLES
               portolan routes snapshot walk -o walk.png
@@ -187,9 +187,10 @@ struct RoutesSnapshotCommand: AsyncParsableCommand, LimitedCommand {
             """)
 
     @Argument(help: "The identifier of the route.") var id: String
-    @Option(help: "The identifier of the place to mark (default: the selected one).") var select: String?
-    @Flag(help: "Draw no bar with facts.") var noInfoBar = false
-    @Option(help: ArgumentHelp("The folder of the book (default: the user's own).", valueName: "dir")) var book: String?
+    @Option(help: "Mark this place (default: the selected one).") var select: String?
+    @Flag(help: "Draw no facts bar.") var noInfoBar = false
+    @Option(help: ArgumentHelp("Use the book in this folder (default: the user's own).", valueName: "dir")) var book:
+        String?
     @OptionGroup var render: RenderCommand
 
     var limits: LimitOptions { render.network.limits }
@@ -202,7 +203,7 @@ struct RoutesSnapshotCommand: AsyncParsableCommand, LimitedCommand {
         var layer = MapLayer.route(route)
         if let select, var source = layer.features {
             guard let place = source.features.first(where: { $0.identifier?.description == select })?.identifier else {
-                throw CommandFailure(.noInput, "\(id): the route has no place '\(select)'")
+                throw CommandFailure(.noInput, "\(id): no place '\(select)' in this route")
             }
             source.selection = place
             layer.source = source

@@ -35,12 +35,12 @@ import CZBar
 #endif
 #endif
 
-/// The traits that a program was built with, and the libraries that it uses: what `--version --verbose` lists.
+/// The traits and libraries of a build, as listed by `--version --verbose`.
 package enum BuildDescription {
     /// The version of the package.
     package static let version = "0.1.0"
 
-    /// Whether arguments ask for the description, and for nothing else.
+    /// Whether the arguments request the description only.
     package static func isWanted(by arguments: some Collection<String>) -> Bool {
         arguments.count == 2 && Set(arguments) == ["--version", "--verbose"]
     }
@@ -50,12 +50,12 @@ package enum BuildDescription {
         let on = traits.filter(\.isBuiltIn).map(\.name), off = traits.filter { !$0.isBuiltIn }.map(\.name)
         func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
         let lines = [
-            "\(program) \(version)", "with the traits: \(list(on))", "without the traits: \(list(off))",
+            "\(program) \(version)", "traits: \(list(on))", "disabled traits: \(list(off))",
         ]
         return (lines + libraries.map { "\($0.name) \($0.version)" }).joined(separator: "\n")
     }
 
-    /// The traits of the package, and whether this program has them.
+    /// The traits of the package, and whether this build has them.
     static var traits: [(name: String, isBuiltIn: Bool)] {
         var names: Set<String> = []
         #if Text
@@ -93,12 +93,12 @@ package enum BuildDescription {
         ].map { ($0, names.contains($0)) }
     }
 
-    /// The libraries of the system that this program uses on Linux, and their versions.
+    /// The system libraries of this build on Linux, and their versions.
     static var libraries: [(name: String, version: String)] {
         var libraries: [(name: String, version: String)] = []
         #if os(Linux)
         libraries += [
-            // Texts that the libraries own and never change; they are copied.
+            // The libraries own these constant texts; they are copied.
             ("libpng", unsafe String(cString: portolan_png_version())), ("libjpeg", jpegVersion),
             ("zlib", unsafe String(cString: zlibVersion())),
         ]

@@ -1,35 +1,35 @@
-/// The exit codes that scripts may rely on; those from 64 on are the ones of `sysexits.h`.
+/// The exit codes, which are stable; those from 64 on are the ones of `sysexits.h`.
 package enum ExitStatus: Int32, Sendable {
-    /// All was done.
+    /// Success.
     case drawn = 0
-    /// A picture was drawn with something missing, or a service was examined that deviates from its standard.
+    /// An incomplete picture, or a service that deviates from its standard.
     case incomplete = 3
     /// The command line, or a map document, is invalid.
     case usage = 64
-    /// The data of an input are bad.
+    /// Invalid input data.
     case badData = 65
     /// An input file does not exist.
     case noInput = 66
     /// A service cannot be used and nothing was drawn.
     case unavailable = 69
-    /// The output cannot be made.
+    /// The output cannot be written.
     case cannotCreate = 73
-    /// The user interrupted.
+    /// Interrupted by the user.
     case interrupted = 130
 }
 
-/// Why the command ends without success: an exit code and one line for a person.
+/// The failure of a command: an exit code and a one-line message.
 package struct CommandFailure: Error {
     package private(set) var status: ExitStatus
     package private(set) var message: String
 
-    /// Whether the contract promises what was asked for, and it is not built yet.
+    /// Whether the contract promises the requested feature, but it is not implemented yet.
     package private(set) var isNotSupportedYet = false
 
-    /// Whether the command's time has passed.
+    /// Whether the time limit of the command has passed.
     private(set) var isOfDeadline = false
 
-    /// The HTTP status of the answer that is at fault, where there was one.
+    /// The HTTP status of the failed response, if any.
     let httpStatus: Int?
 
     init(_ status: ExitStatus, _ message: String, httpStatus: Int? = nil) {
@@ -38,47 +38,47 @@ package struct CommandFailure: Error {
         self.httpStatus = httpStatus
     }
 
-    /// The message, and where a server asks for credentials, the options that give them.
+    /// The message, with the credential options if a server requires them.
     var advice: String {
         guard httpStatus == 401 || httpStatus == 403 else { return message }
-        // OpenStreetMap's servers among others want to know who asks (RFC 9110, 10.1.3).
+        // Some servers, such as those of OpenStreetMap, require a referer (RFC 9110, 10.1.3).
         let page =
-            ", or name the page that shows the map, if the server wants one, with --header 'HOST|Referer: https://…'"
-        return message + "; give credentials with --user 'HOST|NAME:PASSWORD', or with --header 'HOST|Authorization: …'"
+            "; if the server requires a referer, add --header 'HOST|Referer: https://…'"
+        return message + "; add credentials with --user 'HOST|NAME:PASSWORD' or --header 'HOST|Authorization: …'"
             + (httpStatus == 403 ? page : "")
     }
 
-    /// The same failure in other words.
+    /// The same failure with another message.
     func saying(_ message: String) -> CommandFailure {
         var failure = self
         failure.message = message
         return failure
     }
 
-    /// The same failure of a document: what is invalid usage on the command line is bad data there, unless it will be
-    /// valid one day.
+    /// The same failure of a document: a usage error becomes bad data, unless the feature is not implemented
+    /// yet.
     func inDocument(_ message: String) -> CommandFailure {
         var failure = saying(message)
         if status == .usage, !isNotSupportedYet { failure.status = .badData }
         return failure
     }
 
-    /// An input for which there is no room in the budget of memory.
+    /// An input that exceeds the memory limit.
     static func tooLarge(_ what: String) -> CommandFailure {
-        CommandFailure(.badData, "\(what); --memory-limit raises it")
+        CommandFailure(.badData, "\(what); raise --memory-limit")
     }
 
-    /// That the command's time has passed.
+    /// A timeout of the command.
     ///
-    /// - Parameter consequence: what that means for the user, or `nil` if there is no more to say.
+    /// - Parameter consequence: the consequence for the user, or `nil`.
     static func timedOut(after time: String, _ consequence: String?) -> CommandFailure {
         let middle = consequence.map { "; " + $0 } ?? ""
-        var failure = CommandFailure(.unavailable, "timed out after \(time)\(middle); --deadline gives it more time")
+        var failure = CommandFailure(.unavailable, "timed out after \(time)\(middle); try a longer --deadline")
         failure.isOfDeadline = true
         return failure
     }
 
-    /// An option or key that the contract promises and that is not built yet; `what` is a sentence that says so.
+    /// An option or key of the contract that is not implemented yet; `what` is a sentence about it.
     static func notSupportedYet(_ what: String, instead: String? = nil) -> CommandFailure {
         var failure = CommandFailure(.usage, what + (instead.map { "; \($0)" } ?? ""))
         failure.isNotSupportedYet = true

@@ -1,43 +1,43 @@
 import Foundation
 
-/// Why a file cannot be written: an error number of the system.
+/// An error number of the system for a failed write.
 struct FileFault: Error {
     let code: Int32
 
-    /// What is wrong and what to do about it.
+    /// The reason and the remedy.
     var words: String {
         switch code {
-        case EACCES, EPERM: "it may not be written to; choose another folder"
-        case EROFS: "the disk is only read; choose another folder"
-        case ENOSPC: "there is no space left; free some or choose another folder"
-        case EDQUOT: "your share of the disk is used up; free some or choose another folder"
-        case EFBIG: "it is larger than files may be here"
-        case EMFILE, ENFILE: "too many files are open; raise the limit, as with ulimit -n 1024"
-        case ELOOP: "its symbolic links lead round and to no file"
-        case ENAMETOOLONG: "its name is too long"
-        case ENOENT, ENOTDIR: "there is no such folder"
+        case EACCES, EPERM: "permission denied; choose another folder"
+        case EROFS: "the file system is read-only; choose another folder"
+        case ENOSPC: "no space left on the disk; free some or choose another folder"
+        case EDQUOT: "disk quota exceeded; free some space or choose another folder"
+        case EFBIG: "the file is too large for this file system"
+        case EMFILE, ENFILE: "too many open files; raise the limit, as with ulimit -n 1024"
+        case ELOOP: "the symbolic links form a loop"
+        case ENAMETOOLONG: "the file name is too long"
+        case ENOENT, ENOTDIR: "no such folder"
         case EISDIR: "it is a folder; add a file name"
-        case EPIPE: "nobody reads it"
-        case EIO: "the disk fails"
-        // Words of the system, of the locale; they live until the next call and are copied here.
+        case EPIPE: "the reader closed the pipe"
+        case EIO: "disk error"
+        // The message of the system in its locale; it is valid until the next call and copied here.
         default: unsafe String(cString: strerror(code))
         }
     }
 }
 
-/// The file that takes the place of another in one step, so that a reader never sees a half.
+/// The atomic replacement of a file: readers never see a partial file.
 struct FileReplacement {
-    /// The file to be replaced or made; no symbolic link.
+    /// The file to replace or create; not a symbolic link.
     let path: String
 
     /// The most links followed, as many as Linux follows (`path_resolution(7)`).
     private static let linkLimit = 40
 
-    /// What a path names once links are followed: what is there, or what would be made.
+    /// The file that a path refers to after following links, existing or not.
     static func target(of path: String) throws(FileFault) -> String {
         var path = path
         for _ in 0..<linkLimit {
-            // Links such as those of /proc lead to what has no name: only the system can follow them.
+            // Links such as those in /proc refer to unnamed files: only the system can follow them.
             guard !isSpecial(path), let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
                 return path
             }
@@ -49,20 +49,24 @@ struct FileReplacement {
 
     /// Whether a path leads to a device, a pipe or a socket.
     static func isSpecial(_ path: String) -> Bool {
-        // The path lives, terminated, during the call.
+        // The path is valid and terminated during the call.
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return false }
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
-    /// Puts bytes in the place of what is there; it stays as it is when that fails.
+    /// Replaces the content with bytes.
+    ///
+    /// On failure, the old content is kept.
     func write(_ bytes: [UInt8]) throws(FileFault) {
         try write(fault: { $0 }) { (file) throws(FileFault) in try Self.write(bytes, to: file) }
     }
 
-    /// Puts what a body writes to an open file in the place of what is there; it stays as it is when that fails.
+    /// Replaces the content with the output of `body`.
     ///
-    /// - Parameter fault: the failure that a fault of the system is.
+    /// On failure, the old content is kept.
+    ///
+    /// - Parameter fault: converts a system error.
     func write<Failure: Error>(
         fault: (FileFault) -> Failure, _ body: (_ file: Int32) throws(Failure) -> Void
     ) throws(Failure) {
@@ -82,7 +86,7 @@ struct FileReplacement {
             defer { _ = close(file) }
             if rights != 0o666 { _ = fchmod(file, rights) }
             try body(file)
-            // Else a crash of the machine may leave the new name with nothing in it.
+            // Without this, a crash of the machine may leave an empty file.
             guard fsync(file) == 0 || errno == EINVAL else { throw fault(FileFault(code: errno)) }
         } catch {
             _ = unsafe unlink(beside)
@@ -99,7 +103,7 @@ struct FileReplacement {
     static func write(_ bytes: [UInt8], to file: Int32) throws(FileFault) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            // As many bytes as the slice has, which lives during the call.
+            // The slice is valid during the call.
             let count = unsafe rest.withUnsafeBytes { unsafe Foundation.write(file, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
@@ -110,14 +114,14 @@ struct FileReplacement {
     }
 }
 
-/// How many files and connections may be open at once.
+/// The limit of open files and connections.
 enum OpenFiles {
-    /// What a run takes: streams, cache, connections, and what the runtime opens when it waits, which must not fail.
+    /// The need of a run: streams, cache, connections, and files that the runtime opens while waiting.
     private static let least: rlim_t = 64
-    /// What many hosts take.
+    /// The need for many hosts.
     private static let enough: rlim_t = 1024
 
-    /// Sees to it that there are enough, or says that there are not.
+    /// Raises the limit if necessary, or throws.
     static func makeRoom() throws(CommandFailure) {
         var limit = rlimit()
         guard unsafe getrlimit(openFiles, &limit) == 0, limit.rlim_cur < enough else { return }
@@ -127,7 +131,7 @@ enum OpenFiles {
         guard limit.rlim_cur < least else { return }
         throw CommandFailure(
             .cannotCreate,
-            "only \(limit.rlim_cur) files may be open at once, and \(least) are needed; raise the limit, as with ulimit -n 256"
+            "the limit is \(limit.rlim_cur) open files, but \(least) are needed; raise it, as with ulimit -n 256"
         )
     }
 

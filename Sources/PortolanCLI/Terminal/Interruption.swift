@@ -2,19 +2,19 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Ends the command cleanly when the user interrupts it: the work is cancelled and nothing half-written is left.
+/// Handles interruption by the user: cancels the work and leaves no partial files.
 enum Interruption {
-    /// How long cancelled work may take to end by itself; reading standard input, for one, never would.
+    /// The grace time of cancelled work; reading standard input, for example, would never end.
     private static let grace = DispatchTimeInterval.milliseconds(500)
 
-    /// Held while a file is written, so that the process does not end in the middle; `true` once the user interrupted.
+    /// Held while a file is written, so that the process does not end in between; `true` after an interruption.
     private static let isInterrupted = Mutex(false)
 
     /// Runs `work`, and cancels it on SIGINT; the exit code is then 130.
     ///
     /// - Parameters:
-    ///   - consequence: what an interruption means, for the user.
-    ///   - isEnd: whether that is how the work is ended, as a recording; what it then gives is its result.
+    ///   - consequence: the consequence of an interruption, for the message.
+    ///   - isEnd: whether an interruption is the regular end of the work, such as a recording, whose result then counts.
     static func cancelling<Result: Sendable>(
         consequence: String = "nothing was written", isEnd: Bool = false,
         _ work: @escaping @Sendable () async throws -> Result
@@ -24,7 +24,7 @@ enum Interruption {
         let task = Task { try await work() }
         Thread.detachNewThread {
             waitForSignal()
-            // What is ended so has its result to write.
+            // Regularly ended work still writes its result.
             if !isEnd { isInterrupted.withLock { $0 = true } }
             task.cancel()
             DispatchQueue.global().asyncAfter(deadline: .now() + (isEnd ? .seconds(30) : grace)) {
@@ -42,12 +42,12 @@ enum Interruption {
             guard task.isCancelled, !isEnd else { throw error }
             throw end()
         }
-        // Work that takes a cancellation for a failure of its own may end as if nothing had happened.
+        // Work that treats a cancellation as its own failure may end normally.
         if task.isCancelled, !isEnd { throw end() }
         return result
     }
 
-    /// Ends the process, between files and not within one.
+    /// Ends the process, but not while a file is written.
     static func end(with failure: CommandFailure) -> Never {
         isInterrupted.withLock { _ in StandardError.write(failure) }
         exit(failure.status.rawValue)
@@ -55,8 +55,8 @@ enum Interruption {
 
     /// Listens for SIGINT from now on.
     ///
-    /// The handler writes into a pipe that ``waitForSignal()`` reads, so that a signal is not lost, whichever thread gets it
-    /// and however early. Writing is one of the few things that a handler may do (POSIX.1-2017, 2.4.3).
+    /// The handler writes to a pipe that ``waitForSignal()`` reads, so that no signal is lost, on whichever thread and
+    /// however early it arrives. Writing is one of the few operations allowed in a handler (POSIX.1-2017, 2.4.3).
     static func listen() {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { return }
@@ -65,7 +65,7 @@ enum Interruption {
             var byte: UInt8 = 0
             _ = unsafe write(signalPipe.write, &byte, 1)
         }
-        // Whoever started the command may have it blocked, and that is inherited.
+        // The parent process may have blocked the signal, and children inherit that.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGINT)
@@ -75,12 +75,12 @@ enum Interruption {
     private static func waitForSignal() {
         var byte: UInt8 = 0
         while unsafe read(signalPipe.read, &byte, 1) != 1 {
-            // Without a pipe nobody listens, and SIGINT ends the process as it does others.
+            // Without a pipe, SIGINT ends the process as usual.
             guard unsafe signalPipe.read >= 0, errno == EINTR else { return Thread.exit() }
         }
     }
 
-    /// Does `work` to its end before an interruption takes effect, or not at all after one.
+    /// Completes `work` before an interruption takes effect, or does not start it after one.
     static func whole(_ work: () throws(CommandFailure) -> Void) throws(CommandFailure) {
         try isInterrupted.withLock { interrupted throws(CommandFailure) in
             if interrupted { throw CommandFailure(.interrupted, "interrupted; nothing was written") }
@@ -89,5 +89,5 @@ enum Interruption {
     }
 }
 
-/// The pipe from the handler of SIGINT; written once, before the handler is there and before there are other threads.
+/// The pipe from the SIGINT handler; set once, before the handler is installed and other threads exist.
 private nonisolated(unsafe) var signalPipe: (read: Int32, write: Int32) = (-1, -1)

@@ -2,9 +2,11 @@ import Foundation
 import Portolan
 import PortolanWeb
 
-/// Writes a value as JSON for people and scripts: sorted keys, indented, a line end at the end.
+/// Writes a value as JSON: sorted keys, indented, with a final line end.
 enum JSONText {
-    /// The bytes of a value, its strings without the secrets of this run, and with format characters escaped.
+    /// The bytes of a value.
+    ///
+    /// Secrets of this run are removed from strings, format characters are escaped.
     static func bytes(_ value: some Encodable, showsSecrets: Bool = false) throws(CommandFailure) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -16,7 +18,9 @@ enum JSONText {
         }
     }
 
-    /// JSON whose strings a terminal may show; names of members, which are ours, stay as they are.
+    /// JSON whose strings are safe for a terminal.
+    ///
+    /// Member names are our own and not changed.
     private static func shown(_ json: String, showsSecrets: Bool) -> String {
         var shown = ""
         var rest = json[...]
@@ -35,7 +39,7 @@ enum JSONText {
         return shown + rest
     }
 
-    /// Where the string ends of which `text` is all that follows its first quotation mark.
+    /// The end of the string that begins at the first quotation mark of `text`.
     private static func endOfString(_ text: Substring) -> String.Index {
         var index = text.startIndex
         while index < text.endIndex, text.utf8[index] != UInt8(ascii: "\"") {
@@ -46,7 +50,7 @@ enum JSONText {
     }
 }
 
-/// Any JSON, of properties and shapes of features.
+/// Any JSON, for properties and geometries of features.
 enum JSONValue: Encodable, Sendable {
     case null
     case bool(Bool)
@@ -62,20 +66,20 @@ enum JSONValue: Encodable, Sendable {
         case .null: self = .null
         case .bool(let flag): self = .bool(flag)
         case .integer(let number): self = .integer(number)
-        // JSON has no word for what is not finite.
+        // JSON has no non-finite numbers.
         case .number(let number): self = number.isFinite ? .number(number) : .null
         case .string(let text): self = .text(text)
         case .array(let values): self = .list(values.map(JSONValue.init))
         case .object(let members):
             self = .object(
                 Dictionary(
-                    // Names of members are of the server here.
+                    // Member names come from the server here.
                     members.map { (RunSecrets.removed(from: $0.name), JSONValue($0.value)) },
                     uniquingKeysWith: { first, _ in first }))
         }
     }
 
-    /// The object of GeoJSON that a shape is (RFC 7946 section 3.1).
+    /// The GeoJSON object of a geometry (RFC 7946 section 3.1).
     init(_ geometry: Geometry) {
         func place(_ coordinate: Coordinate) -> JSONValue {
             .list([JSONValue(.number(coordinate.x)), JSONValue(.number(coordinate.y))])

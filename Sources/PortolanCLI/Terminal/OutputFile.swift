@@ -1,58 +1,60 @@
 import Foundation
 
-/// Where a result goes: a file, written whole or not at all, or standard output.
+/// The target of a result: a file, replaced as a whole, or standard output.
 package struct OutputFile {
     let path: String
 
     package init(path: String) { self.path = path }
 
-    /// Whether the result goes to standard output.
+    /// Whether the result is written to standard output.
     package var isStandardOutput: Bool { path == "-" }
 
-    /// The path's extension in small letters.
+    /// The extension of the path in lower case.
     package var pathExtension: String { url.pathExtension.lowercased() }
 
-    /// The name of the file without folders and extension.
+    /// The file name without folders and extension.
     var stem: String { url.deletingPathExtension().lastPathComponent }
 
     private var url: URL { URL(fileURLWithPath: path) }
 
-    /// Whether both name the same file.
+    /// Whether both refer to the same file.
     func isSame(as other: OutputFile) -> Bool {
         path == other.path || (!isStandardOutput && !other.isStandardOutput && place == other.place)
     }
 
-    /// The file that is written, links followed.
+    /// The file after following links.
     private var place: URL {
         URL(fileURLWithPath: (try? FileReplacement.target(of: path)) ?? path).resolvingSymlinksInPath()
     }
 
     /// Writes the result.
     ///
-    /// A file of that name is replaced in one step, so that a reader never sees a half.
+    /// An existing file is replaced atomically: readers never see a partial file.
     package func write(_ bytes: [UInt8]) throws(CommandFailure) { try Self.write([(self, bytes)]) }
 
-    /// Writes several results; an interruption comes before all of them or after.
+    /// Writes several results; an interruption takes effect before or after all of them.
     static func write(_ results: [(file: OutputFile, bytes: [UInt8])]) throws(CommandFailure) {
         try Interruption.whole { () throws(CommandFailure) in
             for (file, bytes) in results where !file.isStandardOutput { try file.replace(with: bytes) }
         }
-        // A reader of standard output may be slow, or gone; an interruption does not wait for it.
+        // A reader of standard output may be slow or gone; an interruption does not wait for it.
         for (file, bytes) in results where file.isStandardOutput {
             do { try FileHandle.standardOutput.write(contentsOf: Data(bytes)) } catch {
-                throw CommandFailure(.cannotCreate, "standard output cannot be written: \(reason(error))")
+                throw CommandFailure(.cannotCreate, "cannot write to standard output: \(reason(error))")
             }
         }
     }
 
-    /// Writes a result that comes in pieces, and gives what `body` gives; a file is replaced once all has come.
+    /// Writes a result in pieces and returns the value of `body`.
+    ///
+    /// A file is replaced after the last piece.
     func write<Value>(
         pieces body: (_ add: ([UInt8]) throws(CommandFailure) -> Void) throws(CommandFailure) -> Value
     ) throws(CommandFailure) -> Value {
         if isStandardOutput {
             return try body { (bytes) throws(CommandFailure) in
                 do { try FileHandle.standardOutput.write(contentsOf: Data(bytes)) } catch {
-                    throw CommandFailure(.cannotCreate, "standard output cannot be written: \(Self.reason(error))")
+                    throw CommandFailure(.cannotCreate, "cannot write to standard output: \(Self.reason(error))")
                 }
             }
         }
@@ -64,7 +66,7 @@ package struct OutputFile {
                 do throws(FileFault) { try FileReplacement.write(bytes, to: file) } catch { throw failure(error) }
             }
         }
-        guard let value else { throw CommandFailure(.cannotCreate, "\(path) cannot be written") }
+        guard let value else { throw CommandFailure(.cannotCreate, "cannot write \(path)") }
         return value
     }
 
@@ -74,37 +76,37 @@ package struct OutputFile {
         } catch { throw failure(error) }
     }
 
-    /// Fails now rather than after long work when the file can surely not be made.
+    /// Fails early, before long work, if the file certainly cannot be written.
     package func check() throws(CommandFailure) {
         guard !isStandardOutput else { return }
-        guard !path.isEmpty else { throw CommandFailure(.usage, "the name of the file to write is empty") }
+        guard !path.isEmpty else { throw CommandFailure(.usage, "the output file name is empty") }
         let target: String
         do throws(FileFault) { target = try FileReplacement.target(of: path) } catch { throw failure(error) }
         if Self.isFolder(URL(fileURLWithPath: target)) {
-            throw CommandFailure(.cannotCreate, "\(path) cannot be written: it is a folder; add a file name")
+            throw CommandFailure(.cannotCreate, "cannot write \(path): it is a folder; add a file name")
         }
-        // A device or a pipe is written to, and nothing is made beside it.
+        // A device or pipe is written to directly; nothing is created next to it.
         guard !FileReplacement.isSpecial(target) else { return }
         let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
         guard Self.isFolder(folder) else {
             throw CommandFailure(
-                .cannotCreate, "\(path) cannot be written: there is no folder \(folder.path); make it first")
+                .cannotCreate, "cannot write \(path): no folder \(folder.path); create it first")
         }
         guard FileManager.default.isWritableFile(atPath: folder.path) else {
             throw CommandFailure(
-                .cannotCreate, "\(path) cannot be written: the folder \(folder.path) may not be written to")
+                .cannotCreate, "cannot write \(path): no permission to write to the folder \(folder.path)")
         }
     }
 
     private func failure(_ fault: FileFault) -> CommandFailure {
-        CommandFailure(.cannotCreate, "\(path) cannot be written: \(fault.words)")
+        CommandFailure(.cannotCreate, "cannot write \(path): \(fault.words)")
     }
 
     private static func isFolder(_ url: URL) -> Bool {
         (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
     }
 
-    /// What the system says, without the wrapping.
+    /// The message of the system, without the wrapping.
     private static func reason(_ error: any Error) -> String {
         let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
         return FileFault(code: underlying.domain == NSPOSIXErrorDomain ? Int32(underlying.code) : EIO).words

@@ -6,19 +6,19 @@ import Synchronization
 
 /// The end of a subcommand's time.
 ///
-/// The work is cancelled at the deadline, and readers end with their next row. Work that has not ended shortly after, such as a
-/// single step of a library, is ended with the process.
+/// The work is cancelled at the deadline, and readers end with their next row. The process is ended if the work does
+/// not stop soon after, for example in a single step of a library.
 enum RunDeadline {
-    /// The time that cancelled work has to end by itself.
+    /// The grace time of cancelled work.
     private static let grace: TimeInterval = 1
-    /// The time limit that has passed, and what that means for the user.
+    /// The time limit that has passed.
     private static let passed = Mutex<Duration?>(nil)
 
-    /// The time that a command has.
+    /// The time of a command.
     struct Time {
-        /// The limit that the user knows.
+        /// The limit for messages.
         let limit: Duration
-        /// When the command must have ended.
+        /// The end of the command.
         let end: Duration
     }
 
@@ -33,7 +33,7 @@ enum RunDeadline {
             }
         }
         guard let time else { return try await task.value }
-        // A thread of its own: those of tasks may all be busy with what must be cancelled.
+        // A separate thread: those of tasks may all be busy with the work to cancel.
         Thread.detachNewThread {
             Thread.sleep(forTimeInterval: time.end / .seconds(1))
             passed.withLock { $0 = time.limit }
@@ -42,7 +42,7 @@ enum RunDeadline {
             Interruption.end(with: failure() ?? CommandFailure(.unavailable, "timed out"))
         }
         do { try await task.value } catch {
-            // A result that was written counts, and so does the reason for which none could be.
+            // A written result counts, and so does the reason why none could be written.
             let failure = error as? CommandFailure
             let isTold = error is ExitCode || failure?.status == .cannotCreate || failure?.isOfDeadline == true
             throw isTold ? error : self.failure() ?? error
@@ -51,7 +51,7 @@ enum RunDeadline {
 
     /// The failure of a command whose time has passed, or `nil` if it has not.
     ///
-    /// - Parameter consequence: what that means for the user, or `nil` if it says nothing more.
+    /// - Parameter consequence: the consequence for the user, or `nil`.
     static func failure(_ consequence: String? = nil) -> CommandFailure? {
         passed.withLock(\.self).map { .timedOut(after: $0.secondsText, consequence) }
     }

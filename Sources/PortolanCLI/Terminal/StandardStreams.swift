@@ -2,24 +2,24 @@ import Foundation
 import Portolan
 import Synchronization
 
-/// Standard error, where messages for a person go.
+/// Standard error, for messages.
 enum StandardError {
     static func write(_ failure: CommandFailure) { line("portolan: error: \(failure.advice)") }
 
     static func warn(_ message: String) { line("portolan: warning: \(message)") }
 
-    /// Prints warnings, which then are no longer pending.
+    /// Prints warnings, which are then no longer pending.
     static func warn(_ warnings: [MapWarning]) {
         pending.withLock { pending in pending.removeAll { warnings.contains($0) } }
         for warning in warnings { warn(warning.description) }
     }
 
-    /// Keeps warnings to be printed before the error if a later step fails: they often explain it.
+    /// Keeps warnings to print before the error if a later step fails: they often explain it.
     static func keep(_ warnings: [MapWarning]) {
         pending.withLock { pending in pending += warnings.filter { !pending.contains($0) } }
     }
 
-    /// Prints the warnings that were kept and not printed since.
+    /// Prints the pending warnings.
     static func warnOfKept() { warn(pending.withLock { $0 }) }
 
     private static let pending = Mutex<[MapWarning]>([])
@@ -31,31 +31,31 @@ enum StandardError {
     private static func line(_ text: String) { write(PlainText.oneLine(text) + "\n") }
 }
 
-/// Standard input, which features can be piped into.
+/// Standard input, for piped features.
 enum StandardInput {
-    /// The most bytes taken, as many as of a file or a URL.
+    /// The limit in bytes, the same as for files and URLs.
     private static let largest = 64 << 20
 
-    /// All that comes, to its end.
+    /// Reads to the end.
     static func bytes() throws(CommandFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         do {
             while let chunk = try FileHandle.standardInput.read(upToCount: 1 << 20), !chunk.isEmpty {
                 bytes += chunk
-                guard bytes.count <= largest else { throw CommandFailure(.badData, "standard input is over 64 MiB") }
+                guard bytes.count <= largest else { throw CommandFailure(.badData, "standard input exceeds 64 MiB") }
             }
         } catch let failure as CommandFailure { throw failure } catch {
-            throw CommandFailure(.noInput, "standard input cannot be read; pipe the features into it")
+            throw CommandFailure(.noInput, "cannot read standard input; pipe the features into it")
         }
         return bytes
     }
 }
 
-/// A line on standard error that says how far work has come whose end nobody knows, where that is a terminal.
+/// A progress line on standard error for work of unknown length, if it is a terminal.
 final class ProgressLine: Sendable {
     private let shown = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// Shows a text, five times a second at the most.
+    /// Shows a text, at most five times per second.
     func show(_ text: String) {
         guard StandardError.isTerminal else { return }
         shown.withLock { shown in
@@ -65,24 +65,24 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     func finish() {
         if shown.withLock({ $0 != nil }) { StandardError.write("\r\u{1B}[K") }
     }
 }
 
-/// A bar with counts on standard error, where that is a terminal.
+/// A progress bar with counts on standard error, if it is a terminal.
 final class ProgressBar: Sendable {
     private let isShown: Bool
     private let lastDone = Mutex(-1)
 
     init(isQuiet: Bool) { isShown = !isQuiet && StandardError.isTerminal }
 
-    /// Shows how far the work has come.
+    /// Shows the progress.
     func show(_ progress: RenderProgress) {
         guard isShown, progress.total > 1 else { return }
         lastDone.withLock { last in
-            // Tasks report out of order; a bar only grows.
+            // Tasks report out of order; the bar only grows.
             guard progress.done > last else { return }
             last = progress.done
             let width = 30, filled = width * progress.done / progress.total
@@ -91,7 +91,7 @@ final class ProgressBar: Sendable {
         }
     }
 
-    /// Takes the bar away.
+    /// Clears the bar.
     func finish() {
         guard isShown, lastDone.withLock({ $0 }) >= 0 else { return }
         StandardError.write("\r\u{1B}[K")

@@ -2,29 +2,29 @@ import PortolanFetch
 import PortolanWeb
 import Synchronization
 
-/// Text of files and servers as a terminal may show it.
+/// Text of files and servers, safe for a terminal.
 package enum PlainText {
-    /// The most characters of a line; what a file or a server says may be far longer.
+    /// The longest line in characters; text of files and servers may be far longer.
     package static let longest = 1000
 
-    /// A text as one line, without secrets, line ends and control characters, its middle cut out when it is too long.
+    /// A text as one line, without secrets, line ends and control characters; the middle of long texts is cut out.
     package static func oneLine(_ text: String) -> String { RunSecrets.removed(from: text).inOneLine(limit: longest) }
 }
 
-/// Sets rows of texts in columns.
+/// Formats rows of text as a table.
 package enum TextTable {
-    /// The widest a column may be; longer texts are cut.
+    /// The widest column; longer texts are cut.
     private static let widest = 48
 
-    /// A cell's text as one line; the spaces before it are its depth.
+    /// The text of a cell as one line; leading spaces are its indentation.
     private static func cell(_ text: String) -> String {
         let depth = text.prefix { $0 == " " }
         return depth + PlainText.oneLine(String(text[depth.endIndex...]))
     }
 
-    /// The rows, the first one the heading; empty columns are left out.
+    /// The table of the rows, the first one as heading, without empty columns.
     ///
-    /// - Parameter hasWholeEnd: whether the last column is never cut, as one of addresses must not be.
+    /// - Parameter hasWholeEnd: whether the last column is never cut, for example URLs.
     package static func text(_ rows: [[String]], hasWholeEnd: Bool = false) -> String {
         let rows = rows.map { row in row.map(cell) }
         guard let heading = rows.first else { return "" }
@@ -45,16 +45,18 @@ package enum TextTable {
     }
 }
 
-/// Breaks text of files and servers into lines for a terminal.
+/// Wraps text of files and servers for a terminal.
 package enum Wrapping {
-    /// How wide a line may be.
+    /// The line width.
     package static let width = 100
 
-    /// The text as lines that end in line ends, broken between words; a word longer than a line stays whole.
+    /// The text as lines, wrapped between words.
+    ///
+    /// A word longer than a line is not split.
     ///
     /// - Parameters:
-    ///   - first: what the first line begins with.
-    ///   - rest: what the other lines begin with.
+    ///   - first: the prefix of the first line.
+    ///   - rest: the prefix of the other lines.
     package static func lines(_ text: String, first: String = "", rest: String = "") -> String {
         var result = "", line = first, isEmpty = true
         for word in PlainText.oneLine(text).split(separator: " ") {
@@ -70,9 +72,9 @@ package enum Wrapping {
     }
 }
 
-/// Numbers of bytes for people.
+/// Byte counts as text.
 package enum ByteText {
-    /// A number of bytes with a unit of 1024 each and three digits at the most.
+    /// A byte count in units of 1024, with at most three digits.
     package static func text(_ bytes: Int) -> String {
         var number = Double(bytes)
         for unit in ["bytes", "KiB", "MiB", "GiB"] {
@@ -87,18 +89,18 @@ package enum ByteText {
     }
 }
 
-/// The secrets that this run was given, which no text and no JSON shows that leaves it.
+/// The secrets given to this run, which are removed from all text and JSON output.
 ///
-/// Known before anything is read or asked: also what is said of a wrong option does not show them.
+/// They are registered before anything is read or requested, so that messages about invalid options do not show them.
 enum RunSecrets {
     private static let known = Mutex(Secrets())
 
-    /// Learns the address of a layer or a document.
+    /// Registers the URL of a layer or document.
     static func learn(url: String) { known.withLock { $0.add(url: url) } }
 
-    /// Learns what is configured, as the proxies of the environment.
+    /// Registers configured secrets, such as proxies of the environment.
     static func learn(_ secrets: Secrets) { known.withLock { $0.formUnion(secrets) } }
 
-    /// A text without them.
+    /// A text without the secrets.
     static func removed(from text: String) -> String { known.withLock { $0 }.removed(from: text) }
 }

@@ -6,9 +6,9 @@ import PortolanFetch
 import PortolanTransit
 import PortolanWeb
 
-/// Which timetable, and how results are printed.
+/// The options of the timetable and the output.
 struct FeedOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("A ZIP archive, a folder or a URL of GTFS.", valueName: "feed"))
+    @Argument(help: ArgumentHelp("A GTFS feed: a ZIP archive, a folder or a URL.", valueName: "feed"))
     var feed: String
 
     @Flag(help: "Print JSON.")
@@ -19,16 +19,20 @@ struct FeedOptions: ParsableArguments {
 
     @OptionGroup(title: "Network") var network: NetworkOptions
 
-    /// The feed with its problems, as it is now; that rows of it are left out is told.
+    /// The feed with its problems, without the cache.
+    ///
+    /// Skipped rows are reported.
     func read() async throws -> TransitFeed {
         let feed = try await Self.feed(self.feed, try network.configuration())
         if !quiet { Self.tell(feed.problems.lossCount, of: self.feed) }
         return feed
     }
 
-    /// The timetable, and how many rows of it are left out; one of a server is asked for only where it changed since it was kept.
+    /// The timetable and the number of skipped rows.
     ///
-    /// The one that is kept stands in where the server gives none that can be read.
+    /// A server is only asked for changes since the cached version.
+    ///
+    /// The cached timetable is used if the server provides no readable one.
     func timetable() async throws -> (timetable: Timetable, lost: Int) {
         let (timetable, warning, lost) = try await Self.timetable(feed, try network.configuration())
         if let warning, !quiet { StandardError.warn(warning) }
@@ -36,12 +40,12 @@ struct FeedOptions: ParsableArguments {
         return (timetable, lost)
     }
 
-    /// Tells that rows are left out.
+    /// Warns about skipped rows.
     static func tell(_ lost: Int, of feed: String) {
         guard lost > 0 else { return }
         StandardError.warn(
             "\(FetchError.redacted(feed)): \(PhraseText.counted(lost, "row is|rows are")) left out or cut at a limit; "
-                + "portolan transit validate names them")
+                + "portolan transit validate for details")
     }
 
     private static func feed(_ source: String, _ configuration: RendererConfiguration) async throws -> TransitFeed {
@@ -53,7 +57,7 @@ struct FeedOptions: ParsableArguments {
         }
     }
 
-    /// The timetable of a source, what is to be told of where it is from, and how many of its rows were left out.
+    /// The timetable of a source, the warnings about its origin, and the number of skipped rows.
     static func timetable(
         _ source: String, _ configuration: RendererConfiguration
     ) async throws -> (timetable: Timetable, warning: String?, lost: Int) {
@@ -68,7 +72,7 @@ struct FeedOptions: ParsableArguments {
         if configuration.isOffline {
             guard let held = store.held(of: address) else {
                 throw CommandFailure(
-                    .unavailable, "\(FetchError.redacted(source)): is not kept, and --offline asks no server")
+                    .unavailable, "\(FetchError.redacted(source)): not in the cache, and --offline sends no requests")
             }
             return (held.timetable, nil, held.source.lossCount)
         }
@@ -79,13 +83,13 @@ struct FeedOptions: ParsableArguments {
             } catch { throw CommandFailure(error) }
         }
         var warning: String?
-        if case .kept(let fault) = found.state { warning = "\(fault); the timetable kept before stands in" }
-        if let fault = found.saveFault { warning = "the timetable cannot be kept: \(fault)" }
+        if case .kept(let fault) = found.state { warning = "\(fault); using the cached timetable" }
+        if let fault = found.saveFault { warning = "cannot cache the timetable: \(fault)" }
         return (found.timetable, warning, found.source.lossCount)
     }
 
-    /// When a timetable was changed last, not after now: what its server said of what is kept, else when its archive, or the newest
-    /// table of its folder, was written; `nil` where nothing tells.
+    /// The last change of a timetable, not after now: the time stated by the server for the cached version, else the file time of the
+    /// archive or of the newest table in the folder; `nil` if unknown.
     static func changeDate(of source: String, _ configuration: RendererConfiguration) -> Date? {
         guard FileAddress.isLocal(source) else {
             guard let folder = configuration.cacheFolder else { return nil }
@@ -104,28 +108,28 @@ struct FeedOptions: ParsableArguments {
 
     /// Prints a value as JSON, or a text.
     ///
-    /// - Parameter lost: how many rows of the feed it is without; the exit code tells.
+    /// - Parameter lost: the number of skipped rows, which sets the exit code.
     func print(_ value: some Encodable, or text: @autoclosure () -> String, lost: Int = 0) throws {
         try OutputFile(path: "-").write(json ? try JSONText.bytes(value) : Array(text().utf8))
         if lost > 0 { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }
 
-    /// Tells that a list is cut, where it is.
+    /// Notes that a list is cut, if it is.
     func tell(_ shown: Int, of count: String, isCut: Bool) {
         guard isCut, !quiet else { return }
-        StandardError.warn("the first \(shown) of \(count) are listed; --limit raises that")
+        StandardError.warn("listing \(shown) of \(count); raise --limit for more")
     }
 }
 
 extension CommandFailure {
-    /// A timetable that cannot be had.
+    /// A timetable that is not available.
     init(ofFeed error: MapError, at source: String) {
         switch error.inner {
         case let error as ServiceError: self.init(error, of: source)
         case TransitFeedError.unreadable(let file, let what)?:
             self.init(.noInput, file == source ? "\(source): \(what)" : "\(source): \(file): \(what)")
         case let error as TransitFeedError: self.init(error)
-        default: self.init(.noInput, "\(source): there is no such file")
+        default: self.init(.noInput, "\(source): no such file")
         }
     }
 }
@@ -138,7 +142,7 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
-    /// A timetable of a server of which none is kept.
+    /// A timetable of a server that is not cached.
     init(_ fault: FeedDownloadError) {
         switch fault {
         case .fetch(let error) where error.code == .cancelled: self.init(.interrupted, "interrupted")

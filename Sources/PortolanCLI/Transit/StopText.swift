@@ -2,13 +2,13 @@ import PortolanGeo
 import PortolanTransit
 import PortolanWeb
 
-/// A stop or a place as somebody writes it: `LON,LAT`, an identifier or a code, or a name.
+/// A stop or coordinate as text: `LON,LAT`, an identifier, a code or a name.
 struct StopText {
     let text: String
 
     init(_ text: String) { self.text = text }
 
-    /// The place that it stands for, or `nil` where it is no pair of numbers.
+    /// The coordinate, or `nil` if the text is not a pair of numbers.
     var coordinate: Coordinate? {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
             Double($0.trimmingPrefix(" "))
@@ -17,11 +17,11 @@ struct StopText {
         return Coordinate(x: x, y: y)
     }
 
-    /// Where a journey begins or ends.
+    /// The start or end of a journey.
     func place(in timetable: Timetable) throws(CommandFailure) -> JourneyPlace {
         if let coordinate {
             guard abs(coordinate.x) <= 180, abs(coordinate.y) <= 90 else {
-                throw CommandFailure(.usage, "\(text): is nowhere on earth; write LON,LAT in degrees")
+                throw CommandFailure(.usage, "\(text): outside the earth; expected LON,LAT in degrees")
             }
             return .place(coordinate)
         }
@@ -29,10 +29,10 @@ struct StopText {
         return stops.count == 1 ? .stop(stops[0]) : .stops(stops)
     }
 
-    /// How far apart stops of one name may be to be the sides of one street, in metres.
+    /// The largest distance in metres between stops of one name on both sides of a street.
     private static let reach = 400.0
 
-    /// The stops that it stands for: that of ``stop(in:)``, or all stops of a name that are close to each other, as on both sides of
+    /// The stops: that of ``stop(in:)``, or all close stops of a name, as on both sides of
     /// a street.
     func stops(in timetable: Timetable) throws(CommandFailure) -> [Int] {
         do throws(CommandFailure) { return [try stop(in: timetable)] } catch {
@@ -49,7 +49,7 @@ struct StopText {
         }
     }
 
-    /// The stop or the station of an identifier, of a code, or of a name that is but one's.
+    /// The stop or station with an identifier, a code, or a unique name.
     func stop(in timetable: Timetable) throws(CommandFailure) -> Int {
         if let index = timetable.stops.firstIndex(where: { $0.id == text }) { return index }
         let coded = timetable.stops.indices.filter { timetable.stops[$0].code == text }
@@ -61,14 +61,14 @@ struct StopText {
         let best = named.isEmpty ? found : named
         guard let first = best.first else {
             throw CommandFailure(
-                .noInput, "there is no stop '\(PlainText.oneLine(text))'; portolan transit stops lists them")
+                .noInput, "unknown stop '\(PlainText.oneLine(text))'; portolan transit stops lists the stops")
         }
-        // A station stands for all of its stops; two sides of a street are two stops of one name.
+        // A station includes all of its stops; two sides of a street are two stops of one name.
         if best.count > 1, timetable.stops[first].kind != .station {
             let stops = best.prefix(5).map { "\(timetable.stops[$0].name) (\(timetable.stops[$0].id))" }
             throw CommandFailure(
                 .usage,
-                "'\(PlainText.oneLine(text))' may be \(PlainText.oneLine(stops.joined(separator: ", "))); give an identifier"
+                "'\(PlainText.oneLine(text))' is ambiguous: \(PlainText.oneLine(stops.joined(separator: ", "))); give an identifier"
             )
         }
         return first

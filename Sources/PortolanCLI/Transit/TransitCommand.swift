@@ -9,19 +9,19 @@ struct TransitCommand: ParsableCommand {
             A FEED is a GTFS timetable: a ZIP archive, a folder, or the URL of an archive.
 
             EXAMPLES
-              What a timetable has, and what is wrong with it:
+              The contents of a timetable, and its problems:
                 portolan transit info kuopio.zip
                 portolan transit validate kuopio.zip
 
-              The stops near a place, and what leaves there:
+              Stops near a coordinate, and departures:
                 portolan transit stops kuopio.zip --near 27.6783,62.8925
                 portolan transit departures kuopio.zip 207671 --at 2016-11-16T08:00
 
-              How to get there:
+              A journey:
                 portolan transit plan kuopio.zip 27.6783,62.8925 27.6409,62.8965 \\
                   --at 2016-11-16T08:00
 
-              The vehicles of a city, as they move:
+              Live vehicles:
                 portolan transit vehicles https://example.org/vehicle-positions.pb --follow
 
               A picture of lines and vehicles:
@@ -30,11 +30,11 @@ struct TransitCommand: ParsableCommand {
 
             EXIT CODES
               0   done
-              3   done with something missing, such as rows of a feed
+              3   incomplete, such as skipped rows of a feed
               64  usage: invalid command line
-              65  the feed is none, or there is no way
-              66  there is no such file or stop
-              69  the server does not answer, or with an error
+              65  invalid feed, or no journey found
+              66  no such file or stop
+              69  no response from the server, or an error
               130 interrupted
             """,
         subcommands: [

@@ -5,11 +5,11 @@ import PortolanTransit
 /// `portolan transit departures`.
 struct TransitDeparturesCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "departures", abstract: "Lists what leaves a stop, or arrives there.",
+        commandName: "departures", abstract: "Lists departures from a stop, or arrivals.",
         discussion: """
-            A stop is given by its identifier, its code, or its name where that is one stop or station, or stops close to \
-            each other, as on both sides of a street: they share a board.
-            Times are those of the stop's time zone.
+            A STOP is an identifier, a code or a name. A name may match one stop or station, or stops close together, such as both \
+            sides of a street.
+            Times are in the stop's time zone.
 
             EXAMPLES
               portolan transit departures kuopio.zip 207671 --at 2016-11-16T08:00
@@ -19,23 +19,23 @@ struct TransitDeparturesCommand: AsyncParsableCommand, LimitedCommand {
     @OptionGroup var feed: FeedOptions
     @Argument(help: "The stop.") var stop: String
 
-    @Option(help: "The first time, as 2026-11-23T08:00 or 08:00 (default: now).")
+    @Option(help: "Start at this time, as 2026-11-23T08:00 or 08:00 (default: now).")
     var at: String?
 
-    @Option(help: "How many minutes are listed, 1 to 10080.")
+    @Option(help: "List N minutes, 1 to 10080.")
     var minutes = 120
 
-    @Option(help: "How many are listed at most.")
+    @Option(help: "List at most N entries.")
     var limit = 30
 
-    @Flag(help: "What arrives, rather than what leaves.")
+    @Flag(help: "List arrivals, not departures.")
     var arrivals = false
 
     var limits: LimitOptions { feed.network.limits }
 
     func validate() throws {
-        guard (1...10_080).contains(minutes) else { throw ValidationError("--minutes is not between 1 and 10080") }
-        guard limit > 0 else { throw ValidationError("--limit \(limit) is not more than 0") }
+        guard (1...10_080).contains(minutes) else { throw ValidationError("--minutes must be between 1 and 10080") }
+        guard limit > 0 else { throw ValidationError("--limit \(limit): must be more than 0") }
     }
 
     func run() async throws {
@@ -48,7 +48,7 @@ struct TransitDeparturesCommand: AsyncParsableCommand, LimitedCommand {
                 ? board.arrivals(at: stop, after: time, within: minutes * 60, limit: most)
                 : board.departures(from: stop, after: time, within: minutes * 60, limit: most)
         }
-        // Those of one stop are in their order already.
+        // The departures of one stop are already in order.
         let found =
             stops.count == 1
             ? all
@@ -63,7 +63,7 @@ struct TransitDeparturesCommand: AsyncParsableCommand, LimitedCommand {
     }
 }
 
-/// A board as printed.
+/// A board, as printed.
 struct BoardDocument: Encodable {
     struct Call: Encodable {
         var line, lineID, mode, headsign, trip: String
@@ -76,18 +76,18 @@ struct BoardDocument: Encodable {
         var platform: String?
         /// `stops`, `skipped` or `canceled`.
         var state: String
-        /// Seconds between trips whose times are not exact.
+        /// Seconds between the trips of a frequency-based service.
         var headway: Int?
         var isOnRequest: Bool?
-        /// Whether the trip is not in the timetable.
+        /// Whether the trip is added, not in the timetable.
         var isAdded: Bool?
     }
 
     var stop, name: String
-    /// All stops of the board, where it has several.
+    /// All stops of the board, if it has several.
     var stops: [String]?
     var departures, arrivals: [Call]?
-    /// The board for people.
+    /// The board as text.
     let text: String
 
     private enum CodingKeys: String, CodingKey { case stop, stops, name, departures, arrivals }
@@ -127,10 +127,10 @@ struct BoardDocument: Encodable {
         text =
             PlainText.oneLine("\(place.name) (\(ids.joined(separator: ", ")))") + "\n"
             + (rows.isEmpty
-                ? "nothing \(isArrival ? "arrives" : "leaves") in this time"
+                ? "no \(isArrival ? "arrivals" : "departures") in this period"
                     + (clock.uncovered(time, by: timetable).map { ": \($0)" } ?? "") + "\n"
                 : TextTable.text(
                     [["TIME", "LINE", "HEADSIGN", "PLATFORM", "EXPECTED", ""] + (ids.count > 1 ? ["STOP"] : [])] + rows))
-            + (calls.contains { $0.headway != nil } ? "≈: about so, every so many minutes\n" : "")
+            + (calls.contains { $0.headway != nil } ? "≈: approximate, frequency-based service\n" : "")
     }
 }

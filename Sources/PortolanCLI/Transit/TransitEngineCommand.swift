@@ -11,14 +11,12 @@ import Synchronization
 /// `portolan transit engine`.
 struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "engine", abstract: "Hears a live source and publishes what changes to others.",
+        commandName: "engine", abstract: "Publishes the changes of a live vehicle source.",
         discussion: """
-            It keeps what is known, gives missing headings, forgets who is silent for a quarter of an \
-            hour, and publishes once an interval what is new (a recording as if it were live): to a broker of STOMP in Mobitransit's \
-            messages, to a file of GTFS Realtime that is replaced as a whole, or to standard output as \
-            an event stream. With --city the lines and stops of a timetable are written to a file \
-            that ends in .json, which apps ask for before anything moves. It runs until the source \
-            ends or it is interrupted.
+            Stores the known vehicles, computes missing headings and drops vehicles that are silent for 15 minutes. At each interval \
+            it publishes the changes: to a STOMP broker (Mobitransit messages), to a GTFS Realtime file that is replaced as a whole, \
+            or as an event stream to standard output. Recordings are replayed as if live. --city writes the lines and stops of a \
+            timetable to a .json file for apps. Runs until the source ends or it is interrupted.
 
             EXAMPLES
               portolan transit engine https://example.org/vehicle-positions.pb \\
@@ -33,26 +31,26 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "stomp://HOST:PORT/DESTINATION, a file that ends in .pb, .json for the city, or - for an event stream; "
+            "Publish to stomp://HOST:PORT/DESTINATION, a .pb file, a .json file (the city), or - (event stream); "
                 + "repeatable.",
             valueName: "where"))
     var publish: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A timetable: a ZIP archive, a folder or a URL of GTFS, for --publish FILE.json.", valueName: "feed"))
+            "Read this GTFS timetable for --publish FILE.json: a ZIP archive, a folder or a URL.", valueName: "feed"))
     var city: String?
 
-    @Option(help: "The seconds between two changes, 0.1 to 3600.")
+    @Option(help: "Publish every N seconds, 0.1 to 3600.")
     var interval = 1.0
 
-    @Option(help: "How many times as fast as it was a recording is heard, 0.1 to 1000.")
+    @Option(help: "Replay a recording at N times its speed, 0.1 to 1000.")
     var speed = 1.0
 
     @Flag(help: "Round headings to eight directions.")
     var eightDirections = false
 
-    @Flag(help: "Tell nothing of what is published.")
+    @Flag(help: "Do not log publications.")
     var quiet = false
 
     @OptionGroup(title: "Network") var network: NetworkOptions
@@ -61,14 +59,14 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
     var timeLimit: TimeLimit { .ends(usual: nil) }
 
     func validate() throws {
-        guard (0.1...3600).contains(interval) else { throw ValidationError("--interval is not between 0.1 and 3600") }
-        guard (0.1...1000).contains(speed) else { throw ValidationError("--speed is not between 0.1 and 1000") }
-        guard !publish.isEmpty else { throw ValidationError("say where to publish, with --publish") }
+        guard (0.1...3600).contains(interval) else { throw ValidationError("--interval must be between 0.1 and 3600") }
+        guard (0.1...1000).contains(speed) else { throw ValidationError("--speed must be between 0.1 and 1000") }
+        guard !publish.isEmpty else { throw ValidationError("missing destination; add --publish") }
         guard (city == nil) == cityFiles.isEmpty else {
-            throw ValidationError("--city FEED goes with --publish FILE.json, and that with --city")
+            throw ValidationError("--city FEED and --publish FILE.json must be used together")
         }
         guard publish.count > cityFiles.count else {
-            throw ValidationError("say where to publish vehicles, with another --publish")
+            throw ValidationError("missing destination for vehicles; add another --publish")
         }
     }
 
@@ -78,7 +76,7 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
         let sinks = try publish.filter { !cityFiles.contains($0) }.map { try sink($0, stream, configuration) }
         let isStream = publish.contains("-"), outcome = EngineOutcome()
         try await writeCity(configuration)
-        try await Interruption.cancelling(consequence: "no more is published", isEnd: true) {
+        try await Interruption.cancelling(consequence: "stopped publishing", isEnd: true) {
             let opened = try await vehicles.open(
                 configuration, speed: .times(speed), startingAt: Date())
             var settings = EngineCore.Settings()
@@ -87,7 +85,7 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
                 [VehicleEngine.Source(opened.feed)], to: sinks, settings: settings, interval: .seconds(interval))
             let told = isStream ? stream.listen() : nil
             try await withThrowingTaskGroup { group in
-                // Output that cannot be written ends the run; a run that ends, ends the stream.
+                // A write error ends the run; the end of the run ends the stream.
                 group.addTask {
                     if let told { for await bytes in told { try OutputFile(path: "-").write(bytes) } }
                 }
@@ -105,7 +103,7 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
 
     private var cityFiles: [String] { publish.filter { OutputFile(path: $0).pathExtension == "json" } }
 
-    /// Writes lines and stops, which change rarely, before vehicles are heard.
+    /// Writes lines and stops, which change rarely, before listening to vehicles.
     private func writeCity(_ configuration: RendererConfiguration) async throws {
         guard let city else { return }
         let files = cityFiles.map(OutputFile.init(path:))
@@ -115,7 +113,7 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
         if !quiet { FeedOptions.tell(lost, of: city) }
         let updated = FeedOptions.changeDate(of: city, configuration) ?? Date()
         guard let document = CityDocument(timetable, updated: updated) else {
-            throw CommandFailure(.badData, "\(city): no line stops anywhere")
+            throw CommandFailure(.badData, "\(city): no line has a stop")
         }
         for file in files { try file.write(document.json) }
         if !quiet { StandardError.warn("\(document.lines.count) lines, \(document.stops.count) stops") }
@@ -138,7 +136,7 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
         guard OutputFile(path: text).pathExtension == "pb" else {
             throw CommandFailure(
                 .usage,
-                "--publish \(text): is neither stomp://HOST:PORT/DESTINATION, nor a file that ends in .pb, nor -")
+                "--publish \(text): expected stomp://HOST:PORT/DESTINATION, a file ending in .pb, or -")
         }
         try OutputFile(path: text).check()
         return RealtimeSink(file: text)
@@ -147,7 +145,7 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
     private static func tell(_ report: VehicleEngine.Report) {
         switch report {
         case .source(let name, .lost(let fault, let retry)):
-            StandardError.warn("\(name): \(fault.reason); tried again in \(Int(retry / .seconds(1))) s")
+            StandardError.warn("\(name): \(fault.reason); retrying in \(Int(retry / .seconds(1))) s")
         case .source(let name, .ended(let fault?)): StandardError.warn("\(name): \(fault.reason)")
         case .source: break
         case .losses(let name, let losses): StandardError.warn("\(name): \(losses)")
@@ -160,13 +158,13 @@ struct TransitEngineCommand: AsyncParsableCommand, LimitedCommand {
     }
 }
 
-/// Whether a run of an engine has done what it was started for.
+/// The outcome of an engine run.
 private final class EngineOutcome: Sendable {
     private struct State {
         var isHeard = false, isWhole = true
         var fault: FeedError?
         var published: Set<String> = []
-        /// Why the last change was not published, by sink.
+        /// The reason for the last failed publication, by sink.
         var failed: [String: FeedError] = [:]
     }
 
@@ -187,14 +185,14 @@ private final class EngineOutcome: Sendable {
         }
     }
 
-    /// Throws where nothing was heard, or a sink got nothing; ends with 3 where something is missing.
+    /// Throws if no data was received or a sink has no data; exits with 3 if the output is incomplete.
     func check(source: String, sinks: [String]) throws {
         let state = state.withLock { $0 }
         guard state.isHeard else {
-            throw CommandFailure(.unavailable, state.fault?.description ?? "\(source): it has not answered")
+            throw CommandFailure(.unavailable, state.fault?.description ?? "\(source): no response")
         }
         for name in sinks where !state.published.contains(name) {
-            if let fault = state.failed[name] { throw CommandFailure(.unavailable, "nothing was published: \(fault)") }
+            if let fault = state.failed[name] { throw CommandFailure(.unavailable, "nothing published: \(fault)") }
         }
         if !state.isWhole || !state.failed.isEmpty { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }

@@ -5,7 +5,7 @@ import PortolanTransit
 /// `portolan transit info`.
 struct TransitInfoCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Tells what a timetable has: stops, lines, trips, and for which days.",
+        commandName: "info", abstract: "Shows the contents of a timetable: stops, lines, trips and dates.",
         discussion: """
             EXAMPLES
               portolan transit info kuopio.zip
@@ -23,7 +23,7 @@ struct TransitInfoCommand: AsyncParsableCommand, LimitedCommand {
     }
 }
 
-/// What a timetable has, as printed.
+/// The contents of a timetable, as printed.
 struct TransitInfoDocument: Encodable {
     struct Line: Encodable {
         var id, name, longName, mode: String
@@ -34,11 +34,11 @@ struct TransitInfoDocument: Encodable {
     var agencies: [String]
     var timeZones: [String]
     var stops, routes, trips, stopTimes, services: Int
-    /// The first and the last day on which something may run.
+    /// The first and last date of the calendars.
     var from, to: String?
     /// Longitudes and latitudes: west, south, east, north.
     var bbox: [Double]?
-    /// How many rows, values and trips were left out or are doubtful.
+    /// The number of rows, values and trips that were left out or are doubtful.
     var problems: Int
     var lines: [Line]
 

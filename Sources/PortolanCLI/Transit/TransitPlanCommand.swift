@@ -7,10 +7,10 @@ import PortolanWeb
 /// `portolan transit plan`.
 struct TransitPlanCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "plan", abstract: "Finds journeys from one place to another through a timetable.",
+        commandName: "plan", abstract: "Finds journeys in a timetable.",
         discussion: """
-            A place is LON,LAT in degrees, or a stop: its identifier, or the name of one stop, of one \
-            station, or of stops close to each other, as on both sides of a street. Times are those of the feed's time zone.
+            A PLACE is LON,LAT in degrees, or a stop: its identifier, or the name of a stop, a station, or stops close together, such \
+            as both sides of a street. Times are in the feed's time zone.
 
             EXAMPLES
               portolan transit plan kuopio.zip 27.6783,62.8925 27.6409,62.8965 \\
@@ -21,25 +21,25 @@ struct TransitPlanCommand: AsyncParsableCommand, LimitedCommand {
             """)
 
     @OptionGroup var feed: FeedOptions
-    @Argument(help: "Where from.") var from: String
-    @Argument(help: "Where to.") var to: String
+    @Argument(help: "The start of the journey.") var from: String
+    @Argument(help: "The end of the journey.") var to: String
 
-    @Option(help: "The time of the departure, as 2026-11-23T08:00 or 08:00 (default: now).")
+    @Option(help: "Depart at this time, as 2026-11-23T08:00 or 08:00 (default: now).")
     var at: String?
 
-    @Flag(help: "The time is that of the arrival.")
+    @Flag(help: "Arrive at the time of --at.")
     var arrive = false
 
-    @Option(help: "All departures within so many minutes, 1 to 1440, rather than the next ones.")
+    @Option(help: "List all departures within N minutes, 1 to 1440, not just the next ones.")
     var span: Int?
 
-    @Option(help: "The most changes, 0 to 15.")
+    @Option(help: "Allow at most N transfers, 0 to 15.")
     var transfers = 4
 
-    @Option(help: "The longest walk to a stop and between stops, in metres, 0 to 5000.")
+    @Option(help: "Walk at most N metres to a stop and between stops, 0 to 5000.")
     var walk = 600.0
 
-    @Option(help: "What goes first: arrival, or moving (the least walking and riding).")
+    @Option(help: "Prefer arrival (earliest) or moving (least walking and riding).")
     var rank: Rank = .arrival
 
     enum Rank: String, ExpressibleByArgument { case arrival, moving }
@@ -47,10 +47,10 @@ struct TransitPlanCommand: AsyncParsableCommand, LimitedCommand {
     var limits: LimitOptions { feed.network.limits }
 
     func validate() throws {
-        if let span, !(1...1440).contains(span) { throw ValidationError("--span \(span) is not between 1 and 1440") }
-        guard (0...15).contains(transfers) else { throw ValidationError("--transfers is not between 0 and 15") }
-        guard (0...5000).contains(walk) else { throw ValidationError("--walk is not between 0 and 5000") }
-        if arrive, span != nil { throw ValidationError("--span gives departures; it cannot stand beside --arrive") }
+        if let span, !(1...1440).contains(span) { throw ValidationError("--span \(span): must be between 1 and 1440") }
+        guard (0...15).contains(transfers) else { throw ValidationError("--transfers must be between 0 and 15") }
+        guard (0...5000).contains(walk) else { throw ValidationError("--walk must be between 0 and 5000") }
+        if arrive, span != nil { throw ValidationError("--span and --arrive cannot be combined") }
     }
 
     func run() async throws {
@@ -77,7 +77,7 @@ struct TransitPlanCommand: AsyncParsableCommand, LimitedCommand {
             try feed.print(document, or: document.text)
             throw CommandFailure(
                 .badData,
-                "there is no way within a day" + (clock.uncovered(time, by: timetable).map { ": \($0)" } ?? ""))
+                "no journey found within a day" + (clock.uncovered(time, by: timetable).map { ": \($0)" } ?? ""))
         }
         try feed.print(document, or: document.text, lost: lost)
     }
@@ -96,7 +96,7 @@ extension CommandFailure {
     }
 }
 
-/// Journeys as printed.
+/// Journeys, as printed.
 struct JourneysDocument: Encodable {
     struct Stop: Encodable {
         var name: String?
@@ -105,7 +105,7 @@ struct JourneysDocument: Encodable {
     }
 
     struct Leg: Encodable {
-        /// `walk`, or what runs.
+        /// `walk`, or the mode of the vehicle.
         var mode: String
         var line, lineID, headsign, trip, color: String?
         var from, to: Stop
@@ -115,9 +115,9 @@ struct JourneysDocument: Encodable {
         var meters: Double?
         var stops: Int?
         var staysSeated: Bool?
-        /// Whether the trip is not in the timetable.
+        /// Whether the trip is added, not in the timetable.
         var isAdded: Bool?
-        /// The least seconds of the change to it, where the feed tells them.
+        /// The minimum transfer time to it in seconds, if the feed has one.
         var minimumTransferTime: Int?
     }
 
@@ -130,12 +130,12 @@ struct JourneysDocument: Encodable {
     }
 
     var journeys: [Item]
-    /// The journeys for people.
+    /// The journeys as text.
     let text: String
 
     private enum CodingKeys: String, CodingKey { case journeys }
 
-    /// Seconds in words: "3 min", "45 s".
+    /// Seconds as text: "3 min", "45 s".
     private static func length(_ seconds: Int) -> String {
         seconds % 60 == 0 && seconds > 0 ? "\(seconds / 60) min" : "\(seconds) s"
     }
@@ -193,7 +193,7 @@ struct JourneysDocument: Encodable {
                     text += ", \(ride.stopCount) stops, \(clock.clock(ride.arrival))"
                     text += ride.isAdded ? "; added" : ""
                     text += ride.staysSeated ? "; stay on board" : ""
-                    text += ride.minimumTransferTime.map { "; changing takes at least \(Self.length($0))" } ?? ""
+                    text += ride.minimumTransferTime.map { "; minimum transfer time \(Self.length($0))" } ?? ""
                     text += "\n"
                 }
             }

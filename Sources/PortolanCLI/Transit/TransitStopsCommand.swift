@@ -5,9 +5,9 @@ import PortolanTransit
 /// `portolan transit stops`.
 struct TransitStopsCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stops", abstract: "Lists the stops near a place, or those with a text in their name.",
+        commandName: "stops", abstract: "Lists stops near a coordinate, or by name.",
         discussion: """
-            Without --near and --search all stops are listed.
+            Without --near and --search, lists all stops.
 
             EXAMPLES
               portolan transit stops kuopio.zip --near 27.6783,62.8925
@@ -16,29 +16,30 @@ struct TransitStopsCommand: AsyncParsableCommand, LimitedCommand {
 
     @OptionGroup var feed: FeedOptions
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("A place: LON,LAT in degrees.", valueName: "place"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("List stops near LON,LAT in degrees.", valueName: "place"))
     var near: String?
 
-    @Option(help: "How far away they may be, in metres, 1 to 30000.")
+    @Option(help: "List stops within N metres, 1 to 30000.")
     var within = 500.0
 
-    @Option(help: ArgumentHelp("A part of the name, whatever case and accents.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp("List stops with this text in their name; case and accents are ignored.", valueName: "text"))
     var search: String?
 
-    @Option(help: "How many are listed at most.")
+    @Option(help: "List at most N stops.")
     var limit = 50
 
     var limits: LimitOptions { feed.network.limits }
 
     func validate() throws {
-        guard (1...30_000).contains(within) else { throw ValidationError("--within is not between 1 and 30000") }
-        guard limit > 0 else { throw ValidationError("--limit \(limit) is not more than 0") }
+        guard (1...30_000).contains(within) else { throw ValidationError("--within must be between 1 and 30000") }
+        guard limit > 0 else { throw ValidationError("--limit \(limit): must be more than 0") }
     }
 
     func run() async throws {
         let place = try near.map { text throws(CommandFailure) in
             guard let place = StopText(text).coordinate, abs(place.x) <= 180, abs(place.y) <= 90 else {
-                throw CommandFailure(.usage, "--near \(text): is no place; write LON,LAT in degrees")
+                throw CommandFailure(.usage, "--near \(text): not a valid coordinate; expected LON,LAT in degrees")
             }
             return place
         }
@@ -64,22 +65,22 @@ struct TransitStopsCommand: AsyncParsableCommand, LimitedCommand {
         let document = StopsDocument(found.prefix(limit).map { $0 }, board)
         guard !found.isEmpty else {
             try feed.print(document, or: document.text)
-            throw CommandFailure(.noInput, "there is no such stop")
+            throw CommandFailure(.noInput, "no stop found")
         }
         feed.tell(limit, of: "\(found.count) stops", isCut: found.count > limit)
         try feed.print(document, or: document.text, lost: lost)
     }
 }
 
-/// Stops as printed.
+/// Stops, as printed.
 struct StopsDocument: Encodable {
     struct Stop: Encodable {
         var id, name: String
         var code, platform, zone: String?
         var coordinate: [Double]?
-        /// From the place that was asked for.
+        /// The distance from the requested coordinate.
         var meters: Double?
-        /// The names of the lines that stop there.
+        /// The names of the lines at the stop.
         var lines: [String]
         var wheelchair: Bool?
     }
@@ -102,7 +103,7 @@ struct StopsDocument: Encodable {
         }
     }
 
-    /// The stops for people.
+    /// The stops as text.
     var text: String {
         TextTable.text(
             [["ID", "NAME", "CODE", "PLATFORM", "AWAY", "LINES"]]

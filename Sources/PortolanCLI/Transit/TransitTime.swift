@@ -2,14 +2,14 @@ import Foundation
 import PortolanTransit
 import PortolanWeb
 
-/// Times of a timetable: read as people write them, and written with their date where that is not plain.
+/// Times of a timetable, parsed from text and formatted with their date if it is not obvious.
 struct TransitTime {
     let timeZone: TimeZone
     private let calendar: Calendar
-    /// The option that times are of, for messages.
+    /// The option of the times, for messages.
     private let option: String
 
-    /// The clock by which a timetable's days are counted.
+    /// The clock of the timetable's days.
     init(_ timetable: Timetable, option: String = "--at") {
         self.option = option
         timeZone = ServiceClock(timetable).timeZone
@@ -38,18 +38,18 @@ struct TransitTime {
     private func failure(_ text: String) -> CommandFailure {
         CommandFailure(
             .usage,
-            "\(option) \(text): is not a valid time; write it as 2026-11-23T08:00, as 08:00 for today, or with an offset"
+            "\(option) \(text): not a valid time; write 2026-11-23T08:00, or 08:00 for today, with an offset if needed"
         )
     }
 
-    /// That a timetable does not tell of a day at all, or `nil` where it does.
+    /// The warning that a timetable does not cover a date, or `nil`.
     func uncovered(_ date: Date, by timetable: Timetable) -> String? {
         guard !timetable.covers(date) else { return nil }
-        return timetable.calendar.days.map { "the timetable tells of \($0.lowerBound) to \($0.upperBound) only" }
-            ?? "the timetable tells of no day"
+        return timetable.calendar.days.map { "the timetable covers \($0.lowerBound) to \($0.upperBound) only" }
+            ?? "the timetable covers no date"
     }
 
-    /// As `08:05`, with the day where it is another than a given one: `08:05 (2026-11-24)`.
+    /// As `08:05`, with the date if it differs from the given one: `08:05 (2026-11-24)`.
     func clock(_ date: Date, otherThan day: Date? = nil) -> String {
         let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
         let time = String(format: "%02d:%02d", parts.hour ?? 0, parts.minute ?? 0)

@@ -4,9 +4,9 @@ import PortolanTransit
 /// `portolan transit validate`.
 struct TransitValidateCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
-        commandName: "validate", abstract: "Names what is wrong in a timetable, by file, line and column.",
+        commandName: "validate", abstract: "Lists the problems of a timetable, by file, line and column.",
         discussion: """
-            Exit status 3 when something was left out or is doubtful.
+            The exit code is 3 if anything was left out or is doubtful.
 
             EXAMPLES
               portolan transit validate kuopio.zip
@@ -15,13 +15,13 @@ struct TransitValidateCommand: AsyncParsableCommand, LimitedCommand {
 
     @OptionGroup var feed: FeedOptions
 
-    @Option(help: "How many problems of a kind are printed, 1 to 1000.")
+    @Option(help: "Print at most N problems of a kind, 1 to 1000.")
     var most = 5
 
     var limits: LimitOptions { feed.network.limits }
 
     func validate() throws {
-        guard (1...1000).contains(most) else { throw ValidationError("--most \(most) is not between 1 and 1000") }
+        guard (1...1000).contains(most) else { throw ValidationError("--most \(most): must be between 1 and 1000") }
     }
 
     func run() async throws {
@@ -34,7 +34,7 @@ struct TransitValidateCommand: AsyncParsableCommand, LimitedCommand {
     }
 }
 
-/// What is wrong in a timetable, as printed.
+/// The problems of a timetable, as printed.
 struct TransitProblemsDocument: Encodable {
     struct Group: Encodable {
         var kind, severity, file: String
@@ -72,7 +72,7 @@ struct TransitProblemsDocument: Encodable {
     }
 
     var text: String {
-        guard !groups.isEmpty else { return "nothing is wrong\n" }
+        guard !groups.isEmpty else { return "no problems\n" }
         var text = "\(errors) errors, \(warnings) warnings, \(notices) notices\n\n"
         for group in groups {
             text += "\(group.severity)  \(group.kind)  \(group.file)  \(group.count)\n"
@@ -91,7 +91,7 @@ struct TransitProblemsDocument: Encodable {
 }
 
 extension FeedProblem.Severity {
-    /// The word of it, in the order of the alphabet the worst first.
+    /// The name; the alphabetical order is that of severity, worst first.
     fileprivate var word: String {
         switch self {
         case .error: "error"

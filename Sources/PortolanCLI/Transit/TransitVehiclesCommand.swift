@@ -6,55 +6,56 @@ import PortolanGeo
 import PortolanRealtime
 import PortolanTransit
 
-/// Where live vehicles come from.
+/// The source of live vehicles.
 struct VehicleOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "An address of GTFS Realtime or SIRI, a broker (stomp://, mqtt://), or a recording.", valueName: "source"))
+            "A GTFS Realtime or SIRI URL, a broker (stomp://, mqtt://), or a recording.", valueName: "source"))
     var source: String
 
     @Option(
-        help: ArgumentHelp("gtfs-rt, siri, stomp, hfp or recording; else the content tells.", valueName: "format"),
+        help: ArgumentHelp(
+            "Set the format: gtfs-rt, siri, stomp, hfp or recording (default: by content).", valueName: "format"),
         transform: { text in
             guard let form = VehicleSource.Form(rawValue: text) else {
                 let known = VehicleSource.Form.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("'\(text)' is none of \(known)")
+                throw ValidationError("'\(text)': must be one of \(known)")
             }
             return form
         })
     var format: VehicleSource.Form?
 
-    @Option(help: "The seconds between two requests of a server, 1 to 3600.")
+    @Option(help: "Request every N seconds, 1 to 3600.")
     var every = 30.0
 
-    @Option(help: ArgumentHelp("Lines by their identifiers, with commas.", valueName: "ids"))
+    @Option(help: ArgumentHelp("Show these lines only (identifiers, comma-separated).", valueName: "ids"))
     var lines: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("West, south, east and north in degrees, with commas.", valueName: "bbox"))
+        help: ArgumentHelp("Show this area only: west,south,east,north in degrees.", valueName: "bbox"))
     var bbox: String?
 
     func validate() throws {
-        guard (1...3600).contains(every) else { throw ValidationError("--every \(every) is not between 1 and 3600") }
+        guard (1...3600).contains(every) else { throw ValidationError("--every \(every): must be between 1 and 3600") }
         _ = try interest()
     }
 
-    /// What is wanted.
+    /// The filter.
     func interest() throws -> VehicleInterest {
         var interest = VehicleInterest(lines: lines.map { Set($0.split(separator: ",").map(String.init)) })
         guard let bbox else { return interest }
         let numbers = bbox.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
         guard numbers.count == 4,
             let extent = Extent(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3])
-        else { throw ValidationError("--bbox \(bbox): is not west,south,east,north in degrees") }
+        else { throw ValidationError("--bbox \(bbox): expected west,south,east,north in degrees") }
         interest.extent = extent
         return interest
     }
 
     /// Opens the source.
     ///
-    /// - Parameter start: when a recording is to begin, or `nil` for when it was made.
+    /// - Parameter start: the start time of a recording, or `nil` for its original time.
     func open(
         _ configuration: RendererConfiguration, speed: ReplayFeed.Speed, startingAt start: Date? = nil
     ) async throws -> VehicleSource.Opened {
@@ -78,8 +79,8 @@ struct TransitVehiclesCommand: AsyncParsableCommand, LimitedCommand {
     static let configuration = CommandConfiguration(
         commandName: "vehicles", abstract: "Lists the vehicles of a live source, or follows them.",
         discussion: """
-            A broker is heard for --seconds. With --follow the source is heard until it ends or is \
-            interrupted; with --json as well, what is printed is a recording that is a source again.
+            Listens to a broker for --seconds. --follow runs until the source ends or it is interrupted. --follow --json prints a \
+            recording, which can be used as a source.
 
             EXAMPLES
               portolan transit vehicles https://example.org/vehicle-positions.pb
@@ -90,13 +91,13 @@ struct TransitVehiclesCommand: AsyncParsableCommand, LimitedCommand {
 
     @OptionGroup var vehicles: VehicleOptions
 
-    @Flag(help: "Print what changes, line by line, until the source ends.")
+    @Flag(help: "Print changes line by line until the source ends.")
     var follow = false
 
-    @Option(help: "How many seconds a broker is heard, 0.1 to 600.")
+    @Option(help: "Listen to a broker for N seconds, 0.1 to 600.")
     var seconds = 5.0
 
-    @Option(help: "How many times as fast as it was a recording is followed, 0.1 to 1000.")
+    @Option(help: "Replay a recording at N times its speed, 0.1 to 1000.")
     var speed = 1.0
 
     @Flag(help: "Print JSON.")
@@ -108,8 +109,8 @@ struct TransitVehiclesCommand: AsyncParsableCommand, LimitedCommand {
     var timeLimit: TimeLimit { .ends(usual: follow ? nil : .seconds(120 + seconds)) }
 
     func validate() throws {
-        guard (0.1...600).contains(seconds) else { throw ValidationError("--seconds is not between 0.1 and 600") }
-        guard (0.1...1000).contains(speed) else { throw ValidationError("--speed is not between 0.1 and 1000") }
+        guard (0.1...600).contains(seconds) else { throw ValidationError("--seconds must be between 0.1 and 600") }
+        guard (0.1...1000).contains(speed) else { throw ValidationError("--speed must be between 0.1 and 1000") }
     }
 
     func run() async throws {
@@ -119,7 +120,7 @@ struct TransitVehiclesCommand: AsyncParsableCommand, LimitedCommand {
             try await vehicles.open(configuration, speed: .whole).listen(for: .seconds(seconds), interest: interest)
         }
         let shown = heard.fleet.snapshot.filter(interest.contains).map(heard.fleet.withDelay)
-        // A source that never answered has told nothing, not that there is nothing.
+        // A source without a response is not the same as one without vehicles.
         if let fault = heard.fault, shown.isEmpty, !heard.isHeard {
             throw CommandFailure(.unavailable, fault.description)
         }
@@ -130,10 +131,10 @@ struct TransitVehiclesCommand: AsyncParsableCommand, LimitedCommand {
         if heard.fault != nil || heard.losses.count > 0 || isOld { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }
 
-    /// Prints what changes.
+    /// Prints changes.
     private func followed(_ configuration: RendererConfiguration, _ interest: VehicleInterest) async throws {
         let name = FetchError.redacted(vehicles.source)
-        let (fault, isWhole) = try await Interruption.cancelling(consequence: "no more is followed") {
+        let (fault, isWhole) = try await Interruption.cancelling(consequence: "stopped following") {
             () -> (FeedError?, Bool) in
             let opened = try await vehicles.open(configuration, speed: .times(speed))
             let (interests, asking) = AsyncStream.makeStream(of: VehicleInterest.self)
@@ -145,9 +146,9 @@ struct TransitVehiclesCommand: AsyncParsableCommand, LimitedCommand {
             for await event in opened.feed.events(for: interests) {
                 switch event {
                 case .state(.lost(let fault, let retry)):
-                    StandardError.warn("\(fault); asked again in \(Int(retry / .seconds(1))) s")
+                    StandardError.warn("\(fault); retrying in \(Int(retry / .seconds(1))) s")
                 case .state(.ended(let fault)): end = fault
-                // A server repeats them with each answer.
+                // Servers repeat them in each response.
                 case .losses(let lost) where lost != losses:
                     StandardError.warn("\(name): \(lost)")
                     losses = lost
@@ -185,7 +186,7 @@ struct TransitVehiclesCommand: AsyncParsableCommand, LimitedCommand {
 }
 
 extension Fleet {
-    /// A report with how late the vehicle is by what is known of its trip.
+    /// A report with the delay, if the trip is known.
     fileprivate func withDelay(_ report: VehicleReport) -> VehicleReport {
         var report = report
         report.delay = delay(of: report)
@@ -193,14 +194,14 @@ extension Fleet {
     }
 }
 
-/// Vehicles as printed.
+/// Vehicles, as printed.
 struct VehiclesDocument: Encodable {
     struct Vehicle: Encodable {
         var id: String
         var line, label, mode, headsign, trip, stop: String?
         var direction: Int?
         var coordinate: [Double]?
-        /// Degrees clockwise from north, and metres a second.
+        /// Degrees clockwise from north, and metres per second.
         var bearing, speed: Double?
         /// Seconds.
         var delay: Int?
@@ -217,7 +218,7 @@ struct VehiclesDocument: Encodable {
             time = report.time.formatted(.iso8601)
         }
 
-        /// A line for people.
+        /// The vehicle as a line of text.
         fileprivate var text: String { cells.filter { !$0.isEmpty }.joined(separator: "  ") }
 
         fileprivate var cells: [String] {
@@ -235,10 +236,10 @@ struct VehiclesDocument: Encodable {
     }
 
     var time: String
-    /// How old the newest position is, in seconds, where that is longer than vehicles are kept.
+    /// The age of the newest position in seconds, if it exceeds the time that vehicles are kept.
     var age: Int?
     var vehicles: [Vehicle]
-    /// Why there are none.
+    /// The reason for an empty list.
     private let nothing: String
 
     private enum CodingKeys: String, CodingKey { case time, age, vehicles }
@@ -250,7 +251,7 @@ struct VehiclesDocument: Encodable {
         vehicles = reports.map(Vehicle.init)
     }
 
-    /// The vehicles for people.
+    /// The vehicles as text.
     var text: String {
         vehicles.isEmpty
             ? nothing + "\n"

@@ -1,69 +1,73 @@
 import ArgumentParser
 import Portolan
 
-/// The options that say what a picture shows.
+/// The options of the view.
 struct ViewOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
-            "Width and height in pixels, before the pixel ratio (default: 1024x768).", valueName: "WxH"))
+        help: ArgumentHelp("Set the width and height in pixels (default: 1024x768).", valueName: "WxH"))
     var size: String?
 
-    @Option(parsing: .unconditional, help: "Picture pixels a pixel of --size, 0.1 to 16 (default: 1).")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Multiply the pixels of --size by R, 0.1 to 16 (default: 1).", valueName: "r"))
     var pixelRatio: Double?
 
-    @Option(help: "The CRS of the map (default: EPSG:3857).")
+    @Option(help: ArgumentHelp("Set the CRS of the map (default: EPSG:3857).", valueName: "code"))
     var crs: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            """
-            What to show, east first, in units of --bbox-crs (metres, or degrees); grown to the picture's aspect, never \
-            stretched.
-            """, valueName: "minx,miny,maxx,maxy"))
+            "Show MINX,MINY,MAXX,MAXY, east first, extended to the picture's aspect ratio.", valueName: "box"))
     var bbox: String?
 
-    @Option(name: .customLong("bbox-crs"), help: "The CRS of --bbox (default: the map's).")
+    @Option(
+        name: .customLong("bbox-crs"), help: ArgumentHelp("Set the CRS of --bbox (default: --crs).", valueName: "code"))
     var bboxCRS: String?
 
-    @Flag(name: .customLong("exact-bbox"), help: "Not supported yet: stretch --bbox to the picture.")
+    @Flag(name: .customLong("exact-bbox"), help: "Stretch --bbox to the picture (not supported yet).")
     var exactBBox = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("What to show in the middle, in degrees, east first.", valueName: "lon,lat"))
+        help: ArgumentHelp("Centre the map here, in degrees, longitude first.", valueName: "lon,lat"))
     var center: String?
 
     @Option(
         parsing: .unconditional,
-        help: "Zoom level with --center, fractions allowed; level 0 is the world in one 256-pixel tile.")
+        help: ArgumentHelp(
+            "Set the zoom level (12.5); 0 is the world in one 256-pixel tile.", valueName: "z"))
     var zoom: Double?
 
-    @Option(parsing: .unconditional, help: "Units of --crs (metres, or degrees) a pixel, with --center.")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Set the units of --crs (metres or degrees) per pixel.", valueName: "n"))
     var resolution: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Scale on pixels of 0.28 mm, with --center.", valueName: "1:N"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Set the scale, for pixels of 0.28 mm.", valueName: "1:N"))
     var scale: String?
 
-    @Flag(
-        help:
-            "Show all features or, where there are none, the extent that the layers state (the default when no view is given)."
-    )
+    @Flag(help: "Show all features, or else the layers' extent (default if no view is given).")
     var fit = false
 
     @Option(
         parsing: .unconditional,
-        help: "Pixels kept free around the features with --fit (default: 40, less in small pictures).")
+        help: ArgumentHelp("Keep N pixels free around --fit (default: 40, less in small pictures).", valueName: "n"))
     var padding: Double?
 
-    @Option(parsing: .unconditional, help: "The closest zoom level that --fit goes to (default: 17).")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Limit the zoom level of --fit (default: 17).", valueName: "z"))
     var maxZoom: Double?
 
-    @Option(parsing: .unconditional, help: "The bearing that points up, in degrees clockwise from north (default: 0).")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Rotate: the bearing that points up, clockwise from north (default: 0).", valueName: "deg"))
     var rotation: Double?
 
-    /// What the options say.
+    /// The view request of the options.
     func request() throws(CommandFailure) -> ViewRequest {
         if exactBBox { throw .notSupportedYet("--exact-bbox is not supported yet") }
         var request = ViewRequest()

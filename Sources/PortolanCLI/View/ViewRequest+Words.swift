@@ -2,7 +2,7 @@ import Portolan
 import PortolanServices
 
 extension CommandFailure {
-    /// What is wrong with a request for a view, in the words of the command line.
+    /// Errors of a view request in terms of the command line.
     init(_ error: ViewRequestError) {
         self.init(error.isOfLayers ? .badData : .usage, error.words(ViewRequest.option))
     }
@@ -12,12 +12,14 @@ extension ViewRequest {
     /// The option of a key.
     static func option(_ key: Key) -> String { "--" + key.rawValue }
 
-    /// What `work` gives; what it throws becomes the user's to mend.
+    /// The result of `work`.
+    ///
+    /// Its errors become usage errors.
     static func asking<Value>(_ work: () throws(ViewRequestError) -> Value) throws(CommandFailure) -> Value {
         do { return try work() } catch { throw CommandFailure(error) }
     }
 
-    /// The system that an option names.
+    /// The CRS of an option.
     static func crs(_ text: String, option: String) throws(CommandFailure) -> CRS {
         do { return try CRS(text) } catch {
             throw CommandFailure(.usage, ViewRequestError.crs(.crs, error).words { _ in option })
@@ -27,7 +29,7 @@ extension ViewRequest {
     /// The numbers of a list such as `1,2.5,3`.
     static func numbers(_ text: String, count: Int, option: String, form: String) throws(CommandFailure) -> [Double] {
         guard let numbers = numbers(text, count: count) else {
-            throw CommandFailure(.usage, "\(option) \(text) is not of the form \(form)")
+            throw CommandFailure(.usage, "\(option) \(text): expected \(form)")
         }
         return numbers
     }
@@ -37,9 +39,9 @@ extension ViewRequest {
         abs(sides[0]) <= 180 && abs(sides[2]) <= 180 && abs(sides[1]) <= 90 && abs(sides[3]) <= 90
     }
 
-    /// What to say of a centre that no layer covers, where it would be in one with latitude and longitude exchanged.
+    /// The warning about a centre outside all layers that would be inside one with latitude and longitude swapped.
     ///
-    /// - Parameter view: what is shown; where it shows something of a layer, the centre is meant as it is.
+    /// - Parameter view: the visible extent; if it intersects a layer, the centre is taken as intended.
     func swapHint(_ layers: [MapLayer], in view: Viewport) -> MapWarning? {
         guard let center, abs(center.x) <= 90 else { return nil }
         let isSeen = layers.contains { layer in
@@ -61,20 +63,20 @@ extension ViewRequest {
         let longitude = NumberText.decimal(center.x), latitude = NumberText.decimal(center.y)
         return MapWarning(
             .oddValue, MapWarning.Subject(member: "--center"),
-            message: "\(longitude),\(latitude) is outside all layers; if it is latitude first, write --center "
+            message: "\(longitude),\(latitude) is outside all layers; if latitude comes first, write --center "
                 + "\(latitude),\(longitude)")
     }
 
-    /// A pixel is half a millimetre; levels of tiles end at 30.
+    /// A pixel is half a millimetre at this level; tile levels end at 30.
     private static let finestUsualZoom = 28.0
 
-    /// Warnings about what looks like a slip.
+    /// Warnings about likely mistakes.
     var hints: [MapWarning] {
         if let zoom, zoom > Self.finestUsualZoom {
             return [
                 MapWarning(
                     .oddValue, MapWarning.Subject(member: "--zoom"),
-                    message: "\(NumberText.decimal(zoom)) is closer than maps go: a pixel is less than a millimetre")
+                    message: "\(NumberText.decimal(zoom)) is too large: a pixel would be less than a millimetre")
             ]
         }
         guard let box, boxCRS == nil, !mapCRS.isGeographic else { return [] }
@@ -83,8 +85,8 @@ extension ViewRequest {
         return [
             MapWarning(
                 .oddValue, MapWarning.Subject(member: "--bbox"),
-                message: "\(sides.map(NumberText.decimal).joined(separator: ",")) looks like degrees, and is read in "
-                    + "\(mapCRS); say --bbox-crs EPSG:4326 if it is in degrees")
+                message: "\(sides.map(NumberText.decimal).joined(separator: ",")) looks like degrees, but is read in "
+                    + "\(mapCRS); if it is in degrees, add --bbox-crs EPSG:4326")
         ]
     }
 }

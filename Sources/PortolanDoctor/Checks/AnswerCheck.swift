@@ -1,12 +1,12 @@
 package import PortolanServices
 import PortolanWeb
 
-/// Checks how a service tells of an error: here, that it has no layer of some name.
+/// Checks the error responses of a service for an unknown layer.
 package enum ExceptionCheck {
-    /// The findings about the answer of a WMS to a request for a map of a layer that it does not have.
+    /// The findings about a WMS response to a GetMap request for an unknown layer.
     ///
     /// - Parameters:
-    ///   - version: the version spoken; the form asked for is the version's XML.
+    ///   - version: the negotiated version; the request asks for the XML format of the version.
     ///   - status: the HTTP status.
     package static func findings(
         inAnswer body: [UInt8], status: Int, contentType: String?, version: WMSVersion
@@ -16,8 +16,8 @@ package enum ExceptionCheck {
         guard let exception = ServiceExceptionReader.read(body, contentType: contentType) else {
             list.add(
                 .fault, .exceptionShape, subject,
-                "a layer that does not exist gives a picture; a client cannot tell that something is wrong",
-                remedy: "answer with an exception in XML when EXCEPTIONS asks for it")
+                "the response for an unknown layer is an image; a client cannot detect the error",
+                remedy: "respond with an XML exception if EXCEPTIONS requests one")
             return list.findings
         }
         let expected: ServiceException.Shape = version == .v1_0_0 ? .wmtException : .serviceExceptionReport
@@ -25,11 +25,11 @@ package enum ExceptionCheck {
             let shape = "\(exception.shape)".lowercased()
             list.add(
                 .deviation, .exceptionShape, subject,
-                "the exception is \(words(exception.shape)), where the version has "
+                "the exception is \(words(exception.shape)), but the version requires "
                     + "<\(version == .v1_0_0 ? "WMTException" : "ServiceExceptionReport")>; few clients can show why "
                     + "a map is missing",
                 remedy: shape == "html" || shape == "text"
-                    ? "let the server answer in the form that EXCEPTIONS asks for"
+                    ? "respond in the format of EXCEPTIONS"
                     : "write exceptions by the schema of the version")
         }
         checkCode(of: exception, version, subject, into: &list)
@@ -37,14 +37,14 @@ package enum ExceptionCheck {
         return list.findings
     }
 
-    /// The findings about the answer of a WMTS to a request for a tile of a layer that it does not have.
+    /// The findings about a WMTS response to a GetTile request for an unknown layer.
     package static func findings(inTileAnswer body: [UInt8], status: Int, contentType: String?) -> [Finding] {
         var list = FindingList()
         guard let exception = ServiceExceptionReader.read(body, contentType: contentType) else {
             list.add(
                 .fault, .exceptionShape, "GetTile",
-                "a layer that does not exist gives a picture; a client cannot tell that something is wrong",
-                remedy: "answer with an exception report")
+                "the response for an unknown layer is an image; a client cannot detect the error",
+                remedy: "respond with an exception report")
             return list.findings
         }
         if exception.shape != .owsExceptionReport {
@@ -56,7 +56,7 @@ package enum ExceptionCheck {
         if (200..<300).contains(status) {
             list.add(
                 .deviation, .exceptionType, "GetTile",
-                "the exception comes with status \(status); caches keep it in place of the tile",
+                "the exception has status \(status); caches store it as the tile",
                 remedy: "send status 400")
         }
         return list.findings
@@ -67,8 +67,8 @@ package enum ExceptionCheck {
         case .serviceExceptionReport: "a <ServiceExceptionReport>"
         case .wmtException: "a <WMTException>"
         case .owsExceptionReport: "an <ExceptionReport>"
-        case .html: "a page for people"
-        case .xml: "some other XML document"
+        case .html: "an HTML page"
+        case .xml: "another XML document"
         case .text: "plain text"
         }
     }
@@ -81,7 +81,7 @@ package enum ExceptionCheck {
         guard let code = exception.code else {
             return list.add(
                 .deviation, .exceptionCode, subject,
-                "the exception has no code; a program cannot tell what is wrong but by its words",
+                "the exception has no code; a program cannot identify the error",
                 remedy: "write code=\"LayerNotDefined\"")
         }
         if code != .layerNotDefined {
@@ -102,55 +102,56 @@ package enum ExceptionCheck {
             list.add(
                 .deviation, .exceptionType, subject,
                 type.isEmpty
-                    ? "the exception is sent without a Content-Type"
-                    : "the exception is declared as '\(type)'; clients take it for something else",
+                    ? "the exception has no Content-Type"
+                    : "the Content-Type of the exception is '\(type)'; clients misinterpret it",
                 remedy: "send " + (version >= .v1_3_0 ? "text/xml" : "application/vnd.ogc.se_xml"))
         }
         if status >= 500 {
             list.add(
                 .note, .exceptionType, subject,
-                "the exception comes with status \(status), as if the server had failed; proxies may put a page of "
-                    + "their own in its place",
+                "the exception has status \(status), like a server failure; proxies may replace it with "
+                    + "their own page",
                 remedy: "send status 200 or 400")
         }
     }
 }
 
-/// Checks what came for a picture: a map, a tile, a legend.
+/// Checks the response to a request for an image: a map, a tile or a legend.
 package enum PictureAnswerCheck {
-    /// The findings about an answer whose bytes are a picture.
+    /// The findings about a response with an image.
     ///
     /// - Parameters:
-    ///   - found: the media type that the first bytes tell.
-    ///   - asked: the format asked for, or `nil` when any will do.
+    ///   - found: the media type of the first bytes.
+    ///   - asked: the requested format, or `nil` if any is acceptable.
     ///   - declared: the Content-Type.
     package static func findings(
         found: String, asked: String?, declared: String?, subject: String
     ) -> [Finding] {
         var list = FindingList()
         let wanted = asked.map { Self.type($0) }
-        // A PNG asked for as image/png8 or image/vnd.jpeg-png is one.
+        // A PNG is a valid response to image/png8 or image/vnd.jpeg-png.
         if let wanted, wanted != found, ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(wanted) {
             list.add(
                 .deviation, .pictureFormat, subject,
-                "\(wanted) was asked for and \(found) came; a client that goes by the name of the format fails",
-                remedy: "draw in the format that is asked for, or do not offer it")
+                "the request was for \(wanted), but the response is \(found); clients that rely on the requested format fail",
+                remedy: "respond in the requested format, or do not offer it")
         }
         guard let declared else {
             list.add(
-                .deviation, .pictureType, subject, "the picture has no Content-Type",
+                .deviation, .pictureType, subject, "the image has no Content-Type",
                 remedy: "send \(found)")
             return list.findings
         }
         if Self.type(declared) != found {
             list.add(
-                .deviation, .pictureType, subject, "the picture is declared as '\(declared)' and is \(found)",
-                remedy: "send \(found) as its Content-Type")
+                .deviation, .pictureType, subject,
+                "the Content-Type of the image is '\(declared)', but the image is \(found)",
+                remedy: "set the Content-Type to \(found)")
         }
         return list.findings
     }
 
-    /// A media type in small letters, without parameters and in its usual spelling.
+    /// A media type in lower case, without parameters and in its usual spelling.
     private static func type(_ text: String) -> String {
         MediaType(WMSFormat(text).mediaType).registered
     }

@@ -3,14 +3,14 @@ import PortolanXML
 
 /// The elements that a standard's schema allows in each element, and their order.
 ///
-/// Only elements that clients read are listed. Elements of another namespace than their parent's are left alone: schemas
-/// have places for those.
+/// Only elements that clients read are listed. Elements of a namespace other than their parent's are ignored: schemas
+/// allow extensions.
 struct ContentModel: Hashable, Sendable {
     private var children: [String: [String]]
 
     private init(_ children: [String: String]) { self.children = children.mapValues(\.words) }
 
-    /// That of a version of WMS, or `nil` for version 1.0.0, whose elements differ much.
+    /// The schema of a WMS version, or `nil` for version 1.0.0, whose elements differ much.
     static func wms(_ version: WMSVersion) -> ContentModel? {
         switch version {
         case .v1_0_0: nil
@@ -47,7 +47,7 @@ struct ContentModel: Hashable, Sendable {
         "Style": "Name Title Abstract LegendURL StyleSheetURL StyleURL", "LegendURL": "Format OnlineResource",
     ])
 
-    /// The schema of WMTS (OGC 07-057r7 annex B); what stands in elements is of two namespaces.
+    /// The schema of WMTS (OGC 07-057r7 annex B), whose elements have two namespaces.
     static let wmts = ContentModel([
         "Contents": "Layer TileMatrixSet",
         "Layer": """
@@ -68,28 +68,28 @@ struct ContentModel: Hashable, Sendable {
         return model
     }
 
-    /// Adds the findings about an element and all inside, each kind of slip once.
+    /// Adds the findings about an element and its descendants, each kind of mistake once.
     ///
-    /// - Parameter namespaces: those whose elements the model lists; empty where the standard knows none.
+    /// - Parameter namespaces: those of the listed elements; empty if the standard has none.
     func check(_ element: XMLElement, namespaces: [String], into list: inout FindingList) {
-        // One element is listed under a name that is also that of what it links to: a link holds no matrices.
+        // One listed name is also that of a link, which holds no matrices.
         let isLink = element.name == "TileMatrixSet" && element.children.isEmpty
         if let order = children[element.name], !isLink {
             var last = 0
             for child in element.children where namespaces.isEmpty || namespaces.contains(child.namespace ?? "") {
-                // Where a name has several places, the next one counts.
+                // If a name has several positions, the next one counts.
                 guard let place = order[last...].firstIndex(of: child.name) ?? order.firstIndex(of: child.name) else {
                     list.add(
                         .deviation, .elementMisplaced, "<\(element.name)>",
-                        "<\(child.name)> is there, which the schema does not have in it; strict clients refuse the document",
-                        remedy: "leave it out, or give it a namespace of its own where the schema has a place for that")
+                        "<\(child.name)> is not allowed here by the schema; strict clients reject the document",
+                        remedy: "remove it, or put it in your own namespace where the schema allows that")
                     continue
                 }
                 if place < last {
                     list.add(
                         .deviation, .elementMisplaced, "<\(element.name)>",
-                        "<\(child.name)> stands after <\(order[last])>, against the order of the schema; strict clients "
-                            + "refuse the document",
+                        "<\(child.name)> follows <\(order[last])>, contrary to the order of the schema; strict clients "
+                            + "reject the document",
                         remedy: "write the elements in the order of the schema")
                 }
                 last = max(last, place)

@@ -2,15 +2,15 @@ import PortolanServices
 import PortolanWeb
 import PortolanXML
 
-/// A capabilities document as it came, for those who check it.
+/// A capabilities document as received, for the checks.
 package struct CapabilitiesEvidence: Hashable, Sendable {
     /// The body.
     package var bytes: [UInt8]
-    /// The media type declared with it, or `nil`.
+    /// The media type of the response header, or `nil`.
     package var contentType: String?
-    /// The address of the service that was asked.
+    /// The URL of the service.
     package var address: String
-    /// The version asked for, or `nil` when none was.
+    /// The requested version, or `nil`.
     package var askedVersion: String?
 
     /// Makes evidence.
@@ -22,12 +22,12 @@ package struct CapabilitiesEvidence: Hashable, Sendable {
     }
 }
 
-/// Checks how a document is written, whatever stands in it: encoding, declaration, markup.
+/// Checks the syntax of a document, whatever its content: encoding, declaration, markup.
 struct DocumentCheck {
     let evidence: CapabilitiesEvidence
     let subject: String
 
-    /// The text before the root element, as far as it is ASCII.
+    /// The text before the root element, up to the first byte that is not ASCII.
     private let prolog: String
 
     init(_ evidence: CapabilitiesEvidence, subject: String) {
@@ -47,7 +47,7 @@ struct DocumentCheck {
         prolog = String(start[..<place])
     }
 
-    /// Whether there is a document type declaration.
+    /// Whether the document has a document type declaration.
     var hasDoctype: Bool { prolog.contains("<!DOCTYPE") }
 
     func findings(markup warnings: [MapWarning]) -> [Finding] {
@@ -56,31 +56,31 @@ struct DocumentCheck {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             list.add(
                 .note, .byteOrderMark, subject,
-                "a byte order mark stands before the XML declaration; some clients' parsers refuse it",
-                remedy: "save the document, or the template it is made of, as UTF-8 without a mark")
+                "a byte order mark precedes the XML declaration; some parsers reject it",
+                remedy: "save the document, or its template, as UTF-8 without a byte order mark")
         }
         if !prolog.contains("<?xml"), !Self.isWide(bytes) {
             list.add(
-                .note, .declarationMissing, subject, "there is no XML declaration; the encoding is a guess",
+                .note, .declarationMissing, subject, "missing XML declaration; clients must guess the encoding",
                 remedy: "begin with <?xml version=\"1.0\" encoding=\"UTF-8\"?>")
         }
         if prolog.first?.isWhitespace == true, prolog.contains("<?xml") {
             list.add(
                 .deviation, .markupOdd, subject,
-                "white space stands before the XML declaration, which must come first (XML 1.0, 2.8); most parsers refuse it",
-                remedy: "write nothing before <?xml, no empty line either")
+                "white space precedes the XML declaration, which must come first (XML 1.0, 2.8); most parsers reject it",
+                remedy: "write nothing before <?xml, not even an empty line")
         }
         if let declared = Self.value(of: "encoding", in: prolog), let sent = charset, declared.lowercased() != sent {
             list.add(
                 .deviation, .encodingContradiction, subject,
-                "the document says it is \(declared) and the Content-Type says \(sent); one of the two is wrong for "
-                    + "letters beyond ASCII",
-                remedy: "name the same encoding in both, or none in the Content-Type")
+                "the document states the encoding \(declared), the Content-Type \(sent); one of them is wrong for "
+                    + "non-ASCII letters",
+                remedy: "state the same encoding in both, or none in the Content-Type")
         }
         for warning in warnings {
             list.add(
                 .deviation, .markupOdd, subject, warning.description,
-                remedy: "let the program that writes the document write it through an XML library")
+                remedy: "write the document with an XML library")
         }
         return list.findings
     }
@@ -89,7 +89,7 @@ struct DocumentCheck {
         bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0)
     }
 
-    /// The encoding that the header names, in small letters.
+    /// The encoding of the response header, in lower case.
     private var charset: String? {
         evidence.contentType.flatMap { MediaType($0).charset }
     }
@@ -103,17 +103,17 @@ struct DocumentCheck {
         return String(rest.dropFirst().prefix { $0 != quote })
     }
 
-    /// The media type that is declared, in small letters and without parameters, or `nil`.
+    /// The media type of the response header, in lower case and without parameters, or `nil`.
     var mediaType: String? {
         evidence.contentType.map { MediaType($0).essence }
     }
 }
 
-/// Checks an address that a service advertises against the one by which it was reached.
+/// Checks a URL that a service advertises against the requested one.
 struct AddressCheck {
     let base: ServiceURL
     private let document: BaseURL
-    /// Where the standard says that parameters are appended to the address.
+    /// The clause of the standard by which parameters are appended to the URL.
     private let clause: String
 
     init(askedAt address: String, clause: String = "OGC 06-042 6.3.3") {
@@ -122,40 +122,40 @@ struct AddressCheck {
         self.clause = clause
     }
 
-    /// Adds the findings about an address.
+    /// Adds the findings about a URL.
     ///
     /// - Parameter isPrefix: whether parameters are appended to it.
     func check(_ address: String, subject: String, isPrefix: Bool, into list: inout FindingList) {
         let url = ServiceURL(address)
         guard url.isAbsolute, ["http", "https"].contains(url.scheme) else {
             return list.add(
-                .fault, .addressInvalid, subject, "'\(address)' is no address that requests can go to",
-                remedy: "write the whole public address, with http:// or https:// and the host")
+                .fault, .addressInvalid, subject, "'\(address)' is not a valid URL for requests",
+                remedy: "write the whole public URL, with http:// or https:// and the host")
         }
         if url.host != base.host {
             if document.refusal(of: address) != nil {
                 list.add(
                     .fault, .addressInternal, subject,
-                    "the address leads to '\(url.host)', which nobody outside the service's own network can reach",
-                    remedy: "set the public address in the server's configuration; behind a proxy, pass its host on")
+                    "the host of the URL, '\(url.host)', cannot be reached from outside the service's network",
+                    remedy: "set the public URL in the server's configuration; behind a proxy, forward its host")
             } else {
                 list.add(
                     .note, .addressOtherHost, subject,
-                    "requests go to '\(url.host)' and not to '\(base.host)'; keys and permissions for the one may not "
-                        + "hold for the other",
-                    remedy: "if that is not meant, set the public address in the server's configuration")
+                    "requests go to '\(url.host)', not to '\(base.host)'; keys and permissions may differ "
+                        + "between the two",
+                    remedy: "if this is not intended, set the public URL in the server's configuration")
             }
         } else if url.scheme == "http", base.scheme == "https" {
             list.add(
                 .deviation, .addressInsecure, subject,
-                "the address is over http, although the service was asked over https; browsers block such requests",
-                remedy: "set an https address in the server's configuration")
+                "the URL is http, although the service was requested over https; browsers block such requests",
+                remedy: "set an https URL in the server's configuration")
         }
         let text = address.trimmingSpace()
         if isPrefix, !text.hasSuffix("?"), !text.hasSuffix("&") {
             list.add(
                 .deviation, .addressPrefix, subject,
-                "the address ends neither in '?' nor in '&' (\(clause)); clients that append parameters fail",
+                "the URL ends neither in '?' nor in '&' (\(clause)); clients that append parameters fail",
                 remedy: text.contains("?") ? "add '&' at its end" : "add '?' at its end")
         }
     }

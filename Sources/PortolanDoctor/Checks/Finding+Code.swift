@@ -1,92 +1,92 @@
 extension Finding {
-    /// The kind of a finding; scripts may rely on the raw values.
+    /// The kind of a finding; the raw values are stable.
     ///
-    /// More may come.
+    /// Later versions may add codes.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         // The document.
-        /// The document cannot be had or read at all.
+        /// The document is not available or not readable.
         case documentUnreadable = "document-unreadable"
-        /// A byte order mark stands before the XML declaration.
+        /// A byte order mark precedes the XML declaration.
         case byteOrderMark = "byte-order-mark"
-        /// There is no XML declaration.
+        /// The XML declaration is missing.
         case declarationMissing = "declaration-missing"
         /// The encoding declared in the document and the one in the header differ.
         case encodingContradiction = "encoding-contradiction"
-        /// The markup breaks a rule that could be passed over.
+        /// The markup has an error that could be ignored.
         case markupOdd = "markup-odd"
-        /// A document type declaration stands where the version has none.
+        /// The version allows no document type declaration.
         case doctypeUnexpected = "doctype-unexpected"
         /// The root element is not that of the version.
         case rootElement = "root-element"
         /// The namespace is not that of the version.
         case namespaceWrong = "namespace-wrong"
-        /// The version is missing or none.
+        /// The version is missing or unknown.
         case versionUnreadable = "version-unreadable"
-        /// The service answers in a version other than the rules of negotiation ask for.
+        /// The version of the response violates the negotiation rules.
         case versionNegotiation = "version-negotiation"
-        /// The media type declared is not that of the document.
+        /// The media type in the header does not match the document.
         case contentType = "content-type"
-        /// An element stands where its schema does not have it.
+        /// The schema does not allow an element at its position.
         case elementMisplaced = "element-misplaced"
-        /// A value has not the form that its schema asks for.
+        /// A value does not have the format of its schema.
         case valueMalformed = "value-malformed"
-        /// The document could be read, with something passed over.
+        /// Parts of the document were ignored.
         case documentOdd = "document-odd"
 
         // Addresses and operations.
-        /// An operation that must be there, or its address, is missing.
+        /// A required operation, or its URL, is missing.
         case operationMissing = "operation-missing"
-        /// An address is none.
+        /// A URL is invalid.
         case addressInvalid = "address-invalid"
-        /// An address leads into the service's own network.
+        /// A URL refers to the service's own network.
         case addressInternal = "address-internal"
-        /// An address is on another host.
+        /// A URL refers to another host.
         case addressOtherHost = "address-other-host"
-        /// An address is over http although the service was asked over https.
+        /// A URL is http although the service was requested over https.
         case addressInsecure = "address-insecure"
-        /// An address does not end so that parameters can follow.
+        /// A URL has no end to which parameters can be appended.
         case addressPrefix = "address-prefix"
-        /// The address for Post stands before that for Get.
+        /// The Post URL precedes the Get URL.
         case postFirst = "post-first"
-        /// No format, or not the one that all clients can read.
+        /// No format is listed, or not the one that all clients can read.
         case formatMissing = "format-missing"
-        /// The form of exceptions that the version asks for is not listed.
+        /// The exception format required by the version is not listed.
         case exceptionFormatMissing = "exception-format-missing"
-        /// A limit is no number, or so tight that few clients can live with it.
+        /// A limit is not a number, or too low for most clients.
         case limitTight = "limit-tight"
 
         // Layers.
-        /// There are no layers that can be asked for.
+        /// No layer can be requested.
         case layersMissing = "layers-missing"
         /// A layer has no title.
         case titleMissing = "title-missing"
-        /// A name is there twice.
+        /// A name is duplicated.
         case nameTwice = "name-twice"
-        /// A layer can be drawn in no reference system.
+        /// A layer has no coordinate system.
         case crsMissing = "crs-missing"
-        /// A reference system's name cannot be understood.
+        /// The name of a coordinate system is invalid.
         case crsMalformed = "crs-malformed"
-        /// A reference system is not in Portolan's catalogue.
+        /// A coordinate system is not in Portolan's catalogue.
         case crsUnknown = "crs-unknown"
-        /// A reference system is listed twice.
+        /// A coordinate system is listed twice.
         case crsTwice = "crs-twice"
-        /// A layer does not tell where it has data.
+        /// A layer has no geographic extent.
         case geographicBoxMissing = "geographic-box-missing"
-        /// A geographic box is no box.
+        /// A geographic box is invalid.
         case geographicBoxUnusable = "geographic-box-unusable"
         /// A geographic box has no area.
         case geographicBoxFlat = "geographic-box-flat"
-        /// A geographic box reaches beyond the world.
+        /// A geographic box exceeds the world.
         case geographicBoxBeyondWorld = "geographic-box-beyond-world"
-        /// A bounding box is no box.
+        /// A bounding box is invalid.
         case boundingBoxUnusable = "bounding-box-unusable"
-        /// A layer has two bounding boxes in one reference system.
+        /// A layer has two bounding boxes in one coordinate system.
         case boundingBoxTwice = "bounding-box-twice"
-        /// A bounding box has its axes the wrong way round.
+        /// A bounding box has swapped axes.
         case boundingBoxAxes = "bounding-box-axes"
-        /// A bounding box lies elsewhere than the geographic one.
+        /// A bounding box contradicts the geographic box.
         case boundingBoxElsewhere = "bounding-box-elsewhere"
-        /// The limits of scale exclude all scales, or contradict each other.
+        /// The scale limits exclude all scales, or contradict each other.
         case scalesContradict = "scales-contradict"
         /// A scale hint looks like a denominator.
         case scaleHintUnit = "scale-hint-unit"
@@ -94,75 +94,75 @@ extension Finding {
         case styleIncomplete = "style-incomplete"
         /// A style has no legend.
         case legendMissing = "legend-missing"
-        /// Layers answer questions, and there is no operation for it.
+        /// Layers are queryable, but there is no operation for it.
         case queryableWithoutOperation = "queryable-without-operation"
 
         // Tiles.
-        /// Tile sets are listed only when they are asked for by a parameter of their own.
+        /// Tile sets are listed only if a special parameter requests them.
         case tileSetsHidden = "tile-sets-hidden"
-        /// Tiles of a set are refused as the recommendation counts them.
+        /// Tiles of a set, counted as recommended, are refused.
         case tileSetRefused = "tile-set-refused"
-        /// Maps that are no tiles of the service's sets are refused.
+        /// Maps that are not tiles of the service's sets are refused.
         case tilesAlone = "tiles-alone"
-        /// A layer names a matrix set that is not there.
+        /// A layer refers to an unknown matrix set.
         case matrixSetMissing = "matrix-set-missing"
-        /// Matrices do not go from the coarsest to the finest.
+        /// Matrices are not ordered from coarsest to finest.
         case matrixOrder = "matrix-order"
-        /// Scale denominators are not those of pixels of 0.28 mm.
+        /// Scale denominators are not for pixels of 0.28 mm.
         case scaleDenominatorUnit = "scale-denominator-unit"
-        /// The corners of matrices have their axes the wrong way round.
+        /// The corners of matrices have swapped axes.
         case cornerAxes = "corner-axes"
-        /// The limits of a matrix set do not fit it.
+        /// The limits of a matrix set contradict it.
         case limitsContradict = "limits-contradict"
-        /// A template of addresses cannot be filled in.
+        /// A URL template cannot be expanded.
         case templateUnusable = "template-unusable"
-        /// Two ways to ask for a tile give different ones.
+        /// Two encodings of a tile request return different tiles.
         case encodingsDiffer = "encodings-differ"
 
         // Features.
-        /// Features that are offered did not come, or cannot be read.
+        /// Offered features are not returned, or are invalid.
         case featuresRefused = "features-refused"
-        /// More features came than were asked for.
+        /// More features were returned than requested.
         case countIgnored = "count-ignored"
-        /// The service has no pages: what is beyond its own limit cannot be had.
+        /// The service has no paging: features beyond its limit are not available.
         case pagesMissing = "pages-missing"
-        /// The next page did not come, or may not be asked for.
+        /// The next page fails, or its URL is not allowed.
         case pageRefused = "page-refused"
-        /// The next page holds features of the one before it.
+        /// The next page repeats features of the previous one.
         case pagesRepeat = "pages-repeat"
-        /// A box about a feature does not find it.
+        /// A box around a feature does not find it.
         case boxMisses = "box-misses"
-        /// A box finds what lies in it with its axes the wrong way round.
+        /// A box finds its features only with swapped axes.
         case boxAxes = "box-axes"
-        /// Features come with their axes the wrong way round.
+        /// Features have swapped axes.
         case featureAxes = "feature-axes"
-        /// Features lie elsewhere than the service says, or elsewhere in another reference system.
+        /// Features are elsewhere than stated, or elsewhere in another coordinate system.
         case featuresElsewhere = "features-elsewhere"
-        /// An answer in a reference system that was asked for does not name it.
+        /// A response in a requested coordinate system does not name it.
         case contentCRSMissing = "content-crs-missing"
-        /// The standard is not among those that the service declares to follow.
+        /// Conformance to the standard is not declared.
         case conformanceMissing = "conformance-missing"
 
-        // What came when the service was asked.
-        /// A map, a tile or a legend that is offered did not come.
+        // Responses of the service.
+        /// An offered map, tile or legend fails.
         case pictureRefused = "picture-refused"
-        /// A picture has another format than the one asked for.
+        /// An image has another format than requested.
         case pictureFormat = "picture-format"
-        /// A picture's declared type is not that of its bytes.
+        /// The declared type of an image does not match its bytes.
         case pictureType = "picture-type"
-        /// A picture has another size than the one asked for.
+        /// An image has another size than requested.
         case pictureSize = "picture-size"
-        /// A picture is of one colour where others of the same ground are not.
+        /// An image has a single colour, but others of the same area do not.
         case pictureBlank = "picture-blank"
-        /// Pictures of the same ground show different things.
+        /// Images of the same area differ.
         case picturesDiffer = "pictures-differ"
-        /// An exception came in another shape than that of the version.
+        /// An exception does not have the format of the version.
         case exceptionShape = "exception-shape"
-        /// An exception has no code, or another than the standard names.
+        /// An exception has no code, or not that of the standard.
         case exceptionCode = "exception-code"
-        /// An exception's declared type or status is not the usual one.
+        /// An exception has an unusual declared type or status.
         case exceptionType = "exception-type"
-        /// A question about features was not answered.
+        /// A GetFeatureInfo request fails.
         case featureInfoRefused = "feature-info-refused"
     }
 }

@@ -2,9 +2,9 @@
 public struct Finding: Hashable, Sendable {
     /// The severity of a finding.
     public enum Severity: String, Hashable, Sendable, Comparable, CaseIterable {
-        /// Nothing is wrong; a client or a person does well to know it.
+        /// Correct, but useful to know.
         case note
-        /// It is against the standard, or clients stumble over it; most can work around it.
+        /// Against the standard, or a problem for clients; most can work around it.
         case deviation
         /// Something that the service offers does not work.
         case fault
@@ -50,7 +50,7 @@ public struct Finding: Hashable, Sendable {
     }
 }
 
-/// Findings in the order they were made; the same of several subjects is one finding.
+/// Findings in the order of detection; the same finding of several subjects is merged.
 struct FindingList: Hashable, Sendable {
     /// The findings.
     private(set) var findings: [Finding] = []
@@ -69,12 +69,12 @@ struct FindingList: Hashable, Sendable {
         let detail: String
     }
 
-    /// The findings, the gravest first, else in the order they were made.
+    /// The findings, most severe first, else in the order of detection.
     var gravestFirst: [Finding] { findings.sorted { $0.severity > $1.severity } }
 
     init() {}
 
-    /// Adds a finding, or its subject to the finding that says the same.
+    /// Adds a finding, or its subject to an equal finding.
     mutating func add(
         _ severity: Finding.Severity, _ code: Finding.Code, _ subject: String, _ detail: String, remedy: String
     ) {
@@ -91,14 +91,14 @@ struct FindingList: Hashable, Sendable {
             Finding(severity: severity, code: code, subjects: [subject], detail: detail, remedy: remedy))
     }
 
-    /// Whether a subject has nothing graver against it than notes.
+    /// Whether a subject has notes at most.
     func isGood(_ subject: String) -> Bool {
         findings.indices.allSatisfy { place in
             findings[place].severity <= .note || !subjects.contains(Subject(place: place, name: subject))
         }
     }
 
-    /// Adds findings made elsewhere.
+    /// Adds the findings of another list.
     mutating func add(_ others: [Finding]) {
         for finding in others {
             for subject in finding.subjects {

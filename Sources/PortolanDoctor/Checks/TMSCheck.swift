@@ -5,7 +5,7 @@ import PortolanXML
 
 /// Checks the documents of a Tile Map Service against *Tile Map Service Specification* 1.0.0.
 ///
-/// It is pure: nothing is fetched.
+/// Sends no requests.
 package enum TMSCheck {
     /// The findings about a document.
     ///
@@ -19,7 +19,7 @@ package enum TMSCheck {
         } catch {
             list.add(
                 .fault, .documentUnreadable, evidence.address, "\(error)",
-                remedy: "ask for the document in a browser and mend what the line tells")
+                remedy: "open the document in a browser and fix the stated line")
             return list.findings
         }
         let address = AddressCheck(askedAt: evidence.address)
@@ -32,7 +32,7 @@ package enum TMSCheck {
             for warning in map.warnings where !tree.warnings.contains(warning) {
                 list.add(
                     .deviation, .documentOdd, subject, warning.description,
-                    remedy: "write the document by the specification of Tile Map Service 1.0.0")
+                    remedy: "write the document by the Tile Map Service 1.0.0 specification")
             }
             check(map, subject, into: &list)
             for set in map.tileSets.prefix(1) {
@@ -48,8 +48,8 @@ package enum TMSCheck {
     private static func check(_ references: [TMSReference], _ address: AddressCheck, into list: inout FindingList) {
         if references.isEmpty {
             list.add(
-                .fault, .layersMissing, "document", "it lists nothing that can be asked for",
-                remedy: "list each map with its address")
+                .fault, .layersMissing, "document", "it lists no tile map",
+                remedy: "list each map with its URL")
         }
         for reference in references {
             address.check(
@@ -60,26 +60,26 @@ package enum TMSCheck {
     private static func check(_ map: TMSTileMap, _ subject: String, into list: inout FindingList) {
         if map.crs == nil {
             list.add(
-                .note, .crsUnknown, map.crsName, "the reference system is not known; the map cannot be used",
+                .note, .crsUnknown, map.crsName, "unknown coordinate system; the map cannot be used",
                 remedy: "write AUTHORITY:CODE, as EPSG:3857")
         }
         if map.extent == nil {
             list.add(
-                .deviation, .boundingBoxUnusable, subject, "there is no bounding box that can be used",
+                .deviation, .boundingBoxUnusable, subject, "no usable bounding box",
                 remedy: "give minx, miny, maxx and maxy in units of the SRS")
         }
         let resolutions = map.tileSets.sorted { $0.order < $1.order }.map(\.resolution)
         if resolutions != resolutions.sorted(by: >) {
             list.add(
-                .deviation, .matrixOrder, subject, "the levels do not go from the coarsest to the finest",
-                remedy: "number them so that units-per-pixel fall")
+                .deviation, .matrixOrder, subject, "the levels are not ordered from coarsest to finest",
+                remedy: "number them so that units-per-pixel decreases")
         }
         guard let profile = map.profile, let crs = map.crs else { return }
         let expected: CRS? =
             profile.hasSuffix("global-mercator") ? .webMercator : profile.hasSuffix("global-geodetic") ? .crs84 : nil
         if let expected, !crs.hasCoordinates(of: expected) {
             list.add(
-                .deviation, .documentOdd, subject, "the profile '\(profile)' is not that of \(map.crsName)",
+                .deviation, .documentOdd, subject, "the profile '\(profile)' does not match \(map.crsName)",
                 remedy: "write profile=\"local\"")
         }
     }

@@ -1,9 +1,9 @@
 import PortolanServices
 import PortolanXML
 
-/// Checks a capabilities document of a WMS against the standard of its version, and for what clients stumble over.
+/// Checks a WMS capabilities document against the standard of its version, and for problems of clients.
 ///
-/// It is pure: nothing is fetched. Rules are those of OGC 06-042 (1.3.0), OGC 01-068r3 (1.1.1), OGC 01-047r2 (1.1.0) and
+/// Sends no requests. The rules are those of OGC 06-042 (1.3.0), OGC 01-068r3 (1.1.1), OGC 01-047r2 (1.1.0) and
 /// OGC 00-028 (1.0.0).
 package enum WMSCheck {
     /// The findings about a document.
@@ -17,9 +17,9 @@ package enum WMSCheck {
             tree = try XMLReader().tree(of: evidence.bytes)
         } catch {
             list.add(
-                .fault, .documentUnreadable, evidence.askedVersion ?? "no version asked", "\(error)",
-                remedy: "ask for the document in a browser and mend what the line tells; text of the operator's own "
-                    + "must have &, < and > escaped")
+                .fault, .documentUnreadable, evidence.askedVersion ?? "no version requested", "\(error)",
+                remedy: "open the document in a browser and fix the stated line; in your own texts, "
+                    + "escape &, < and >")
             return list.findings
         }
         let subject = "version \(capabilities.versionText)"
@@ -31,9 +31,9 @@ package enum WMSCheck {
         if capabilities.layers.count > 1 {
             list.add(
                 .deviation, .elementMisplaced, "<Capability>",
-                "there are \(capabilities.layers.count) outermost layers, where the schema has one; clients may show the "
-                    + "first alone",
-                remedy: "put them into one layer without a name")
+                "\(capabilities.layers.count) root layers, but the schema allows one; clients may show only the "
+                    + "first",
+                remedy: "wrap them in one layer without a name")
         }
         let isNew = capabilities.version >= .v1_3_0
         ContentModel.wms(capabilities.version)?.check(
@@ -50,7 +50,7 @@ package enum WMSCheck {
         if WMSVersion(capabilities.versionText) == nil {
             list.add(
                 .deviation, .versionUnreadable, "root element", "the version is '\(capabilities.versionText)'",
-                remedy: "write version=\"1.3.0\" or what the document follows")
+                remedy: "write version=\"1.3.0\", or the version that the document follows")
         }
         let expected = isNew ? "WMS_Capabilities" : "WMT_MS_Capabilities"
         if root.name != expected {
@@ -68,21 +68,21 @@ package enum WMSCheck {
         if isNew, document.hasDoctype {
             list.add(
                 .deviation, .doctypeUnexpected, subject,
-                "there is a DOCTYPE, which version 1.3.0 does not have; strict parsers refuse the document",
-                remedy: "leave it out and name the schema in xsi:schemaLocation")
+                "DOCTYPE is not allowed in version 1.3.0; strict parsers reject the document",
+                remedy: "remove it, and name the schema in xsi:schemaLocation")
         }
         let usual =
             isNew ? ["text/xml", "application/xml"] : ["application/vnd.ogc.wms_xml", "text/xml", "application/xml"]
         if let type = document.mediaType, !usual.contains(type) {
             list.add(
                 .deviation, .contentType, subject,
-                "the document is declared as '\(type)'; clients may take it for a page",
-                remedy: "send \(usual[0]) as its Content-Type")
+                "the Content-Type of the document is '\(type)'; clients may treat it as a web page",
+                remedy: "set the Content-Type to \(usual[0])")
         }
     }
 }
 
-/// Checks what a WMS says of its operations, formats and limits.
+/// Checks the operations, formats and limits of a WMS.
 struct WMSOperationsCheck {
     let capabilities: WMSCapabilities
     let root: XMLElement
@@ -95,7 +95,7 @@ struct WMSOperationsCheck {
         if capabilities.getFeatureInfo == nil, capabilities.allLayers.contains(where: \.isQueryable) {
             list.add(
                 .deviation, .queryableWithoutOperation, "GetFeatureInfo",
-                "layers are queryable, and the operation is not offered",
+                "layers are queryable, but GetFeatureInfo is not offered",
                 remedy: "offer GetFeatureInfo, or set queryable to 0")
         }
     }
@@ -104,8 +104,8 @@ struct WMSOperationsCheck {
         for name in ["GetCapabilities", "GetMap"] where capabilities.operation(named: name)?.getURL == nil {
             list.add(
                 name == "GetMap" ? .fault : .deviation, .operationMissing, name,
-                "no address is given for it; clients must guess",
-                remedy: "give its OnlineResource under Request/\(name)/DCPType/HTTP/Get")
+                "no URL is given for it; clients must guess",
+                remedy: "add its OnlineResource under Request/\(name)/DCPType/HTTP/Get")
         }
         for operation in root.descendant("Capability", "Request").map({ Array($0.children) }) ?? [] {
             let methods = operation.children("DCPType").flatMap { $0.children("HTTP") }.flatMap(\.children).map(\.name)
@@ -114,7 +114,7 @@ struct WMSOperationsCheck {
             }
             list.add(
                 capabilities.version >= .v1_3_0 ? .deviation : .note, .postFirst, operation.name,
-                "its address for Post stands before that for Get; clients that take the first ask at the wrong one",
+                "its Post URL precedes its Get URL; clients that use the first one fail",
                 remedy: "write <Get> first")
         }
         let check = AddressCheck(askedAt: evidence.address)
@@ -128,19 +128,19 @@ struct WMSOperationsCheck {
         if let operation = capabilities.getMap {
             if operation.formats.isEmpty {
                 list.add(
-                    .deviation, .formatMissing, "GetMap", "no format is listed",
-                    remedy: "list each format the service can draw in a <Format>")
+                    .deviation, .formatMissing, "GetMap", "no format listed",
+                    remedy: "list each image format in a <Format>")
             } else if !operation.formats.contains(where: { $0.bareMediaType == "image/png" }) {
                 list.add(
                     .note, .formatMissing, "GetMap",
-                    "image/png is not among the formats; others can hide what lies below, or not be read",
+                    "image/png is not offered; other formats may hide the layers below, or be unreadable",
                     remedy: "offer image/png")
             }
         }
         if let operation = capabilities.getFeatureInfo, operation.formats.isEmpty {
             list.add(
-                .deviation, .formatMissing, "GetFeatureInfo", "no format is listed; clients must guess what to ask for",
-                remedy: "list each format of the answers in a <Format>")
+                .deviation, .formatMissing, "GetFeatureInfo", "no format listed; clients must guess",
+                remedy: "list each response format in a <Format>")
         }
         guard capabilities.version > .v1_0_0 else { return }
         let wanted = capabilities.version.xmlExceptions
@@ -148,7 +148,7 @@ struct WMSOperationsCheck {
         if !offered.contains(wanted.lowercased()) {
             list.add(
                 .deviation, .exceptionFormatMissing, "Exception",
-                "'\(wanted)' is not among the forms of exceptions, although version \(capabilities.version) asks for it",
+                "'\(wanted)' is not among the exception formats, although version \(capabilities.version) requires it",
                 remedy: "list <Format>\(wanted)</Format> first under Exception")
         }
     }
@@ -159,20 +159,20 @@ struct WMSOperationsCheck {
             guard let text = service?.text(of: name) else { continue }
             guard let limit = Int(text.trimmingSpace()), limit > 0 else {
                 list.add(
-                    .deviation, .limitTight, name, "'\(text)' is no whole number above 0; clients ignore it or fail",
-                    remedy: "write the number, or leave the element out when there is no limit")
+                    .deviation, .limitTight, name, "'\(text)' is not a whole number above 0; clients ignore it or fail",
+                    remedy: "write the number, or remove the element if there is no limit")
                 continue
             }
             if limit < least {
                 list.add(
-                    .note, .limitTight, name, "the limit is \(limit); a map on a screen takes several requests",
-                    remedy: "raise it if the server can bear it")
+                    .note, .limitTight, name, "the limit is \(limit); a map on a screen needs several requests",
+                    remedy: "raise it if the server can handle it")
             }
         }
     }
 }
 
-/// Checks the form of values in a capabilities document of a WMS: readers that follow the schema refuse others.
+/// Checks the format of values in a WMS capabilities document: strict readers reject invalid ones.
 struct WMSValueCheck {
     let version: WMSVersion
 
@@ -180,14 +180,14 @@ struct WMSValueCheck {
         if let service = root.child("Service"), service.text(of: "Title") == nil {
             list.add(
                 .deviation, .titleMissing, "<Service>",
-                "the service has no title; lists for people have nothing to show",
+                "the service has no title; catalogues have nothing to show",
                 remedy: "give it a <Title>")
         }
         if let name = root.child("Service")?.text(of: "Name"), !names.contains(name) {
             list.add(
                 .deviation, .valueMalformed, "<Service>",
-                "the service's <Name> is '\(name)', not '\(names[0])'; some clients tell kinds of services by it",
-                remedy: "write <Name>\(names[0])</Name>, and what people shall read in <Title>")
+                "the service's <Name> is '\(name)', not '\(names[0])'; some clients identify the kind of service by it",
+                remedy: "write <Name>\(names[0])</Name>, and the text for people in <Title>")
         }
         for layer in root.child("Capability")?.children("Layer") ?? [] { checkLayer(layer, into: &list) }
     }
@@ -202,7 +202,7 @@ struct WMSValueCheck {
     }
 
     private func checkLayer(_ layer: XMLElement, into list: inout FindingList) {
-        let subject = layer.text(of: "Name").map { "'\($0)'" } ?? "a heading (line \(layer.line))"
+        let subject = layer.text(of: "Name").map { "'\($0)'" } ?? "a group layer (line \(layer.line))"
         let flags = version >= .v1_3_0 ? ["0", "1", "true", "false"] : ["0", "1"]
         for name in ["queryable", "opaque", "noSubsets"] {
             guard let value = layer.attribute(name), !flags.contains(value) else { continue }
@@ -215,13 +215,13 @@ struct WMSValueCheck {
             guard !missing.isEmpty else { continue }
             list.add(
                 .deviation, .valueMalformed, subject,
-                "a dimension has no \(missing.joined(separator: " and no ")), which the schema asks for",
-                remedy: "give it, empty where there is no unit")
+                "a dimension has no \(missing.joined(separator: " and no ")), which the schema requires",
+                remedy: "add it, empty if there is no unit")
         }
         for number in numbers(of: layer) where Double(number.trimmingSpace()) == nil {
             list.add(
-                .deviation, .valueMalformed, subject, "'\(number)' in a box or a scale is no number",
-                remedy: "write digits with a point before the fraction, whatever the language of the machine")
+                .deviation, .valueMalformed, subject, "'\(number)' in a box or scale is not a number",
+                remedy: "write digits with a decimal point, whatever the server's locale")
         }
         for child in layer.children("Layer") { checkLayer(child, into: &list) }
     }

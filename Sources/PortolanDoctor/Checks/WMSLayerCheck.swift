@@ -2,7 +2,7 @@ import PortolanGeo
 import PortolanServices
 import PortolanXML
 
-/// Checks the layers of a WMS: each element beside what it inherits.
+/// Checks the layers of a WMS: each element together with its inherited properties.
 struct WMSLayerCheck {
     let version: WMSVersion
     private var names: Set<String> = []
@@ -10,12 +10,12 @@ struct WMSLayerCheck {
 
     init(version: WMSVersion) { self.version = version }
 
-    /// The elements and the layers read from them go side by side: the reader keeps their order.
+    /// Elements and parsed layers are traversed together: the reader keeps their order.
     func check(_ root: XMLElement, _ capabilities: WMSCapabilities, into list: inout FindingList) {
         if capabilities.layerNames.isEmpty {
             list.add(
-                .fault, .layersMissing, "Layer", "no layer has a name, so that nothing can be asked for",
-                remedy: "give each layer that can be drawn a <Name>")
+                .fault, .layersMissing, "Layer", "no layer has a name, so none can be requested",
+                remedy: "give each drawable layer a <Name>")
         }
         var copy = self
         let elements = root.child("Capability")?.children("Layer") ?? []
@@ -27,16 +27,16 @@ struct WMSLayerCheck {
     private mutating func check(
         _ element: XMLElement, _ layer: WMSLayer, into list: inout FindingList
     ) {
-        let subject = layer.name.map { "'\($0)'" } ?? "a heading (line \(element.line))"
+        let subject = layer.name.map { "'\($0)'" } ?? "a group layer (line \(element.line))"
         if element.text(of: "Title") == nil {
             list.add(
-                .deviation, .titleMissing, subject, "the layer has no title; lists for people have nothing to show",
+                .deviation, .titleMissing, subject, "the layer has no title; catalogues have nothing to show",
                 remedy: "give it a <Title>")
         }
         if let name = layer.name, !names.insert(name).inserted {
             list.add(
-                .deviation, .nameTwice, subject, "another layer has the same name; only one of them can be asked for",
-                remedy: "give each layer a name of its own")
+                .deviation, .nameTwice, subject, "another layer has the same name; only one of them can be requested",
+                remedy: "give each layer a unique name")
         }
         checkSystems(of: element, layer, subject, into: &list)
         checkGeographicBox(of: element, layer, subject, into: &list)
@@ -67,27 +67,27 @@ struct WMSLayerCheck {
             if !seen.insert(name).inserted {
                 list.add(
                     .note, .crsTwice, subject, "\(name) is listed twice in the same layer",
-                    remedy: "list each system once")
+                    remedy: "list each coordinate system once")
             }
             switch system(name) {
             case .success: break
             case .failure(.unknown):
-                // Systems that follow the view, and none at all, are the standard's own names.
+                // Systems that follow the view, and an undefined one, are names of the standard.
                 guard !name.uppercased().hasPrefix("AUTO"), name.lowercased() != "none" else { continue }
                 list.add(
                     .note, .crsUnknown, name,
-                    "the reference system is not in the EPSG dataset as Portolan knows it; it cannot be asked for",
-                    remedy: "offer the layers in an EPSG system too")
+                    "Portolan does not know this coordinate system from the EPSG dataset; it cannot be requested",
+                    remedy: "offer the layers in an EPSG system, too")
             case .failure:
                 list.add(
-                    .deviation, .crsMalformed, name, "this is not the name of a reference system",
+                    .deviation, .crsMalformed, name, "not a valid name of a coordinate system",
                     remedy: "write AUTHORITY:CODE, as EPSG:25830 or CRS:84")
             }
         }
         if layer.name != nil, layer.crsNames.isEmpty {
             list.add(
-                .deviation, .crsMissing, subject, "no reference system is listed for the layer, nor around it",
-                remedy: "list the systems it can be drawn in, in the outermost layer")
+                .deviation, .crsMissing, subject, "no coordinate system is listed for the layer or its parents",
+                remedy: "list the supported systems in the root layer")
         }
     }
 
@@ -100,29 +100,29 @@ struct WMSLayerCheck {
             if layer.name != nil, layer.geographicBox == nil {
                 list.add(
                     .deviation, .geographicBoxMissing, subject,
-                    "the layer does not tell in degrees where it is; clients cannot go there",
-                    remedy: "give it " + (version >= .v1_3_0 ? "an EX_GeographicBoundingBox" : "a LatLonBoundingBox"))
+                    "no geographic box for the layer; clients cannot zoom to it",
+                    remedy: "add " + (version >= .v1_3_0 ? "an EX_GeographicBoundingBox" : "a LatLonBoundingBox"))
             }
             return
         }
         guard sides.count == 4, sides.allSatisfy(\.isFinite), sides[0] <= sides[2], sides[1] <= sides[3] else {
             return list.add(
                 .deviation, .geographicBoxUnusable, subject,
-                "the geographic box is not four numbers of which west is less than east and south less than north",
-                remedy: "write west, south, east, north in degrees; across 180 degrees let east be above 180")
+                "the geographic box must be four numbers, west less than east and south less than north",
+                remedy: "write west, south, east, north in degrees; across the antimeridian, east may exceed 180")
         }
         if sides[0] == sides[2] || sides[1] == sides[3] {
             list.add(
                 .note, .geographicBoxFlat, subject,
-                "the geographic box has no area; a client that goes there has no scale to show it at",
-                remedy: "grow the box a little, or compute it anew from the data")
+                "the geographic box has no area; clients cannot zoom to it",
+                remedy: "grow the box a little, or recompute it from the data")
         }
-        // Rounding at the edges of a raster is no harm.
+        // Rounding at the edges of a raster is harmless.
         if sides[0] < -180.001 || sides[2] > 180.001 || sides[1] < -90.001 || sides[3] > 90.001 {
             list.add(
                 .deviation, .geographicBoxBeyondWorld, subject,
-                "the geographic box reaches beyond 180 degrees east or west, or 90 north or south",
-                remedy: "cut it at the edges of the world")
+                "the geographic box exceeds 180 degrees east or west, or 90 north or south",
+                remedy: "clip it to the world")
         }
     }
 
@@ -138,9 +138,9 @@ struct WMSLayerCheck {
             if !seen.insert(name).inserted {
                 list.add(
                     .deviation, .boundingBoxTwice, subject,
-                    "there are two bounding boxes in \(name), where the standard has one for a system (OGC 06-042 "
-                        + "7.2.4.6.8); clients differ in which they take",
-                    remedy: "leave out the one that is wrong")
+                    "two bounding boxes in \(name), but the standard allows one per system (OGC 06-042 "
+                        + "7.2.4.6.8); clients differ in which one they use",
+                    remedy: "remove the wrong one")
             }
             let sides = ServiceNumber.sides { child.attribute($0, ignoringCase: true) }
             guard sides.count == 4, sides.allSatisfy(\.isFinite), sides[0] <= sides[2], sides[1] <= sides[3],
@@ -148,26 +148,26 @@ struct WMSLayerCheck {
             else {
                 list.add(
                     .deviation, .boundingBoxUnusable, subject,
-                    "the bounding box in '\(name)' is not four numbers of which the first are the least",
-                    remedy: "write minx, miny, maxx and maxy in the order of the system's axes")
+                    "the bounding box in '\(name)' must be four numbers, minimum first",
+                    remedy: "write minx, miny, maxx and maxy in the axis order of the system")
                 continue
             }
             if entry.isFlipped {
                 list.add(
                     .deviation, .boundingBoxAxes, subject,
-                    "the bounding box in \(name) has x first, where the system has north first (OGC 06-042 6.7.4); it "
-                        + "lies elsewhere than the geographic box",
-                    remedy: "swap its axes, and see that GetMap reads BBOX so too")
+                    "the bounding box in \(name) has x first, but the system has north first (OGC 06-042 6.7.4); it "
+                        + "contradicts the geographic box",
+                    remedy: "swap its axes, and check that GetMap reads BBOX in the same order")
             } else if let crs = entry.crs, isElsewhere(entry.box, in: crs, than: layer.geographicBox) {
                 list.add(
                     .deviation, .boundingBoxElsewhere, subject,
-                    "the bounding box in \(name) lies elsewhere than the geographic one",
-                    remedy: "compute both anew from the data")
+                    "the bounding box in \(name) contradicts the geographic box",
+                    remedy: "recompute both from the data")
             }
         }
     }
 
-    /// Whether a box shares no ground with the geographic one, with a degree to spare for systems that bend.
+    /// Whether a box is disjoint from the geographic one, with a tolerance of one degree for curved systems.
     private func isElsewhere(_ box: BoundingBox, in crs: CRS, than geographic: BoundingBox?) -> Bool {
         guard let extent = box.extent, let place = geographic,
             let transform = try? CoordinateTransform(from: crs, to: .crs84), let ground = transform(extent),
@@ -179,7 +179,7 @@ struct WMSLayerCheck {
 
     // MARK: Scales and styles
 
-    /// A pixel this long across, in metres, is no map's: the world in a hundred of them.
+    /// A pixel of this width in metres is too large for a map: a hundred of them span the world.
     private static let longestDiagonal = 400_000.0
 
     private func checkScales(
@@ -190,7 +190,7 @@ struct WMSLayerCheck {
             if let high = sides[1], high.isFinite, high > Self.longestDiagonal, high < 1e9 {
                 list.add(
                     .note, .scaleHintUnit, subject,
-                    "the scale hint looks like a scale denominator; it is the diagonal of a pixel in metres (OGC "
+                    "the scale hint looks like a scale denominator; it must be the diagonal of a pixel in metres (OGC "
                         + "01-068r3 7.1.4.5.16)",
                     remedy: "write denominator × 0.00028 × 1.4142")
             }
@@ -199,8 +199,8 @@ struct WMSLayerCheck {
         if own, let low = layer.minScaleDenominator, let high = layer.maxScaleDenominator, low >= high {
             list.add(
                 .deviation, .scalesContradict, subject,
-                "the least scale denominator is not below the greatest; by that the layer is never drawn",
-                remedy: "swap the two, or leave out the one that is not meant")
+                "the minimum scale denominator is not below the maximum, so the layer is never drawn",
+                remedy: "swap the two, or remove the wrong one")
         }
     }
 
@@ -222,8 +222,8 @@ struct WMSLayerCheck {
             }
             if style.child("LegendURL") == nil {
                 list.add(
-                    .note, .legendMissing, subject, "the style '\(name ?? "")' names no legend",
-                    remedy: "give it a LegendURL")
+                    .note, .legendMissing, subject, "the style '\(name ?? "")' has no legend",
+                    remedy: "add a LegendURL")
             }
         }
     }

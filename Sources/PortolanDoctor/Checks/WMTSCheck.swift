@@ -2,9 +2,9 @@ import PortolanGeo
 import PortolanServices
 import PortolanXML
 
-/// Checks a capabilities document of a WMTS against OGC 07-057r7, and for what clients stumble over.
+/// Checks a WMTS capabilities document against OGC 07-057r7, and for problems of clients.
 ///
-/// It is pure: nothing is fetched.
+/// Sends no requests.
 package enum WMTSCheck {
     /// The findings about a document.
     ///
@@ -18,7 +18,7 @@ package enum WMTSCheck {
         } catch {
             list.add(
                 .fault, .documentUnreadable, "capabilities", "\(error)",
-                remedy: "ask for the document in a browser and mend what the line tells")
+                remedy: "open the document in a browser and fix the stated line")
             return list.findings
         }
         let document = DocumentCheck(evidence, subject: "capabilities")
@@ -33,8 +33,8 @@ package enum WMTSCheck {
         if let type = document.mediaType, !["text/xml", "application/xml"].contains(type) {
             list.add(
                 .deviation, .contentType, "capabilities",
-                "the document is declared as '\(type)'; clients may take it for something else",
-                remedy: "send application/xml as its Content-Type")
+                "the Content-Type of the document is '\(type)'; clients may misinterpret it",
+                remedy: "set the Content-Type to application/xml")
         }
         checkAddresses(capabilities, evidence.address, into: &list)
         for set in capabilities.matrixSets { check(set, into: &list) }
@@ -64,8 +64,8 @@ package enum WMTSCheck {
         let hasTemplates = capabilities.layers.contains { $0.resources.contains(where: \.isTile) }
         if capabilities.operation(named: "GetTile")?.endpoints.isEmpty ?? true, !hasTemplates {
             list.add(
-                .fault, .operationMissing, "GetTile", "neither an address nor a template is given for tiles",
-                remedy: "give the operation an address, or each layer a ResourceURL")
+                .fault, .operationMissing, "GetTile", "neither a URL nor a template for tiles",
+                remedy: "give the operation a URL, or each layer a ResourceURL")
         }
     }
 
@@ -77,18 +77,18 @@ package enum WMTSCheck {
         case .failure(.unknown):
             list.add(
                 .note, .crsUnknown, set.crsName,
-                "the reference system is not in the EPSG dataset as Portolan knows it; the set cannot be used",
-                remedy: "offer the layers in an EPSG system too")
+                "Portolan does not know this coordinate system from the EPSG dataset; the set cannot be used",
+                remedy: "offer the layers in an EPSG system, too")
         case .failure:
             list.add(
-                .deviation, .crsMalformed, set.crsName, "this is not the name of a reference system",
+                .deviation, .crsMalformed, set.crsName, "not a valid name of a coordinate system",
                 remedy: "write urn:ogc:def:crs:EPSG::25830")
         case .success:
             let parts = set.crsName.split(separator: ":", omittingEmptySubsequences: false)
             if parts.first?.lowercased() == "urn", parts.count == 6 {
                 list.add(
                     .deviation, .crsMalformed, set.crsName,
-                    "the place of the version is missing between authority and code (OGC 07-092r3)",
+                    "the version field between authority and code is missing (OGC 07-092r3)",
                     remedy: "write two colons: urn:ogc:def:crs:EPSG::\(parts[5])")
             }
         }
@@ -96,13 +96,13 @@ package enum WMTSCheck {
         if denominators != denominators.sorted(by: >) {
             list.add(
                 .note, .matrixOrder, subject,
-                "the matrices do not go from the coarsest to the finest; clients that count on it show wrong tiles",
-                remedy: "sort them by ScaleDenominator, the greatest first")
+                "the matrices are not ordered from coarsest to finest; clients that rely on it show wrong tiles",
+                remedy: "sort them by ScaleDenominator, largest first")
         }
         if Set(set.matrices.map(\.identifier)).count < set.matrices.count {
             list.add(
                 .deviation, .nameTwice, subject, "two matrices have the same identifier",
-                remedy: "give each matrix an identifier of its own")
+                remedy: "give each matrix a unique identifier")
         }
     }
 
@@ -110,13 +110,14 @@ package enum WMTSCheck {
         for name in ["TileWidth", "TileHeight", "MatrixWidth", "MatrixHeight"] {
             guard let text = matrix.text(of: name), Int(text) == nil else { continue }
             list.add(
-                .deviation, .valueMalformed, "<\(name)>", "'\(text)' is no whole number; clients refuse the matrix",
-                remedy: "write digits alone")
+                .deviation, .valueMalformed, "<\(name)>", "'\(text)' is not a whole number; clients reject the matrix",
+                remedy: "write digits only")
         }
         if let text = matrix.text(of: "ScaleDenominator"), Double(text) == nil {
             list.add(
-                .deviation, .valueMalformed, "<ScaleDenominator>", "'\(text)' is no number; clients refuse the matrix",
-                remedy: "write digits with a point before the fraction")
+                .deviation, .valueMalformed, "<ScaleDenominator>",
+                "'\(text)' is not a number; clients reject the matrix",
+                remedy: "write digits with a decimal point")
         }
     }
 
@@ -125,7 +126,7 @@ package enum WMTSCheck {
     private static func checkLayers(_ capabilities: WMTSCapabilities, into list: inout FindingList) {
         if capabilities.layers.isEmpty {
             list.add(
-                .fault, .layersMissing, "Contents", "there are no layers",
+                .fault, .layersMissing, "Contents", "no layers",
                 remedy: "list the layers under Contents")
         }
         var names: Set<String> = []
@@ -134,32 +135,32 @@ package enum WMTSCheck {
             if !names.insert(layer.identifier).inserted {
                 list.add(
                     .deviation, .nameTwice, subject,
-                    "another layer has the same identifier; only one of them can be asked for",
-                    remedy: "give each layer an identifier of its own")
+                    "another layer has the same identifier; only one of them can be requested",
+                    remedy: "give each layer a unique identifier")
             }
             if let format = layer.formats.first(where: { !$0.contains("/") }) {
                 list.add(
                     .deviation, .formatMissing, subject,
-                    "the format '\(format)' is no media type; clients may not know that its tiles are images",
-                    remedy: "write image/png or what the tiles are")
+                    "the format '\(format)' is not a media type; clients may not know that its tiles are images",
+                    remedy: "write image/png, or the actual type of the tiles")
             }
             if layer.formats.isEmpty {
                 list.add(
-                    .deviation, .formatMissing, subject, "no format is listed",
+                    .deviation, .formatMissing, subject, "no format listed",
                     remedy: "list each format in a <Format>")
             }
             if layer.geographicBox == nil {
                 list.add(
                     .note, .geographicBoxMissing, subject,
-                    "the layer does not tell in degrees where it is; clients cannot go there",
-                    remedy: "give it an ows:WGS84BoundingBox")
+                    "no geographic box for the layer; clients cannot zoom to it",
+                    remedy: "add an ows:WGS84BoundingBox")
             }
             checkTemplates(of: layer, subject, into: &list)
             for link in layer.links {
                 guard let set = capabilities.matrixSet(named: link.matrixSet) else {
                     list.add(
-                        .fault, .matrixSetMissing, subject, "the matrix set '\(link.matrixSet)' is not there",
-                        remedy: "describe the set, or leave out the link")
+                        .fault, .matrixSetMissing, subject, "the matrix set '\(link.matrixSet)' does not exist",
+                        remedy: "describe the set, or remove the link")
                     continue
                 }
                 check(link, to: set, of: layer, subject, into: &list)
@@ -171,23 +172,24 @@ package enum WMTSCheck {
         for resource in layer.resources where !["tile", "FeatureInfo", "simpleProfileTile"].contains(resource.kind) {
             list.add(
                 .deviation, .valueMalformed, subject,
-                "the resourceType '\(resource.kind)' is none of 'tile', 'simpleProfileTile' and 'FeatureInfo'; clients pass "
-                    + "the template over",
-                remedy: "write one of the three")
+                "the resourceType '\(resource.kind)' is not 'tile', 'simpleProfileTile' or 'FeatureInfo'; clients ignore "
+                    + "the template",
+                remedy: "use one of the three")
         }
         for resource in layer.resources where resource.isTile {
             guard let template = WMTSTemplate(resource.template, values: [:]) else {
                 list.add(
-                    .fault, .templateUnusable, subject, "tiles cannot be told apart by '\(resource.template)'",
-                    remedy: "put {TileMatrix}, {TileRow} and {TileCol} in it")
+                    .fault, .templateUnusable, subject,
+                    "the template '\(resource.template)' gives all tiles the same URL",
+                    remedy: "add {TileMatrix}, {TileRow} and {TileCol}")
                 continue
             }
             let missing = template.dimensions.filter { layer.dimension(named: $0) == nil }
             if !missing.isEmpty {
                 list.add(
                     .deviation, .templateUnusable, subject,
-                    "the template asks for \(missing.joined(separator: ", ")), which the layer does not have",
-                    remedy: "take it out of the template, or describe the dimension")
+                    "the template needs \(missing.joined(separator: ", ")), which the layer does not have",
+                    remedy: "remove it from the template, or describe the dimension")
             }
         }
     }
@@ -199,7 +201,7 @@ package enum WMTSCheck {
         guard let first = link.limits.first(where: { !seen.insert($0.matrix).inserted }) else { return }
         list.add(
             .deviation, .limitsContradict, subject,
-            "it has several limits of matrix '\(first.matrix)' of set '\(set.identifier)'; clients may follow one of them alone",
+            "several limits for matrix '\(first.matrix)' of set '\(set.identifier)'; clients may use only one of them",
             remedy: "write one TileMatrixLimits for each matrix (OGC 07-057r7, table 14)")
     }
 
@@ -212,57 +214,57 @@ package enum WMTSCheck {
         if maker.countsDots {
             list.add(
                 .deviation, .scaleDenominatorUnit, "matrix set '\(set.identifier)'",
-                "the scale denominators are those of pixels of 96 dots an inch, not of 0.28 mm (OGC 07-057r7 6.1)",
+                "the scale denominators are for pixels at 96 dpi, not of 0.28 mm (OGC 07-057r7 6.1)",
                 remedy: "multiply each by 0.0254 / 96 / 0.00028 = 0.944940")
         }
         if maker.hasSwappedCorners {
             list.add(
                 .deviation, .cornerAxes, "matrix set '\(set.identifier)'",
-                "the corners have their axes the other way round than \(set.crsName)",
-                remedy: "write TopLeftCorner in the order of the system's axes, latitude first in EPSG:4326")
+                "the corners have their axes swapped, compared with \(set.crsName)",
+                remedy: "write TopLeftCorner in the axis order of the system, latitude first in EPSG:4326")
         }
         switch maker.limitCount {
         case .fromTop: break
         case .fromBottom:
             list.add(
                 .fault, .limitsContradict, subject,
-                "its limits to set '\(set.identifier)' count rows from the bottom; clients that follow them ask for no "
-                    + "tile where the layer is",
-                remedy: "count MinTileRow and MaxTileRow from the top, as TileRow is (OGC 07-057r7 6.1)")
+                "its limits for set '\(set.identifier)' count rows from the bottom; clients that use them request no "
+                    + "tile of the layer's area",
+                remedy: "count MinTileRow and MaxTileRow from the top, like TileRow (OGC 07-057r7 6.1)")
         case .unknown:
             list.add(
                 .fault, .limitsContradict, subject,
-                "its limits to set '\(set.identifier)' have no tile in common with its box",
-                remedy: "count rows and columns from the top left corner of each matrix, or mend the box")
+                "its limits for set '\(set.identifier)' do not overlap its box",
+                remedy: "count rows and columns from the top left corner of each matrix, or fix the box")
         case .doubtful:
             list.add(
                 .deviation, .limitsContradict, subject,
-                "its limits to set '\(set.identifier)' are a small part of its box; nothing tells whether their rows count from "
+                "its limits for set '\(set.identifier)' are a small part of its box; clients cannot tell whether rows count from "
                     + "the top",
-                remedy: "write the box of what the limits hold into WGS84BoundingBox")
+                remedy: "set WGS84BoundingBox to the area of the limits")
         }
         checkRepetitions(of: link, to: set, subject, into: &list)
         let matrices = Dictionary(set.matrices.map { ($0.identifier, $0) }) { first, _ in first }
         if link.unusableLimitCount > 0 {
             list.add(
                 .deviation, .limitsContradict, subject,
-                "\(link.unusableLimitCount) of its limits to set '\(set.identifier)' are no numbers, or the least is above the "
+                "\(link.unusableLimitCount) of its limits for set '\(set.identifier)' are not numbers, or the minimum exceeds the "
                     + "greatest",
-                remedy: "tell the extent of the layer, from which they are counted, or leave the limits out")
+                remedy: "compute the limits from the extent of the layer, or remove them")
         }
         for limits in link.limits {
             guard let matrix = matrices[limits.matrix] else {
                 list.add(
                     .deviation, .limitsContradict, subject,
-                    "its limits name a matrix that set '\(set.identifier)' does not have",
-                    remedy: "write each identifier letter for letter as the set does")
+                    "its limits name a matrix that is not in set '\(set.identifier)'",
+                    remedy: "write each identifier exactly as in the set")
                 continue
             }
             if limits.rows.upperBound >= matrix.rowCount || limits.columns.upperBound >= matrix.columnCount {
                 list.add(
                     .deviation, .limitsContradict, subject,
-                    "its limits reach beyond a matrix of set '\(set.identifier)'",
-                    remedy: "count rows and columns from 0; the greatest is one less than MatrixHeight and MatrixWidth")
+                    "its limits exceed a matrix of set '\(set.identifier)'",
+                    remedy: "count rows and columns from 0; the maximum is MatrixHeight - 1 and MatrixWidth - 1")
             }
         }
     }

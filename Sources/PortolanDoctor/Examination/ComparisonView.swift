@@ -3,14 +3,14 @@ import PortolanPlan
 import PortolanRaster
 import PortolanServices
 
-/// The view of a layer that maps of several versions and systems are drawn into, to be compared.
+/// The view of a layer for comparing maps of several versions and coordinate systems.
 struct ComparisonView: Hashable, Sendable {
     let viewport: Viewport
 
-    /// The side of the pictures, in pixels.
+    /// The width and height of the images, in pixels.
     static let side = 128
 
-    /// All of the layer, or the part about its middle that its limits of scale allow.
+    /// The whole layer, or the part around its centre within its scale limits.
     init?(of layer: WMSLayer) {
         let box = layer.geographicBox
         let west = max(box?.minX ?? -180, -180), east = min(box?.maxX ?? 180, 180)
@@ -20,7 +20,7 @@ struct ComparisonView: Hashable, Sendable {
             scales: WMSScaleRange(minimum: layer.minScaleDenominator, maximum: layer.maxScaleDenominator))
     }
 
-    /// The part of a layer in a system of transverse Mercator; `nil` when there is none.
+    /// The part of a layer in a transverse Mercator system, or `nil`.
     init?(of layer: WMSLayer, in crs: CRS) {
         guard let projection = crs.projection as? TransverseMercator else { return nil }
         let meridian = projection.centralMeridian
@@ -28,7 +28,7 @@ struct ComparisonView: Hashable, Sendable {
         let west = max(box?.minX ?? -180, meridian - 2), east = min(box?.maxX ?? 180, meridian + 2)
         var south = max(box?.minY ?? -80, -80), north = min(box?.maxY ?? 80, 80)
         if north - south > 30 {
-            // Of a large layer the middle may be sea; most land is in the middle latitudes.
+            // The centre of a large layer may be sea; most land is in the middle latitudes.
             let latitude = min(max(41, south + 2), north - 2)
             (south, north) = (latitude - 2, latitude + 2)
         }
@@ -38,7 +38,7 @@ struct ComparisonView: Hashable, Sendable {
     }
 
     private init?(west: Double, south: Double, east: Double, north: Double, scales: WMSScaleRange) {
-        // A layer of one point is looked at from a few kilometres.
+        // A layer with a single point is viewed from a few kilometres.
         let margin = 0.02
         guard west <= east, south <= north, let size = ImageSize(width: Self.side, height: Self.side),
             let transform = try? CoordinateTransform(from: .crs84, to: .webMercator),
@@ -57,7 +57,7 @@ struct ComparisonView: Hashable, Sendable {
         self.viewport = viewport
     }
 
-    /// The view's extent in another system; `nil` when that does not cover it.
+    /// The view's extent in another system, or `nil` if that does not cover it.
     func extent(in crs: CRS) -> Extent? {
         guard let transform = try? CoordinateTransform(from: .webMercator, to: crs) else { return nil }
         return transform(viewport.extent)

@@ -6,11 +6,11 @@ import PortolanPlan
 import PortolanServices
 import PortolanWeb
 
-/// Asks for a few features of one kind in several ways, and compares what comes.
+/// Requests a few features of one type in several ways, and compares the responses.
 struct FeatureOfferCheck {
-    /// How many features are asked for.
+    /// The number of requested features.
     private static let count = 5
-    /// How far apart two places may lie that are the same in two systems, in degrees: shifts between datums are less.
+    /// The largest distance of the same position in two systems, in degrees: datum shifts are smaller.
     private static let tolerance = 0.01
 
     var probe: ServiceProbe
@@ -19,20 +19,20 @@ struct FeatureOfferCheck {
 
     init(probe: ServiceProbe) { self.probe = probe }
 
-    /// An answer, and the system that its header names.
+    /// A response, and the CRS in its header.
     private struct Answer {
         let page: FeaturePage
         let contentCRS: String?
     }
 
-    /// Examines features of one kind.
+    /// Examines the features of one type.
     mutating func run(_ offer: FeatureServiceExamination.Offer) async throws(ServiceError) {
         let subject = "'\(offer.name)'"
         checkDocument(of: offer, subject)
         guard let request = try? offer.request(nil, .auto) else {
             return list.add(
-                .fault, .featuresRefused, subject, "there is no way to ask for them that clients know",
-                remedy: "offer GeoJSON or GML, an address, and a system that is known")
+                .fault, .featuresRefused, subject, "no way to request them that clients support",
+                remedy: "offer GeoJSON or GML, a URL, and a known coordinate system")
         }
         let first: Answer
         switch try await answer(at: request.url(of: nil, count: Self.count, from: 0), request) {
@@ -40,7 +40,7 @@ struct FeatureOfferCheck {
         case .failure(let error):
             return list.add(
                 .fault, .featuresRefused, subject, error.words,
-                remedy: "ask for the features by the first address of the report and mend what stops them")
+                remedy: "request the features at the first URL of the report and fix the error")
         case .success(let answer): first = answer
         }
         let page = first.page
@@ -52,18 +52,20 @@ struct FeatureOfferCheck {
         if page.features.count > Self.count {
             list.add(
                 .deviation, .countIgnored, subject,
-                "\(Self.count) features were asked for, and \(page.features.count) came",
-                remedy: "give as many as are asked for, and the rest on further pages")
+                "\(page.features.count) features returned for a request of \(Self.count)",
+                remedy: "return the requested number, and the rest on further pages")
         }
         guard let sample = page.features.first(where: { $0.geometry?.boundingBox != nil }) else {
-            passed.append("\(subject) answers, with no feature that has a place")
+            passed.append("\(subject): no feature has a geometry")
             return
         }
         try await checkPages(after: page, of: request, subject)
         checkPlace(of: sample, in: request.crs, offer, subject)
         try await checkBox(about: sample, request, offer, subject)
         try await checkSystems(sample, request, offer, subject)
-        if list.isGood(subject) { passed.append("\(subject) gives features, pages, boxes and systems as it should") }
+        if list.isGood(subject) {
+            passed.append("\(subject): features, pages, boxes and coordinate systems are correct")
+        }
     }
 
     private mutating func answer(
@@ -89,13 +91,13 @@ struct FeatureOfferCheck {
     private mutating func checkDocument(of offer: FeatureServiceExamination.Offer, _ subject: String) {
         if offer.geographicBox == nil {
             list.add(
-                .note, .geographicBoxMissing, subject, "it is not told where there are features",
-                remedy: "give the box in degrees, so that clients ask no more than they need")
+                .note, .geographicBoxMissing, subject, "no extent is given for the features",
+                remedy: "add the box in degrees, so that clients request no more than they need")
         }
         for name in offer.crsNames where name != "#/crs" && (try? CRS(name)) == nil {
             list.add(
-                .note, .crsUnknown, name, "the reference system is not in the catalogue; it is not used",
-                remedy: "nothing, where the system is a rare one; else write its URN or URL of OGC")
+                .note, .crsUnknown, name, "unknown coordinate system; it is not used",
+                remedy: "nothing to do if the system is rare; else write its OGC URN or URL")
         }
     }
 
@@ -110,23 +112,23 @@ struct FeatureOfferCheck {
         case .refused(let reference):
             list.add(
                 .fault, .pageRefused, subject,
-                "the next page is at \(FetchError.redacted(reference)), which nobody outside may ask for",
-                remedy: "set the public address in the server's configuration; behind a proxy, pass its host on")
+                "the URL of the next page, \(FetchError.redacted(reference)), cannot be reached from outside",
+                remedy: "set the public URL in the server's configuration; behind a proxy, forward its host")
         case .page(let url):
             switch try await answer(at: url, request) {
             case nil: return
             case .failure(let error):
                 list.add(
-                    .fault, .pageRefused, subject, "the next page does not come: \(error.words)",
-                    remedy: "answer for every page that is named or counted")
+                    .fault, .pageRefused, subject, "the next page fails: \(error.words)",
+                    remedy: "respond for every page that is linked or counted")
             case .success(let second):
                 let known = Set(page.features.map(FeatureKey.init))
                 let again = second.page.features.count { known.contains(FeatureKey($0)) }
                 guard again > 0 else { return }
                 list.add(
                     .fault, .pagesRepeat, subject,
-                    "\(again) of \(second.page.features.count) features of the second page stand on the first, too",
-                    remedy: "sort features by a key that no two share before they are cut into pages")
+                    "\(again) of \(second.page.features.count) features of the second page are also on the first",
+                    remedy: "sort the features by a unique key before paging")
             }
         }
     }
@@ -148,14 +150,14 @@ struct FeatureOfferCheck {
         if lies(place.y, place.x) {
             list.add(
                 .fault, .featureAxes, subject,
-                "features lie in the box that is told for them only with their axes swapped",
+                "features are within their stated box only with swapped axes",
                 remedy:
-                    "write coordinates in the order that the system's name goes with; until then, 'axis=' helps clients"
+                    "write coordinates in the axis order of the named system; until then, set 'axis='"
             )
         } else {
             list.add(
-                .deviation, .featuresElsewhere, subject, "a feature lies outside the box that is told for all",
-                remedy: "compute the box anew")
+                .deviation, .featuresElsewhere, subject, "a feature is outside the stated box",
+                remedy: "recompute the box")
         }
     }
 
@@ -178,25 +180,25 @@ struct FeatureOfferCheck {
         let answer = try await answer(at: request.url(of: extent, count: count, from: 0), request)
         if case .failure(let error)? = answer {
             return list.add(
-                .fault, .featuresRefused, subject, "features in a box do not come: \(error.words)",
-                remedy: "mend the filter by boxes; without it no map can be drawn")
+                .fault, .featuresRefused, subject, "features in a box fail: \(error.words)",
+                remedy: "fix the bounding box filter; no map can be drawn without it")
         }
         guard finds(answer) == false else { return }
         let other: AxisOrderPolicy = request.isNorthFirst ? .xy : .yx
         if let swapped = try? offer.request(nil, other) {
-            // The answer is to be read as before: only the box is another.
+            // Only the box differs; the response is parsed as before.
             let again = try await self.answer(at: swapped.url(of: extent, count: count, from: 0), request)
             if finds(again) == true {
                 return list.add(
                     .fault, .boxAxes, subject,
-                    "a box finds what lies in it only with its axes swapped",
+                    "a box finds its features only with swapped axes",
                     remedy:
-                        "read boxes in the order that their system's name goes with; until then, 'axis=' helps clients")
+                        "read boxes in the axis order of their system; until then, set 'axis='")
             }
         }
         list.add(
-            .fault, .boxMisses, subject, "a box about a feature does not find it",
-            remedy: "compare the box with features in the same system")
+            .fault, .boxMisses, subject, "a box around a feature does not find it",
+            remedy: "compare the box with features in the same coordinate system")
     }
 
     // MARK: - Systems
@@ -216,13 +218,13 @@ struct FeatureOfferCheck {
         case nil: return
         case .failure(let error):
             return list.add(
-                .fault, .featuresRefused, place, error.words, remedy: "give features in every system that is listed")
+                .fault, .featuresRefused, place, error.words, remedy: "return features in every listed system")
         case .success(let answer): found = answer
         }
         if case .ogcAPI = asked, found.contentCRS == nil {
             list.add(
-                .deviation, .contentCRSMissing, place, "the answer has no header Content-Crs",
-                remedy: "name the system of every answer (OGC 18-058r1, requirement 15)")
+                .deviation, .contentCRSMissing, place, "the response has no Content-Crs header",
+                remedy: "name the system of every response (OGC 18-058r1, requirement 15)")
         }
         let same = found.page.features.first { $0.id != nil && $0.id == sample.id }
         guard let same, let there = Self.degrees(same, in: asked.crs) else { return }
@@ -236,16 +238,16 @@ struct FeatureOfferCheck {
         let turned = center.flatMap { Self.degrees($0, in: asked.crs) }
         if let turned, isNear(turned.x, turned.y) {
             list.add(
-                .fault, .featureAxes, place, "features come with their axes the wrong way round",
-                remedy: "write coordinates in the order that the system's name goes with")
+                .fault, .featureAxes, place, "features have swapped axes",
+                remedy: "write coordinates in the axis order of the named system")
         } else {
             list.add(
-                .fault, .featuresElsewhere, place, "the same feature lies elsewhere than in \(request.crs)",
+                .fault, .featuresElsewhere, place, "the same feature is elsewhere in \(request.crs)",
                 remedy: "compare the definitions of both systems in the server's configuration")
         }
     }
 
-    /// The middle of a feature in longitude and latitude.
+    /// The centre of a feature in longitude and latitude.
     private static func degrees(_ feature: Feature, in crs: CRS) -> Coordinate? {
         feature.geometry?.boundingBox.flatMap { box in
             degrees(Coordinate(x: (box.minX + box.maxX) / 2, y: (box.minY + box.maxY) / 2), in: crs)

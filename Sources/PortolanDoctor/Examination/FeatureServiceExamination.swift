@@ -5,21 +5,21 @@ import PortolanPlan
 import PortolanServices
 import PortolanWeb
 
-/// The examination of a service of features: a WFS or an OGC API.
+/// The examination of a feature service: a WFS or an OGC API.
 enum FeatureServiceExamination {
-    /// The class of conformance without which an API is none of features.
+    /// The conformance class required for features.
     private static let coreClass = "ogcapi-features-1/1.0/conf/core"
 
-    /// Features of one kind, and how they are asked for.
+    /// A feature type and its requests.
     struct Offer: Sendable {
         let name: String
         let crsNames: [String]
         let geographicBox: BoundingBox?
-        /// The request in a system, by its name, or in the one that suits.
+        /// The request in a coordinate system, by its name, or in the best one.
         let request: @Sendable (_ crsName: String?, _ axisOrder: AxisOrderPolicy) throws -> FeatureRequest
     }
 
-    /// Examines a WFS; `nil` when the address is none of one.
+    /// Examines a WFS; `nil` if the URL is not one.
     static func wfs(
         _ address: String, _ options: ExaminationOptions, _ probe: ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis? {
@@ -39,14 +39,14 @@ enum FeatureServiceExamination {
         }
         if offered.operation(named: "GetFeature")?.getURL == nil {
             list.add(
-                .fault, .operationMissing, "GetFeature", "there is no address for GET",
-                remedy: "name one; clients have to guess it")
+                .fault, .operationMissing, "GetFeature", "no URL for GET",
+                remedy: "add one; clients have to guess it")
         }
         if offered.version < .v2_0_0 || offered.hasPaging == false {
             let count = offered.defaultCount.map { " of \($0)" } ?? ""
             list.add(
                 .note, .pagesMissing, "GetFeature",
-                "answers have no pages: what is beyond the service's own limit\(count) cannot be had",
+                "no paging: features beyond the service's limit\(count) cannot be requested",
                 remedy: "serve version 2.0.0 with ImplementsResultPaging (OGC 09-025r2 7.7.4.4)")
         }
         let offers = offered.featureTypes.map { type in
@@ -67,7 +67,7 @@ enum FeatureServiceExamination {
             sections: sections, requestCount: probe.count, isCutShort: probe.isCutShort)
     }
 
-    /// Examines an OGC API; `nil` when the address is none of one.
+    /// Examines an OGC API; `nil` if the URL is not one.
     static func ogcAPI(
         _ address: String, _ options: ExaminationOptions, _ probe: ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis? {
@@ -89,7 +89,7 @@ enum FeatureServiceExamination {
                 case .collections(let all, let warnings) = found.document
             else {
                 list.add(
-                    .fault, .documentUnreadable, "collections", "the landing page leads to no list of collections",
+                    .fault, .documentUnreadable, "collections", "the landing page has no link to the collections",
                     remedy: "link it with rel=data (OGC 17-069r4 7.2.4)")
                 break
             }
@@ -99,10 +99,11 @@ enum FeatureServiceExamination {
                 let found = try await document(at: url, &probe), case .conformance(let classes) = found.document,
                 classes.contains(where: { $0.hasSuffix(coreClass) })
             {
-                opening.passed.append("it declares to be of OGC API - Features")
+                opening.passed.append("it declares conformance to OGC API - Features")
             } else {
                 list.add(
-                    .deviation, .conformanceMissing, "conformance", "OGC API - Features, Core, is not declared",
+                    .deviation, .conformanceMissing, "conformance",
+                    "conformance to OGC API - Features, Core, is not declared",
                     remedy: "list .../\(coreClass) under /conformance (OGC 17-069r4 7.4)")
             }
         }
@@ -130,7 +131,7 @@ enum FeatureServiceExamination {
         for warning in warnings {
             list.add(
                 .deviation, .documentOdd, "collections", warning.description,
-                remedy: "write the document by the schema of OGC API - Features")
+                remedy: "write the document by the OGC API - Features schema")
         }
     }
 
@@ -143,7 +144,7 @@ enum FeatureServiceExamination {
         return (document, probe.base(of: response, askedFor: url))
     }
 
-    /// Those that are named, or the first few.
+    /// The named types, or the first few.
     private static func choose(
         of offers: [Offer], _ options: ExaminationOptions, at address: String,
         missing: (String, [String]) -> ServiceError.Cause
@@ -166,17 +167,17 @@ enum FeatureServiceExamination {
         var check = FeatureOfferCheck(probe: probe)
         if offers.isEmpty {
             check.list.add(
-                .fault, .layersMissing, "document", "it lists no features that can be asked for",
-                remedy: "list each kind of features with its name")
+                .fault, .layersMissing, "document", "it lists no features",
+                remedy: "list each feature type with its name")
         } else {
-            opening.passed.append("\(offers.count) kinds of features can be asked for")
+            opening.passed.append("\(offers.count) feature types offered")
         }
         for offer in chosen { try await check.run(offer) }
         probe = check.probe
         var section = ServiceDiagnosis.Section("Features")
         section.passed = check.passed
         section.findings = check.list.gravestFirst
-        if probe.isCutShort { section.skipped.append("some features: no more requests may be sent") }
+        if probe.isCutShort { section.skipped.append("some features: request limit reached") }
         return [opening, section]
     }
 }

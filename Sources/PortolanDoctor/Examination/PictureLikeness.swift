@@ -1,8 +1,8 @@
 import PortolanRaster
 
-/// A small picture, reduced to the mean colours of its cells, to tell whether others show the same ground.
+/// An image reduced to the mean colours of its cells, to recognize whether others show the same area.
 ///
-/// Lines and letters fall differently in each reference system; the means of cells hardly do.
+/// Lines and letters differ in each coordinate system; the means of cells hardly do.
 struct PictureLikeness: Hashable, Sendable {
     private static let cellCount = 16
     private let cells: [Double]
@@ -11,7 +11,7 @@ struct PictureLikeness: Hashable, Sendable {
     /// The mean deviation of the cells, 0 to 255.
     let contrast: Double
 
-    /// Whether there is enough to be seen that another place would look different.
+    /// Whether there is enough detail for another area to look different.
     var tells: Bool { contrast >= 5 }
 
     init(_ picture: PixelBuffer) {
@@ -22,7 +22,7 @@ struct PictureLikeness: Hashable, Sendable {
             for x in 0..<picture.width {
                 let cell = y * count / picture.height * count + x * count / picture.width
                 let pixel = picture[x, y]
-                // What is transparent lets white paper through.
+                // Transparent pixels show white paper.
                 let white = Double(255 - pixel.alpha)
                 sums[cell * 3] += Double(pixel.red) + white
                 sums[cell * 3 + 1] += Double(pixel.green) + white
@@ -48,7 +48,7 @@ struct PictureLikeness: Hashable, Sendable {
         zip(cells, other.cells).reduce(0) { $0 + abs($1.0 - $1.1) } / Double(cells.count)
     }
 
-    /// Whether the picture is as the other but for a part that is white paper.
+    /// Whether the image equals the other except for a part that is white paper.
     func isPart(of other: PictureLikeness) -> Bool {
         var sum = 0.0, compared = 0
         for cell in stride(from: 0, to: cells.count, by: 3) {
@@ -57,17 +57,17 @@ struct PictureLikeness: Hashable, Sendable {
             sum += zip(cells[place], other.cells[place]).reduce(0) { $0 + abs($1.0 - $1.1) }
             compared += 3
         }
-        // At the edge of the part cells are white in part.
+        // At the edge of the part, cells are partly white.
         return compared * 4 >= cells.count && sum / Double(compared) <= max(3, 0.5 * other.contrast)
     }
 
-    /// Whether two pictures show different things: half as unlike as either is in itself.
+    /// Whether two images show different areas: their difference is at least half of the variation in each.
     func differs(from other: PictureLikeness) -> Bool {
         let difference = difference(from: other)
         return difference > 3 && difference > 0.5 * max(contrast, other.contrast)
     }
 
-    /// The place of the picture that the others are most like, and the places of those that differ from it.
+    /// The index of the image that is most like the others, and the indices of those that differ from it.
     ///
     /// - Complexity: O(pictures²).
     static func oddOnes(among pictures: [PictureLikeness]) -> (common: Int, odd: [Int])? {

@@ -2,34 +2,34 @@ public import Portolan
 public import PortolanFetch
 public import PortolanServices
 
-/// Does with a service what a client would, and tells where it deviates from its standard.
+/// Uses a service as a client would, and reports deviations from its standard.
 ///
-/// Requests go one after the other, each once. Of a WMS the capabilities are asked for without a version, in 1.3.0,
-/// 1.0.0, 1.1.1 and 1.1.0, or in those of ``ExaminationOptions/versions``. Then small maps are asked for in each version and in
-/// a few reference systems and compared, an exception is provoked, and questions and legends are tried. Of WMTS and TMS
-/// the documents are checked and a few tiles asked for; of WFS and OGC API - Features a few features, their next page, those in
-/// a box, and the same in another reference system.
+/// Requests are sent one after the other, each once. A WMS is asked for its capabilities without a version, in 1.3.0,
+/// 1.0.0, 1.1.1 and 1.1.0, or in those of ``ExaminationOptions/versions``. Small maps in each version and in
+/// a few coordinate systems are compared, an exception is provoked, and GetFeatureInfo and legends are tried. For WMTS and TMS,
+/// the documents and a few tiles are checked; for WFS and OGC API - Features a few features, their next page, those in
+/// a box, and the same in another coordinate system.
 public struct ServiceDoctor: Sendable {
     private let client: ServiceClient
 
     /// Makes a doctor.
     ///
     /// - Parameters:
-    ///   - configuration: header fields, time limits and the identification to use. Its cache is not: the server itself is
-    ///     asked, even when the configuration is offline. Nor are its tries again: an answer that comes only
-    ///     at the second try is a finding.
-    ///   - transport: what carries the requests; the platform's own when `nil`.
+    ///   - configuration: header fields, time limits and the identification. Its cache is not used: requests are always
+    ///     sent, even if the configuration is offline. Failed requests are not retried: a response that only succeeds
+    ///     the second time is a finding.
+    ///   - transport: the HTTP transport; that of the platform if `nil`.
     public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
         var configuration = configuration.withoutCache
         configuration.retries.maximumCount = 0
         client = ServiceClient(configuration: configuration, transport: transport)
     }
 
-    /// Examines the service at an address.
+    /// Examines the service at a URL.
     ///
-    /// - Parameter progress: called with the number of requests answered after each.
-    /// - Throws: ``/Portolan/MapError`` when the service cannot be reached, is none of the kinds known, or has no layer of a
-    ///   name that the options give.
+    /// - Parameter progress: called after each response with the number of completed requests.
+    /// - Throws: ``/Portolan/MapError`` if the service is unreachable, of an unknown kind, or has no layer of a
+    ///   name in the options.
     public func examine(
         _ url: String, options: ExaminationOptions = ExaminationOptions(),
         progress: (@Sendable (Int) -> Void)? = nil
@@ -37,13 +37,13 @@ public struct ServiceDoctor: Sendable {
         do { return try await diagnose(url, options: options, progress: progress) } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The same, with the closed error type of connections.
     package func diagnose(
         _ url: String, options: ExaminationOptions, progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(ServiceError) -> ServiceDiagnosis {
         let probe = ServiceProbe(client: client, limit: options.maximumRequestCount, progress: progress)
         let none = ServiceError(
-            .unreadable, url: url, detail: "the address is none of a WMS, a WMTS, a TMS, a WFS or an OGC API")
+            .unreadable, url: url, detail: "the URL is not a WMS, WMTS, TMS, WFS or OGC API")
         switch options.kind {
         case .wms?: return try await WMSExamination.run(url, options, probe)
         case .wmts?:
@@ -85,21 +85,23 @@ public struct ServiceDoctor: Sendable {
 
 /// Options of the examination of a service.
 public struct ExaminationOptions: Hashable, Sendable {
-    /// The layers that maps are asked of; empty for the first few that can be drawn.
+    /// The layers to request; empty for the first few that can be drawn.
     public var layers: [String]
-    /// The kind of service that is examined, or `nil` for the one that the address is likeliest of.
+    /// The kind of service, or `nil` for the most likely one.
     public var kind: ServiceDiagnosis.Kind?
-    /// The number of layers taken where none are named.
+    /// The number of layers if none are named.
     public var maximumLayerCount: Int
-    /// The most requests sent in all; what is beyond is left out and told.
-    public var maximumRequestCount: Int
-    /// The versions that a WMS is examined in; empty for all that it speaks.
+    /// The request limit.
     ///
-    /// A MapProxy whose configuration leaves out a version between two of its own forgets the newer one when it is asked
-    /// for it, until it is started anew: name the others then.
+    /// Further checks are skipped and reported.
+    public var maximumRequestCount: Int
+    /// The WMS versions to examine; empty for all supported ones.
+    ///
+    /// A MapProxy whose configuration skips a version between two others forgets the newer one when that version is
+    /// requested, until it is restarted. In that case, name the other versions.
     public var versions: [WMSVersion]
 
-    /// Makes options: two layers and eighty requests at the most.
+    /// Makes options: at most two layers and eighty requests.
     public init(
         layers: [String] = [], maximumLayerCount: Int = 2, maximumRequestCount: Int = 80, versions: [WMSVersion] = []
     ) {
@@ -130,11 +132,11 @@ public struct ServiceDiagnosis: Hashable, Sendable {
     public struct Section: Hashable, Sendable {
         /// The subject of the part.
         public let title: String
-        /// The checks that passed, a line each.
+        /// The passed checks, one line each.
         public var passed: [String] = []
-        /// The findings, the gravest first.
+        /// The findings, most severe first.
         public var findings: [Finding] = []
-        /// The checks that were left out, and why.
+        /// The skipped checks, and why.
         public var skipped: [String] = []
 
         init(_ title: String) { self.title = title }
@@ -142,22 +144,22 @@ public struct ServiceDiagnosis: Hashable, Sendable {
 
     /// The kind of the service.
     public let kind: Kind
-    /// The address, without secrets.
+    /// The URL, without secrets.
     public let url: String
-    /// Its title for people.
+    /// Its title.
     public let title: String
-    /// The versions it speaks, the newest first.
+    /// The supported versions, newest first.
     public let versions: [String]
     /// The parts, in the order of the examination.
     public let sections: [Section]
     /// The number of requests sent.
     public let requestCount: Int
-    /// Whether the bound on requests cut the examination short.
+    /// Whether the request limit cut the examination short.
     public let isCutShort: Bool
 
     /// All findings, in the order of the sections.
     public var findings: [Finding] { sections.flatMap(\.findings) }
 
-    /// The severity of the gravest finding, or `nil` when there is none.
+    /// The highest severity of the findings, or `nil`.
     public var gravest: Finding.Severity? { findings.map(\.severity).max() }
 }

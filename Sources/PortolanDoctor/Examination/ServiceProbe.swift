@@ -5,7 +5,7 @@ import PortolanRaster
 import PortolanServices
 import PortolanWeb
 
-/// The requests of one examination: one after the other, counted, and each address asked once.
+/// The requests of one examination: sequential, counted, and each URL requested once.
 struct ServiceProbe: Sendable {
     private let client: ServiceClient
     private let limit: Int
@@ -21,7 +21,7 @@ struct ServiceProbe: Sendable {
         self.progress = progress
     }
 
-    /// The answer at an address, or `nil` when no more requests may be sent.
+    /// The response of a URL, or `nil` if the request limit is reached.
     ///
     /// - Throws: ``ServiceError/Code/cancelled`` only.
     mutating func answer(at url: NamedURL) async throws(ServiceError) -> Result<HTTPResponse, ServiceError>? {
@@ -43,24 +43,24 @@ struct ServiceProbe: Sendable {
 }
 
 extension ServiceProbe {
-    /// The base of the addresses in a document.
+    /// The base of the URLs in a document.
     func base(of response: HTTPResponse, askedFor asked: NamedURL, at url: String? = nil) -> BaseURL {
         client.base(of: response, askedFor: asked, at: url)
     }
 
-    /// The result of a request for a picture.
+    /// The result of a request for an image.
     enum PictureAnswer {
-        /// The picture, and its bytes.
+        /// The image and its bytes.
         case picture(PixelBuffer, bytes: [UInt8])
-        /// A picture in a format that is not decoded here.
+        /// An image in an unsupported format.
         case other(ImageFormat)
-        /// Something else than a picture, described.
+        /// Something other than an image, described.
         case refusal(String)
-        /// No more requests may be sent.
+        /// The request limit is reached.
         case notAsked
     }
 
-    /// The picture at an address, with what is to be said of the answer.
+    /// The image at a URL, with findings about the response.
     mutating func picture(
         at url: NamedURL, format: String?, size: ImageSize? = nil, subject: String, into list: inout FindingList
     ) async throws(ServiceError) -> PictureAnswer {
@@ -72,10 +72,10 @@ extension ServiceProbe {
         }
         let type = response.header("Content-Type")
         guard let found = ImageFormat(recognizing: response.body) else {
-            let words = ServiceExceptionReader.read(response.body, contentType: type)?.description ?? "no picture"
-            return .refusal("the service answers with status \(response.status): \(words)")
+            let words = ServiceExceptionReader.read(response.body, contentType: type)?.description ?? "no image"
+            return .refusal("the service responds with status \(response.status): \(words)")
         }
-        guard response.isSuccessful else { return .refusal("the picture comes with status \(response.status)") }
+        guard response.isSuccessful else { return .refusal("the image has status \(response.status)") }
         list.add(
             PictureAnswerCheck.findings(found: found.mediaType, asked: format, declared: type, subject: subject))
         guard found.isDecodable else { return .other(found) }
@@ -84,9 +84,9 @@ extension ServiceProbe {
         if let size, size != picture.size {
             list.add(
                 .fault, .pictureSize, subject,
-                "\(size.width)x\(size.height) pixels were asked for and \(picture.width)x\(picture.height) came; the map "
+                "requested \(size.width)x\(size.height) pixels, received \(picture.width)x\(picture.height); the map "
                     + "is stretched",
-                remedy: "draw pictures as large as WIDTH and HEIGHT ask")
+                remedy: "draw images in the size of WIDTH and HEIGHT")
         }
         return .picture(picture, bytes: response.body)
     }

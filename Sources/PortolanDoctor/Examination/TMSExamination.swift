@@ -7,10 +7,10 @@ import PortolanWeb
 
 /// The examination of a Tile Map Service.
 enum TMSExamination {
-    /// The number of maps of a service that are examined.
+    /// The number of tile maps to examine.
     private static let mapLimit = 8
 
-    /// Examines the service; `nil` when the address is none of a TMS.
+    /// Examines the service; `nil` if the URL is not a TMS.
     static func run(
         _ address: String, _ options: ExaminationOptions, _ probe: ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis? {
@@ -21,7 +21,7 @@ enum TMSExamination {
         documents.add(first.findings)
         var maps: [(map: TMSTileMap, base: BaseURL)] = [], title = "", version = "", skipped: [String] = []
         var document = first.document, base = first.base
-        // A list of services leads to the first of them.
+        // A list of services leads to the first one.
         if case .services(let services) = document, let reference = services.first,
             let place = TMSTileRequest.address(of: reference, from: base),
             let next = try await self.document(at: place, &probe)
@@ -46,8 +46,8 @@ enum TMSExamination {
                 else {
                     documents.add(
                         .fault, .documentUnreadable, FetchError.redacted(reference.href),
-                        "there is no document of a map",
-                        remedy: "mend the map's address in the service's document")
+                        "no tile map document",
+                        remedy: "fix the map's URL in the service document")
                     continue
                 }
                 documents.add(found.findings)
@@ -58,7 +58,7 @@ enum TMSExamination {
             try await tile(of: map, from: base, &probe, into: &tiles, &passed)
         }
         var opening = ServiceDiagnosis.Section("Documents"), section = ServiceDiagnosis.Section("Tiles")
-        if !maps.isEmpty { opening.passed.append("\(maps.count) maps can be asked for") }
+        if !maps.isEmpty { opening.passed.append("\(maps.count) tile maps offered") }
         opening.findings = documents.gravestFirst
         section.passed = passed
         section.findings = tiles.gravestFirst
@@ -78,7 +78,7 @@ enum TMSExamination {
         return (document, probe.base(of: response, askedFor: url), TMSCheck.findings(in: evidence))
     }
 
-    /// Asks for one tile in the middle of a map.
+    /// Requests one tile in the centre of a map.
     private static func tile(
         of map: TMSTileMap, from base: BaseURL, _ probe: inout ServiceProbe, into list: inout FindingList,
         _ passed: inout [String]
@@ -95,12 +95,12 @@ enum TMSExamination {
         switch try await probe.picture(
             at: NamedURL(url, namedBy: request.origin), format: map.format, subject: subject, into: &list)
         {
-        case .picture, .other: if list.isGood(subject) { passed.append("\(subject) gives a tile") }
+        case .picture, .other: if list.isGood(subject) { passed.append("\(subject): a tile was received") }
         case .notAsked: break
         case .refusal(let words):
             list.add(
                 .fault, .pictureRefused, subject, words,
-                remedy: "mend the map, or the origin and resolutions in its document")
+                remedy: "fix the map, or the origin and resolutions in its document")
         }
     }
 }

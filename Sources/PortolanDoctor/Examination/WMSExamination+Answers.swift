@@ -7,7 +7,7 @@ import PortolanRaster
 import PortolanServices
 
 extension WMSExamination {
-    /// A request for a small map of a layer, as a base for others.
+    /// A request for a small map of a layer, as a template for others.
     func request(of layer: WMSLayer, version: WMSVersion, format: String? = nil) -> GetMapRequest? {
         guard let template = try? template(of: layer, version: version, format: format).get(),
             let view = ComparisonView(of: layer), let extent = view.extent(in: template.crs)
@@ -17,7 +17,7 @@ extension WMSExamination {
 
     // MARK: Formats
 
-    /// Asks for a map in each format of pictures that is offered, the first few.
+    /// Requests a map in each offered image format, up to a limit.
     mutating func checkFormats() async throws(ServiceError) {
         guard let layer = layers.first else { return }
         var list = FindingList(), good: [String] = []
@@ -33,11 +33,11 @@ extension WMSExamination {
             case .refusal(let words):
                 list.add(
                     .fault, .pictureRefused, subject, "the format is offered, but \(words)",
-                    remedy: "mend it, or do not list the format")
+                    remedy: "fix it, or do not list the format")
             case .notAsked: break
             }
         }
-        add("Formats", list, passed: good.isEmpty ? [] : ["maps come as \(good.joined(separator: ", "))"])
+        add("Formats", list, passed: good.isEmpty ? [] : ["maps received as \(good.joined(separator: ", "))"])
     }
 
     // MARK: Exceptions
@@ -45,7 +45,7 @@ extension WMSExamination {
     /// A layer that no service has.
     private static let noLayer = "portolan-doctor-no-such-layer"
 
-    /// Asks in each version for a map of a layer that is not there.
+    /// Requests a map of an unknown layer in each version.
     mutating func checkExceptions() async throws(ServiceError) {
         guard let layer = layers.first else { return }
         var list = FindingList(), good: [String] = []
@@ -62,15 +62,15 @@ extension WMSExamination {
         }
         add(
             "Exceptions", list,
-            passed: good.isEmpty ? [] : ["an unknown layer is told as it should be in \(good.joined(separator: ", "))"])
+            passed: good.isEmpty ? [] : ["an unknown layer is correctly reported in \(good.joined(separator: ", "))"])
     }
 
     // MARK: Questions and legends
 
-    /// Asks about the features of one layer, and for the legend of one.
+    /// Requests GetFeatureInfo of one layer, and a legend.
     mutating func checkQuestions() async throws(ServiceError) {
         var list = FindingList(), passed: [String] = []
-        // A layer may have inherited that it answers questions, and does not: then the next is asked.
+        // A layer may inherit queryable without supporting it; then the next one is requested.
         var asked: Set<String> = []
         for layer in layers + newest.allLayers where layer.isQueryable && asked.count < 3 && passed.isEmpty {
             guard let name = layer.name, asked.insert(name).inserted,
@@ -87,19 +87,19 @@ extension WMSExamination {
             let subject = "legend of '\(legend.layer)'"
             switch try await probe.picture(at: address, format: nil, subject: subject, into: &list) {
             case .picture, .other:
-                if list.isGood(subject) { passed.append("the legend of '\(legend.layer)' is a picture") }
+                if list.isGood(subject) { passed.append("the legend of '\(legend.layer)' is an image") }
             case .refusal(let words):
                 let own = newest.layer(named: legend.layer)?.styles.contains { !$0.legends.isEmpty } ?? false
-                // GetLegendGraphic is offered for the service; that each layer has a legend is not said.
+                // GetLegendGraphic is offered for the service, but not necessarily for each layer.
                 list.add(
                     own ? .deviation : .note, .pictureRefused, subject,
-                    (own ? "it is advertised and does not come: " : "GetLegendGraphic is offered and has none for it: ")
+                    (own ? "it is advertised, but fails: " : "GetLegendGraphic is offered, but fails for it: ")
                         + words,
-                    remedy: own ? "mend the address in LegendURL" : "let the service draw one, or advertise a picture")
+                    remedy: own ? "fix the URL in LegendURL" : "draw a legend, or advertise an image")
             case .notAsked: break
             }
         }
-        add("Questions and legends", list, passed: passed)
+        add("GetFeatureInfo and legends", list, passed: passed)
     }
 
     private mutating func ask(
@@ -128,8 +128,8 @@ extension WMSExamination {
             list.add(
                 .fault, .featureInfoRefused, "'\(layer)' as \(format)", failure,
                 remedy:
-                    "mend it, set the layer's own queryable to 0 if it answers no questions, or do not list the format")
+                    "fix it, set the layer's queryable to 0, or do not list the format")
         }
-        if !good.isEmpty { passed.append("questions about '\(layer)' are answered as \(good.joined(separator: ", "))") }
+        if !good.isEmpty { passed.append("GetFeatureInfo for '\(layer)' works as \(good.joined(separator: ", "))") }
     }
 }

@@ -8,7 +8,7 @@ import PortolanText
 import PortolanWeb
 
 extension WMSExamination {
-    /// A map as it was asked for, and what it looks like.
+    /// A requested map and its appearance.
     private struct Sample {
         let version: WMSVersion
         let crs: CRS
@@ -16,21 +16,21 @@ extension WMSExamination {
         let subject: String
         let likeness: PictureLikeness
 
-        /// Whether the version does not know the system yet: where its axes are swapped, a part may look empty.
+        /// Whether the version predates the system: with swapped axes, a part may look empty.
         var isBeforeItsTime: Bool { version < .v1_3_0 && crs == .crs84 }
     }
 
-    /// Asks for small maps in each version and system, and compares those of one view.
+    /// Requests small maps in each version and system, and compares those of one view.
     mutating func checkMaps() async throws(ServiceError) {
         var list = FindingList(), passed: [String] = [], skipped: [String] = []
         var isTold = false
         for layer in layers {
             let name = layer.name ?? ""
             guard let view = ComparisonView(of: layer) else {
-                skipped.append("'\(name)': its geographic box is beyond all maps")
+                skipped.append("'\(name)': its geographic box is outside the world")
                 continue
             }
-            // Maps of little, as a few lakes, look alike wherever they are: then another layer is looked at in each version.
+            // Sparse maps, such as a few lakes, look the same everywhere; then another layer is used in each version.
             let versions = isTold ? [newest.version] : documents.keys.sorted(by: >)
             var samples: [Sample] = [], other: [Sample] = []
             for version in versions {
@@ -40,7 +40,7 @@ extension WMSExamination {
                 }
             }
             isTold = isTold || samples.contains { $0.likeness.tells }
-            // Systems of a part of the world have a view of their own.
+            // Regional systems have their own view.
             if let crsName = zoneSystem(of: layer), let crs = try? CRS(crsName),
                 let near = ComparisonView(of: layer, in: crs)
             {
@@ -54,11 +54,11 @@ extension WMSExamination {
             }
         }
         try await checkWidth(into: &list, &passed)
-        if probe.isCutShort { skipped.append("some maps: no more requests may be sent") }
+        if probe.isCutShort { skipped.append("some maps: request limit reached") }
         add("Maps", list, passed: passed, skipped: skipped)
     }
 
-    /// Asks for one wide map, a strip of few rows: services draw smaller ones than they are asked for without a word.
+    /// Requests one wide map, a strip of few rows: some services silently return smaller maps than requested.
     private mutating func checkWidth(into list: inout FindingList, _ passed: inout [String]) async throws(ServiceError)
     {
         guard let layer = layers.first(where: { $0.fixedWidth == nil && $0.fixedHeight == nil && !$0.hasNoSubsets }),
@@ -78,16 +78,16 @@ extension WMSExamination {
             at: request.address, format: template.format, size: size, subject: subject, into: &list)
         switch answer {
         case .picture:
-            if list.isGood(subject) { passed.append("a map of \(width) pixels comes as wide as it is asked for") }
+            if list.isGood(subject) { passed.append("a map of \(width) pixels is returned as wide as requested") }
         case .refusal(let words):
             list.add(
                 .note, .limitTight, subject, "a map of this size is refused: \(words)",
-                remedy: "state MaxWidth and MaxHeight, so that clients ask for smaller ones")
+                remedy: "state MaxWidth and MaxHeight, so that clients request smaller maps")
         case .other, .notAsked: break
         }
     }
 
-    /// The systems of the whole world that a layer is offered in, each in one spelling.
+    /// The world-wide systems of a layer, in one spelling each.
     private func worldSystems(of layer: WMSLayer, _ version: WMSVersion) -> [String] {
         let names = documents[version]?.layer(named: layer.name ?? "")?.crsNames ?? []
         return [CRS.webMercator, .epsg4326, .crs84].compactMap { wanted in
@@ -95,7 +95,7 @@ extension WMSExamination {
         }
     }
 
-    /// The first UTM zone, or what is like one, that a layer is offered in.
+    /// The first UTM zone, or a similar system, of a layer.
     private func zoneSystem(of layer: WMSLayer) -> String? {
         layer.crsNames.first { name in
             (try? CRS(name))?.projection is TransverseMercator
@@ -111,7 +111,7 @@ extension WMSExamination {
         case .success(let made): template = made
         case .failure(let error):
             list.add(
-                .deviation, .pictureRefused, subject, "the layer cannot be asked for: \(error)",
+                .deviation, .pictureRefused, subject, "the layer cannot be requested: \(error)",
                 remedy: "offer the same layers in each version")
             return nil
         }
@@ -130,13 +130,13 @@ extension WMSExamination {
             case .picture(let picture, _): images[resource.id] = picture
             case .other(let format):
                 list.add(
-                    .note, .pictureFormat, subject, "the only format is \(format.name), which is not decoded here",
+                    .note, .pictureFormat, subject, "the only format is \(format.name), which is not supported here",
                     remedy: "offer image/png")
                 return nil
             case .refusal(let words):
                 list.add(
                     .fault, .pictureRefused, subject, words,
-                    remedy: "mend it, or do not list this system for the layer in this version")
+                    remedy: "fix it, or do not list this system for the layer in this version")
                 return nil
             case .notAsked: return nil
             }
@@ -162,19 +162,19 @@ extension WMSExamination {
             if !sample.likeness.isBlank, !sample.isBeforeItsTime, sample.likeness.isPart(of: like.likeness) {
                 list.add(
                     .deviation, .pictureBlank, sample.subject,
-                    "a part of the map is empty, where that in \(like.crsName) (\(like.version)) shows something",
+                    "part of the map is empty, but in \(like.crsName) (\(like.version)) it is not",
                     remedy:
-                        "draw all of the layer's geographic box in each system that is listed, or make the box smaller")
+                        "draw the layer's whole geographic box in each listed system, or reduce the box")
             } else if sample.likeness.isBlank {
                 list.add(
                     .fault, .pictureBlank, sample.subject,
-                    "the map is of one colour, where that in \(like.crsName) (\(like.version)) shows something",
+                    "the map has a single colour, but in \(like.crsName) (\(like.version)) it does not",
                     remedy: Self.remedy(for: sample, few: few))
             } else {
                 list.add(
                     .fault, .picturesDiffer, sample.subject,
-                    "the map shows something else than that in \(like.crsName) (\(like.version)) does of the "
-                        + "same ground",
+                    "the map differs from that in \(like.crsName) (\(like.version)) of the "
+                        + "same area",
                     remedy: Self.remedy(for: sample, few: few))
             }
         }
@@ -182,11 +182,11 @@ extension WMSExamination {
         let versions = Set(samples.map(\.version)).count, systems = Set(samples.map(\.crsName)).sorted()
         if samples.allSatisfy(\.likeness.isBlank) {
             skipped.append(
-                "'\(layer)' in \(systems.joined(separator: ", ")): the maps are of one colour; nothing could be compared"
+                "'\(layer)' in \(systems.joined(separator: ", ")): the maps have a single colour; not compared"
             )
             return
         }
-        // A map that did not come, or came with a fault, is told of elsewhere; no line here may speak for it.
+        // Failed maps are reported elsewhere; no line here may cover them.
         let good = samples.filter { list.isGood($0.subject) }
         guard good.count > 1 else { return }
         var places = Set(good.map(\.crsName)).sorted().joined(separator: ", ")
@@ -195,10 +195,10 @@ extension WMSExamination {
         } else if versions > 1 {
             places += ", in each of \(versions) versions"
         }
-        passed.append("'\(layer)' shows the same ground in \(places)")
+        passed.append("'\(layer)' shows the same area in \(places)")
     }
 
-    /// The systems of some maps with the versions they were asked for in, as `A, B (1.3.0); A (1.1.1, 1.0.0)`.
+    /// The systems of some maps with the requested versions, as `A, B (1.3.0); A (1.1.1, 1.0.0)`.
     private static func places(of samples: [Sample]) -> String {
         var groups: [(systems: String, versions: [String])] = []
         let byVersion = Dictionary(grouping: samples, by: \.version).sorted { $0.key > $1.key }
@@ -214,22 +214,22 @@ extension WMSExamination {
     }
 
     private static func remedy(for sample: Sample, few: Bool) -> String {
-        let doubt = few ? "see which of the two is right; " : ""
+        let doubt = few ? "find out which of the two is right; " : ""
         if sample.version >= .v1_3_0, sample.crs.axisOrder == CRS.epsg4326.axisOrder {
             return doubt
-                + "read BBOX in the order of the system's axes, north first (OGC 06-042 6.7.4); until then ask with "
+                + "read BBOX in the axis order of the system, north first (OGC 06-042 6.7.4); until then, request with "
                 + "axis=xy, or in version 1.1.1"
         }
         if sample.isBeforeItsTime {
             return doubt
-                + "take CRS:84 with longitude first, or list it in version 1.3.0 alone; until then ask for EPSG:4326"
+                + "read CRS:84 with longitude first, or list it in version 1.3.0 only; until then, request EPSG:4326"
         }
-        return doubt + "mend the projection or the order of axes in the server's configuration of this system"
+        return doubt + "fix the projection or the axis order of this system in the server's configuration"
     }
 }
 
 extension ImageSize {
-    /// The size that a request for a map asks for.
+    /// The size in a map request.
     fileprivate init?(ofRequest url: String) {
         func number(_ name: String) -> Int? {
             url.split(whereSeparator: { $0 == "?" || $0 == "&" }).last { $0.hasPrefix(name + "=") }

@@ -4,20 +4,20 @@ import PortolanServices
 import PortolanWeb
 
 extension WMSExamination {
-    /// The capabilities in all versions that the service speaks.
+    /// The capabilities in all supported versions.
     struct Opening {
         private(set) var documents: [WMSVersion: WMSCapabilities] = [:]
         private(set) var newest: WMSCapabilities
-        /// The base of the addresses in the documents.
+        /// The base of the URLs in the documents.
         let base: BaseURL
         private(set) var section = ServiceDiagnosis.Section("Capabilities")
         private var list = FindingList()
         private var spoken: [String] = []
 
-        /// Asks for the document in the versions of the options; else without a version, in 1.3.0 and in 1.0.0, then in
+        /// Requests the document in the versions of the options; else without a version, in 1.3.0 and 1.0.0, then in
         /// those between.
         ///
-        /// What is older than the oldest answered is not asked for, nor anything that is no published version.
+        /// Versions older than the oldest response, and unpublished ones, are not requested.
         static func ask(
             _ url: String, _ options: ExaminationOptions, _ probe: inout ServiceProbe
         ) async throws(ServiceError) -> Opening {
@@ -25,13 +25,13 @@ extension WMSExamination {
             guard let first = try await document(of: url, in: wanted.first, &probe) else {
                 throw ServiceError(
                     .unavailable, url: url,
-                    detail: "no more than \(options.maximumRequestCount) requests may be sent, which is too few")
+                    detail: "the limit of \(options.maximumRequestCount) requests is too low")
             }
             let found: Answer
             switch first {
             case .success(let answer): found = answer
             case .failure(let error):
-                // A service that wants a version may still be one.
+                // A service that requires a version may still be one.
                 guard wanted.isEmpty, error.isAnswer,
                     case .success(let answer) = try await document(of: url, in: .v1_3_0, &probe)
                 else {
@@ -72,7 +72,7 @@ extension WMSExamination {
             var findings: [Finding]
         }
 
-        /// The document in a version, or `nil` when no more requests may be sent.
+        /// The document in a version, or `nil` if the request limit is reached.
         private static func document(
             of url: String, in version: WMSVersion?, _ probe: inout ServiceProbe
         ) async throws(ServiceError) -> Result<Answer, ServiceError>? {
@@ -97,16 +97,16 @@ extension WMSExamination {
 
         private mutating func note(_ result: Result<Answer, ServiceError>?, asked: WMSVersion?) {
             switch result {
-            case nil: section.skipped.append("version \(asked?.rawValue ?? "none"): no more requests may be sent")
+            case nil: section.skipped.append("version \(asked?.rawValue ?? "none"): request limit reached")
             case .failure(let error):
                 list.add(
                     asked == nil ? .fault : .deviation, .versionNegotiation,
                     asked.map { "version \($0)" } ?? "no version",
                     asked == nil
-                        ? "without a version the service does not answer with its newest (OGC 06-042 6.2.4): \(error.detail)"
-                        : "the service neither answers in the version nor negotiates another (OGC 06-042 6.2.4): "
+                        ? "without a version, the service does not respond with its newest (OGC 06-042 6.2.4): \(error.detail)"
+                        : "the service neither responds in this version nor negotiates another (OGC 06-042 6.2.4): "
                             + error.detail,
-                    remedy: "answer with the nearest version that the service speaks")
+                    remedy: "respond with the nearest supported version")
             case .success(let answer):
                 let version = answer.capabilities.version
                 list.add(answer.findings)
@@ -115,8 +115,8 @@ extension WMSExamination {
                 if let asked, asked != version {
                     list.add(
                         .note, .versionNegotiation, "version \(asked)",
-                        "the version is not spoken; the answer is of version \(answer.capabilities.versionText)",
-                        remedy: "nothing need be done; clients follow the document")
+                        "the version is not supported; the response has version \(answer.capabilities.versionText)",
+                        remedy: "nothing to do; clients use the version of the document")
                 }
             }
         }
@@ -125,15 +125,15 @@ extension WMSExamination {
             if let unversioned, unversioned < newest.version {
                 list.add(
                     .deviation, .versionNegotiation, "no version",
-                    "without a version the service answers in \(unversioned), although it speaks \(newest.version)",
-                    remedy: "answer with the newest version")
+                    "without a version, the service responds in \(unversioned), although it supports \(newest.version)",
+                    remedy: "respond with the newest version")
             }
             section.findings = list.gravestFirst
             let versions = documents.keys.sorted(by: >).map(\.rawValue)
-            section.passed.append("the service speaks \(versions.joined(separator: ", "))")
+            section.passed.append("supported versions: \(versions.joined(separator: ", "))")
             let systems = newest.systemNames.count
             section.passed.append(
-                "\(newest.layerNames.count) layers can be asked for, in \(systems) reference systems and \(newest.getMap?.formats.count ?? 0) formats"
+                "\(newest.layerNames.count) layers offered, in \(systems) coordinate systems and \(newest.getMap?.formats.count ?? 0) formats"
             )
         }
     }

@@ -6,11 +6,13 @@ import PortolanServices
 import PortolanWeb
 
 extension WMSExamination {
-    /// The number of tile sets of which tiles are asked for.
+    /// The number of tile sets to request.
     private static let setLimit = 8
 
-    /// Whether a service that lists tile sets, without being asked for them, refuses a map that is none of their tiles, as
-    /// TileCache does: then neither its formats nor its systems are at fault.
+    /// Whether a service that always lists tile sets refuses a map that is not one of their tiles, like TileCache.
+    ///
+    /// Then its
+    /// formats and systems are not at fault.
     mutating func drawsTilesAlone() async throws(ServiceError) -> Bool {
         guard documents.values.contains(where: { !$0.tileSets.isEmpty }), let layer = layers.first,
             let url = request(of: layer, version: newest.version)?.address
@@ -21,14 +23,14 @@ extension WMSExamination {
         else { return false }
         var list = FindingList()
         list.add(
-            .note, .tilesAlone, subject, "a map that is no tile of the service's sets is refused: \(words)",
-            remedy: "nothing need be done where clients ask for tiles alone, as WMS-C")
-        add("Maps", list, passed: [], skipped: ["maps in each system and format: only tiles are drawn"])
+            .note, .tilesAlone, subject, "a map that is not a tile of the service's sets is refused: \(words)",
+            remedy: "nothing to do if all clients use WMS-C tiles")
+        add("Maps", list, passed: [], skipped: ["maps in each system and format: only tiles are offered"])
         return true
     }
 
-    /// Asks for the tile sets (WMS-C), and for tiles of each at several places: some may be counted otherwise than they
-    /// should, or lie where a rounding error shows.
+    /// Requests the tile sets (WMS-C), and tiles of each at several positions: some may be counted in an unexpected order, or
+    /// reveal a rounding error.
     mutating func checkTileSets() async throws(ServiceError) {
         guard documents[.v1_1_1] != nil else { return }
         let address = GetCapabilitiesRequest(version: .v1_1_1, baseURL: NamedURL(url, namedBy: .user), isTiled: true)
@@ -41,7 +43,7 @@ extension WMSExamination {
             list.add(
                 .note, .tileSetsHidden, "tile sets",
                 "they are listed only with tiled=true in the request, in version 1.1.1",
-                remedy: "nothing need be done; clients of WMS-C ask so")
+                remedy: "nothing to do; WMS-C clients send it")
         }
         let mapAddress = try? WMSNegotiation.mapAddress(of: offered, baseURL: base, policy: .advertised)
         for set in offered.tileSets.prefix(Self.setLimit) {
@@ -63,7 +65,7 @@ extension WMSExamination {
             guard let url = request.request(for: tile)?.address else { continue }
             var answer = try await probe.picture(at: url, format: set.format, subject: subject, into: &list)
             if case .refusal = answer, let inner = request.innerRequest(for: tile)?.address {
-                // TileCache refuses corners whose last digit puts them into the tile before.
+                // TileCache refuses corners whose last digit puts them into the previous tile.
                 let other = try await probe.picture(at: inner, format: set.format, subject: subject, into: &list)
                 if case .picture = other { answer = other }
             }
@@ -74,24 +76,24 @@ extension WMSExamination {
                 refused.append(words)
             case .notAsked: break
             }
-            // What refuses the first two has no use for more.
+            // If the first two are refused, further requests are useless.
             if refused.count == 2, asked == 2 { break }
         }
         if let words = refused.first {
             list.add(
                 .deviation, .tileSetRefused, subject,
                 refused.count == asked
-                    ? "a tile of its own tile set is refused: \(words)"
-                    : "\(refused.count) of \(asked) tiles of its own tile set are refused: \(words)",
+                    ? "a tile of an advertised tile set is refused: \(words)"
+                    : "\(refused.count) of \(asked) tiles of an advertised tile set are refused: \(words)",
                 remedy:
-                    "count the tiles of the grid from the lower left, as the recommendation does, and round what is a "
-                    + "fraction of a pixel off, or do not list the set")
+                    "count the tiles of the grid from the lower left, as recommended, and round "
+                    + "fractions of a pixel, or do not list the set")
         } else if asked > 0, list.isGood(subject) {
-            good.append("\(subject) gives \(asked == 1 ? "a tile" : "tiles")")
+            good.append("\(subject): \(asked == 1 ? "a tile was" : "tiles were") received")
         }
     }
 
-    /// A tile in the middle of the set, and a few in other places and on finer levels.
+    /// A tile in the centre of the set, and a few at other positions and finer levels.
     private static func sampleTiles(of request: WMSCTileRequest) -> [TileIndex] {
         guard let first = ServiceClient.sampleTile(of: request) else { return [] }
         let grid = request.grid

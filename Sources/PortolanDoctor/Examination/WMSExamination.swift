@@ -8,7 +8,7 @@ import PortolanWeb
 /// The examination of a WMS.
 struct WMSExamination: Sendable {
     let url: String
-    /// The base of the addresses in the documents.
+    /// The base of the URLs in the documents.
     let base: BaseURL
     let options: ExaminationOptions
     var probe: ServiceProbe
@@ -17,12 +17,12 @@ struct WMSExamination: Sendable {
     var documents: [WMSVersion: WMSCapabilities] = [:]
     /// The newest document.
     var newest: WMSCapabilities
-    /// The layers that maps are asked of.
+    /// The layers to request.
     var layers: [WMSLayer] = []
 
     /// Examines the service.
     ///
-    /// - Throws: ``ServiceError`` when the address is none of a WMS.
+    /// - Throws: ``ServiceError`` if the URL is not a WMS.
     static func run(
         _ url: String, _ options: ExaminationOptions, _ probe: ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis {
@@ -50,8 +50,10 @@ struct WMSExamination: Sendable {
             isCutShort: probe.isCutShort)
     }
 
-    /// The layers named, else the first that have a name and no others inside; those seen at all scales come first, since
-    /// a map of the whole world shows them.
+    /// The named layers, else the first named ones without sublayers.
+    ///
+    /// Those visible at all scales come first, because
+    /// a world map shows them.
     private mutating func chooseLayers() throws(ServiceError) {
         for name in options.layers {
             guard let layer = newest.layer(named: name) else {
@@ -69,7 +71,7 @@ struct WMSExamination: Sendable {
         layers = Array((unlimited + limited).prefix(max(options.maximumLayerCount, 0)))
     }
 
-    /// The template of map requests for a layer, or why there is none.
+    /// The template of map requests for a layer, or the reason for its absence.
     func template(
         of layer: WMSLayer, version: WMSVersion, crsName: String? = nil, format: String? = nil
     ) -> Result<WMSMapTemplate, WMSNegotiationError> {
@@ -81,7 +83,7 @@ struct WMSExamination: Sendable {
         }
     }
 
-    /// Adds a section when something was looked at.
+    /// Adds a section if it has contents.
     mutating func add(_ title: String, _ list: FindingList, passed: [String], skipped: [String] = []) {
         guard !(list.findings.isEmpty && passed.isEmpty && skipped.isEmpty) else { return }
         var section = ServiceDiagnosis.Section(title)

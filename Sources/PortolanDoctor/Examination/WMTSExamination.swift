@@ -7,7 +7,7 @@ import PortolanWeb
 
 /// The examination of a WMTS.
 struct WMTSExamination: Sendable {
-    /// Examines the service; `nil` when the address is none of a WMTS.
+    /// Examines the service; `nil` if the URL is not a WMTS.
     static func run(
         _ url: String, _ options: ExaminationOptions, _ probe: ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis? {
@@ -31,11 +31,11 @@ struct WMTSExamination: Sendable {
                     WMTSCheck.findings(
                         in: CapabilitiesEvidence(bytes: response.body, contentType: type, address: address)))
             } catch {
-                // The others are guesses.
+                // The other URLs are guesses.
                 guard place == 0 else { continue }
                 list.add(
                     .note, .documentUnreadable, FetchError.redacted(address), "\(error)",
-                    remedy: "give clients the address of the document, or answer GetCapabilities there too")
+                    remedy: "publish the URL of the document, or answer GetCapabilities there, too")
             }
         }
         guard let first = documents.first else { return nil }
@@ -44,7 +44,7 @@ struct WMTSExamination: Sendable {
         ).diagnosis(list, &probe)
     }
 
-    /// A document and where it came from; services have one for each way of asking.
+    /// A document and its URL; services have one for each encoding.
     struct Document: Sendable {
         let base: BaseURL
         let capabilities: WMTSCapabilities
@@ -62,7 +62,7 @@ struct WMTSExamination: Sendable {
         opening.findings = list.gravestFirst
         if !capabilities.layers.isEmpty {
             opening.passed.append(
-                "\(capabilities.layers.count) layers can be asked for, in \(capabilities.matrixSets.count) matrix sets")
+                "\(capabilities.layers.count) layers offered, in \(capabilities.matrixSets.count) matrix sets")
         }
         var layers: [WMTSLayer] = []
         for name in options.layers {
@@ -83,7 +83,7 @@ struct WMTSExamination: Sendable {
             isCutShort: probe.isCutShort)
     }
 
-    /// Asks for one tile of each layer and matrix set, in each way there is.
+    /// Requests one tile of each layer and matrix set, in each offered encoding.
     private func tiles(
         of layers: [WMTSLayer], _ probe: inout ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis.Section {
@@ -110,34 +110,34 @@ struct WMTSExamination: Sendable {
                         asked += 1
                         list.add(
                             .fault, .pictureRefused, "\(subject), \(way)", words,
-                            remedy: "mend it, or do not offer the set, or this way, for the layer")
+                            remedy: "fix it, or do not offer the set, or this encoding, for the layer")
                     }
                 }
                 if bodies.count == 2, Set(bodies.values).count > 1 {
                     list.add(
                         .deviation, .encodingsDiffer, subject,
-                        "the same tile has other bytes by path than by parameters",
+                        "the same tile differs by path and by parameters",
                         remedy: "serve both from one cache")
                 } else if good.count == 2 {
-                    section.passed.append("\(subject) gives a tile, the same by path and by parameters")
+                    section.passed.append("\(subject): a tile was received, the same by path and by parameters")
                 } else if let way = good.first {
-                    // What is wrong with the other way has a line of its own.
-                    section.passed.append("\(subject) gives a tile" + (asked == 2 ? " \(way)" : ""))
+                    // Errors of the other encoding have their own line.
+                    section.passed.append("\(subject): a tile was received" + (asked == 2 ? " \(way)" : ""))
                 }
             }
         }
         section.findings = list.gravestFirst
-        if probe.isCutShort { section.skipped.append("some tiles: no more requests may be sent") }
+        if probe.isCutShort { section.skipped.append("some tiles: request limit reached") }
         return section
     }
 
-    /// The requests of a layer by the first document that offers a way of asking, or `nil` when none does.
+    /// The requests of a layer by the first document that offers an encoding, or `nil`.
     private func request(
         of layer: WMTSLayer, in matrixSet: String?, _ encoding: WMTSChoice.Encoding
     ) -> WMTSTileRequest? {
         let choice = WMTSChoice(layer: layer.identifier, matrixSet: matrixSet, encoding: encoding)
         return documents.lazy.compactMap { document -> WMTSTileRequest? in
-            // What is not advertised is not asked for.
+            // Unadvertised encodings are not requested.
             if encoding == .parameters, document.capabilities.operation(named: "GetTile")?.parameterURL == nil {
                 return nil
             }
@@ -146,7 +146,7 @@ struct WMTSExamination: Sendable {
         }.first { $0.encoding == encoding }
     }
 
-    /// A tile in the middle of the layer, of the first level with several.
+    /// A tile in the centre of the layer, at the first level with several.
     static func sampleTile(of request: WMTSTileRequest) -> TileIndex? {
         let grid = request.grid
         let level = grid.matrices.firstIndex { $0.columns.count > 1 && $0.rows.count > 1 } ?? 0
@@ -162,7 +162,7 @@ struct WMTSExamination: Sendable {
             row: (matrix.rows.lowerBound + matrix.rows.upperBound) / 2)
     }
 
-    /// Asks by parameters for a tile of a layer that is not there.
+    /// Requests a tile of an unknown layer by parameters.
     private func exceptions(
         of layer: WMTSLayer?, _ probe: inout ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis.Section? {
@@ -176,7 +176,7 @@ struct WMTSExamination: Sendable {
         var section = ServiceDiagnosis.Section("Exceptions")
         section.findings = ExceptionCheck.findings(
             inTileAnswer: response.body, status: response.status, contentType: response.header("Content-Type"))
-        if section.findings.isEmpty { section.passed.append("an unknown layer is told as it should be") }
+        if section.findings.isEmpty { section.passed.append("an unknown layer is correctly reported") }
         return section
     }
 }

@@ -23,7 +23,7 @@ extension GeoJSONParser {
         } else {
             let type = try lookAheadType(text)
             guard let named = Geometry.Kind(geoJSONName: type) else {
-                throw error(.wrongType, start, "the type \"\(type.prefix(40))\" is none of GeoJSON's geometries")
+                throw error(.wrongType, start, "the type \"\(type.prefix(40))\" is not a GeoJSON geometry")
             }
             kind = named
             more = try begin(text, until: UInt8(ascii: "}"))
@@ -61,10 +61,10 @@ extension GeoJSONParser {
     }
 
     private mutating func geometries(_ text: Span<UInt8>, _ collectionDepth: Int) throws(GeoJSONError) -> [Geometry] {
-        guard skipSpace(text) == UInt8(ascii: "[") else { throw wrongType(text, "the array of geometries") }
+        guard skipSpace(text) == UInt8(ascii: "[") else { throw wrongType(text, "the geometries array") }
         guard collectionDepth < Self.maximumCollectionDepth else {
             throw error(
-                .limitExceeded, position, "more than \(Self.maximumCollectionDepth) collections inside one another")
+                .limitExceeded, position, "collections nested deeper than \(Self.maximumCollectionDepth)")
         }
         var children: [Geometry] = []
         var more = try begin(text, until: UInt8(ascii: "]"))
@@ -82,7 +82,7 @@ extension GeoJSONParser {
         altitudes.removeAll(keepingCapacity: true)
         partEnds.removeAll(keepingCapacity: true)
         polygonEnds.removeAll(keepingCapacity: true)
-        guard skipSpace(text) == UInt8(ascii: "[") else { throw wrongType(text, "the array of coordinates") }
+        guard skipSpace(text) == UInt8(ascii: "[") else { throw wrongType(text, "the coordinates array") }
         let start = position
         isTextOrdinateNoted = false
         switch kind {
@@ -102,7 +102,7 @@ extension GeoJSONParser {
             var more = try begin(text, until: UInt8(ascii: "]"))
             while more {
                 guard skipSpace(text) == UInt8(ascii: "[") else {
-                    throw wrongNesting(text, "a polygon of a MultiPolygon is an array of rings")
+                    throw wrongNesting(text, "a polygon of a MultiPolygon must be an array of rings")
                 }
                 try polygon(text, of: "a MultiPolygon")
                 more = try continues(text, until: UInt8(ascii: "]"))
@@ -147,7 +147,7 @@ extension GeoJSONParser {
 
     private mutating func part(_ text: Span<UInt8>, isRing: Bool, of owner: StaticString) throws(GeoJSONError) {
         guard skipSpace(text) == UInt8(ascii: "[") else {
-            throw wrongNesting(text, "the coordinates of \(owner) are arrays of positions inside an array")
+            throw wrongNesting(text, "the coordinates of \(owner) must be an array of arrays of positions")
         }
         let start = position
         let first = coordinates.count
@@ -161,17 +161,17 @@ extension GeoJSONParser {
     }
 
     private mutating func checkLine(from first: Int, _ offset: Int) {
-        if coordinates.count - first == 1 { warn("a line of a single position", key: "coordinates", at: offset) }
+        if coordinates.count - first == 1 { warn("a line with a single position", key: "coordinates", at: offset) }
     }
 
     private mutating func closeRing(from first: Int, _ offset: Int) {
         if coordinates[first] != coordinates[coordinates.count - 1] {
-            warn("the ring is not closed; its first position was repeated", key: "coordinates", at: offset)
+            warn("the ring is not closed; its first position is repeated", key: "coordinates", at: offset)
             coordinates.append(coordinates[first])
             if !altitudes.isEmpty { altitudes.append(altitudes[first]) }
         }
         if coordinates.count - first < 4 {
-            warn("a ring of fewer than four positions has no area", key: "coordinates", at: offset)
+            warn("a ring with fewer than four positions has no area", key: "coordinates", at: offset)
         }
     }
 
@@ -184,7 +184,7 @@ extension GeoJSONParser {
                 plainPositions(text)
                 try position(text)
             case UInt8(ascii: "n"):
-                warn("null where a position should stand; left out", key: "coordinates", at: position, effect: .omitted)
+                warn("null instead of a position; left out", key: "coordinates", at: position, effect: .omitted)
                 try literal(text, "null")
             default:
                 throw wrongNesting(text, "positions must be arrays of numbers, as in [[24.9, 60.2], [25.0, 60.2]]")
@@ -245,7 +245,7 @@ extension GeoJSONParser {
         altitudes.append(height.isFinite ? height : nil)
         var isWarned = false
         while try continues(text, until: UInt8(ascii: "]")) {
-            if !isWarned { warn("numbers after the altitude were left out", key: "coordinates", at: position) }
+            if !isWarned { warn("numbers after the altitude are ignored", key: "coordinates", at: position) }
             isWarned = true
             _ = try ordinate(text)
         }
@@ -278,7 +278,7 @@ extension GeoJSONParser {
             return first == UInt8(ascii: "n") || first == UInt8(ascii: "N") ? .nan : .infinity
         }
         guard first == UInt8(ascii: "\"") else {
-            throw wrongNesting(text, "a position is made of numbers, as in [24.9, 60.2]")
+            throw wrongNesting(text, "a position must be an array of numbers, as in [24.9, 60.2]")
         }
         let found = try string(text)
         guard let number = Double(found.filter { $0 != " " }), number.isFinite else {
@@ -287,7 +287,7 @@ extension GeoJSONParser {
         }
         if !isTextOrdinateNoted {
             isTextOrdinateNoted = true
-            warn("numbers written as texts; read as numbers", key: "coordinates", at: start, effect: .repaired)
+            warn("numbers written as strings; read as numbers", key: "coordinates", at: start, effect: .repaired)
         }
         return number
     }
@@ -307,7 +307,7 @@ extension GeoJSONParser {
     private func wrongNesting(_ text: Span<UInt8>, _ rule: String) -> GeoJSONError {
         switch byte(text, position) {
         case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            error(.wrongNesting, position, "\(found(text)) here does not fit the geometry's type: \(rule)")
+            error(.wrongNesting, position, "\(found(text)) does not match the geometry's type: \(rule)")
         default: wrongType(text, "an array or number of the coordinates")
         }
     }

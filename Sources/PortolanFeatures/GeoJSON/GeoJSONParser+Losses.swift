@@ -60,7 +60,7 @@ extension GeoJSONParser {
             goBack(to: mark)
             do throws(GeoJSONError) {
                 let geometry = try geometry(text, isRoot: false)
-                warn("a geometry where a feature should stand; read", at: mark.position, effect: .repaired)
+                warn("a geometry instead of a feature; read as a feature", at: mark.position, effect: .repaired)
                 return Feature(geometry: geometry)
             } catch {
                 guard error.code.leavesJSON else { throw error }
@@ -91,7 +91,7 @@ extension GeoJSONParser {
             try literal(text, "null")
             return nil
         default:
-            let fault = wrongType(text, "a geometry, or null,")
+            let fault = wrongType(text, "a geometry or null")
             guard !isRoot else { throw fault }
             try passOver(text, fault, key: "geometry")
             return nil

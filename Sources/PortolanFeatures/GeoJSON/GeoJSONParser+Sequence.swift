@@ -6,7 +6,7 @@ extension GeoJSONParser {
     /// - Complexity: O(*n*), since no object is read beyond its separator.
     mutating func sequence(_ text: Span<UInt8>, separator: UInt8) throws(GeoJSONError) -> FeatureCollection {
         guard text.count <= limits.maximumByteCount else {
-            throw error(.limitExceeded, 0, "\(text.count) bytes are more than the limit of \(limits.maximumByteCount)")
+            throw error(.limitExceeded, 0, "\(text.count) bytes exceed the limit of \(limits.maximumByteCount)")
         }
         try skipByteOrderMark(text)
         var all = FeatureCollection(features: [])

@@ -48,7 +48,7 @@ extension GeoJSONParser {
     private mutating func noNumber(_ text: Span<UInt8>, _ word: StaticString) throws(GeoJSONError) -> PropertyValue {
         let start = position
         try literal(text, word)
-        warn("\(word) is no value of JSON; taken as null", at: start, effect: .repaired)
+        warn("\(word) is not a JSON value; read as null", at: start, effect: .repaired)
         return .null
     }
 
@@ -162,7 +162,7 @@ extension GeoJSONParser {
             all |= byte
             index += 1
         }
-        throw error(.truncated, text.count, "the document ends inside a text that begins at byte \(start - 1)")
+        throw error(.truncated, text.count, "the document ends inside a string that begins at byte \(start - 1)")
     }
 
     /// How many of eight bytes, the lowest first, are ASCII that stands for itself in a text.
@@ -198,7 +198,7 @@ extension GeoJSONParser {
             index = try escape(text, index)
             from = index
         }
-        throw error(.truncated, text.count, "the document ends inside a text that begins at byte \(start - 1)")
+        throw error(.truncated, text.count, "the document ends inside a string that begins at byte \(start - 1)")
     }
 
     /// Adds what the escape at `index` stands for to `scratch`, and gives the place after it.
@@ -215,7 +215,7 @@ extension GeoJSONParser {
         case UInt8(ascii: "u"): return try unicodeEscape(text, index)
         default:
             guard index + 1 < text.count else { throw error(.truncated, text.count, "the document ends in an escape") }
-            throw error(.syntax, index, "a backslash followed by something that JSON does not escape")
+            throw error(.syntax, index, "invalid escape sequence")
         }
         return index + 2
     }
@@ -233,8 +233,8 @@ extension GeoJSONParser {
             }
         }
         guard let scalar = Unicode.Scalar(value) else {
-            guard mendsText else { throw error(.invalidText, index, "an escape of half of a surrogate pair") }
-            warn("an escape of half of a surrogate pair; U+FFFD stands in for it", at: index, effect: .repaired)
+            guard mendsText else { throw error(.invalidText, index, "an unpaired surrogate escape") }
+            warn("an unpaired surrogate escape; replaced with U+FFFD", at: index, effect: .repaired)
             scratch += [0xEF, 0xBF, 0xBD]
             return end
         }
@@ -259,7 +259,7 @@ extension GeoJSONParser {
     }
 
     private func control(_ byte: UInt8, _ index: Int) -> GeoJSONError {
-        error(.syntax, index, "the control byte 0x\(String(byte, radix: 16)) inside a text; write it as an escape")
+        error(.syntax, index, "unescaped control byte 0x\(String(byte, radix: 16)) in a string")
     }
 
     /// Adds bytes between escapes to `scratch`.
@@ -283,9 +283,9 @@ extension GeoJSONParser {
             }
         }
         guard mendsText else {
-            throw error(.invalidText, offset, "the bytes of this text are not UTF-8; save the file as UTF-8")
+            throw error(.invalidText, offset, "invalid UTF-8 in a string; save the file as UTF-8")
         }
-        warn("the bytes of a text are not UTF-8; U+FFFD stands in for them", at: offset, effect: .repaired)
+        warn("invalid UTF-8 in a string; replaced with U+FFFD", at: offset, effect: .repaired)
         return String(decoding: slice, as: UTF8.self)
     }
 }
@@ -384,7 +384,7 @@ extension GeoJSONParser {
             throw error(.invalidNumber, start, "a number of more than \(Self.maximumNumberLength) characters")
         }
         let text = String(decoding: bytes[start..<end], as: UTF8.self)
-        guard let value = Double(text) else { throw error(.invalidNumber, start, "a number that cannot be read") }
+        guard let value = Double(text) else { throw error(.invalidNumber, start, "invalid number") }
         return Number(value: value, integer: Int(text))
     }
 

@@ -129,10 +129,10 @@ struct GeoJSONParser {
     }
 
     /// The error of a document whose reader was cancelled.
-    var cancelled: GeoJSONError { error(.cancelled, position, "reading it was cancelled") }
+    var cancelled: GeoJSONError { error(.cancelled, position, "reading was cancelled") }
 
     private func noMemory(_ fault: MemoryError) -> GeoJSONError {
-        error(.memory, position, "too large to be read: \(fault)")
+        error(.memory, position, "too large for memory: \(fault)")
     }
 
     /// The byte at `index`, or 0 after the end; JSON has no place for a zero byte.
@@ -161,7 +161,7 @@ struct GeoJSONParser {
     @inline(__always)
     mutating func open() throws(GeoJSONError) {
         guard depth < limits.maximumDepth else {
-            throw error(.limitExceeded, position, "more than \(limits.maximumDepth) objects and arrays inside another")
+            throw error(.limitExceeded, position, "nested deeper than \(limits.maximumDepth) objects and arrays")
         }
         depth += 1
         position += 1
@@ -198,7 +198,7 @@ struct GeoJSONParser {
     /// Reads a member's name and the colon; gives the name's number, or -1 when it is in `unsharedName`.
     @inline(__always)
     mutating func memberName(_ text: Span<UInt8>) throws(GeoJSONError) -> Int {
-        guard skipSpace(text) == UInt8(ascii: "\"") else { throw unexpected(text, "a member's name in quotes") }
+        guard skipSpace(text) == UInt8(ascii: "\"") else { throw unexpected(text, "a quoted member name") }
         let start = position
         if let (number, end) = names.expected(in: text, at: start + 1, depth: depth) {
             position = end
@@ -216,7 +216,7 @@ struct GeoJSONParser {
         }
         if number >= 0 { position = index + 1 } else { number = try unusualName(text) }
         if number >= 0 { names.note(number, depth: depth) }
-        try expect(text, UInt8(ascii: ":"), "':' after a member's name")
+        try expect(text, UInt8(ascii: ":"), "':' after a member name")
         return number
     }
 
@@ -245,13 +245,13 @@ extension GeoJSONParser {
     /// Reads the whole document.
     mutating func document(_ text: Span<UInt8>) throws(GeoJSONError) -> FeatureCollection {
         guard text.count <= limits.maximumByteCount else {
-            throw error(.limitExceeded, 0, "\(text.count) bytes are more than the limit of \(limits.maximumByteCount)")
+            throw error(.limitExceeded, 0, "\(text.count) bytes exceed the limit of \(limits.maximumByteCount)")
         }
         try skipByteOrderMark(text)
         let first = skipSpace(text)
         guard first == UInt8(ascii: "{") else {
             if first == UInt8(ascii: "<") {
-                throw error(.syntax, position, "'<' where '{' should stand: this looks like XML or HTML, not GeoJSON")
+                throw error(.syntax, position, "found '<' instead of '{': this looks like XML or HTML, not GeoJSON")
             }
             if ContentKind(recognizing: bytes)?.isRaster == true {
                 throw error(.wrongType, position, "this is an image, not GeoJSON")
@@ -304,7 +304,7 @@ extension GeoJSONParser {
             var more = try begin(text, until: UInt8(ascii: "}"))
             while more {
                 if try memberName(text) == Known.type {
-                    guard skipSpace(text) == UInt8(ascii: "\"") else { throw wrongType(text, "the name of the type") }
+                    guard skipSpace(text) == UInt8(ascii: "\"") else { throw wrongType(text, "the type name") }
                     type = try string(text)
                     break
                 }
@@ -322,7 +322,7 @@ extension GeoJSONParser {
             _ = try value(text)
             position = start
         }
-        throw error(.missingMember, start, "this object has no member \"type\", which every GeoJSON object has")
+        throw error(.missingMember, start, "missing member \"type\", which every GeoJSON object needs")
     }
 
     private mutating func collection(_ text: Span<UInt8>) throws(GeoJSONError) -> FeatureCollection {
@@ -369,7 +369,7 @@ extension GeoJSONParser {
         }
         featureNumber = list.count
         if first == UInt8(ascii: "n") {
-            warn("null where a feature should stand; left out", at: position, effect: .omitted)
+            warn("null instead of a feature; left out", at: position, effect: .omitted)
             try literal(text, "null")
         } else if let feature = try featureOrLoss(text) {
             list.isEmpty = false
@@ -399,7 +399,7 @@ extension GeoJSONParser {
                 case UInt8(ascii: "{"): feature.properties = try properties(text)
                 case UInt8(ascii: "n"): try literal(text, "null")
                 default:
-                    try passOver(text, wrongType(text, "the object of properties, or null,"), key: "properties")
+                    try passOver(text, wrongType(text, "a properties object or null"), key: "properties")
                 }
             case Known.geometry: feature.geometry = try geometryOrLoss(text, isRoot: isRoot)
             case Known.bbox: feature.declaredBounds = try bounds(text)
@@ -412,18 +412,19 @@ extension GeoJSONParser {
             guard seen.contains(Known.geometry) else {
                 throw error(.missingMember, start, "a Feature needs a member \"type\"")
             }
-            warn("a Feature needs a member \"type\"; taken as one", key: "type", at: start, effect: .repaired)
+            warn("a Feature needs a member \"type\"; read as a Feature", key: "type", at: start, effect: .repaired)
         }
         // QGIS Server tells so of pixels of a raster.
         for (member, name) in [(Known.geometry, "geometry"), (Known.properties, "properties")]
         where !seen.contains(member) {
-            warn("a Feature should have a member \"\(name)\", be it null", key: name, at: start)
+            warn("a Feature should have a member \"\(name)\", even if it is null", key: name, at: start)
         }
         if !foreign.isEmpty { feature.foreignMembers = seen.properties(foreign) }
         if feature.geometry == nil, feature.foreignMembers["place"]?.objectValue != nil {
             // OGC 21-045r1: a geometry in another system, or of a kind that GeoJSON does not have.
             warn(
-                "its shape stands in \"place\" of JSON-FG, which is not read", key: "place", at: start, effect: .omitted
+                "its geometry is in \"place\" (JSON-FG), which is not supported", key: "place", at: start,
+                effect: .omitted
             )
         }
         return feature
@@ -437,7 +438,7 @@ extension GeoJSONParser {
         let offset = position
         let type = try string(text)
         guard type == "Feature" else {
-            throw error(.wrongType, offset, "the type \"\(type.prefix(40))\" where \"Feature\" should stand")
+            throw error(.wrongType, offset, "the type \"\(type.prefix(40))\" instead of \"Feature\"")
         }
     }
 
@@ -449,7 +450,7 @@ extension GeoJSONParser {
             try literal(text, "null")
             return nil
         default:
-            try passOver(text, wrongType(text, "an id, which is a text or a number,"), key: "id")
+            try passOver(text, wrongType(text, "a string or number as id"), key: "id")
             return nil
         }
     }
@@ -461,7 +462,7 @@ extension GeoJSONParser {
         let value = try value(text)
         if value == .null { return nil }
         guard let bounds = DeclaredBounds(value) else {
-            warn("not a list of 4 or 6 numbers; ignored", key: "bbox", at: offset)
+            warn("must be a list of 4 or 6 numbers; ignored", key: "bbox", at: offset)
             return nil
         }
         return bounds
@@ -476,15 +477,16 @@ extension GeoJSONParser {
         let offset = position
         let value = try value(text)
         if value == .null {
-            warn("null says that no system may be assumed; taken as WGS 84", key: "crs", at: offset)
+            warn("null means that no CRS may be assumed; read as WGS 84", key: "crs", at: offset)
             return
         }
         if let name = value.stringValue {
-            warn("a text where an object should stand; taken as a name", key: "crs", at: offset, effect: .repaired)
+            warn("a string instead of an object; read as a name", key: "crs", at: offset, effect: .repaired)
             return try setCRS(name, at: offset)
         }
         guard let object = value.objectValue else {
-            return warn("not an object with a type and properties; ignored", key: "crs", at: offset, effect: .omitted)
+            return warn(
+                "must be an object with a type and properties; ignored", key: "crs", at: offset, effect: .omitted)
         }
         let type = object["type"]?.stringValue ?? ""
         let properties = object["properties"]?.objectValue ?? [:]
@@ -495,15 +497,16 @@ extension GeoJSONParser {
         case "ogc": name = properties["urn"]?.stringValue
         case "link": name = properties["href"]?.stringValue
         default:
-            throw error(.unsupportedCRS, offset, "\"crs\" of the type \"\(type.prefix(40))\"; name and EPSG are known")
+            throw error(
+                .unsupportedCRS, offset, "\"crs\" of the unknown type \"\(type.prefix(40))\"; supported: name and EPSG")
         }
         guard let name else {
-            return warn("does not say which system it means; ignored", key: "crs", at: offset, effect: .omitted)
+            return warn("does not name a CRS; ignored", key: "crs", at: offset, effect: .omitted)
         }
         if type.lowercased() == "link" {
             guard let linked = try? CRS(name) else {
                 return warn(
-                    "a link (\(name.prefix(120))); links are not followed, taken as WGS 84", key: "crs", at: offset,
+                    "a link (\(name.prefix(120))); links are not followed, read as WGS 84", key: "crs", at: offset,
                     effect: .omitted)
             }
             crs = linked

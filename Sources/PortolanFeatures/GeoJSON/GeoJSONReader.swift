@@ -104,9 +104,9 @@ extension GeoJSONParser {
     /// The error of a document that ends at the cursor, or holds something else there than `wanted`.
     func unexpected(_ text: Span<UInt8>, _ wanted: StaticString) -> GeoJSONError {
         guard position < text.count else {
-            return error(.truncated, text.count, "the document ends where \(wanted) should stand")
+            return error(.truncated, text.count, "unexpected end of the document; expected \(wanted)")
         }
-        return error(.syntax, position, "\(found(text)) where \(wanted) should stand")
+        return error(.syntax, position, "expected \(wanted), found \(found(text))")
     }
 
     /// What stands at the cursor, in words.
@@ -114,7 +114,7 @@ extension GeoJSONParser {
         switch byte(text, position) {
         case UInt8(ascii: "{"): return "an object"
         case UInt8(ascii: "["): return "an array"
-        case UInt8(ascii: "\""): return "a text"
+        case UInt8(ascii: "\""): return "a string"
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): return "a number"
         case let other where other >= 0x21 && other < 0x7F:
             var end = position
@@ -131,7 +131,7 @@ extension GeoJSONParser {
     /// The error of a value of the wrong kind at the cursor, or of the end of the document there.
     func wrongType(_ text: Span<UInt8>, _ wanted: String) -> GeoJSONError {
         guard position < text.count else {
-            return error(.truncated, text.count, "the document ends where \(wanted) should stand")
+            return error(.truncated, text.count, "unexpected end of the document; expected \(wanted)")
         }
         let starts: Bool =
             switch text[position] {
@@ -141,12 +141,12 @@ extension GeoJSONParser {
                 true
             default: false
             }
-        return error(starts ? .wrongType : .syntax, position, "\(found(text)) where \(wanted) should stand")
+        return error(starts ? .wrongType : .syntax, position, "expected \(wanted), found \(found(text))")
     }
 
     mutating func warnOfDuplicate(_ name: String, _ offset: Int) {
         warn(
-            "the name stands twice in one object; its last value counts", key: String(name.prefix(80)), at: offset,
+            "duplicate name in one object; using its last value", key: String(name.prefix(80)), at: offset,
             effect: allowsRepeatedNames ? .note : .repaired)
     }
 }

@@ -48,7 +48,7 @@ extension GeoJSONParser {
     /// Reads a document that is one value.
     fileprivate mutating func onlyValue(_ text: Span<UInt8>) throws(GeoJSONError) -> PropertyValue {
         guard text.count <= limits.maximumByteCount else {
-            throw error(.limitExceeded, 0, "more than \(limits.maximumByteCount) bytes")
+            throw error(.limitExceeded, 0, "exceeds \(limits.maximumByteCount) bytes")
         }
         try skipByteOrderMark(text)
         guard skipSpace(text) != 0 || position < text.count else { throw error(.syntax, 0, "the document is empty") }

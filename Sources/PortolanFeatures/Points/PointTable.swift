@@ -47,7 +47,7 @@ public struct PointTable: Sendable {
         self.foreignMembers = foreignMembers
         var all = warnings
         if builder.otherCount > 0 {
-            let message = "\(builder.otherCount) features that are no points are left out"
+            let message = "\(builder.otherCount) features that are not points left out"
             all.append(MapWarning(feature: nil, message: message, effect: .omitted))
         }
         self.warnings = all
@@ -273,7 +273,7 @@ final class PointTableBuilder {
     }
 
     static func noMemory(_ error: MemoryError) -> GeoJSONError {
-        GeoJSONError(code: .memory, byteOffset: 0, line: 1, detail: "too large to be read: \(error)")
+        GeoJSONError(code: .memory, byteOffset: 0, line: 1, detail: "too large for memory: \(error)")
     }
 
     /// Adds the points of a feature.

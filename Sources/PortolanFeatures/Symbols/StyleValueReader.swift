@@ -36,7 +36,7 @@ struct StyleValueReader {
     mutating func text(_ key: String) -> String? {
         guard let value = present(key) else { return nil }
         if let text = value.displayText { return text }
-        reject(key, "a text")
+        reject(key, "a string")
         return nil
     }
 

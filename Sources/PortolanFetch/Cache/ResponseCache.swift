@@ -121,7 +121,7 @@ package final class ResponseCache: Sendable {
         let until = freshness.freshUntil(now: now())
         if isOffline {
             let origin: CachedAnswer<Value>.Origin =
-                freshness.use == .fresh ? .store : .stale(reason: "no server is asked")
+                freshness.use == .fresh ? .store : .stale(reason: "offline mode")
             return .answer(
                 CachedAnswer(value: try await value(of: entry, key, wanted), origin: origin, freshUntil: until))
         }
@@ -134,7 +134,7 @@ package final class ResponseCache: Sendable {
         case .staleWhileRevalidating:
             guard let value = try? await value(of: entry, key, wanted) else { return .ask(instead: nil) }
             refresh(wanted, key: key, entry: entry)
-            let origin = CachedAnswer<Value>.Origin.stale(reason: "the server allows it while it is asked anew")
+            let origin = CachedAnswer<Value>.Origin.stale(reason: "the server allows it while it is being revalidated")
             return .answer(CachedAnswer(value: value, origin: origin, freshUntil: until))
         case .ask:
             return .ask(instead: entry)
@@ -161,7 +161,7 @@ package final class ResponseCache: Sendable {
 
     /// Adds to ``warnings`` that a stale document was used.
     package func note(stale url: String, reason: String) {
-        add("\(FetchError.redacted(url)) is out of date, since \(reason)")
+        add("\(FetchError.redacted(url)) is stale, because \(reason)")
     }
 
     /// Returns when all received responses are stored.
@@ -225,7 +225,7 @@ extension ResponseCache {
                 await keep(new, for: key, wanted, response, replaces: entry != nil)
             } else if response.isSuccessful || Freshness.isExcusable(status: response.status) {
                 let reason =
-                    response.isSuccessful ? "what the server sent is no good" : "HTTP status \(response.status)"
+                    response.isSuccessful ? "the server's response is invalid" : "HTTP status \(response.status)"
                 if let answer = await stale(wanted, key, entry, reason) { return answer }
             }
             throw error
@@ -298,7 +298,7 @@ extension ResponseCache {
             throw wanted.missing(
                 FetchError(
                     .malformedResponse, url: wanted.request.url, status: response.status,
-                    detail: "it is damaged where it repeats a secret of the request"))
+                    detail: "it contains a secret of the request at a damaged position"))
         }
     }
 
@@ -358,7 +358,7 @@ extension ResponseCache {
         // The store removes its own warnings when it recovers.
         let cause = error.description
         if store?.warnings.contains(where: { "\($0)".contains(cause) }) == true { return }
-        add("the cache is not used: \(error)")
+        add("the cache is disabled: \(error)")
     }
 
     private func add(_ words: String) {
@@ -370,7 +370,7 @@ extension ResponseCache {
 
 extension FetchError {
     static func offline(url: String) -> FetchError {
-        FetchError(.offline, url: url, detail: "nothing is kept of it")
+        FetchError(.offline, url: url, detail: "nothing of it is stored")
     }
 
     /// Whether a stale response is permitted: the server or the network is at fault, not the request.

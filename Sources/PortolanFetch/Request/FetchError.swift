@@ -117,29 +117,29 @@ extension FetchError {
         public var words: String {
             switch kind {
             case .cancelled: "the request was cancelled"
-            case .timedOut: "the server took too long"
-            case .cannotConnect: "no server answers there"
-            case .cannotResolveHost: "there is no host of that name"
+            case .timedOut: "the server timed out"
+            case .cannotConnect: "cannot connect"
+            case .cannotResolveHost: "unknown host"
             case .connectionLost: "the connection was lost"
-            case .tls: "no secure connection could be made"
-            case .malformedResponse: "what came is not HTTP, or damaged"
-            case .bodyTooLarge: "the answer is too large"
-            case .headerTooLarge: "the header of the answer is too large"
-            case .tooManyRedirects: "the server sends on and on"
-            case .httpStatus: "the server reports a failure"
-            case .invalidURL: "the address cannot be read"
-            case .invalidRequest: "the request breaks the rules of HTTP"
-            case .unsupportedScheme: "addresses of that kind are not served"
-            case .addressRefused: "who named the address may not lead there"
-            case .fileNotFound: "there is no such file"
-            case .unreadableFile: "the file cannot be read"
-            case .malformedDataURL: "the data in the address are damaged"
+            case .tls: "no secure connection possible"
+            case .malformedResponse: "invalid HTTP response"
+            case .bodyTooLarge: "the response is too large"
+            case .headerTooLarge: "the response header is too large"
+            case .tooManyRedirects: "too many redirects"
+            case .httpStatus: "the server reported an error"
+            case .invalidURL: "invalid URL"
+            case .invalidRequest: "the request is not valid HTTP"
+            case .unsupportedScheme: "unsupported URL scheme"
+            case .addressRefused: "not allowed by the address policy"
+            case .fileNotFound: "no such file"
+            case .unreadableFile: "cannot read the file"
+            case .malformedDataURL: "invalid data in the data: URL"
             case .transportFailure: "the request failed"
-            case .hostUnavailable: "the server cannot be reached"
-            case .hostBusy: "the server wants to be asked later"
-            case .noRecording: "there is no recorded answer"
-            case .offline: "it is not in the cache, and no server is asked"
-            case .needsTrait: "this build of Portolan does not support that"
+            case .hostUnavailable: "the server is unreachable"
+            case .hostBusy: "the server asked to retry later"
+            case .noRecording: "no recorded response"
+            case .offline: "not in the cache, and offline mode is on"
+            case .needsTrait: "not supported by this build of Portolan"
             }
         }
 
@@ -182,9 +182,9 @@ extension FetchError {
         let detail =
             switch limit {
             case .connect: "connect: no connection after \(time)"
-            case .firstByte: "first byte: no answer \(time) after the request"
-            case .stall: "stalled: no byte for \(time) after \(byteCount) bytes of the body"
-            case .total: "total: not complete after \(time), with \(byteCount) bytes of the body"
+            case .firstByte: "first byte: no response \(time) after the request"
+            case .stall: "stalled: no data for \(time) after \(byteCount) bytes of the body"
+            case .total: "total: incomplete after \(time), with \(byteCount) bytes of the body"
             }
         return FetchError(.timedOut, url: url, status: status, detail: detail)
     }
@@ -194,13 +194,13 @@ extension FetchError {
 
     /// Returns the error of a header that exceeds the limit.
     static func headerTooLarge(url: String, status: Int?) -> FetchError {
-        let detail = "the header is longer than \(maximumHeaderByteCount) bytes"
+        let detail = "the header exceeds \(maximumHeaderByteCount) bytes"
         return FetchError(.headerTooLarge, url: url, status: status, detail: detail)
     }
 
     /// Returns the error of a body that exceeds the limit.
     package static func bodyTooLarge(url: String, limit: Int, status: Int? = nil) -> FetchError {
-        let detail = "the body is longer than the limit of \(limit) bytes"
+        let detail = "the body exceeds the limit of \(limit) bytes"
         return FetchError(.bodyTooLarge, url: url, status: status, detail: detail)
     }
 }

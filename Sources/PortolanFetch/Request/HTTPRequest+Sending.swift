@@ -16,7 +16,7 @@ extension HTTPRequest {
         }
         if let userInfo = parts.userInfo, !userInfo.isEmpty, header("Authorization") == nil {
             guard var credentials = PercentEncoding.decode(userInfo.utf8) else {
-                throw FetchError(.invalidURL, url: url, detail: "a % in the user name or password is not an escape")
+                throw FetchError(.invalidURL, url: url, detail: "invalid percent-encoding in the user name or password")
             }
             // RFC 7617 requires the colon even if the URL has a user name only.
             if !userInfo.utf8.contains(UInt8(ascii: ":")) { credentials.append(UInt8(ascii: ":")) }
@@ -38,7 +38,7 @@ extension HTTPRequest {
             throw FetchError(.invalidURL, url: url, detail: URLParts.fault(of: url))
         }
         guard parts.isHTTP else {
-            throw FetchError(.unsupportedScheme, url: url, detail: "scheme \(parts.scheme): is not http or https")
+            throw FetchError(.unsupportedScheme, url: url, detail: "scheme \(parts.scheme): must be http or https")
         }
         guard !parts.host.isEmpty else { throw FetchError(.invalidURL, url: url, detail: "the URL has no host") }
         return parts
@@ -50,7 +50,7 @@ extension URLParts {
     fileprivate func transferText(asked: String) throws(FetchError) -> String {
         guard !host.utf8.allSatisfy({ $0 < 0x80 }) else { return transferText }
         guard let name = try InternationalHost.ascii(host, of: asked), !name.isEmpty else {
-            throw FetchError(.invalidURL, url: asked, detail: "the name of the host is none (IDNA)")
+            throw FetchError(.invalidURL, url: asked, detail: "invalid internationalized host name (IDNA)")
         }
         var parts = self
         parts.host = name
@@ -66,10 +66,10 @@ extension HTTPResponse {
         let fault: String? =
             if status == 206, request.header("Range") == nil {
                 // RFC 9110, section 15.3.7.
-                "the server sends a part, and the whole was asked for"
+                "partial response to a request for the whole"
             } else if lengths.count > 1 {
                 // RFC 9110, section 8.6.
-                "the server names several lengths of one body: \(lengths.sorted().joined(separator: ", "))"
+                "conflicting Content-Length headers: \(lengths.sorted().joined(separator: ", "))"
             } else {
                 nil
             }
@@ -128,11 +128,11 @@ package enum Redirect {
         }
         guard let parts = URLParts(location) else {
             let shown = FetchError.redacted(location).inOneLine(limit: 500)
-            throw FetchError(.invalidURL, url: asked, detail: "the server redirects to what is no URL: \(shown)")
+            throw FetchError(.invalidURL, url: asked, detail: "redirect to an invalid URL: \(shown)")
         }
         guard parts.isHTTP, !parts.host.isEmpty else {
             let shown = FetchError.redacted(location).inOneLine(limit: 500)
-            throw FetchError(.unsupportedScheme, url: asked, detail: "a redirect to \(shown) is not followed")
+            throw FetchError(.unsupportedScheme, url: asked, detail: "refusing to follow the redirect to \(shown)")
         }
         let origin = AddressOrigin(contentsOf: request.url, network: network, askedFor: request.address)
         var next = HTTPRequest(
@@ -145,7 +145,7 @@ package enum Redirect {
             if request.question != nil {
                 let shown = FetchError.redacted(location).inOneLine(limit: 500)
                 throw FetchError(
-                    .malformedResponse, url: asked, detail: "what is asked by POST is not asked again at \(shown)")
+                    .malformedResponse, url: asked, detail: "refusing to redirect a POST request to \(shown)")
             }
         }
         return next

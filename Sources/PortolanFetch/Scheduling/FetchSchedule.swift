@@ -235,10 +235,10 @@ package struct FetchSchedule: Sendable {
             guard let transfer = transfers[ticket] else { return [] }
             // The reply of the request's own attempt is more informative than the failures of others.
             if let reply = transfer.reply { return complete(ticket, with: reply) }
-            let again = "it is asked again in \(wait.secondsText)"
+            let again = "next retry in \(wait.secondsText)"
             let detail =
                 code == .hostBusy
-                ? "\(host) has asked to be left in peace; \(again)"
+                ? "\(host) asked for a pause; \(again)"
                 : "\(record?.failureCount ?? 0) connections to \(host) failed in a row "
                     + "(\(record?.lastFailure ?? "")); \(again)"
             return complete(ticket, with: .failure(FetchError(code, url: transfer.request.url, detail: detail)))

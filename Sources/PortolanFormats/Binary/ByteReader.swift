@@ -32,7 +32,7 @@ struct ByteReader {
     /// Makes sure that `count` more bytes are there.
     @inline(__always)
     func need(_ count: Int) throws(FeatureFileError) {
-        guard count >= 0, count <= end - position else { throw fault(.malformed, "it ends too early") }
+        guard count >= 0, count <= end - position else { throw fault(.malformed, "unexpected end of data") }
     }
 
     @inline(__always)
@@ -70,7 +70,7 @@ struct ByteReader {
     mutating func uint64() throws(FeatureFileError) -> UInt64 {
         guard remaining >= 8 else {
             _ = try uint32()
-            throw fault(.malformed, "it ends too early")
+            throw fault(.malformed, "unexpected end of data")
         }
         defer { position += 8 }
         let first = bytes.span.eight(from: position)
@@ -94,7 +94,7 @@ struct ByteReader {
     mutating func count(ofSize size: Int) throws(FeatureFileError) -> Int {
         let count = try Int(uint32())
         guard count <= remaining / size else {
-            throw fault(.malformed, "it says that \(count) parts follow, for which it is too short")
+            throw fault(.malformed, "it states \(count) parts, but is too short for them")
         }
         return count
     }

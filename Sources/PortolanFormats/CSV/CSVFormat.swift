@@ -64,12 +64,12 @@ public struct CSVFormat: FeatureFormat {
         var gathering = try FeatureGathering(name, limits: limits, documentLength: document.count)
         let text = try decoded(document)
         if let guessed = text.guessed {
-            gathering.warn(.repaired, "its bytes are not UTF-8; they are read as \(guessed)")
+            gathering.warn(.repaired, "not UTF-8; read as \(guessed)")
         }
         guard let columns = CSVColumns(text.bytes, named: columns) else {
             throw FeatureFileError(
                 .otherFormat, in: name, at: .line(1),
-                "no columns are named lon and lat, x and y, or wkt; name them with x-column= and y-column=, or geometry-column="
+                "no columns named lon and lat, x and y, or wkt; set x-column= and y-column=, or geometry-column="
             )
         }
         let names = Self.distinct(columns.names)
@@ -89,13 +89,13 @@ public struct CSVFormat: FeatureFormat {
                 let line = rows.line
                 if lostCount <= 10 {
                     gathering.warn(
-                        .omitted, "line \(line) has no place that can be read in \(columns.description(of: row))")
+                        .omitted, "line \(line) has no valid coordinates in \(columns.description(of: row))")
                 }
             }
             types.note(feature.properties)
             try gathering.add(feature, at: .line(rows.line))
         }
-        if lostCount > 10 { gathering.warn(.omitted, "\(lostCount - 10) more lines have no place that can be read") }
+        if lostCount > 10 { gathering.warn(.omitted, "\(lostCount - 10) more lines have no valid coordinates") }
         gathering.update { types.apply(to: &$0) }
         return gathering.collection(crs: system.crs)
     }
@@ -103,7 +103,7 @@ public struct CSVFormat: FeatureFormat {
     private func decoded(_ document: [UInt8]) throws(FeatureFileError) -> DecodedText {
         guard let encoding else { return DecodedText(document) }
         guard let page = CodePage(name: encoding), let known = TextEncoding(page) else {
-            throw FeatureFileError(.unsupported, in: name, "the encoding '\(encoding.prefix(40))' is not known")
+            throw FeatureFileError(.unsupported, in: name, "unknown encoding '\(encoding.prefix(40))'")
         }
         return DecodedText(document, in: known)
     }

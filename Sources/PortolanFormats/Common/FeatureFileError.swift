@@ -75,8 +75,8 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
     init(_ error: LocalFileError, in format: String) {
         let code: Code, detail: String
         switch error.code {
-        case .missing: (code, detail) = (.unreadable, "there is no file '\(error.path)'")
-        case .tooLong(let limit): (code, detail) = (.limitExceeded, "'\(error.path)' is longer than \(limit) bytes")
+        case .missing: (code, detail) = (.unreadable, "no file '\(error.path)'")
+        case .tooLong(let limit): (code, detail) = (.limitExceeded, "'\(error.path)' exceeds \(limit) bytes")
         case .cancelled: (code, detail) = (.cancelled, error.detail)
         default: (code, detail) = (.unreadable, "'\(error.path)': \(error.detail)")
         }
@@ -98,7 +98,7 @@ extension FeatureLimits {
     /// Throws if the budget has no room for bytes that are about to be unpacked.
     func lookForRoom(_ byteCount: Int, in format: String) throws(FeatureFileError) {
         do { _ = try memory?.charge(byteCount) } catch {
-            throw FeatureFileError(.memory, in: format, "too large to be read: \(error)")
+            throw FeatureFileError(.memory, in: format, "too large for memory: \(error)")
         }
     }
 }

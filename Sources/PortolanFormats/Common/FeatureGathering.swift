@@ -22,11 +22,11 @@ package struct FeatureGathering {
         warnings = WarningList(limit: limits.maximumWarningCount)
         guard documentLength <= limits.maximumByteCount else {
             throw FeatureFileError(
-                .limitExceeded, in: format, "the document is longer than \(limits.maximumByteCount) bytes")
+                .limitExceeded, in: format, "the document exceeds \(limits.maximumByteCount) bytes")
         }
         self.documentLength = documentLength
         do throws(MemoryError) { charge = try limits.memory?.charge(documentLength) } catch {
-            throw FeatureFileError(.memory, in: format, "too large to be read: \(error)")
+            throw FeatureFileError(.memory, in: format, "too large for memory: \(error)")
         }
     }
 
@@ -61,7 +61,7 @@ package struct FeatureGathering {
             do throws(MemoryError) {
                 try charge.grow(by: MemoryLayout<Feature>.stride + 160 + texts + 64 * count)
             } catch {
-                throw FeatureFileError(.memory, in: format, at: place, "too large to be read: \(error)")
+                throw FeatureFileError(.memory, in: format, at: place, "too large for memory: \(error)")
             }
         }
         features.append(consume feature)
@@ -69,7 +69,7 @@ package struct FeatureGathering {
 
     /// Throws if the task that is reading was cancelled.
     package func checkCancellation() throws(FeatureFileError) {
-        if Task.isCancelled { throw FeatureFileError(.cancelled, in: format, "reading it was cancelled") }
+        if Task.isCancelled { throw FeatureFileError(.cancelled, in: format, "reading was cancelled") }
     }
 
     /// Changes the features gathered so far, where something that comes late in the document is said of them all.

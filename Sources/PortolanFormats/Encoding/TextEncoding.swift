@@ -76,18 +76,18 @@ struct TextEncoding {
         guard !isUTF8 else {
             self = .utf8
             if !stated.isEmpty, !isASCII {
-                warn(.note, "the encoding '\(stated.prefix(40))' of its texts is not known; they are read as UTF-8")
+                warn(.note, "unknown text encoding '\(stated.prefix(40))'; read as UTF-8")
             }
             return
         }
         self = TextEncoding(guessing: sample)
         let cause =
             page != nil
-            ? "it says that its texts are in \(stated.prefix(40)), which they are not"
+            ? "the stated text encoding \(stated.prefix(40)) is wrong"
             : stated.isEmpty
-                ? "it does not say in which encoding its texts are"
-                : "the encoding '\(stated.prefix(40))' of its texts is not known"
-        warn(page != nil ? .repaired : .note, "\(cause); they are read as \(self.name)")
+                ? "no text encoding stated"
+                : "unknown text encoding '\(stated.prefix(40))'"
+        warn(page != nil ? .repaired : .note, "\(cause); read as \(self.name)")
     }
 
     /// The likeliest encoding of bytes that are not UTF-8.

@@ -21,7 +21,7 @@ struct FlatBuffer {
     func fault(_ place: Int) -> FeatureFileError {
         // What leads out is told at the border.
         let inside = min(max(place, range.lowerBound), range.upperBound)
-        return FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(inside), "an offset leads out of its buffer")
+        return FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(inside), "an offset is outside its buffer")
     }
 
     /// The table that the buffer begins with.

@@ -71,11 +71,11 @@ public struct FlatGeobuf: FeatureDataset {
             }
             if query.box == nil, header.featureCount > 0, gathering.features.count != header.featureCount {
                 let count = gathering.features.count
-                gathering.warn(.note, "its header says \(header.featureCount) features, and there are \(count)")
+                gathering.warn(.note, "the header states \(header.featureCount) features, but there are \(count)")
             }
         }
         if reader.lossCount > 0 {
-            gathering.warn(.omitted, "binary values and measures are left out")
+            gathering.warn(.omitted, "binary values and measures left out")
         }
         return gathering.collection(crs: layers[0].crs)
     }
@@ -131,12 +131,12 @@ struct FlatGeobufHeader {
 
     init(_ bytes: [UInt8]) throws(FeatureFileError) {
         guard bytes.starts(with: Self.magic) else {
-            throw FeatureFileError(.otherFormat, in: "FlatGeobuf", at: .byte(0), "it does not begin as version 3 does")
+            throw FeatureFileError(.otherFormat, in: "FlatGeobuf", at: .byte(0), "not FlatGeobuf version 3")
         }
         var reader = ByteReader(bytes, in: "FlatGeobuf")
         try reader.skip(8)
         let length = try Int(reader.uint32())
-        guard length <= 10 << 20 else { throw reader.fault(.limitExceeded, "its header is longer than 10 MiB") }
+        guard length <= 10 << 20 else { throw reader.fault(.limitExceeded, "the header exceeds 10 MiB") }
         let start = reader.position
         try reader.skip(length)
         let buffer = FlatBuffer(bytes, range: start..<(start + length))
@@ -149,7 +149,7 @@ struct FlatGeobufHeader {
         let count = try buffer.uint64(8, root) ?? 0
         nodeSize = try Int(buffer.uint16(9, root) ?? 16)
         guard count <= UInt64(bytes.count) else {
-            throw reader.fault(.malformed, "it says that it has \(count) features")
+            throw reader.fault(.malformed, "it states \(count) features")
         }
         featureCount = Int(count)
         var notes: [String] = [], crs: CRS?
@@ -160,7 +160,7 @@ struct FlatGeobufHeader {
             if crs == nil, code > 0 || text != nil {
                 let named = try buffer.string(2, system) ?? "EPSG:\(code)"
                 crs = CRS(name: named, axisOrder: .eastNorth, unit: .meter)
-                notes.append("the coordinate system '\(named.prefix(100))' is not known")
+                notes.append("unknown coordinate system '\(named.prefix(100))'")
             }
         }
         self.crs = crs.flatMap { $0 == .epsg4326 ? .crs84 : $0 }

@@ -32,7 +32,7 @@ struct FlatGeobufReader {
                 budget -= 1
                 guard budget >= 0 else {
                     throw FeatureFileError(
-                        .malformed, in: "FlatGeobuf", at: .byte(index.lowerBound), "its index leads in a circle")
+                        .malformed, in: "FlatGeobuf", at: .byte(index.lowerBound), "its index has a loop")
                 }
                 var reader = ByteReader(bytes, in: "FlatGeobuf", range: index)
                 try reader.skip(node * PackedTree.nodeLength)
@@ -42,14 +42,14 @@ struct FlatGeobufReader {
                     continue
                 }
                 guard offset <= UInt64(bytes.count) else {
-                    throw reader.fault(.malformed, "an offset of its index leads out of the file")
+                    throw reader.fault(.malformed, "an offset of its index is outside the file")
                 }
                 if level == 0 {
                     places.append(header.featureStart + Int(offset))
                 } else {
                     let below = tree.levels[level - 1]
                     guard below.contains(Int(offset)) else {
-                        throw reader.fault(.malformed, "an offset of its index leads out of its level")
+                        throw reader.fault(.malformed, "an offset of its index is outside its level")
                     }
                     open.append((Int(offset), level - 1))
                 }
@@ -61,7 +61,7 @@ struct FlatGeobufReader {
     /// The feature at a place, which is moved to where the next one begins.
     mutating func feature(at place: inout Int) throws(FeatureFileError) -> Feature {
         guard place <= bytes.count else {
-            throw FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(place), "a feature lies behind the file")
+            throw FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(place), "a feature is outside the file")
         }
         var reader = ByteReader(bytes, in: "FlatGeobuf", range: place..<bytes.count)
         let length = try Int(reader.uint32())
@@ -95,7 +95,7 @@ struct FlatGeobufReader {
         let type = outer != 0 ? outer : try buffer.uint8(6, table) ?? 0
         guard depth < limits.maximumDepth else {
             throw FeatureFileError(
-                .limitExceeded, in: "FlatGeobuf", at: .byte(buffer.range.lowerBound), "geometries nested too deep")
+                .limitExceeded, in: "FlatGeobuf", at: .byte(buffer.range.lowerBound), "geometries nested too deeply")
         }
         guard let kind = WellKnownKind(rawValue: UInt32(type)) else { return nil }
         var builder = GeometryBuilder()
@@ -227,7 +227,7 @@ struct FlatGeobufReader {
             let number = try Int(reader.uint16())
             isAscending = isAscending && number > last
             last = number
-            guard number < columns.count else { throw reader.fault(.malformed, "there is no column \(number)") }
+            guard number < columns.count else { throw reader.fault(.malformed, "unknown column \(number)") }
             if let value = try value(columns[number].type, &reader) {
                 found.append(Properties.Element(name: columns[number].name, value: value))
             } else {
@@ -261,7 +261,7 @@ struct FlatGeobufReader {
             guard type != 14 else { return nil }
             if type == 12, let value = try? JSONReader.value(bytes: Array(text)) { return value }
             return .string(String(decoding: text, as: UTF8.self))
-        default: throw reader.fault(.unsupported, "a column is of the type \(type), which is not known")
+        default: throw reader.fault(.unsupported, "a column has the unknown type \(type)")
         }
     }
 }

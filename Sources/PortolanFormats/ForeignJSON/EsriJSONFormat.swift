@@ -42,13 +42,13 @@ public struct EsriJSONFormat: FeatureFormat {
                 if feature.geometry == nil {
                     gathering.warn(
                         .omitted, feature: feature.warningName ?? "#\(number + 1)", key: "geometry",
-                        "a geometry that is empty or cannot be read is left out")
+                        "an empty or invalid geometry is left out")
                 }
             }
             try gathering.add(feature, at: .record(number + 1))
         }
         if root["exceededTransferLimit"] == true {
-            gathering.warn(.omitted, "the server had more features than it sends at once: the rest is missing")
+            gathering.warn(.omitted, "the server returned only part of the features; the rest is missing")
         }
         return gathering.collection(crs: system.crs)
     }
@@ -125,7 +125,7 @@ enum ForeignJSON {
                 }
             throw FeatureFileError(code, in: format, at: .byte(error.byteOffset), error.detail)
         }
-        guard let object = value.objectValue else { throw FeatureFileError(.malformed, in: format, "it is no object") }
+        guard let object = value.objectValue else { throw FeatureFileError(.malformed, in: format, "not an object") }
         return object
     }
 }

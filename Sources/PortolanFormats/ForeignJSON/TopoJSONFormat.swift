@@ -47,7 +47,7 @@ public struct TopoJSONFormat: FeatureFormat {
                     if feature.geometry == nil {
                         gathering.warn(
                             .omitted, feature: feature.warningName ?? "#\(gathering.features.count + 1)", key: "arcs",
-                            "a geometry that is empty or cannot be read is left out")
+                            "an empty or invalid geometry is left out")
                     }
                 }
                 try gathering.add(feature)
@@ -104,7 +104,7 @@ public struct TopoJSONFormat: FeatureFormat {
         private mutating func take(_ count: Int) throws(FeatureFileError) {
             left -= count
             guard left >= 0 else {
-                throw FeatureFileError(.limitExceeded, in: "TopoJSON", "its arcs make too many coordinates")
+                throw FeatureFileError(.limitExceeded, in: "TopoJSON", "too many coordinates in its arcs")
             }
         }
 

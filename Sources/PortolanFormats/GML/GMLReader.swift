@@ -84,7 +84,7 @@ struct GMLReader {
             if GMLGeometryReader.names.contains(tag.name) { return .whole }
             guard GMLFormat.isCollection(tag.name) else {
                 throw XMLError(
-                    .refused("the document is no collection of features: its outermost element is '\(tag.name)'"),
+                    .refused("not a feature collection: the root element is '\(tag.name)'"),
                     line: tag.line)
             }
             for attribute in tag.attributes where Self.counts.contains(attribute.name) {
@@ -143,14 +143,14 @@ struct GMLReader {
         let isBare = isShape || GMLGeometryReader.isGeometry(element)
         var found = isBare ? reader.feature(nil, of: CollectionOfOne(element)) : reader.feature(element)
         if found.isBroken {
-            warn(found.feature, line: element.line, "its geometry cannot be read")
+            warn(found.feature, line: element.line, "cannot read its geometry")
         }
         furtherCount += found.furtherCount
         if let shape = found.feature.geometry {
             if let crs = found.crs, crs.projection == nil { unknownSystems.insert(crs.name) }
             found.feature.geometry = system.geometry(shape, in: found.crs)
             if found.feature.geometry == nil {
-                warn(found.feature, "its geometry has no place in the system of the others")
+                warn(found.feature, "its geometry is outside the area of the common CRS")
             }
         }
         types.note(found.feature.properties, isAsLast: found.isAsLast)
@@ -170,10 +170,10 @@ struct GMLReader {
     private mutating func collection() -> FeatureCollection {
         if furtherCount > 0 {
             gathering.warn(
-                .omitted, "\(furtherCount) geometries are left out: of several in a feature the first is kept")
+                .omitted, "\(furtherCount) geometries left out: only the first of each feature is kept")
         }
         for name in unknownSystems.sorted() {
-            gathering.warn(.note, "the projection of the coordinate system '\(name.prefix(100))' is not known")
+            gathering.warn(.note, "unknown projection of the coordinate system '\(name.prefix(100))'")
         }
         let ends = typeNames.dropFirst().map(\.first) + [gathering.features.count]
         gathering.update { features in

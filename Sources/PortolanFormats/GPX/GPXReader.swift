@@ -227,7 +227,7 @@ struct GPXReader {
             let name = tag.qualifiedName
             guard name.local.lowercased() == "gpx" else {
                 throw XMLError(
-                    .refused("the document is no GPX: its outermost element is '\(name.local)'"), line: tag.line)
+                    .refused("not GPX: the root element is '\(name.local)'"), line: tag.line)
             }
             namespace = name.namespace
             return .document
@@ -363,7 +363,7 @@ struct GPXReader {
         let said = words.removeLast()
         counts.lines += 1
         if line.loneCount > 0 {
-            gathering.warn(.omitted, "\(line.loneCount) segments of a single point are left out")
+            gathering.warn(.omitted, "\(line.loneCount) segments with a single point left out")
         }
         var route = said.feature(
             id: (line.isTrack ? "trk" : "rte") + "\(counts.lines)", type: "route", geometry: line.geometry,

@@ -31,7 +31,7 @@ public struct GeoJSONFormat: FeatureFormat {
         else { return try first.get() }
         collection.warnings.insert(
             MapWarning(
-                feature: nil, message: "its bytes are not UTF-8; they are read as \(text.guessed ?? "UTF-16")",
+                feature: nil, message: "not UTF-8; read as \(text.guessed ?? "UTF-16")",
                 effect: .repaired), at: 0)
         return collection
     }

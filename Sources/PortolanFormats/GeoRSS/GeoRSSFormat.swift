@@ -65,7 +65,7 @@ private final class GeoRSSReader: XMLFragmentHandler {
         default:
             guard depth > 0 else {
                 throw XMLError(
-                    .refused("the document is no feed: its outermost element is '\(tag.name)'"), line: tag.line)
+                    .refused("not a feed: the root element is '\(tag.name)'"), line: tag.line)
             }
             return .skip
         }
@@ -82,7 +82,7 @@ private final class GeoRSSReader: XMLFragmentHandler {
         var feature = item.feature
         if item.isBroken {
             let name = feature.warningName ?? "\(gathering.features.count + 1)"
-            gathering.warn(.omitted, feature: name, line: element.line, "its place cannot be read")
+            gathering.warn(.omitted, feature: name, line: element.line, "cannot read its geometry")
         }
         feature.geometry = feature.geometry.flatMap { system.geometry($0, in: item.crs) }
         do throws(FeatureFileError) { try gathering.add(feature, at: .line(element.line)) } catch {

@@ -41,7 +41,9 @@ struct KMLGeometryReader {
         case "LineString", "LinearRing":
             add(element, to: &builder)
             guard builder.count > 1 else {
-                if builder.count == 1 { faults.append("line \(element.line): a line of a single place is left out") }
+                if builder.count == 1 {
+                    faults.append("line \(element.line): a line with a single position is left out")
+                }
                 return nil
             }
             if element.name == "LinearRing" { builder.endRing() } else { builder.endLine() }
@@ -79,7 +81,7 @@ struct KMLGeometryReader {
             builder.endRing()
             return builder.count > 3 ? builder.geometry(.polygon).continuedOverAntimeridian() : nil
         case "Model":
-            faults.append("line \(element.line): a model in three dimensions is left out")
+            faults.append("line \(element.line): a 3D model is left out")
             return nil
         default:
             var shapes: [Geometry] = []
@@ -122,7 +124,7 @@ struct KMLGeometryReader {
     private mutating func first(of builder: GeometryBuilder, _ element: XMLElement) -> Geometry {
         let all = builder.geometry(.multiPoint)
         if all.coordinates.count > 1 {
-            faults.append("line \(element.line): of a point with several places the first is kept")
+            faults.append("line \(element.line): a point with several positions; only the first is kept")
         }
         return .point(all.coordinates[0], altitude: all.altitude(at: 0))
     }
@@ -134,7 +136,7 @@ struct KMLGeometryReader {
         }
         let before = builder.count
         let bad = text.withText { KMLCoordinates.add($0, to: &builder) }
-        if bad > 0 { faults.append("line \(text.line): \(bad) places that cannot be read are left out") }
+        if bad > 0 { faults.append("line \(text.line): \(bad) invalid positions left out") }
         if builder.count == before, bad == 0 {
             faults.append("line \(element.line): a \(element.name) without coordinates is left out")
         }

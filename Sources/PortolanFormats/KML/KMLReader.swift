@@ -98,7 +98,7 @@ final class KMLReader: XMLFragmentHandler {
         default:
             if folders.isEmpty {
                 throw XMLError(
-                    .refused("the document is no KML: its outermost element is '\(tag.name)'"), line: tag.line)
+                    .refused("not KML: the root element is '\(tag.name)'"), line: tag.line)
             }
             return .skip
         }
@@ -201,15 +201,15 @@ final class KMLReader: XMLFragmentHandler {
         resolveStyles()
         if !links.isEmpty { members["networkLinks"] = .array(links) }
         if overlayCount > 0 {
-            gathering.warn(.omitted, "\(overlayCount) overlays of the screen and of photographs are left out")
+            gathering.warn(.omitted, "\(overlayCount) screen and photo overlays left out")
         }
         if groundCount > 0 {
             gathering.warn(
                 .omitted,
-                "of \(groundCount) pictures on the ground, which have no address or no place, the outlines are drawn")
+                "\(groundCount) ground overlays without a URL or position are drawn as outlines")
         }
         if hiddenCount > 0 {
-            gathering.warn(.note, "\(hiddenCount) features are not shown, as their visibility is 0")
+            gathering.warn(.note, "\(hiddenCount) features with visibility 0 are not drawn")
         }
         var collection = gathering.collection(foreignMembers: members)
         collection.overlays = overlays
@@ -240,10 +240,10 @@ final class KMLReader: XMLFragmentHandler {
         }
         for loss in losses.sorted(by: { "\($0)" < "\($1)" }) {
             switch loss {
-            case .missing(let id): gathering.warn(.note, "there is no style '\(id.prefix(100))'")
+            case .missing(let id): gathering.warn(.note, "unknown style '\(id.prefix(100))'")
             case .elsewhere(let address):
-                gathering.warn(.note, "the style '\(address.prefix(200))' is in another file, which is not read")
-            case .circular(let id): gathering.warn(.note, "the style '\(id.prefix(100))' leads to itself")
+                gathering.warn(.note, "the style '\(address.prefix(200))' is in another file; ignored")
+            case .circular(let id): gathering.warn(.note, "the style '\(id.prefix(100))' refers to itself")
             }
         }
         gathering.update { features in

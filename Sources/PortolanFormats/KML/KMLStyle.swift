@@ -95,7 +95,7 @@ struct KMLStyle: Hashable {
     private mutating func number(_ element: XMLElement, _ name: String) -> Double? {
         guard let text = element.text(of: name) else { return nil }
         guard let number = text.decimalValue else {
-            faults.append("line \(element.line): the \(name) '\(text.prefix(20))' is no number")
+            faults.append("line \(element.line): the \(name) '\(text.prefix(20))' is not a number")
             return nil
         }
         return number
@@ -108,11 +108,11 @@ struct KMLStyle: Hashable {
     private mutating func paint(_ element: XMLElement) -> Paint? {
         guard let text = element.text(of: "color") else { return nil }
         guard let (paint, isStandard) = Self.paint(text) else {
-            faults.append("line \(element.line): the colour '\(text.prefix(20))' cannot be read")
+            faults.append("line \(element.line): invalid colour '\(text.prefix(20))'")
             return nil
         }
         if !isStandard {
-            faults.append("line \(element.line): the colour '\(text)' does not have the eight digits aabbggrr")
+            faults.append("line \(element.line): the colour '\(text)' must have eight digits, aabbggrr")
         }
         return paint
     }

@@ -23,7 +23,7 @@ struct KMLTrack {
             let numbers = coord.text.split { $0.isWhitespace || $0 == "," }.map { $0.decimalValue }
             guard numbers.count >= 2, let x = numbers[0], let y = numbers[1] else {
                 if !coord.text.isEmpty {
-                    faults.append("line \(coord.line): a place of a track that cannot be read is left out")
+                    faults.append("line \(coord.line): an invalid position of a track is left out")
                 }
                 continue
             }

@@ -38,7 +38,7 @@ final class KMZDocuments {
                 guard ![.limitExceeded, .memory, .cancelled].contains(error.code) else { throw error }
                 whole.warnings.append(
                     MapWarning(
-                        feature: nil, message: "the document '\(next.name.prefix(100))' cannot be read: \(error)",
+                        feature: nil, message: "cannot read the document '\(next.name.prefix(100))': \(error)",
                         effect: .omitted))
                 continue
             }
@@ -58,7 +58,7 @@ final class KMZDocuments {
 
     private func charge(_ byteCount: Int, to charge: MemoryCharge?) throws(FeatureFileError) {
         do throws(MemoryError) { try charge?.grow(by: byteCount) } catch {
-            throw FeatureFileError(.memory, in: "KMZ", "too large to be read: \(error)")
+            throw FeatureFileError(.memory, in: "KMZ", "too large for memory: \(error)")
         }
     }
 

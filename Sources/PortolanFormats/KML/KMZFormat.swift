@@ -31,7 +31,7 @@ public struct KMZFormat: FeatureFormat {
                 document, limits: ZipArchive.Limits(byteCount: min(limits.maximumByteCount, 512 << 20)))
         } catch { throw FeatureFileError(error, in: name) }
         guard let entry = archive.entries.first(where: { $0.name.lowercased().hasSuffix(".kml") }) else {
-            throw FeatureFileError(.otherFormat, in: name, "the archive has no file that ends in .kml")
+            throw FeatureFileError(.otherFormat, in: name, "no .kml file in the archive")
         }
         return try KMZDocuments(archive, limits: limits).read(from: entry)
     }

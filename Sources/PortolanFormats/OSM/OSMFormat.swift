@@ -103,7 +103,7 @@ public struct OSMXMLFormat: FeatureFormat {
             if isInside { return OSMElements.Element.Kind(rawValue: tag.name) == nil ? .skip : .whole }
             guard tag.name == "osm" else {
                 throw XMLError(
-                    .refused("the document is no OSM XML: its outermost element is '\(tag.name)'"), line: tag.line)
+                    .refused("not OSM XML: the root element is '\(tag.name)'"), line: tag.line)
             }
             isInside = true
             return .enter
@@ -163,7 +163,8 @@ extension FeatureGathering {
         }
         if incompleteCount > 0 {
             warn(
-                .omitted, "\(incompleteCount) ways and relations have nodes or members that the document does not have")
+                .omitted,
+                "\(incompleteCount) ways and relations refer to nodes or members that are missing in the document")
         }
         return collection()
     }

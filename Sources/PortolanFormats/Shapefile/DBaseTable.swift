@@ -34,7 +34,7 @@ struct DBaseTable {
         start = try Int(reader.uint16())
         rowLength = try Int(reader.uint16())
         guard start >= 32, rowLength >= 1, start <= bytes.count else {
-            throw reader.fault(.malformed, "its header is damaged")
+            throw reader.fault(.malformed, "damaged header")
         }
         try reader.skip(17)
         let language = try reader.uint8()
@@ -46,7 +46,7 @@ struct DBaseTable {
             let name = bytes[place..<(place + 11)].prefix { $0 != 0 }
             let length = Int(bytes[place + 16])
             guard offset + length <= rowLength else {
-                throw reader.fault(.malformed, "its fields are longer than its rows")
+                throw reader.fault(.malformed, "the fields exceed the row length")
             }
             fields.append(
                 (
@@ -60,7 +60,7 @@ struct DBaseTable {
         }
         let room = (bytes.count - start) / rowLength
         count = min(told, room)
-        if told > room { warn(.omitted, "its .dbf says that it has \(told) rows and has \(room)") }
+        if told > room { warn(.omitted, "the .dbf states \(told) rows, but has \(room)") }
         let rows = bytes[start..<(start + count * rowLength)]
         encoding = TextEncoding(name: name, language: language, sample: rows, warn: warn)
         var names: Set<String> = []

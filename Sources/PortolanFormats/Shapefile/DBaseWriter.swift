@@ -60,16 +60,16 @@ struct DBaseWriter {
         var losses: [String] = []
         if !renamed.isEmpty {
             losses.append(
-                "names of columns have at most ten bytes: "
+                "column names are cut to ten bytes: "
                     + renamed.prefix(10).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
-                    + (renamed.count > 10 ? " and \(renamed.count - 10) more" : "") + " are cut")
+                    + (renamed.count > 10 ? " and \(renamed.count - 10) more" : ""))
         }
         if !cutTexts.isEmpty {
             losses.append(
-                "texts have at most \(Self.textLimit) bytes: some of "
-                    + cutTexts.sorted().prefix(10).map { "'\($0.prefix(40))'" }.joined(separator: ", ") + " are cut")
+                "texts are cut to \(Self.textLimit) bytes in "
+                    + cutTexts.sorted().prefix(10).map { "'\($0.prefix(40))'" }.joined(separator: ", "))
         }
-        if lostColumnCount > 0 { losses.append("\(lostColumnCount) properties are left out: a table has at most 255") }
+        if lostColumnCount > 0 { losses.append("\(lostColumnCount) properties left out: a table can have at most 255") }
         return losses
     }
 

@@ -85,12 +85,12 @@ public struct Shapefile: FeatureDataset {
                     default: "?"
                     }
                 crs = CRS(name: named, axisOrder: .eastNorth, unit: .meter)
-                notes.append("the projection '\(named.prefix(100))' of its .prj is not known")
+                notes.append("unknown projection '\(named.prefix(100))' in the .prj")
             }
         } else {
-            notes.append("it has no .prj; its coordinates are taken as degrees")
+            notes.append("no .prj; coordinates are read as degrees")
         }
-        if table == nil { notes.append("it has no .dbf, so its features have no properties") }
+        if table == nil { notes.append("no .dbf, so the features have no properties") }
         self.notes = notes
         layers = [FeatureLayerDescription(name: name, crs: crs == .crs84 ? nil : crs)]
     }
@@ -132,7 +132,7 @@ public struct Shapefile: FeatureDataset {
                 rows = try DBaseTable(table, encoding: encodingName) { gathering.warn($0, $1) }
             } catch {
                 // The shapes are there, whatever became of their properties.
-                gathering.warn(.omitted, "its .dbf cannot be read, so its features have no properties: \(error)")
+                gathering.warn(.omitted, "cannot read the .dbf, so the features have no properties: \(error)")
             }
         }
         var reader = ShapefileReader(shapes, limits: limits)
@@ -150,7 +150,7 @@ public struct Shapefile: FeatureDataset {
             gathering.warn(.omitted, fault.description + more)
         }
         if let rows, rows.count != number, reader.fault == nil {
-            gathering.warn(.note, "its .dbf has \(rows.count) rows for \(number) shapes")
+            gathering.warn(.note, "the .dbf has \(rows.count) rows for \(number) shapes")
         }
         return gathering.collection(crs: layers[0].crs)
     }

@@ -30,7 +30,7 @@ struct ShapefileReader {
     mutating func readHeader() throws(FeatureFileError) {
         reader.isBigEndian = true
         guard try reader.uint32() == 9994 else {
-            throw FeatureFileError(.otherFormat, in: "Shapefile", at: .byte(0), "it does not begin as a .shp file")
+            throw FeatureFileError(.otherFormat, in: "Shapefile", at: .byte(0), "not a .shp file")
         }
         try reader.skip(20)
         // In words of two bytes; some writers leave it wrong.
@@ -71,7 +71,7 @@ struct ShapefileReader {
         try reader.skip(4)
         let length = try Int(reader.uint32()) * 2
         guard length <= reader.remaining else {
-            return failed(reader.fault(.malformed, "a record ends behind the file"))
+            return failed(reader.fault(.malformed, "a record ends outside the file"))
         }
         var content = ByteReader(reader.bytes, in: "Shapefile", range: reader.position..<(reader.position + length))
         reader.position += length
@@ -102,7 +102,7 @@ struct ShapefileReader {
             builder.add(place, altitude: hasHeights ? try reader.double() : nil)
             return Record(geometry: builder.count > 0 ? builder.geometry(.point) : nil)
         case 8, 18, 28, 3, 13, 23, 5, 15, 25, 31: break
-        default: throw reader.fault(.unsupported, "a shape of the kind \(type) is not known")
+        default: throw reader.fault(.unsupported, "unknown shape type \(type)")
         }
         let minX = try reader.double(), minY = try reader.double(), maxX = try reader.double()
         let maxY = try reader.double()
@@ -120,7 +120,7 @@ struct ShapefileReader {
         var kinds: [UInt32] = []
         if type == 31 { for _ in 0..<partCount { kinds.append(try reader.uint32()) } }
         guard count <= reader.remaining / 16 else {
-            throw reader.fault(.malformed, "it says that \(count) places follow, for which it is too short")
+            throw reader.fault(.malformed, "it states \(count) positions, but is too short for them")
         }
         let isAscending = zip(starts, starts.dropFirst()).allSatisfy { $0 <= $1 }
         guard isAscending, starts.first ?? 0 == 0, starts.last ?? 0 <= count else {

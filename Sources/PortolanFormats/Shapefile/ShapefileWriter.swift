@@ -49,9 +49,9 @@ package struct ShapefileWriter {
                 ("\(stem).prj", Array(Self.projection.utf8)), ("\(stem).cpg", Array("UTF-8".utf8)),
             ]
         }
-        if groups.count > 1 { losses.append("a Shapefile has shapes of one kind: there is one for each") }
+        if groups.count > 1 { losses.append("a Shapefile can hold one shape type: writing one file per type") }
         if collectionCount > 0 {
-            losses.append("\(collectionCount) collections of several kinds of shape are taken apart")
+            losses.append("\(collectionCount) mixed geometry collections are split")
         }
         losses += table.losses
         self.files = files

@@ -40,7 +40,7 @@ public struct ZippedShapefileFormat: FeatureFormat {
         } catch { throw FeatureFileError(error, in: name) }
         let shapes = Self.shapes(in: archive)
         guard !shapes.isEmpty else {
-            throw FeatureFileError(.otherFormat, in: name, "the archive has no file that ends in .shp")
+            throw FeatureFileError(.otherFormat, in: name, "no .shp file in the archive")
         }
         var system = CommonSystem(), left = limits
         for entry in shapes {
@@ -62,7 +62,7 @@ public struct ZippedShapefileFormat: FeatureFormat {
                 feature.geometry = shape.flatMap { system.geometry($0, in: part.crs) }
                 if shape != nil, feature.geometry == nil {
                     gathering.warn(
-                        .omitted, "a shape of '\(title)' cannot be brought into the system of the first layer")
+                        .omitted, "a shape of '\(title)' is outside the area of the first layer's CRS")
                 }
                 try gathering.add(feature)
             }
@@ -70,7 +70,7 @@ public struct ZippedShapefileFormat: FeatureFormat {
         }
         if shapes.count > 1 {
             let names = shapes.prefix(20).map(\.name).joined(separator: ", ")
-            gathering.warn(.note, "it has \(shapes.count) Shapefiles, which are read together: \(names)")
+            gathering.warn(.note, "\(shapes.count) Shapefiles, read together: \(names)")
         }
         return gathering.collection(crs: system.crs)
     }

@@ -24,7 +24,7 @@ public enum EncodedPolyline {
         var offset = 0
         for byte in text.utf8 {
             guard (63...126).contains(byte) else {
-                throw FeatureFileError(.malformed, in: name, at: .byte(offset), "a character is none of its alphabet")
+                throw FeatureFileError(.malformed, in: name, at: .byte(offset), "invalid character")
             }
             let bits = UInt64(byte - 63)
             // Twelve times five bits are more than any place needs.
@@ -43,7 +43,8 @@ public enum EncodedPolyline {
                 guard abs(place.y) <= 90, abs(place.x) <= 360 else {
                     throw FeatureFileError(
                         .malformed, in: name, at: .byte(offset),
-                        "a place is at \(place.x), \(place.y) degrees; it may have more decimals than \(decimals)")
+                        "a position is at \(place.x), \(place.y) degrees; the polyline may have more decimals than \(decimals)"
+                    )
                 }
                 guard places.count < limits.maximumCoordinateCount else {
                     throw FeatureFileError(
@@ -55,7 +56,7 @@ public enum EncodedPolyline {
             isLatitude.toggle()
         }
         guard shift == 0, isLatitude else {
-            throw FeatureFileError(.malformed, in: name, at: .byte(offset), "it ends within a place")
+            throw FeatureFileError(.malformed, in: name, at: .byte(offset), "unexpected end within a position")
         }
         return Geometry.lineString(places).continuedOverAntimeridian().coordinates
     }

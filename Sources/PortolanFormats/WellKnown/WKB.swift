@@ -17,7 +17,7 @@ public enum WKB {
     ) throws(FeatureFileError) -> EncodedGeometry {
         var reader = ByteReader(bytes, in: name)
         let shape = try read(&reader, limits: limits)
-        guard reader.isAtEnd else { throw reader.fault(.malformed, "bytes follow behind the shape") }
+        guard reader.isAtEnd else { throw reader.fault(.malformed, "unexpected bytes after the geometry") }
         return shape
     }
 
@@ -120,10 +120,10 @@ struct GeoPackageHeader {
         let number = try reader.int32()
         srid = number > 0 ? Int(number) : nil
         guard flags & 0x20 == 0 else {
-            throw reader.fault(.unsupported, "the geometry is of an extended kind of another maker")
+            throw reader.fault(.unsupported, "the geometry is a vendor extension")
         }
         let sizes = [0, 32, 48, 48, 64], kind = Int(flags >> 1 & 7)
-        guard kind < sizes.count else { throw reader.fault(.malformed, "its box is of a kind that there is none") }
+        guard kind < sizes.count else { throw reader.fault(.malformed, "unknown type of bounding box") }
         try reader.skip(sizes[kind])
     }
 }

@@ -63,7 +63,7 @@ struct WKBParser {
         let order = try reader.uint8()
         guard order <= 1 else {
             reader.position -= 1
-            throw reader.fault(.malformed, "the byte order \(order) is neither 0 nor 1")
+            throw reader.fault(.malformed, "the byte order \(order) must be 0 or 1")
         }
         reader.isBigEndian = order == 0
         let code = try reader.uint32()
@@ -74,10 +74,10 @@ struct WKBParser {
         let dimensions = (code & 0xFFFF) / 1000
         guard code & 0x1FFF_0000 == 0, dimensions <= 3, let kind = WellKnownKind(rawValue: (code & 0xFFFF) % 1000)
         else {
-            throw reader.fault(.unsupported, "a shape of the kind \(code) is not known")
+            throw reader.fault(.unsupported, "unknown geometry type \(code)")
         }
         guard kinds?.contains(kind) ?? true else {
-            throw reader.fault(.malformed, "a \(kind.word) stands where it has no place")
+            throw reader.fault(.malformed, "a \(kind.word) is not allowed here")
         }
         let hasHeights = code & 0x8000_0000 != 0 || dimensions == 1 || dimensions == 3
         let isMeasured = code & 0x4000_0000 != 0 || dimensions >= 2

@@ -127,7 +127,7 @@ public struct WKBFormat: FeatureFormat {
             if digits.isEmpty { continue }
             guard let bytes = Self.bytes(ofDigits: digits) else {
                 throw FeatureFileError(
-                    .malformed, in: name, at: .line(number + 1), "it is not made of pairs of hexadecimal digits")
+                    .malformed, in: name, at: .line(number + 1), "expected pairs of hexadecimal digits")
             }
             try gathering.add(try WKB.read(bytes, limits: limits), &system, at: .line(number + 1))
         }
@@ -178,12 +178,12 @@ extension FeatureGathering {
         var crs: CRS?
         if let srid = shape.srid {
             crs = CRS.epsg(srid)
-            if crs == nil { warn(.note, "the SRID \(srid) is not known; its coordinates are taken as they are") }
+            if crs == nil { warn(.note, "unknown SRID \(srid); coordinates are used unchanged") }
         }
-        if shape.hasMeasures { warn(.omitted, "measures are not kept") }
+        if shape.hasMeasures { warn(.omitted, "measures are ignored") }
         guard let geometry = system.geometry(shape.geometry, in: crs) else {
             let number = features.count + 1
-            warn(.omitted, "feature \(number) has no place in the system of the others")
+            warn(.omitted, "feature \(number) is outside the area of the common CRS")
             return try add(Feature(geometry: nil), at: place)
         }
         try add(Feature(geometry: geometry), at: place)

@@ -33,7 +33,7 @@ struct WKTParser {
             skipBlanks()
             guard let number = scanNumber(), let whole = Int(exactly: number)
             else {
-                throw fault("SRID is no whole number")
+                throw fault("SRID must be a whole number")
             }
             srid = whole > 0 ? whole : nil
             try expect(";")
@@ -41,7 +41,7 @@ struct WKTParser {
         }
         let geometry = try geometry(word, depth: 0)
         skipBlanks()
-        guard index == bytes.count else { throw fault("text follows behind the shape") }
+        guard index == bytes.count else { throw fault("unexpected text after the geometry") }
         var shape = EncodedGeometry(geometry, srid: srid)
         shape.hasMeasures = hasMeasures
         return shape
@@ -88,7 +88,7 @@ struct WKTParser {
                     let word = try parser.word()
                     if word == "EMPTY" { return }
                     let (kind, dimensions) = try parser.kind(word)
-                    guard kind.geometryKind == .polygon else { throw parser.fault("a \(word) is no area") }
+                    guard kind.geometryKind == .polygon else { throw parser.fault("a \(word) is not an area") }
                     if try !parser.isEmpty() { try parser.area(dimensions, &builder) }
                 } else {
                     try parser.area(dimensions, &builder)
@@ -131,7 +131,7 @@ struct WKTParser {
         let word = try word()
         if word == "EMPTY" { return }
         let (kind, dimensions) = try kind(word)
-        guard kind.geometryKind == .lineString else { throw fault("a \(word) is no curve") }
+        guard kind.geometryKind == .lineString else { throw fault("a \(word) is not a curve") }
         if try !isEmpty() { try curve(kind, dimensions, &builder) }
     }
 
@@ -183,7 +183,7 @@ struct WKTParser {
         ] where word.hasSuffix(end) {
             if let kind = WellKnownKind.named(String(word.dropLast(end.count))) { return (kind, told) }
         }
-        throw fault("'\(word.prefix(40))' is no kind of shape")
+        throw fault("unknown geometry type '\(word.prefix(40))'")
     }
 
     private mutating func list(
@@ -216,7 +216,7 @@ struct WKTParser {
     }
 
     private mutating func word() throws(FeatureFileError) -> String {
-        guard isLetter else { throw fault("a kind of shape is expected") }
+        guard isLetter else { throw fault("expected a geometry type") }
         let start = index
         while index < bytes.count, (0x61...0x7A).contains(bytes[index] | 0x20) { index += 1 }
         return String(decoding: bytes[start..<index], as: UTF8.self).uppercased()
@@ -230,7 +230,7 @@ struct WKTParser {
     }
 
     private mutating func expect(_ mark: Unicode.Scalar) throws(FeatureFileError) {
-        guard take(mark) else { throw fault("'\(mark)' is expected") }
+        guard take(mark) else { throw fault("expected '\(mark)'") }
     }
 
     private mutating func nextNumber() -> Double? {
@@ -245,7 +245,7 @@ struct WKTParser {
     }
 
     private mutating func number() throws(FeatureFileError) -> Double {
-        guard let number = nextNumber() else { throw fault("a number is expected") }
+        guard let number = nextNumber() else { throw fault("expected a number") }
         return number
     }
 

@@ -182,12 +182,12 @@ public enum CRSError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let text):
-            "'\(text)' is not the name of a CRS; write it as "
+            "'\(text)' is not a valid CRS name; write it as "
                 + (!text.isEmpty && text.utf8.count < 8 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
                     ? "EPSG:\(text)" : "EPSG:3857 or CRS:84")
-        case .unknown(let text): "the CRS '\(text)' is not known"
+        case .unknown(let text): "unknown CRS '\(text)'"
         case .noProjection(let name):
-            "coordinates cannot be transformed to or from \(name): its projection is not built in"
+            "cannot transform coordinates to or from \(name): unsupported projection"
         case .unsupported(let name, let reason): "the CRS '\(name)' cannot be used: \(reason)"
         }
     }

@@ -90,20 +90,20 @@ package struct FurniturePainter {
     func legendFinding(on size: ImageSize) throws(TextError) -> (warning: String?, isMissing: Bool) {
         guard let legend else { return (nil, false) }
         guard !legend.entries.isEmpty, let legendPainter else {
-            return ("there is no legend, since no layer in view has one", false)
+            return ("no layer in view has a legend", false)
         }
         let foot = Double(size.height) - (furniture.infoBar == nil ? 0 : InfoBar.height * pixelRatio)
         let panel = try legendPainter.panel(above: foot, beside: ownBoxes(on: size), width: Double(size.width))
         guard let panel else {
-            return ("the legend is left out, since the picture has no room for it; make the picture larger", true)
+            return ("no room for the legend; make the picture larger", true)
         }
         let rows = panel.columns.flatMap(\.rows)
         let leftOver = rows.map(\.leftOver).max() ?? 0
         guard leftOver > 0 else { return (nil, false) }
         guard rows.count > 1 else {
-            return ("the legend has room for none of its \(leftOver) entries; make the picture larger", true)
+            return ("no room for the \(leftOver) entries of the legend; make the picture larger", true)
         }
-        return ("the legend has no room for \(leftOver) of its entries; make the picture larger", false)
+        return ("no room for \(leftOver) entries of the legend; make the picture larger", false)
     }
 
     /// Notes what no font has of the texts that a user gives.

@@ -34,14 +34,14 @@ struct MissingCharacters {
             return [
                 MapWarning(
                     .notBuiltIn, effect: .omitted,
-                    message: "labels and other texts are left out: \(TextError.notBuiltIn)")
+                    message: "labels and other texts left out: \(TextError.notBuiltIn)")
             ]
         }
         return owners.map { owner in
             let missing = (scalars[owner] ?? []).sorted()
             let names = missing.prefix(Self.limit).map(Self.name).joined(separator: ", ")
             let rest = missing.count > Self.limit ? " and \(missing.count - Self.limit) more" : ""
-            let message = "no font has \(names)\(rest); boxes are drawn in place of them; add a font that has them"
+            let message = "no font has \(names)\(rest); drawn as boxes; add a font with these characters"
             return switch owner {
             case .layer(let name): MapWarning(.missingCharacter, layer: name, message: message)
             case .furniture(let name): MapWarning(.missingCharacter, message: "\(name): \(message)")

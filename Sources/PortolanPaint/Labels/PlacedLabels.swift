@@ -47,8 +47,8 @@ package struct PlacedLabels: Sendable {
         }
         warnings = zip(names, result.losses).flatMap { name, losses in
             [
-                (losses.cut, "of its labels have more than 65,536 bytes and were cut off"),
-                (losses.unset, "of its labels were left out: there is no memory for them in the budget"),
+                (losses.cut, "of its labels exceed 65,536 bytes and were cut"),
+                (losses.unset, "of its labels were left out: memory limit reached"),
             ].filter { $0.0 > 0 }.map { MapWarning(.limited, layer: name, message: "\($0) \($1)") }
         }
     }

@@ -30,7 +30,7 @@ package struct FeaturePage: Sendable {
         _ bytes: [UInt8], for request: FeatureRequest, contentCRS: String? = nil, limit: Int, memory: MemoryBudget?
     ) throws(FeaturePageError) {
         guard FeatureFormats.standard.format(recognizing: bytes) != nil else {
-            throw FeaturePageError(bytes, reason: "the answer is neither GeoJSON nor GML")
+            throw FeaturePageError(bytes, reason: "the response is neither GeoJSON nor GML")
         }
         var limits = FeatureLimits(
             maximumByteCount: 256 << 20, maximumFeatureCount: limit, maximumWarningCount: 5, memory: memory)
@@ -69,7 +69,7 @@ package struct FeaturePage: Sendable {
         }
         let transform: CoordinateTransform
         do { transform = try CoordinateTransform(from: own, to: request.crs) } catch {
-            throw FeaturePageError(words: "the answer is in another system than was asked for: \(error)")
+            throw FeaturePageError(words: "the response is in another CRS than requested: \(error)")
         }
         var lostCount = 0
         features = collection.features.map { feature in
@@ -83,7 +83,9 @@ package struct FeaturePage: Sendable {
             warnings.append(
                 MapWarning(
                     .service, effect: .omitted,
-                    message: "\(lostCount) features of the answer, which is in \(own), have no place in \(request.crs)")
+                    message:
+                        "\(lostCount) features of the response, which is in \(own), are outside the area of \(request.crs)"
+                )
             )
         }
     }
@@ -109,7 +111,7 @@ package struct FeaturePageError: Error, Hashable {
     package init(_ bytes: [UInt8], reason: String) {
         // An exception of the service says more than the reader of features.
         if let words = OGCAPIReader.words(ofException: bytes) {
-            self.init(words: "the server says: \(words)")
+            self.init(words: "error from the server: \(words)")
             return
         }
         guard let exception = ServiceExceptionReader.read(bytes), exception.shape != .text, exception.shape != .xml
@@ -117,6 +119,6 @@ package struct FeaturePageError: Error, Hashable {
             self.init(words: reason)
             return
         }
-        self.init(words: "the server says: \(exception)")
+        self.init(words: "error from the server: \(exception)")
     }
 }

@@ -76,7 +76,7 @@ package enum FeatureRequest: Hashable, Sendable {
             let own = try CRS(String(name))
             guard own != request.crs else { return (own, request.isNorthFirst) }
             return (own, BoundingBoxWriter.isNorthFirst(crs: own, axisOrder: .auto))
-        } catch { throw FeaturePageError(words: "the answer says that it is in '\(name)': \(error)") }
+        } catch { throw FeaturePageError(words: "the response states the CRS '\(name)': \(error)") }
     }
 
     /// How many features an answer has that the service cuts short untold, or `nil`.

@@ -42,7 +42,7 @@ struct FeatureServicePlanner {
                 MapWarning(.blank, layer: view.layer, message: MapWarning.nothingToAsk(in: crs)))
             return result
         }
-        guard let cells = cells(of: seen) else { throw .notDrawable("the view needs too many pieces of the service") }
+        guard let cells = cells(of: seen) else { throw .notDrawable("the view needs too many requests to the service") }
         let center = seen.fetched.center
         func distance(_ cell: FeatureCellGrid.Cell) -> Double {
             guard let place = grid.extent(of: cell)?.center else { return .infinity }
@@ -61,7 +61,7 @@ struct FeatureServicePlanner {
         if isCut {
             warn(
                 .limited,
-                "there are more than \(source.limit) features here; those near the middle are drawn. Zoom in, or raise 'limit'"
+                "more than \(source.limit) features here; only those near the centre are drawn. Zoom in, or raise 'limit'"
             )
         }
         var told: Set<MapWarning> = []
@@ -143,7 +143,7 @@ struct FeatureServicePlanner {
                 case .page(let next): address = next
                 case .cut: tellCut(cell, chain.features.count, answer.matchedCount)
                 case .refused(let reference):
-                    warn(.notDrawn, "\(name): the address of the next page may not be asked: \(reference)")
+                    warn(.notDrawn, "\(name): not allowed to request the next page: \(reference)")
                     chain.hasFailed = true
                 }
             }
@@ -155,7 +155,7 @@ struct FeatureServicePlanner {
         let whole = matched.map { " of \($0)" } ?? ""
         warn(
             .limited,
-            "the service gave \(count)\(whole) features for the piece \(cell.name) and has no more pages; some may be missing"
+            "the service returned \(count)\(whole) features for the cell \(cell.name) and no more pages; some may be missing"
         )
     }
 

@@ -118,7 +118,7 @@ public struct LayerPlan: Equatable, Sendable {
 extension MapWarning {
     /// The message about a view that lies wholly outside what the system of a source can show.
     static func nothingToAsk(in crs: CRS) -> String {
-        "nothing of the view can be had in \(crs), in which the layer comes"
+        "no part of the view is available in \(crs), the CRS of the layer"
     }
 }
 
@@ -162,6 +162,6 @@ extension LayerPlan {
         warnings.append(
             MapWarning(
                 .blank, layer: layer,
-                message: "the service drew nothing here; its data or its scales may lie elsewhere"))
+                message: "the service returned an empty image; its data or scale range may not cover the view"))
     }
 }

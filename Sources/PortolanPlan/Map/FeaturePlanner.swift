@@ -59,7 +59,7 @@ struct FeaturePlanner {
         }
         if warningCount > Self.warningLimit {
             let rest = warningCount - Self.warningLimit
-            warnings.append(MapWarning(feature: nil, message: "and \(rest) more such warnings"))
+            warnings.append(MapWarning(feature: nil, message: "and \(rest) more warnings"))
         }
         let shifts = worldShifts(of: viewport.crs, in: viewport.extent(margin: reach))
         return FeatureStep(
@@ -222,15 +222,15 @@ extension FeatureSource: LayerSource {
                 MapWarning(
                     .notDrawn, layer: view.layer,
                     message:
-                        "\(planner.lostIconCount) features have no icon: its address is relative to no known place, "
-                        + "or lies where the document may not lead\(first)"))
+                        "\(planner.lostIconCount) features have no icon: its URL cannot be resolved, "
+                        + "or the document may not refer to it\(first)"))
         }
         if planner.unshownIconCount > 0 {
             plan.warnings.append(
                 MapWarning(
                     .limited, layer: view.layer,
-                    message: "more than \(maximumIconCount) icons of different addresses; \(planner.unshownIconCount) "
-                        + "features are drawn without theirs"))
+                    message: "more than \(maximumIconCount) different icons; \(planner.unshownIconCount) "
+                        + "features are drawn without an icon"))
         }
         return plan
     }

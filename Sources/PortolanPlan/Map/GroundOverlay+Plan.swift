@@ -16,7 +16,7 @@ extension GroundOverlay {
                     MapWarning(
                         .notDrawn, layer: view.layer, effect: .omitted,
                         message:
-                            "the picture on the ground '\(String(address.prefix(60)).inOneLine)' is left out: its address leads nowhere that the document may name, or its corners enclose nothing"
+                            "the ground overlay '\(String(address.prefix(60)).inOneLine)' is left out: its URL is not allowed, or its corners enclose no area"
                     )
                 ])
         }

@@ -50,7 +50,7 @@ public struct MapPlanner: Sendable {
                 warnings.append(
                     MapWarning(
                         .outsideView, layer: layer.name,
-                        message: "the view lies wholly outside what the layer covers, which is \(bounds)"))
+                        message: "the view is entirely outside the layer, which covers \(bounds)"))
             }
             do throws(PlanError) {
                 planned.append(PlannedLayer(layer, plan: try self.plan(of: layer, given: Arrivals())))

@@ -62,7 +62,7 @@ extension PointSource: LayerSource {
                 plan.warnings.append(
                     MapWarning(
                         .simplified, layer: view.layer,
-                        message: "\(most) points in view are drawn as marks alone: they are more than "
+                        message: "\(most) points in view are drawn as plain marks: they are more than "
                             + "\(Self.styledFeatureLimit)"))
             }
             return plan

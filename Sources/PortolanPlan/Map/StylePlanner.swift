@@ -65,7 +65,7 @@ struct StylePlanner {
             plan.warnings += list.prefix(Self.warningLimit).map { $0.about(layer: view.layer) }
             guard list.count > Self.warningLimit, let code = list.first?.code else { continue }
             let rest = list.count - Self.warningLimit
-            plan.warnings.append(MapWarning(code, layer: view.layer, message: "and \(rest) more such warnings"))
+            plan.warnings.append(MapWarning(code, layer: view.layer, message: "and \(rest) more warnings"))
         }
         return plan
     }

@@ -30,7 +30,7 @@ struct StyleSprites {
         for sprite in sheet.sprites {
             guard let source = IconSource(sprite.url), let address = IconAddress.url(of: source, relativeTo: base)
             else {
-                warn(of: "sprite '\(sprite.id)'", "its address leads nowhere, or where the style may not lead")
+                warn(of: "sprite '\(sprite.id)'", "invalid URL, or one that the style may not refer to")
                 continue
             }
             add(sprite.id, address, view, arrivals)
@@ -47,7 +47,7 @@ struct StyleSprites {
         if let sprite = graphic.sprite(pixelRatio: view.viewport.pixelRatio) { return take(sprite, graphic) }
         guard case .picture(let text) = graphic.content else { return }
         guard let source = IconSource(text), let address = IconAddress.url(of: source, relativeTo: base) else {
-            warn(of: "picture '\(text.prefix(120))'", "its address leads nowhere, or where the style may not lead")
+            warn(of: "picture '\(text.prefix(120))'", "invalid URL, or one that the style may not refer to")
             return
         }
         let resource = Resource(
@@ -59,7 +59,7 @@ struct StyleSprites {
             return
         }
         guard madePixelCount <= Self.mostMadePixels else {
-            warn(of: "picture '\(text.prefix(120))'", "too many pixels of pictures that are turned or apart")
+            warn(of: "picture '\(text.prefix(120))'", "too many pixels in rotated or spaced images")
             return
         }
         guard let sprite = graphic.sprite(image: image) else { return }
@@ -93,7 +93,7 @@ struct StyleSprites {
         let malformed = sprite.index.malformedNames
         if !malformed.isEmpty {
             let names = malformed.prefix(5).map { "'\($0.prefix(60))'" }.joined(separator: ", ")
-            warn(of: "sprite '\(sprite.id)'", "\(malformed.count) pictures are not drawn: \(names)")
+            warn(of: "sprite '\(sprite.id)'", "\(malformed.count) images not drawn: \(names)")
         }
         sprites.append(sprite)
         key.append("\(sprite.id)\(density) \(number) \(memory.number(of: sprite.image))")

@@ -170,8 +170,8 @@ public enum PlanError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .notTransformable(let error): "\(error); choose another CRS for the map or the layer"
         case .tooManyTiles(let limit):
-            "the view needs more than \(limit) of its tiles, or more pixels than a picture may have; zoom in, or give the layer coarser levels"
-        case .requestTooLarge: "the view with its margin is larger than a picture may be"
+            "the view needs more than \(limit) tiles, or more pixels than allowed; zoom in, or give the layer coarser levels"
+        case .requestTooLarge: "the view with its margin exceeds the picture limit"
         case .notDrawable(let reason): reason
         }
     }

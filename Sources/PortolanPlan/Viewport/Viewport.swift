@@ -167,13 +167,13 @@ public enum ViewportError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .centerOutOfRange: "the centre of the map is out of range"
-        case .resolutionOutOfRange: "the resolution is out of range for this place on the map"
-        case .rotationNotFinite: "the rotation is not a finite number of degrees"
+        case .resolutionOutOfRange: "the resolution is out of range at this location"
+        case .rotationNotFinite: "the rotation must be a finite number of degrees"
         case .pixelRatioOutOfRange(let ratio): "the pixel ratio \(ratio) is not between 0.1 and 16"
         case .pictureTooLarge(let width, let height, let ratio):
-            "a picture of \(width)x\(height) at pixel ratio \(ratio) is too large or has no pixels; "
-                + "at most \(ImageSize.maximumPixelCount) pixels and \(ImageSize.maximumSide) a side"
-        case .paddingTooLarge(let padding): "a padding of \(padding) pixels leaves nothing of the picture"
+            "a picture of \(width)x\(height) at pixel ratio \(ratio) is empty or too large; "
+                + "at most \(ImageSize.maximumPixelCount) pixels, and \(ImageSize.maximumSide) per side"
+        case .paddingTooLarge(let padding): "a padding of \(padding) pixels leaves no room in the picture"
         }
     }
 }

@@ -119,7 +119,7 @@ package struct WMSPlanner {
         if WMSPieces.count(width: width, height: height, of: source) > WMSPieces.maximumCount {
             // A picture of more pieces than are sensible is asked for at the size the service does draw, and enlarged.
             shrink = max(width / Double(source.maximumWidth), height / Double(source.maximumHeight), 1)
-            warning = "the service draws \(source.maximumWidth)x\(source.maximumHeight) pixels at the most; enlarged"
+            warning = "the service draws at most \(source.maximumWidth)x\(source.maximumHeight) pixels; enlarged"
         }
         width = max((width / shrink).rounded(), 1)
         height = max((height / shrink).rounded(), 1)

@@ -87,7 +87,7 @@ public struct WMSSource: Hashable, Sendable {
                 seen.append(place)
             } else {
                 let scale = WMSScaleRange(minimum: denominators.first).description.dropFirst("from ".count)
-                warnings.append("'\(name)' is drawn \(range) and the view has \(scale); not asked for")
+                warnings.append("'\(name)' is drawn \(range), but the view has \(scale); not requested")
             }
         }
         let most = max(limits.maxLayers ?? .max, 1)
@@ -132,7 +132,7 @@ extension WMSSource: LayerSource {
             named.warnings.append(
                 MapWarning(
                     .service, layer: view.layer,
-                    message: "the format is named by its media type, since \(refused)"))
+                    message: "requesting the format by its media type, because \(refused)"))
             return named
         }
     }
@@ -173,7 +173,7 @@ extension WMSSource: LayerSource {
                     MapWarning(
                         .service, layer: view.layer,
                         message:
-                            "asked again with \(count == 1 ? "one layer" : "\(count) layers") in a request, since \(first.error)"
+                            "requested again with \(count == 1 ? "one layer" : "\(count) layers") per request, because \(first.error)"
                     ))
                 return plan
             }
@@ -213,7 +213,7 @@ extension WMSSource: LayerSource {
                 smaller.plan.warnings.append(
                     MapWarning(
                         .sizeLimited, layer: view.layer,
-                        message: "asked again in smaller pieces, since \(refused.error)"))
+                        message: "requested again in smaller pieces, because \(refused.error)"))
                 smaller.plan.foundTraits.note(side, of: request.baseURL.text)
                 return smaller.finished(arrivals)
             case .failure(let error)?:
@@ -236,7 +236,7 @@ extension WMSSource: LayerSource {
             MapWarning(
                 .sizeLimited, layer: view.layer,
                 message:
-                    "the service drew \(cap.came) pixels where \(cap.asked) were asked for; asked again in smaller pieces"
+                    "the service returned \(cap.came) pixels instead of \(cap.asked); requested again in smaller pieces"
             ))
         pieces.plan.foundTraits.note(cap: cap.side, of: request.baseURL.text)
         return pieces.finished(arrivals)

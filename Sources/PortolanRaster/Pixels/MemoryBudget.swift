@@ -100,7 +100,7 @@ public struct MemoryError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The message in one line.
     public var description: String {
-        "it takes \(Self.megabytes(neededByteCount)) of memory; \(Self.megabytes(freeByteCount)) of the budget of "
+        "\(Self.megabytes(neededByteCount)) of memory needed; \(Self.megabytes(freeByteCount)) of the limit of "
             + "\(Self.megabytes(byteLimit)) are left"
     }
 

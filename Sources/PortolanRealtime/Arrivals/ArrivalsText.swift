@@ -19,12 +19,12 @@ extension ArrivalsBoard {
         text: [UInt8], source: String, day: ServiceDay, zone: TimeZone, now: Date
     ) throws(FeedError) {
         guard text.count <= Self.byteLimit else {
-            throw FeedError(.limitExceeded, source: source, "it has more than \(Self.byteLimit) bytes")
+            throw FeedError(.limitExceeded, source: source, "exceeds \(Self.byteLimit) bytes")
         }
         let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
         guard let head = lines.first?.split(separator: "|", omittingEmptySubsequences: false), head.count >= 2,
             !head[0].isEmpty
-        else { throw FeedError(.malformed, source: source, "it does not begin with a stop") }
+        else { throw FeedError(.malformed, source: source, "must begin with a stop") }
         self.init(stop: String(head[0]), name: String(head[1]))
         if head.count > 2 { street = String(head[2]) }
         if head.count > 3 { city = String(head[3]) }

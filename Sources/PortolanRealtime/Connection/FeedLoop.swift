@@ -126,7 +126,7 @@ struct FeedLoop<Machine: FeedMachine>: Sendable {
 
     private func lost(_ end: Result<Void, FetchError>) -> FeedError {
         if case .failure(let error) = end { return FeedError(error, source: endpoint.shown) }
-        return FeedError(.unreachable, source: endpoint.shown, "it has hung up")
+        return FeedError(.unreachable, source: endpoint.shown, "the connection was closed")
     }
 
     private func carry(

@@ -41,20 +41,20 @@ extension CityDocument {
     /// - Throws: ``FeedError`` if the JSON is invalid or too large.
     public init(json: [UInt8], source: String = "city") throws(FeedError) {
         guard json.count <= Self.byteLimit else {
-            throw FeedError(.limitExceeded, source: source, "it has more than \(Self.byteLimit) bytes")
+            throw FeedError(.limitExceeded, source: source, "exceeds \(Self.byteLimit) bytes")
         }
         let form: Form
         do { form = try JSONDecoder().decode(Form.self, from: Data(json)) } catch {
-            throw FeedError(.malformed, source: source, "it is no city with lines and stops")
+            throw FeedError(.malformed, source: source, "not a city with lines and stops")
         }
-        guard form.version == 1 else { throw FeedError(.unsupported, source: source, "it is of a newer version") }
+        guard form.version == 1 else { throw FeedError(.unsupported, source: source, "written by a newer version") }
         let sides = form.area
         guard sides.count == 4, sides.allSatisfy({ abs($0) <= 360 }),
             let area = Extent(minX: sides[0], minY: sides[1], maxX: sides[2], maxY: sides[3]), form.zooms.count == 2,
             form.zooms[0] <= form.zooms[1], form.zooms.allSatisfy({ (0...30).contains($0) }),
             let city = ISOTime.date(form.updated.city), let lines = ISOTime.date(form.updated.lines),
             let stops = ISOTime.date(form.updated.stops)
-        else { throw FeedError(.malformed, source: source, "its area, its levels of zoom or its times cannot be") }
+        else { throw FeedError(.malformed, source: source, "invalid area, zoom levels or times") }
         self.init(
             name: form.name, area: area, zooms: form.zooms[0]...form.zooms[1], attribution: form.attribution,
             updates: Updates(city: city, lines: lines, stops: stops))

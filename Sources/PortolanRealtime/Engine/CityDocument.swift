@@ -118,7 +118,7 @@ public struct CityDocument: Hashable, Sendable {
     ) throws(FeedError) -> CityDocument {
         if response.status == 304, let known { return known }
         guard response.isSuccessful else {
-            throw FeedError(.reported, source: source, "the server answers \(response.status)")
+            throw FeedError(.reported, source: source, "the server responded with status \(response.status)")
         }
         return try CityDocument(json: response.body, source: source)
     }

@@ -73,7 +73,7 @@ public struct EventStreamReader: Sendable {
             }
             line.append(byte)
             guard line.count + (data?.count ?? 0) <= limit else {
-                throw FeedError(.limitExceeded, source: source, "a message has more than \(limit) bytes")
+                throw FeedError(.limitExceeded, source: source, "a message exceeds \(limit) bytes")
             }
         }
         return messages

@@ -17,7 +17,7 @@ public struct RealtimeSink: EngineSink {
     public init(file path: String) {
         self.init(name: path) { bytes throws(FeedError) in
             do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
-                throw FeedError(.unreachable, source: path, "the file cannot be written")
+                throw FeedError(.unreachable, source: path, "cannot write the file")
             }
         }
     }

@@ -53,13 +53,13 @@ public struct TransitPreferences: Hashable, Sendable, Codable {
     /// - Throws: ``FeedError`` if the JSON is invalid or too large.
     public init(json: [UInt8], source: String = "preferences") throws(FeedError) {
         guard json.count <= Self.byteLimit else {
-            throw FeedError(.limitExceeded, source: source, "they have more than \(Self.byteLimit) bytes")
+            throw FeedError(.limitExceeded, source: source, "exceeds \(Self.byteLimit) bytes")
         }
         let read: TransitPreferences
         do { read = try JSONDecoder().decode(TransitPreferences.self, from: Data(json)) } catch {
-            throw FeedError(.malformed, source: source, "they cannot be read")
+            throw FeedError(.malformed, source: source, "cannot read it")
         }
-        guard read.version == 1 else { throw FeedError(.unsupported, source: source, "they are of a newer version") }
+        guard read.version == 1 else { throw FeedError(.unsupported, source: source, "written by a newer version") }
         self = read
         if region?.isValid == false { region = nil }
     }

@@ -97,7 +97,7 @@ extension RealtimeMessage {
         bytes: [UInt8], source: String = "GTFS Realtime", limits: RealtimeLimits = RealtimeLimits()
     ) throws(FeedError) {
         guard bytes.count <= limits.byteCount else {
-            throw FeedError(.limitExceeded, source: source, "it has more than \(limits.byteCount) bytes")
+            throw FeedError(.limitExceeded, source: source, "exceeds \(limits.byteCount) bytes")
         }
         var reader = WireReader(bytes, elementLimit: limits.elementCount)
         var header: Header?
@@ -110,7 +110,7 @@ extension RealtimeMessage {
                 }
             }
         } catch { throw FeedError(error, of: source) }
-        guard let header else { throw FeedError(.malformed, source: source, offset: 0, "it has no header") }
+        guard let header else { throw FeedError(.malformed, source: source, offset: 0, "missing header") }
         self.header = header
     }
 

@@ -54,7 +54,7 @@ struct HFPFeedMachine: FeedMachine {
             case .message(let message):
                 guard let report = HFPReader.report(topic: message.topic, payload: message.payload, heard: moment.date)
                 else {
-                    losses.add(FeedError(.malformed, source: endpoint.shown, "a message is no position of a vehicle"))
+                    losses.add(FeedError(.malformed, source: endpoint.shown, "a message is not a vehicle position"))
                     continue
                 }
                 guard wanted.contains(report), heard[report.id] != report else { continue }
@@ -66,7 +66,7 @@ struct HFPFeedMachine: FeedMachine {
                 let lacking = refused.filter(next.asked.indices.contains).map { next.asked[$0] }
                 let granted = next.filters.subtracting(lacking)
                 guard !granted.isEmpty else {
-                    fault = fault ?? FeedError(.refused, source: endpoint.shown, "the broker refuses the subscription")
+                    fault = fault ?? FeedError(.refused, source: endpoint.shown, "the broker refused the subscription")
                     continue
                 }
                 if !lacking.isEmpty { lack(lacking.count, of: next.filters.count, at: moment, &step) }
@@ -81,7 +81,7 @@ struct HFPFeedMachine: FeedMachine {
 
     mutating func tick(isReading: Bool, at moment: Moment, into step: inout FeedStep) throws(FeedError) {
         guard session != nil else {
-            throw FeedError(.limitExceeded, source: endpoint.shown, "name or password are longer than MQTT allows")
+            throw FeedError(.limitExceeded, source: endpoint.shown, "the name or password is too long for MQTT")
         }
         if let changed, next == nil, moment.now >= changed + settings.debounce {
             self.changed = nil
@@ -115,7 +115,7 @@ struct HFPFeedMachine: FeedMachine {
     ///
     /// The others stay active.
     private mutating func lack(_ count: Int, of total: Int, at moment: Moment, _ step: inout FeedStep) {
-        let fault = FeedError(.refused, source: endpoint.shown, "the broker refuses \(count) of \(total) subscriptions")
+        let fault = FeedError(.refused, source: endpoint.shown, "the broker refused \(count) of \(total) subscriptions")
         step.events.append(.state(.lost(fault, retry: Self.refusalPause)))
         isLive = false
         if changed == nil { changed = moment.now + Self.refusalPause - settings.debounce }

@@ -46,7 +46,7 @@ package struct MQTTParser: Sendable {
         // Section 2.2.3: up to four bytes with seven bits each.
         var length = 0, index = start + 1, shift = 0
         while true {
-            guard shift < 28 else { throw fault(.malformed, at: start + 1, "the length of a packet is none") }
+            guard shift < 28 else { throw fault(.malformed, at: start + 1, "invalid packet length") }
             guard index < bytes.count else { return nil }
             length |= Int(bytes[index] & 0x7F) << shift
             shift += 7
@@ -54,12 +54,12 @@ package struct MQTTParser: Sendable {
             if bytes[index - 1] & 0x80 == 0 { break }
         }
         guard length <= limit else {
-            throw fault(.limitExceeded, at: start, "a packet of \(length) bytes is longer than \(limit)")
+            throw fault(.limitExceeded, at: start, "a packet of \(length) bytes exceeds the limit of \(limit)")
         }
         guard bytes.count - index >= length else { return nil }
         var body = Body(rest: bytes[index..<(index + length)])
         guard let packet = try read(bytes[start], &body), body.rest.isEmpty else {
-            throw fault(.malformed, at: start, "a packet of type \(bytes[start] >> 4) cannot be read")
+            throw fault(.malformed, at: start, "unsupported packet type \(bytes[start] >> 4)")
         }
         start = index + length
         return packet
@@ -118,7 +118,7 @@ package struct MQTTParser: Sendable {
             case 1:
                 guard let id = body.id() else { return nil }
                 message.id = id
-            case 2: throw fault(.unsupported, at: start, "a message that is to come exactly once")
+            case 2: throw fault(.unsupported, at: start, "unsupported quality of service (exactly once)")
             default: return nil
             }
             message.isRetained = head & 1 == 1

@@ -38,7 +38,7 @@ struct MQTTSession: Sendable {
         parser = MQTTParser(limit: limit, source: source)
         (lastSent, awaited) = (now, now)
         guard let bytes = MQTTPacket.connect(client).encoded else {
-            throw FeedError(.limitExceeded, source: source, "name or password are longer than MQTT allows")
+            throw FeedError(.limitExceeded, source: source, "the name or password is too long for MQTT")
         }
         outgoing = bytes
     }
@@ -83,7 +83,7 @@ struct MQTTSession: Sendable {
     /// - Parameter tell: a closure that is called with each event, in order.
     mutating func receive(_ bytes: [UInt8], now: Duration, _ tell: (Event) -> Void) throws(FeedError) {
         if !isConnected, bytes.starts(with: "HTTP/".utf8) {
-            throw FeedError(.malformed, source: source, "a web server answers there, not a broker of MQTT")
+            throw FeedError(.malformed, source: source, "this is a web server, not an MQTT broker")
         }
         parser.append(bytes)
         while let packet = try parser.next() {
@@ -100,7 +100,7 @@ struct MQTTSession: Sendable {
                 tell(.done(id: id, refused: codes.indices.filter { codes[$0] == 0x80 }))
             case .unsubscribeAcknowledged(let id) where isConnected: tell(.done(id: id, refused: []))
             case .pong where isConnected: awaited = nil
-            default: throw FeedError(.malformed, source: source, "the broker sends a packet that does not belong there")
+            default: throw FeedError(.malformed, source: source, "unexpected packet from the broker")
             }
         }
         // Any packet proves that the broker is alive.
@@ -110,13 +110,13 @@ struct MQTTSession: Sendable {
     /// Returns the error for a refused connection (section 3.2.2.3).
     private static func refusal(_ code: UInt8, _ source: String) -> FeedError {
         switch code {
-        case 1: FeedError(.unsupported, source: source, "the broker does not speak MQTT 3.1.1")
-        case 2: FeedError(.refused, source: source, "the broker does not take the identifier of the client")
+        case 1: FeedError(.unsupported, source: source, "the broker does not support MQTT 3.1.1")
+        case 2: FeedError(.refused, source: source, "the broker rejected the client identifier")
         case 3: FeedError(.refused, source: source, "the broker is not available")
-        case 4: FeedError(.refused, source: source, "the broker does not take the name or the password")
-        case 5: FeedError(.refused, source: source, "the broker does not let the client in")
+        case 4: FeedError(.refused, source: source, "the broker rejected the name or password")
+        case 5: FeedError(.refused, source: source, "the broker denied access")
         default:
-            FeedError(.malformed, source: source, "the broker does not let the client in, for a reason that is none")
+            FeedError(.malformed, source: source, "the broker denied access for an unknown reason")
         }
     }
 
@@ -136,7 +136,7 @@ struct MQTTSession: Sendable {
             if !isReading {
                 awaited = now
             } else if now - since >= patience {
-                throw FeedError(.silent, source: source, "the broker has not answered for \(patience.secondsText)")
+                throw FeedError(.silent, source: source, "no response from the broker for \(patience.secondsText)")
             }
         }
         if isConnected, keepAlive > .zero, now - lastSent >= keepAlive / 2 {

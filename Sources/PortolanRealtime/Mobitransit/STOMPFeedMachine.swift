@@ -224,7 +224,7 @@ struct STOMPFeedMachine: FeedMachine {
         if subscription == next?.id { takeOver(at: moment, &step) }
         guard let report = reader.report(of: message, heard: moment.date) else {
             return losses.add(
-                FeedError(.malformed, source: connecting.source, "a message names no vehicle and where it is"))
+                FeedError(.malformed, source: connecting.source, "a message has no vehicle or position"))
         }
         guard wanted.contains(report) else { return }
         if leaving != nil || (next != nil && current != nil) {

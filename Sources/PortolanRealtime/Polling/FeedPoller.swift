@@ -127,7 +127,9 @@ struct FeedPoller<Reader: PolledReader>: Sendable {
         guard response.isSuccessful else {
             let isRefused = response.status == 401 || response.status == 403
             return .failure(
-                FeedError(isRefused ? .refused : .reported, source: name, "the server answers \(response.status)"))
+                FeedError(
+                    isRefused ? .refused : .reported, source: name,
+                    "the server responded with status \(response.status)"))
         }
         return .success(response)
     }

@@ -23,10 +23,10 @@ public struct FeedRecord: Hashable, Sendable {
     /// - Throws: ``FeedError`` if the line is invalid or too long.
     public init(line: some Collection<UInt8>, source: String = "recording") throws(FeedError) {
         guard line.count <= Self.byteLimit else {
-            throw FeedError(.limitExceeded, source: source, "a line has more than \(Self.byteLimit) bytes")
+            throw FeedError(.limitExceeded, source: source, "a line exceeds \(Self.byteLimit) bytes")
         }
         do { self = try JSONDecoder().decode(RecordForm.self, from: Data(line)).record } catch {
-            throw FeedError(.malformed, source: source, "it is no record of a feed")
+            throw FeedError(.malformed, source: source, "not a record of a feed")
         }
     }
 

@@ -108,7 +108,7 @@ package struct VehicleLines: Hashable, Sendable {
     /// - Complexity: O(*n*) in the number of bytes.
     package init(_ bytes: [UInt8], source: String, start: Date) throws(FeedError) {
         guard bytes.count <= Self.byteLimit else {
-            throw FeedError(.limitExceeded, source: source, "it has more than \(Self.byteLimit) bytes")
+            throw FeedError(.limitExceeded, source: source, "exceeds \(Self.byteLimit) bytes")
         }
         for (number, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
         {
@@ -120,7 +120,7 @@ package struct VehicleLines: Hashable, Sendable {
             {
                 lines.append(read)
             } else {
-                losses.add(FeedError(.malformed, source: source, line: number + 1, "it is no vehicle"))
+                losses.add(FeedError(.malformed, source: source, line: number + 1, "not a vehicle"))
             }
         }
         if lines.isEmpty, let fault = losses.faults.first { throw fault }

@@ -25,7 +25,7 @@ package struct SIRIDelivery: Hashable, Sendable {
         var losses = FeedLosses(count: faultCount)
         if isPartial {
             losses.add(
-                FeedError(.limitExceeded, source: source, "there is more than the server sends at once (MoreData)"))
+                FeedError(.limitExceeded, source: source, "the server has more data than it sends at once (MoreData)"))
         }
         return losses
     }

@@ -35,7 +35,7 @@ package struct SIRIReader: Hashable, Sendable {
             try readXML(bytes, into: gatherer)
         }
         let delivery = gatherer.delivery
-        guard gatherer.isService else { throw FeedError(.malformed, source: source, "it is no delivery of SIRI") }
+        guard gatherer.isService else { throw FeedError(.malformed, source: source, "not a SIRI delivery") }
         if let reported = gatherer.reported, !delivery.isOfVehicles || delivery.vehicles.isEmpty,
             delivery.arrivals.isEmpty, delivery.disruptions.isEmpty
         {

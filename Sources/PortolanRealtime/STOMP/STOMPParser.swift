@@ -84,13 +84,13 @@ package struct STOMPParser: Sendable {
             case .body(let frame, let count):
                 guard bytes.count - start > count else { return nil }
                 guard bytes[start + count] == 0 else {
-                    throw fault(.malformed, at: start + count, "no NUL stands after the body of \(frame.command)")
+                    throw fault(.malformed, at: start + count, "missing NUL after the body of \(frame.command)")
                 }
                 return finish(frame, bodyEnd: start + count)
             case .end(let frame, let seen):
                 let end = bytes[seen...].firstIndex(of: 0)
                 guard (end ?? bytes.count) - start <= limits.bodyByteCount else {
-                    throw fault(.limitExceeded, at: start, "a body is longer than \(limits.bodyByteCount) bytes")
+                    throw fault(.limitExceeded, at: start, "a body exceeds \(limits.bodyByteCount) bytes")
                 }
                 guard let end else {
                     awaited = .end(frame, seen: bytes.count)
@@ -131,7 +131,7 @@ package struct STOMPParser: Sendable {
             let end = bytes[seen...].firstIndex(of: Byte.lineFeed)
             guard (end ?? bytes.count) - start <= limits.headByteCount else {
                 throw fault(
-                    .limitExceeded, at: start, "command and headers are longer than \(limits.headByteCount) bytes")
+                    .limitExceeded, at: start, "command and headers exceed \(limits.headByteCount) bytes")
             }
             guard let end else {
                 awaited = .head(line: line, seen: bytes.count, isFirst: false)
@@ -161,7 +161,7 @@ package struct STOMPParser: Sendable {
             if frame == nil {
                 let command = bytes[lineStart..<end]
                 guard command.count <= 32, command.allSatisfy({ (0x41...0x5A).contains($0) }), !command.isEmpty else {
-                    throw fault(.malformed, at: lineStart, "no command of STOMP")
+                    throw fault(.malformed, at: lineStart, "not a STOMP command")
                 }
                 frame = STOMPFrame(String(decoding: command, as: UTF8.self))
             } else if let command = frame?.command {
@@ -172,23 +172,23 @@ package struct STOMPParser: Sendable {
             }
             lineStart = lineEnd + 1
         }
-        guard let frame else { throw fault(.malformed, at: start, "no command of STOMP") }
+        guard let frame else { throw fault(.malformed, at: start, "not a STOMP command") }
         guard let length = frame["content-length"] else {
             awaited = .end(frame, seen: headEnd)
             return
         }
         guard !length.isEmpty, length.utf8.count <= 18, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let count = Int(length)
-        else { throw fault(.malformed, at: start, "the content-length of \(frame.command) is no number of bytes") }
+        else { throw fault(.malformed, at: start, "the content-length of \(frame.command) is not a number") }
         guard count <= limits.bodyByteCount else {
-            throw fault(.limitExceeded, at: start, "a body is longer than \(limits.bodyByteCount) bytes")
+            throw fault(.limitExceeded, at: start, "a body exceeds \(limits.bodyByteCount) bytes")
         }
         awaited = .body(frame, count: count)
     }
 
     private func readHeader(_ range: Range<Int>, of command: String) throws(FeedError) -> STOMPFrame.Header {
         guard let colon = bytes[range].firstIndex(of: Byte.colon) else {
-            throw fault(.malformed, at: range.lowerBound, "a header of \(command) has no colon")
+            throw fault(.malformed, at: range.lowerBound, "missing colon in a header of \(command)")
         }
         let isEscaped = version > .v1_0 && command != "CONNECT" && command != "CONNECTED"
         if isEscaped {
@@ -208,7 +208,7 @@ package struct STOMPParser: Sendable {
         guard let text = String(validating: slice, as: UTF8.self) else {
             // Version 1.0 does not define the encoding, and brokers pass bytes through.
             if version == .v1_0 { return String(decoding: slice, as: UTF8.self) }
-            throw fault(.malformed, at: offset, "a header is no UTF-8")
+            throw fault(.malformed, at: offset, "invalid UTF-8 in a header")
         }
         return text
     }
@@ -231,7 +231,7 @@ package struct STOMPParser: Sendable {
             case UInt8(ascii: "c"): plain.append(Byte.colon)
             case Byte.backslash: plain.append(Byte.backslash)
             case UInt8(ascii: "r") where version == .v1_2: plain.append(Byte.carriageReturn)
-            default: throw fault(.malformed, at: index - 2, "an escape that STOMP \(version.rawValue) does not have")
+            default: throw fault(.malformed, at: index - 2, "an escape that is not valid in STOMP \(version.rawValue)")
             }
         }
         return try text(plain[...], at: range.lowerBound)

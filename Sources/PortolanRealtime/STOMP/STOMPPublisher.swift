@@ -93,7 +93,7 @@ public struct STOMPPublisher: Sendable {
         } catch {
             link.connection.close()
             guard clock.now() - start < patience else {
-                throw FeedError(.silent, source: endpoint.shown, "the broker does not take what is sent")
+                throw FeedError(.silent, source: endpoint.shown, "the broker rejects messages")
             }
             throw FeedError(error, source: endpoint.shown)
         }
@@ -122,7 +122,8 @@ public struct STOMPPublisher: Sendable {
             }
             guard let chunk else {
                 connection.close()
-                throw FeedError(.silent, source: endpoint.shown, "the broker does not confirm, or has hung up")
+                throw FeedError(
+                    .silent, source: endpoint.shown, "no confirmation from the broker, or the connection was closed")
             }
             var isThere = false, fault: FeedError?
             try link.session.receive(chunk, now: clock.now()) { event in

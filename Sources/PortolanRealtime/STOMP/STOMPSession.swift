@@ -107,7 +107,7 @@ struct STOMPSession: Sendable {
         if stage == .connected {
             lastHeard = now
         } else if bytes.starts(with: "HTTP/".utf8) {
-            throw FeedError(.malformed, source: asked.source, "a web server answers there, not a broker of STOMP")
+            throw FeedError(.malformed, source: asked.source, "this is a web server, not a STOMP broker")
         }
         parser.append(bytes)
         while let frame = try parser.next() {
@@ -119,14 +119,14 @@ struct STOMPSession: Sendable {
             case ("MESSAGE", .connected): tell(.message(frame))
             case ("RECEIPT", .connected):
                 guard let id = frame["receipt-id"] else {
-                    throw FeedError(.malformed, source: asked.source, "a RECEIPT says not of what")
+                    throw FeedError(.malformed, source: asked.source, "a RECEIPT has no receipt-id")
                 }
                 tell(.receipt(id))
             case ("ERROR", .connecting): throw fault(frame, .refused)
             case ("ERROR", .connected): tell(.error(fault(frame, .reported), receipt: frame["receipt-id"]))
             default:
                 throw FeedError(
-                    .malformed, source: asked.source, "the broker sends \(frame.command) where none belongs")
+                    .malformed, source: asked.source, "unexpected \(frame.command) from the broker")
             }
         }
     }
@@ -135,14 +135,15 @@ struct STOMPSession: Sendable {
     private func fault(_ frame: STOMPFrame, _ code: FeedError.Code) -> FeedError {
         let told = asked.secrets.removed(from: frame["message"] ?? "").inOneLine(limit: 300)
         return FeedError(
-            code, source: asked.source, told.isEmpty ? "the broker reports an error" : "the broker says: \(told)")
+            code, source: asked.source, told.isEmpty ? "the broker reported an error" : "error from the broker: \(told)"
+        )
     }
 
     private mutating func settle(_ frame: STOMPFrame) throws(FeedError) {
         // Version 1.0 does not send its version.
         guard let version = STOMPVersion(rawValue: frame["version"] ?? "1.0"), asked.versions.contains(version) else {
             let told = (frame["version"] ?? "1.0").inOneLine(limit: 40)
-            throw FeedError(.unsupported, source: asked.source, "the broker speaks STOMP \(told) alone")
+            throw FeedError(.unsupported, source: asked.source, "the broker supports STOMP \(told) only")
         }
         parser.version = version
         stage = .connected
@@ -150,7 +151,7 @@ struct STOMPSession: Sendable {
         let halves = (frame["heart-beat"] ?? "0,0").split(separator: ",", omittingEmptySubsequences: false)
         let numbers = halves.compactMap { Int($0.trimmed) }
         guard halves.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 >= 0 }) else {
-            throw FeedError(.malformed, source: asked.source, "the heart-beats that the broker offers cannot be read")
+            throw FeedError(.malformed, source: asked.source, "invalid heart-beat header from the broker")
         }
         let day = 86_400_000
         func agreed(_ offered: Int) -> Duration? {
@@ -175,12 +176,12 @@ struct STOMPSession: Sendable {
         if !isReading { lastHeard = now }
         if stage == .connecting {
             if now - lastHeard >= asked.patience {
-                throw FeedError(.silent, source: asked.source, "the broker does not answer to CONNECT")
+                throw FeedError(.silent, source: asked.source, "no response from the broker to CONNECT")
             }
             return
         }
         if let silenceLimit, now - lastHeard >= silenceLimit {
-            throw FeedError(.silent, source: asked.source, "not heard for \(silenceLimit.secondsText)")
+            throw FeedError(.silent, source: asked.source, "no data for \(silenceLimit.secondsText)")
         }
         if let beatInterval, now - lastSent >= beatInterval {
             outgoing.append(Byte.lineFeed)

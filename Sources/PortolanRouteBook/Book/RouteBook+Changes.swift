@@ -47,12 +47,12 @@ extension RouteBook {
         return try changing { () throws(MapError) in
             let known = try routes().routes
             if let twin = known.first(where: { $0.digest == digest }) {
-                throw MapError(.duplicate, place: source.place, "it is in the book already, as '\(twin.id)'")
+                throw MapError(.duplicate, place: source.place, "already in the book, as '\(twin.id)'")
             }
             let taken = Set(try identifiers())
             guard taken.count < Self.maximumRouteCount else {
                 throw MapError(
-                    .tooLarge, place: folder, "a book has at most \(Self.maximumRouteCount) routes")
+                    .tooLarge, place: folder, "a book can have at most \(Self.maximumRouteCount) routes")
             }
             let id = Self.identifier(for: facts.name, beside: taken)
             let summary = RouteSummary(
@@ -88,7 +88,7 @@ extension RouteBook {
     @discardableResult
     public func select(_ place: FeatureID?, in id: String) throws(MapError) -> RouteSummary {
         if let place, try route(id).collection.feature(id: place) == nil {
-            throw MapError(.notFound, place: id, "the route has no place '\(place)'")
+            throw MapError(.notFound, place: id, "no place '\(place)' in the route")
         }
         return try update(id) { $0.selectedPlace = place?.description }
     }
@@ -103,7 +103,7 @@ extension RouteBook {
         let route = try route(id)
         let stops = route.collection.features.stops
         guard !stops.isEmpty else {
-            throw MapError(.notFound, place: id, "the route has no place to go to")
+            throw MapError(.notFound, place: id, "no navigable place in the route")
         }
         let current = stops.firstIndex { $0.identifier?.description == route.summary.selectedPlace }
         let start = current ?? (count > 0 ? -1 : stops.count), place = start + count % stops.count
@@ -136,7 +136,7 @@ extension RouteBook {
             change(&summary)
             let file = path(of: id) + "/about.json"
             do { try Data(try about(summary)).write(to: URL(filePath: file), options: .atomic) } catch {
-                throw MapError(.unwritableFile, place: file, "it cannot be written: \(error.localizedDescription)")
+                throw MapError(.unwritableFile, place: file, "cannot write it: \(error.localizedDescription)")
             }
             return summary
         }
@@ -145,7 +145,7 @@ extension RouteBook {
     /// Performs a change while no other process changes the book.
     package func changing<Result>(_ work: () throws(MapError) -> Result) throws(MapError) -> Result {
         do { try FileManager.default.createDirectory(atPath: staging, withIntermediateDirectories: true) } catch {
-            throw MapError(.unwritableFile, place: folder, "the book cannot be written: \(error.localizedDescription)")
+            throw MapError(.unwritableFile, place: folder, "cannot write the book: \(error.localizedDescription)")
         }
         let lease = try lease()
         return try withExtendedLifetime(lease) { () throws(MapError) in
@@ -178,13 +178,13 @@ extension RouteBook {
             defer { try? file.close() }
             try file.synchronize()
         } catch {
-            throw MapError(.unwritableFile, place: path, "it cannot be written: \(error.localizedDescription)")
+            throw MapError(.unwritableFile, place: path, "cannot write it: \(error.localizedDescription)")
         }
     }
 
     private func move(_ path: String, to other: String) throws(MapError) {
         do { try FileManager.default.moveItem(atPath: path, toPath: other) } catch {
-            throw MapError(.unwritableFile, place: other, "it cannot be written: \(error.localizedDescription)")
+            throw MapError(.unwritableFile, place: other, "cannot write it: \(error.localizedDescription)")
         }
     }
 
@@ -192,7 +192,7 @@ extension RouteBook {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do { return [UInt8](try encoder.encode(summary)) } catch {
-            throw MapError(.unwritableFile, place: summary.id, "what is known about it cannot be written")
+            throw MapError(.unwritableFile, place: summary.id, "cannot write its metadata")
         }
     }
 

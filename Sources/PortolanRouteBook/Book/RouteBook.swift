@@ -70,7 +70,7 @@ public struct RouteBook: Sendable {
         guard let summary = try? JSONDecoder().decode(RouteSummary.self, from: Data(bytes)), summary.id == id,
             summary.isPlausible
         else {
-            throw MapError(.unreadableFile, place: file, "it is damaged; remove the route and import it again")
+            throw MapError(.unreadableFile, place: file, "damaged; remove the route and import it again")
         }
         return summary
     }
@@ -116,7 +116,7 @@ public struct RouteBook: Sendable {
         guard document.count <= Self.maximumByteCount else {
             throw MapError(
                 .tooLarge, place: place,
-                "it has \(document.count) bytes; a route has at most \(Self.maximumByteCount)")
+                "\(document.count) bytes; the limit of a route is \(Self.maximumByteCount)")
         }
         guard formats.format(recognizing: document) != nil else {
             throw MapError(.malformedDocument, place: place, "it is \(FileKind(recognizing: document).words)")
@@ -127,7 +127,7 @@ public struct RouteBook: Sendable {
                 .inDegrees().withPlaces()
         } catch { throw MapError(.malformedDocument, place: place, "\(error)") }
         guard let box = collection.boundingBox, collection.features.contains(where: \.isLineOrPlace) else {
-            throw MapError(.nothingFound, place: place, "it has neither a line nor a place")
+            throw MapError(.nothingFound, place: place, "no line and no place in it")
         }
         let isInRange =
             [box.minX, box.maxX].allSatisfy { abs($0) <= 360 } && [box.minY, box.maxY].allSatisfy { abs($0) <= 90 }
@@ -144,14 +144,14 @@ public struct RouteBook: Sendable {
         do {
             return try manager.contentsOfDirectory(atPath: folder).filter(Self.isIdentifier).sorted()
         } catch {
-            throw MapError(.unreadableFile, place: folder, "the book cannot be read: \(error.localizedDescription)")
+            throw MapError(.unreadableFile, place: folder, "cannot read the book: \(error.localizedDescription)")
         }
     }
 
     func path(of id: String) -> String { folder + "/" + id }
 
     func notFound(_ id: String) -> MapError {
-        MapError(.notFound, place: id, "there is no such route in \(folder)")
+        MapError(.notFound, place: id, "no such route in \(folder)")
     }
 
     /// Returns the folder of an existing route.
@@ -165,7 +165,7 @@ public struct RouteBook: Sendable {
     /// Another process may have removed the route since it was listed.
     private func unreadable(_ file: String, of id: String) -> MapError {
         guard FileManager.default.fileExists(atPath: path(of: id)) else { return notFound(id) }
-        return MapError(.unreadableFile, place: file, "it cannot be read; remove the route and import it again")
+        return MapError(.unreadableFile, place: file, "cannot read it; remove the route and import it again")
     }
 
     /// Returns whether a name is a valid route identifier, which cannot lead out of the book.

@@ -77,10 +77,10 @@ public final class RouteRecording {
     /// - Throws: ``/Portolan/MapError``.
     public func flush() throws(MapError) {
         guard length + UInt64(pending.utf8.count + Self.end.utf8.count) <= UInt64(RouteBook.maximumByteCount) else {
-            throw MapError(.tooLarge, place: name, "a route has at most \(RouteBook.maximumByteCount) bytes")
+            throw MapError(.tooLarge, place: name, "a route can have at most \(RouteBook.maximumByteCount) bytes")
         }
         do { try write() } catch {
-            throw MapError(.unwritableFile, place: path, "it cannot be written: \(error.localizedDescription)")
+            throw MapError(.unwritableFile, place: path, "cannot write it: \(error.localizedDescription)")
         }
     }
 
@@ -120,7 +120,7 @@ extension RouteBook {
             try FileManager.default.createDirectory(atPath: recordings, withIntermediateDirectories: true)
             return try RouteRecording(self, named: name, path: recordings + "/\(UUID().uuidString).gpx")
         } catch {
-            throw MapError(.unwritableFile, place: folder, "the book cannot be written: \(error.localizedDescription)")
+            throw MapError(.unwritableFile, place: folder, "cannot write the book: \(error.localizedDescription)")
         }
     }
 
@@ -154,7 +154,7 @@ extension RouteBook {
     private func summary(ofRecordingAt path: String) throws(MapError) -> RouteSummary? {
         let limit = Self.maximumByteCount + RouteRecording.end.utf8.count
         guard let bytes = try? LocalFile(at: path).start(limit) else {
-            throw MapError(.unreadableFile, place: path, "the recording cannot be read")
+            throw MapError(.unreadableFile, place: path, "cannot read the recording")
         }
         let data = Data(bytes)
         guard let last = data.range(of: Data("</trkpt>\n".utf8), options: .backwards)?.upperBound else { return nil }

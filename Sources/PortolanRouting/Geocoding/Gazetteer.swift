@@ -59,7 +59,7 @@ public struct Gazetteer: Geocoder {
             guard columns.count >= 15, let latitude = Double(columns[4]), let longitude = Double(columns[5]),
                 abs(latitude) <= 90, abs(longitude) <= 180, !columns[1].isEmpty
             else {
-                throw .malformed(provider: "GeoNames", url: place, what: "line \(number) has no place")
+                throw .malformed(provider: "GeoNames", url: place, what: "line \(number) has no coordinates")
             }
             guard entries.count < Gazetteer.maximumCount else {
                 throw .malformed(

@@ -89,7 +89,7 @@ extension Itinerary {
     /// - Throws: ``RoutingError`` if requirements conflict or a position is out of range.
     package func pins() throws(RoutingError) -> [Int?] {
         guard places.count <= Itinerary.maximumPlaceCount else {
-            throw .invalidItinerary("there are \(places.count) places, more than \(Itinerary.maximumPlaceCount)")
+            throw .invalidItinerary("too many places: \(places.count), the limit is \(Itinerary.maximumPlaceCount)")
         }
         var pins = places.map(\.position)
         var claims: [Int: Int] = [:]
@@ -97,10 +97,10 @@ extension Itinerary {
         if keepsLast, !isRoundTrip, places.count > 1 { try pin(places.count - 1, at: places.count - 1, &pins) }
         for (index, place) in places.enumerated() {
             guard place.coordinate.isFinite, abs(place.coordinate.y) <= 90, abs(place.coordinate.x) <= 360 else {
-                throw .invalidItinerary("place \(index + 1) is nowhere on earth")
+                throw .invalidItinerary("place \(index + 1) is outside the earth")
             }
             guard place.stay >= 0, place.stay < 1e8, (0..<1e9).contains(place.window?.lowerBound ?? 0) else {
-                throw .invalidItinerary("the times of place \(index + 1) are impossible")
+                throw .invalidItinerary("the times of place \(index + 1) are invalid")
             }
             guard let position = pins[index] else { continue }
             guard places.indices.contains(position) else {

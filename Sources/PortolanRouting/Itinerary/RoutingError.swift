@@ -33,17 +33,17 @@ extension RoutingError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidItinerary(let what): what
-        case .invalidMatrix(let what): "the table of ways is wrong: \(what)"
-        case .unreachable(let from, let to): "there is no way from place \(from + 1) to place \(to + 1)"
+        case .invalidMatrix(let what): "invalid travel matrix: \(what)"
+        case .unreachable(let from, let to): "no route from place \(from + 1) to place \(to + 1)"
         case .noRoad(let place, let meters?):
-            "place \(place + 1) has no road near it: the next one is \(Int(min(meters, 1e9).rounded())) m away"
-        case .noRoad(let place, nil): "place \(place + 1) has no road near it"
-        case .contradiction: "no order keeps all that is said about which place comes when"
-        case .unsupported(let provider, let what): "\(provider) has no \(what)"
+            "no road near place \(place + 1): the nearest is \(Int(min(meters, 1e9).rounded())) m away"
+        case .noRoad(let place, nil): "no road near place \(place + 1)"
+        case .contradiction: "no order satisfies all constraints"
+        case .unsupported(let provider, let what): "\(provider) does not support \(what)"
         case .fetch(let error): "\(error)"
         case .refused(let provider, let code, let message):
-            "\(provider) refused: \(code)\(message.isEmpty ? "" : ", \(message)")"
-        case .malformed(let provider, let url, let what): "the answer of \(provider) at \(url) makes no sense: \(what)"
+            "\(provider) refused the request: \(code)\(message.isEmpty ? "" : ", \(message)")"
+        case .malformed(let provider, let url, let what): "invalid response from \(provider) at \(url): \(what)"
         case .cancelled: "cancelled"
         }
     }

@@ -31,18 +31,18 @@ public struct TravelMatrix: Hashable, Sendable {
     /// - Throws: ``RoutingError`` if rows are missing or have different lengths, or if a value is negative.
     public init(durations: [[Double?]], distances: [[Double?]]) throws(RoutingError) {
         guard durations.count <= TravelMatrix.maximumCount else {
-            throw .invalidMatrix("it has more than \(TravelMatrix.maximumCount) rows")
+            throw .invalidMatrix("more than \(TravelMatrix.maximumCount) rows")
         }
         self.init(count: durations.count)
-        guard distances.count == count else { throw .invalidMatrix("it has \(count) and \(distances.count) rows") }
+        guard distances.count == count else { throw .invalidMatrix("\(count) and \(distances.count) rows") }
         for from in 0..<count {
             guard durations[from].count == count, distances[from].count == count else {
-                throw .invalidMatrix("row \(from + 1) has not \(count) columns")
+                throw .invalidMatrix("row \(from + 1) must have \(count) columns")
             }
             for to in 0..<count where to != from {
                 let (duration, distance) = (durations[from][to], distances[from][to])
                 guard (duration ?? 0) >= 0, (distance ?? 0) >= 0, (duration ?? 0) < 1e9, (distance ?? 0) < 1e9 else {
-                    throw .invalidMatrix("the way from \(from + 1) to \(to + 1) is of an impossible length")
+                    throw .invalidMatrix("invalid length from \(from + 1) to \(to + 1)")
                 }
                 if let duration, let distance { set(from: from, to: to, duration: duration, distance: distance) }
             }
@@ -83,7 +83,7 @@ public struct Objective: Hashable, Sendable {
     public init(perSecond: Double, perMeter: Double) {
         precondition(
             (0...1e6).contains(perSecond) && (0...1e6).contains(perMeter) && perSecond + perMeter > 0,
-            "weights must be from 0 to a million, and not both be zero")
+            "weights must be from 0 to 1,000,000, and not both zero")
         self.perSecond = perSecond
         self.perMeter = perMeter
     }
@@ -110,7 +110,7 @@ public struct TrafficProfile: Hashable, Sendable {
             throw .invalidItinerary("traffic needs 24 factors from 0.01 to 100, one for each hour")
         }
         guard departure >= 0, departure < 1e9 else {
-            throw .invalidItinerary("the departure must be some seconds after midnight")
+            throw .invalidItinerary("the departure must be a number of seconds after midnight")
         }
         self.factors = factors
         self.departure = departure

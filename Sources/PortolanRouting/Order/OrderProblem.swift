@@ -26,7 +26,7 @@ struct OrderProblem: Sendable {
         for precedence in itinerary.precedences {
             guard before.indices.contains(precedence.first), before.indices.contains(precedence.second),
                 precedence.first != precedence.second
-            else { throw .invalidItinerary("a place that comes before another is none of the itinerary") }
+            else { throw .invalidItinerary("a precedence names a place that is not in the itinerary") }
             before[precedence.second].append(precedence.first)
         }
         self.before = before

@@ -44,7 +44,7 @@ public struct OrderSearch: Hashable, Sendable {
     ///   for the bound of asymmetric matrices.
     public func bestOrder(of itinerary: Itinerary, by matrix: TravelMatrix) throws(RoutingError) -> VisitingOrder {
         guard matrix.count == itinerary.places.count else {
-            throw .invalidMatrix("it is of \(matrix.count) places, the itinerary of \(itinerary.places.count)")
+            throw .invalidMatrix("it has \(matrix.count) places, the itinerary \(itinerary.places.count)")
         }
         let problem = try OrderProblem(itinerary, matrix, objective: objective, traffic: traffic)
         guard problem.count > 1 else { return problem.judged(Array(0..<problem.count), bound: nil, isProven: true) }
@@ -63,7 +63,7 @@ public struct OrderSearch: Hashable, Sendable {
     /// - Throws: ``RoutingError`` as ``bestOrder(of:by:)``, or if the given order violates a constraint.
     public func givenOrder(of itinerary: Itinerary, by matrix: TravelMatrix) throws(RoutingError) -> VisitingOrder {
         guard matrix.count == itinerary.places.count else {
-            throw .invalidMatrix("it is of \(matrix.count) places, the itinerary of \(itinerary.places.count)")
+            throw .invalidMatrix("it has \(matrix.count) places, the itinerary \(itinerary.places.count)")
         }
         let problem = try OrderProblem(itinerary, matrix, objective: objective, traffic: traffic)
         let order = Array(0..<problem.count)

@@ -36,7 +36,7 @@ public struct RoutePlanner: Sendable {
             pins.indices.allSatisfy { pins[$0] ?? $0 == $0 }
             && itinerary.precedences.allSatisfy { $0.first < $0.second }
         guard ordering == .best || isKept else {
-            throw .invalidItinerary("the order given is not that of places that are pinned, or come before others")
+            throw .invalidItinerary("the given order contradicts pinned positions or precedences")
         }
         guard itinerary.places.count > 1 else { throw .invalidItinerary("a route needs two places") }
         var order: VisitingOrder?

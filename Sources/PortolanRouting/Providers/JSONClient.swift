@@ -92,7 +92,7 @@ package struct JSONClient: Sendable {
     /// Returns the error for a response of unknown form, for example from a proxy server.
     package func unknown(_ answer: Answer) -> RoutingError {
         (200..<300).contains(answer.status)
-            ? malformed(answer.place, "it has not the shape of an answer")
+            ? malformed(answer.place, "unexpected JSON structure")
             : .fetch(FetchError(.httpStatus, url: answer.place, status: answer.status, detail: "not from \(name)"))
     }
 }

@@ -56,7 +56,7 @@ extension Sequence<Coordinate> {
     /// Throws if a coordinate is not on the earth.
     func checked() throws(RoutingError) {
         for (index, place) in enumerated() where !place.isOnEarth {
-            throw .invalidItinerary("place \(index + 1) is nowhere on earth")
+            throw .invalidItinerary("place \(index + 1) is outside the earth")
         }
     }
 }

@@ -42,7 +42,7 @@ public struct StraightLines: RoutingProvider {
     /// Returns the distances and times along straight lines between all places.
     public func matrix(of places: [Coordinate], mode: TravelMode) throws(RoutingError) -> MatrixAnswer {
         guard places.count <= Itinerary.maximumPlaceCount else {
-            throw .invalidItinerary("there are \(places.count) places, more than \(Itinerary.maximumPlaceCount)")
+            throw .invalidItinerary("too many places: \(places.count), the limit is \(Itinerary.maximumPlaceCount)")
         }
         var matrix = TravelMatrix(count: places.count)
         for from in places.indices {

@@ -112,10 +112,11 @@ extension RouteNote: CustomStringConvertible {
     /// Places are counted from 1.
     public var description: String {
         switch self {
-        case .estimated(let error): "distances and times are guesses along straight lines: \(error)"
+        case .estimated(let error): "distances and times are estimated along straight lines: \(error)"
         case .awayFromRoad(let place, let meters):
-            "place \(place + 1) lies \(Int(min(meters, 1e9).rounded())) m from the road of the route"
-        case .otherMode(let asked, let provider): "asked for \(asked.rawValue), the provider routes for \(provider)"
+            "place \(place + 1) is \(Int(min(meters, 1e9).rounded())) m from the road of the route"
+        case .otherMode(let asked, let provider):
+            "the request was for \(asked.rawValue), but the provider routes for \(provider)"
         }
     }
 }

@@ -115,7 +115,7 @@ package struct ServingContext: Sendable {
         try limits.check(
             width: size.width, height: size.height, ratio: picture.viewport.pixelRatio, key: "size")
         guard picture.layers.count <= limits.layers + picture.map.layers.count else {
-            throw Problem(.badRequest, "a picture has at most \(limits.layers) layers", key: "layers")
+            throw Problem(.badRequest, "a map can have at most \(limits.layers) layers", key: "layers")
         }
         let identity = picture.identity
         if let tag = maker.currentTags(of: picture, identity).first(where: request.knows) {

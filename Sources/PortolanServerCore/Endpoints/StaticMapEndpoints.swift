@@ -15,7 +15,7 @@ package struct StaticMapEndpoint: Endpoint {
     ) async throws(Problem) -> ServerResponse {
         let parts = Array(path)
         guard parts.count == 4, parts[1] == "static" else {
-            throw Problem(.notFound, "a static map is at /maps/{map}/static/{place}/{width}x{height}.png")
+            throw Problem(.notFound, "the path of a static map is /maps/{map}/static/{place}/{width}x{height}.png")
         }
         let map = try context.book.map(parts[0]), form = try StaticMapForm(request, limits: context.limits)
         var asked = try StaticMap(
@@ -37,7 +37,8 @@ package struct MapboxStaticEndpoint: Endpoint {
     ) async throws(Problem) -> ServerResponse {
         let parts = Array(path)
         guard (6...7).contains(parts.count), parts[0] == "v1", parts[3] == "static" else {
-            throw Problem(.notFound, "an image is at /styles/v1/{user}/{map}/static/[{overlays}/]{place}/{w}x{h}[@2x]")
+            throw Problem(
+                .notFound, "the path of an image is /styles/v1/{user}/{map}/static/[{overlays}/]{place}/{w}x{h}[@2x]")
         }
         let map = try context.book.map(parts[2])
         let asked = try StaticMap(
@@ -57,7 +58,7 @@ package struct GoogleStaticEndpoint: Endpoint {
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse {
         guard path.isEmpty, let first = context.book.maps.first else {
-            throw Problem(.notFound, "a static map is at /staticmap?")
+            throw Problem(.notFound, "the path of a static map is /staticmap?")
         }
         let asked = try StaticMap(google: request.query, usual: first.name, limits: context.limits)
         return try await context.answer(asked, of: try context.book.map(asked.map), to: request)
@@ -101,14 +102,14 @@ struct StaticMapForm {
             features = []
         case "application/x-www-form-urlencoded":
             guard let text = String(validating: request.body, as: UTF8.self) else {
-                throw Problem(.badRequest, "the form is not UTF-8", key: "body")
+                throw Problem(.badRequest, "the form must be UTF-8", key: "body")
             }
             query = Query(try (request.query.items + Query(text).items).map { ($0.name, $0.value) })
             features = []
         default:
             throw Problem(
                 .unsupportedMedia,
-                "a body is application/geo+json, application/json or application/x-www-form-urlencoded")
+                "the body must be application/geo+json, application/json or application/x-www-form-urlencoded")
         }
     }
 
@@ -116,7 +117,7 @@ struct StaticMapForm {
     private static func members(_ body: [UInt8]) throws(Problem) -> Properties? {
         let value: PropertyValue
         do { value = try JSONReader.value(bytes: body) } catch { throw Problem(.badRequest, "\(error)", key: "body") }
-        guard let members = value.objectValue else { throw Problem(.badRequest, "it is no JSON object", key: "body") }
+        guard let members = value.objectValue else { throw Problem(.badRequest, "expected a JSON object", key: "body") }
         return members["type"] == nil ? members : nil
     }
 
@@ -125,7 +126,7 @@ struct StaticMapForm {
         for member in members {
             for value in member.value.arrayValue ?? [member.value] {
                 guard let text = value.stringValue ?? value.displayText else {
-                    throw Problem(.badRequest, "the value is no text, number or list of them", key: member.name)
+                    throw Problem(.badRequest, "expected a string, a number or a list of them", key: member.name)
                 }
                 items.append((member.name, text))
             }

@@ -27,7 +27,7 @@ package struct TMSEndpoint: Endpoint {
     package func answer(
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse {
-        guard path.first == "1.0.0" else { throw Problem(.notFound, "tiles of TMS are at /tms/1.0.0/") }
+        guard path.first == "1.0.0" else { throw Problem(.notFound, "the path of TMS tiles is /tms/1.0.0/") }
         let address = try TileAddress(path.dropFirst(), isFromBelow: true)
         let map = try context.book.map(address.map)
         return try await context.answer(try address.picture(of: map, labelReach: context.labelReach), to: request)
@@ -44,7 +44,7 @@ package struct TileJSONEndpoint: Endpoint {
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse {
         guard path.count == 1, let file = path.first, file.hasSuffix(".json") else {
-            throw Problem(.notFound, "a TileJSON document is at /tilejson/{map}.json")
+            throw Problem(.notFound, "the path of a TileJSON document is /tilejson/{map}.json")
         }
         let map = try context.book.map(String(file.dropLast(5)))
         return context.answer(

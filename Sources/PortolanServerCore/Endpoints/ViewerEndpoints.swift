@@ -15,13 +15,15 @@ package struct ViewerEndpoint: Endpoint {
     package init(_ sessions: ViewerSessions) { self.sessions = sessions }
 
     package var gauges: [EndpointGauge] {
-        [EndpointGauge(name: "portolan_viewers", meaning: "Viewers that are open.", value: sessions.count)]
+        [EndpointGauge(name: "portolan_viewers", meaning: "Open viewers.", value: sessions.count)]
     }
 
     package func answer(
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse {
-        guard let name = path.first, path.count == 1 else { throw Problem(.notFound, "a viewer is at /viewer/{map}") }
+        guard let name = path.first, path.count == 1 else {
+            throw Problem(.notFound, "the path of a viewer is /viewer/{map}")
+        }
         if request.method == .post { return try await open(request, context.book.map(name), context) }
         if let part = ViewerPage.parts[name] { return context.answer(part, document: request) }
         _ = try context.book.map(name)
@@ -110,7 +112,7 @@ package struct ViewerSessionEndpoint: Endpoint {
     package func answer(
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse {
-        guard let name = path.first, path.count <= 2 else { throw Problem(.notFound, "a viewer has a name") }
+        guard let name = path.first, path.count <= 2 else { throw Problem(.notFound, "missing viewer name") }
         let session = try sessions.session(name), part = path.dropFirst().first
         var response: ServerResponse
         if request.method == .delete, part == nil {
@@ -150,7 +152,7 @@ package struct ViewerSessionEndpoint: Endpoint {
             try await session.add(
                 request.body, named: request.query["name"] ?? "", isShown: request.query["fit"] != "no")
             return ServerResponse(status: 204)
-        default: throw Problem(.notFound, "a viewer has no such part")
+        default: throw Problem(.notFound, "unknown part of a viewer")
         }
     }
 

@@ -19,7 +19,7 @@ package struct AccessKeys: Sendable {
     /// - Throws: ``Problem`` of the kind `unauthenticated`.
     package func holder(of request: ServerRequest) throws(Problem) -> String {
         guard let field = request[header: "Authorization"] else {
-            throw Problem(.unauthenticated, "this takes a key: Authorization: Bearer KEY", key: "Authorization")
+            throw Problem(.unauthenticated, "a key is required: Authorization: Bearer KEY", key: "Authorization")
         }
         let parts = field.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
@@ -32,7 +32,7 @@ package struct AccessKeys: Sendable {
             let difference = zip(digest, sent).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
             if difference == 0 { found = name }
         }
-        guard let found else { throw Problem(.unauthenticated, "nobody here has that key", key: "Authorization") }
+        guard let found else { throw Problem(.unauthenticated, "unknown key", key: "Authorization") }
         return found
     }
 }

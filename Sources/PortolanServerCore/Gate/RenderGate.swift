@@ -123,11 +123,11 @@ package final class RenderGate: Sendable {
         }
     }
 
-    private static var cancellation: Problem { Problem(.timedOut, "the picture's turn did not come in time") }
+    private static var cancellation: Problem { Problem(.timedOut, "the render was queued too long") }
 
     private static func refusal(_ seconds: Double) -> Problem {
         Problem(
-            .overloaded, "more pictures are asked for than can be drawn in time; ask again",
+            .overloaded, "the render queue is full; retry later",
             retryAfter: Int(min(max(seconds.rounded(.up), 1), 60)))
     }
 

@@ -31,7 +31,7 @@ package struct URLSignature: Hashable, Sendable {
     /// - Throws: ``Problem`` of kind `unauthorized`.
     package func check(_ target: String, now: Int) throws(Problem) {
         guard let mark = target.ranges(of: "&sig=").last else {
-            throw Problem(.unauthorized, "the address is not signed", key: "sig")
+            throw Problem(.unauthorized, "missing signature", key: "sig")
         }
         let signed = Array(target[..<mark.lowerBound].utf8), signature = Array(target[mark.upperBound...].utf8)
         // Takes the same time whichever key matches, and however much of a wrong signature matches.
@@ -41,11 +41,11 @@ package struct URLSignature: Hashable, Sendable {
             let difference = zip(right, signature).reduce(right.count ^ signature.count) { $0 | Int($1.0 ^ $1.1) }
             if difference == 0 { isValid = true }
         }
-        guard isValid else { throw Problem(.unauthorized, "the signature does not fit the address", key: "sig") }
+        guard isValid else { throw Problem(.unauthorized, "invalid signature", key: "sig") }
         let query = target[..<mark.lowerBound].split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
         let expiry = query.split(separator: "&").last { $0.hasPrefix("expires=") }.flatMap { Int($0.dropFirst(8)) }
         guard let expiry, now <= expiry else {
-            throw Problem(.unauthorized, "the address was signed for a time that is over", key: "expires")
+            throw Problem(.unauthorized, "expired signature", key: "expires")
         }
     }
 

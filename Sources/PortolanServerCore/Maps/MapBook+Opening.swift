@@ -68,9 +68,9 @@ package struct MapBookError: Error, Sendable, CustomStringConvertible {
     /// The error message, one line.
     package var description: String {
         switch cause {
-        case .name: "map '\(map)': a name has 1 to 64 letters, digits, '-', '_' and '.'"
-        case .duplicate: "map '\(map)': there are two of this name"
-        case .empty: "map '\(map)': there is no layer; name a document or layers"
+        case .name: "map '\(map)': a name must have 1 to 64 letters, digits, '-', '_' and '.'"
+        case .duplicate: "map '\(map)': duplicate name"
+        case .empty: "map '\(map)': no layer; add a document or layers"
         case .document(let error), .layer(let error): "map '\(map)': \(error.sentence)"
         }
     }
@@ -147,7 +147,7 @@ extension MapBook {
         let layers = built.compactMap(\.layer)
         let missing = built.compactMap { layer in
             layer.failure.map {
-                MapWarning(.service, layer: layer.name, effect: .omitted, message: "it is left out: \($0.sentence)")
+                MapWarning(.service, layer: layer.name, effect: .omitted, message: "left out: \($0.sentence)")
             }
         }
         let content = MapContent(specifications, document, built, readings)

@@ -95,7 +95,7 @@ package struct MapBook: Sendable {
     package func map(_ name: String) throws(Problem) -> PublishedMap {
         guard let map = self[name] else {
             let names = maps.prefix(20).map(\.name).joined(separator: ", ")
-            throw Problem(.notFound, "there is no map '\(name)'; there are: \(names)", key: "map")
+            throw Problem(.notFound, "unknown map '\(name)'; available: \(names)", key: "map")
         }
         return map
     }

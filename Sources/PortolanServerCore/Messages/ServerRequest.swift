@@ -49,7 +49,7 @@ package struct ServerRequest: Sendable {
         var path: [String] = []
         for part in (parts.first ?? "").split(separator: "/", omittingEmptySubsequences: false) {
             guard let text = Self.decoded(part) else {
-                throw Problem(.badRequest, "the path has an escape that is none, or is not UTF-8", key: String(part))
+                throw Problem(.badRequest, "invalid percent-encoding or UTF-8 in the path", key: String(part))
             }
             path.append(text)
         }
@@ -107,7 +107,7 @@ package struct Query: Hashable, Sendable {
             guard let name = sides.first.flatMap({ ServerRequest.decoded($0, isForm: true) }),
                 let value = sides.count > 1 ? ServerRequest.decoded(sides[1], isForm: true) : ""
             else {
-                throw Problem(.badRequest, "the query has an escape that is none, or is not UTF-8", key: String(part))
+                throw Problem(.badRequest, "invalid percent-encoding or UTF-8 in the query", key: String(part))
             }
             items.append(Item(name: name, value: value))
         }

@@ -17,7 +17,7 @@ extension OGCAPIDocuments {
             let names = template.split(separator: "/").filter { $0.first == "{" }.map { $0.dropFirst().dropLast() }
             let own = names.map { name in
                 let isNumber = ["tileMatrix", "tileRow", "tileCol"].contains(String(name))
-                return parameter(String(name), in: "path", isNumber ? "integer" : "string", "A part of the path")
+                return parameter(String(name), in: "path", isNumber ? "integer" : "string", "Path parameter")
             }
             let isPicture = type == "image/png"
             let types =
@@ -26,48 +26,50 @@ extension OGCAPIDocuments {
             let schema: PropertyValue = isPicture ? ["type": "string", "format": "binary"] : ["type": "object"]
             var content = Properties()
             for type in types { content[type] = ["schema": schema] }
-            let parameters = own + more + [parameter("f", in: "query", "string", "The format")]
+            let parameters = own + more + [parameter("f", in: "query", "string", "Format")]
             return (
                 template,
                 [
                     "get": [
                         "summary": .string(summary), "parameters": .array(parameters),
                         "responses": [
-                            "200": ["description": "The answer", "content": .object(content)],
-                            "400": ["description": "The request is not well written"],
-                            "404": ["description": "There is no such thing"],
+                            "200": ["description": "Response", "content": .object(content)],
+                            "400": ["description": "Invalid request"],
+                            "404": ["description": "Not found"],
                         ],
                     ]
                 ]
             )
         }
         let map = [
-            ("bbox", "string", "The box: four numbers, in the order of its system"),
-            ("bbox-crs", "string", "The system of the box; CRS84"),
-            ("center", "string", "The place in the middle"), ("center-crs", "string", "The system of that; CRS84"),
-            ("crs", "string", "The system of the map"), ("width", "integer", "Pixels across"),
-            ("height", "integer", "Pixels down"), ("scale-denominator", "number", "The scale is 1 to this"),
-            ("mm-per-pixel", "number", "The size of a pixel; 0.28"), ("bgcolor", "string", "What shows beneath"),
-            ("transparent", "boolean", "Whether nothing shows beneath"),
+            ("bbox", "string", "Bounding box: four numbers, in the axis order of its CRS"),
+            ("bbox-crs", "string", "CRS of the bounding box (default: CRS84)"),
+            ("center", "string", "Centre of the map"), ("center-crs", "string", "CRS of the centre (default: CRS84)"),
+            ("crs", "string", "CRS of the map"), ("width", "integer", "Width in pixels"),
+            ("height", "integer", "Height in pixels"), ("scale-denominator", "number", "Scale denominator"),
+            ("mm-per-pixel", "number", "Pixel size in millimetres (default: 0.28)"),
+            ("bgcolor", "string", "Background colour"),
+            ("transparent", "boolean", "Transparent background"),
         ].map { parameter($0.0, in: "query", $0.1, $0.2) }
-        let collections = parameter("collections", in: "query", "string", "Names of collections, the lowest first")
+        let collections = parameter("collections", in: "query", "string", "Names of collections, bottom first")
         var paths = [
-            path("/", "What there is", "application/json"), path("/conformance", "What is kept", "application/json"),
-            path("/api", "This definition", "application/json"),
-            path("/collections", "The collections", "application/json"),
-            path("/collections/{collectionId}", "A collection", "application/json"),
-            path("/tileMatrixSets", "The grids", "application/json"),
-            path("/tileMatrixSets/{tileMatrixSetId}", "A grid", "application/json"),
-            path("/map", "A map of the dataset", "image/png", map + [collections]),
-            path("/collections/{collectionId}/map", "A map of a collection", "image/png", map),
-            path("/collections/{collectionId}/styles/{styleId}/map", "A map in a style", "image/png", map),
+            path("/", "Landing page", "application/json"),
+            path("/conformance", "Conformance classes", "application/json"),
+            path("/api", "This API definition", "application/json"),
+            path("/collections", "Collections", "application/json"),
+            path("/collections/{collectionId}", "Collection", "application/json"),
+            path("/tileMatrixSets", "Tile matrix sets", "application/json"),
+            path("/tileMatrixSets/{tileMatrixSetId}", "Tile matrix set", "application/json"),
+            path("/map", "Map of the dataset", "image/png", map + [collections]),
+            path("/collections/{collectionId}/map", "Map of a collection", "image/png", map),
+            path("/collections/{collectionId}/styles/{styleId}/map", "Map in a style", "image/png", map),
         ]
         for start in ["", "/collections/{collectionId}"] {
             paths += [
-                path("\(start)/map/tiles", "The sets of tiles", "application/json"),
-                path("\(start)/map/tiles/{tileMatrixSetId}", "A set of tiles", "application/json"),
+                path("\(start)/map/tiles", "Tile sets", "application/json"),
+                path("\(start)/map/tiles/{tileMatrixSetId}", "Tile set", "application/json"),
                 path(
-                    "\(start)/map/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}", "A tile", "image/png"),
+                    "\(start)/map/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}", "Tile", "image/png"),
             ]
         }
         var members = Properties()

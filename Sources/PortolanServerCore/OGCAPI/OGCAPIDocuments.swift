@@ -21,7 +21,7 @@ struct OGCAPIDocuments {
     private func own(_ path: String) -> [PropertyValue] {
         [
             link("self", path, "application/json", title: "This document"),
-            link("alternate", path + "?f=html", "text/html", title: "This document as a page"),
+            link("alternate", path + "?f=html", "text/html", title: "This document as HTML"),
         ]
     }
 
@@ -35,7 +35,7 @@ struct OGCAPIDocuments {
     /// The landing page.
     var landing: PropertyValue {
         [
-            "title": .string(context.title), "description": "Maps and tiles of them",
+            "title": .string(context.title), "description": "Maps and map tiles",
             "links": .array(
                 own("") + [
                     link("service-desc", "/api", "application/vnd.oai.openapi+json;version=3.0", title: "Definition"),

@@ -37,31 +37,35 @@ package struct OGCAPIEndpoint: Endpoint {
         if rest.first == "collections" {
             let name = rest.dropFirst().first ?? ""
             guard let named = context.book.namedLayer(name) else {
-                throw Problem(.notFound, "there is no collection '\(name)'", key: "collection")
+                throw Problem(.notFound, "unknown collection '\(name)'", key: "collection")
             }
             guard rest.count > 2 else { return try answer(documents.collection(named)) }
             (layer, address, rest) = (named, "/collections/\(name)", rest.dropFirst(2))
         }
         if rest.first == "styles" {
-            guard rest.dropFirst().first == "default" else { throw Problem(.notFound, "the style is 'default'") }
+            guard rest.dropFirst().first == "default" else {
+                throw Problem(.notFound, "unknown style; the only style is 'default'")
+            }
             rest = rest.dropFirst(2)
         }
         guard rest.first == "map" else {
-            throw Problem(.notFound, "nothing is at '/ogc/\(path.joined(separator: "/"))'")
+            throw Problem(.notFound, "not found: '/ogc/\(path.joined(separator: "/"))'")
         }
         rest = rest.dropFirst()
         guard let shown = layer ?? context.book.maps.first?.namedLayers.first else {
-            throw Problem(.notFound, "there is no map", key: "collection")
+            throw Problem(.notFound, "no map available", key: "collection")
         }
         if rest.isEmpty { return try await map(of: shown, isChosen: layer != nil, request, context) }
-        guard rest.first == "tiles", rest.count <= 5 else { throw Problem(.notFound, "tiles are at /map/tiles") }
+        guard rest.first == "tiles", rest.count <= 5 else {
+            throw Problem(.notFound, "the path of tiles is /map/tiles")
+        }
         let parts = Array(rest.dropFirst())
         switch parts.count {
         case 0: return try answer(documents.tilesets(of: shown.map, at: address))
         case 1: return try answer(documents.tileset(try grid(parts[0]), of: shown.map, at: address))
         case 4: return try await tile(parts, of: shown, request, context)
         default:
-            throw Problem(.notFound, "a tile is at /map/tiles/{grid}/{level}/{row}/{column}")
+            throw Problem(.notFound, "the path of a tile is /map/tiles/{grid}/{level}/{row}/{column}")
         }
     }
 
@@ -69,7 +73,7 @@ package struct OGCAPIEndpoint: Endpoint {
         guard let grid = ServedTileGrid.named(id) else {
             throw Problem(
                 .notFound,
-                "there is no grid '\(id)'; there are: "
+                "unknown tile matrix set '\(id)'; available: "
                     + ServedTileGrid.all.map(\.id).joined(separator: ", "), key: "tileMatrixSet")
         }
         return grid
@@ -79,7 +83,7 @@ package struct OGCAPIEndpoint: Endpoint {
     private static func format(_ request: ServerRequest) throws(Problem) -> ServedFormat {
         if let text = request.query["f"] {
             guard let format = ServedFormat(name: text) ?? ServedFormat(mediaType: text) else {
-                throw Problem(.badRequest, "pictures are not drawn as '\(text)'", key: "f")
+                throw Problem(.badRequest, "unsupported image format '\(text)'", key: "f")
             }
             return format
         }
@@ -91,7 +95,9 @@ package struct OGCAPIEndpoint: Endpoint {
                 let name = type.prefix { $0 != ";" }.filter { $0 != " " }
                 return name == "*/*" || name == "image/*"
             }
-        guard takesAny else { throw Problem(.notAcceptable, "pictures are PNG, JPEG, WebP and SVG", key: "Accept") }
+        guard takesAny else {
+            throw Problem(.notAcceptable, "unsupported format; images are PNG, JPEG, WebP and SVG", key: "Accept")
+        }
         return .png
     }
 
@@ -105,17 +111,18 @@ package struct OGCAPIEndpoint: Endpoint {
         var layers = [layer]
         if !asked.collections.isEmpty {
             guard !isChosen else {
-                throw Problem(.badRequest, "the path names the collection already", key: "collections")
+                throw Problem(
+                    .badRequest, "'collections' is not allowed here: the path names a collection", key: "collections")
             }
             layers = []
             for name in asked.collections {
                 guard let named = context.book.namedLayer(name) else {
-                    throw Problem(.badRequest, "there is no collection '\(name)'", key: "collections")
+                    throw Problem(.badRequest, "unknown collection '\(name)'", key: "collections")
                 }
                 layers.append(named)
             }
         }
-        guard let map = PublishedMap(layers) else { throw Problem(.notFound, "there is no map") }
+        guard let map = PublishedMap(layers) else { throw Problem(.notFound, "no map available") }
         var picture = PictureRequest(
             of: map, in: asked.viewport, as: format, key: "wms " + layers.map(\.name).joined(separator: ","))
         picture.background = asked.background
@@ -132,7 +139,9 @@ package struct OGCAPIEndpoint: Endpoint {
         _ parts: [String], of layer: NamedLayer, _ request: ServerRequest, _ context: ServingContext
     ) async throws(Problem) -> ServerResponse {
         let format = try Self.format(request)
-        guard format.hasPixels else { throw Problem(.badRequest, "a tile is a png, jpg or webp", key: "f") }
+        guard format.hasPixels else {
+            throw Problem(.badRequest, "unknown format; tiles are png, jpg and webp", key: "f")
+        }
         let address = TileAddress(
             grid: try grid(parts[0]).id, level: try RequestText.whole(parts[1], "tileMatrix"),
             column: try RequestText.whole(parts[3], "tileCol"), row: try RequestText.whole(parts[2], "tileRow"),
@@ -152,7 +161,7 @@ package struct OGCAPIEndpoint: Endpoint {
         switch request.query["f"] {
         case "json"?: response = ServerResponse(json: value, type: type)
         case "html"?: response = OGCAPIPage.response(value)
-        case let other?: throw Problem(.badRequest, "documents are not written as '\(other)'", key: "f")
+        case let other?: throw Problem(.badRequest, "unsupported document format '\(other)'", key: "f")
         case nil:
             // JSON is the default for `*/*`; browsers list `text/html` first.
             let accepted = (request[header: "Accept"] ?? "*/*").split(separator: ",").map {
@@ -163,7 +172,7 @@ package struct OGCAPIEndpoint: Endpoint {
             }
             let isPage = accepted.firstIndex(of: "text/html")
             guard isJSON != nil || isPage != nil else {
-                throw Problem(.notAcceptable, "documents are JSON and HTML", key: "Accept")
+                throw Problem(.notAcceptable, "unsupported format; documents are JSON and HTML", key: "Accept")
             }
             response =
                 (isPage ?? .max) < (isJSON ?? .max)

@@ -33,12 +33,13 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
         let scale = try Self.positive(query, "scale-denominator")
         let box = query["bbox"]
         if box != nil, query["center"] != nil {
-            throw Problem(.badRequest, "there is either 'bbox' or 'center'", key: "center")
+            throw Problem(.badRequest, "'bbox' and 'center' cannot be combined", key: "center")
         }
         if scale != nil, box != nil, width != nil || height != nil {
             // Requirement C of /req/scaling and of /req/spatial-subsetting: one of the three follows from the others.
             throw Problem(
-                .badRequest, "the box and the scale say how many pixels there are", key: "scale-denominator")
+                .badRequest, "the size follows from the box and the scale; remove width and height",
+                key: "scale-denominator")
         }
         // The scale denominator refers to the pixel size of the request, 0.28 mm by default.
         let resolution = scale.flatMap {
@@ -66,7 +67,7 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
         guard let text = query[key] else { return nil }
         // The standard writes CURIEs in brackets.
         guard let crs = try? CRS(text), crs.projection != nil else {
-            throw Problem(.badRequest, "maps are not drawn in '\(text)'", key: key)
+            throw Problem(.badRequest, "unsupported CRS '\(text)'", key: key)
         }
         return crs
     }
@@ -74,14 +75,14 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
     private static func pixels(_ query: Query, _ key: String) throws(Problem) -> Int? {
         guard let text = query[key] else { return nil }
         let number = try RequestText.whole(text, key)
-        guard number > 0 else { throw Problem(.badRequest, "it is not above zero", key: key) }
+        guard number > 0 else { throw Problem(.badRequest, "must be above zero", key: key) }
         return number
     }
 
     private static func positive(_ query: Query, _ key: String) throws(Problem) -> Double? {
         guard let text = query[key] else { return nil }
         let number = try RequestText.number(text, key)
-        guard number > 0 else { throw Problem(.badRequest, "it is not above zero", key: key) }
+        guard number > 0 else { throw Problem(.badRequest, "must be above zero", key: key) }
         return number
     }
 
@@ -104,14 +105,14 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
             // A box in degrees may cross the antimeridian.
             let east = own.isLongitudeLatitude && high.x < low.x ? high.x + 360 : high.x
             guard let box = Extent(minX: low.x, minY: low.y, maxX: east, maxY: high.y) else {
-                throw Problem(.badRequest, "the lower corner is not below the upper one", key: "bbox")
+                throw Problem(.badRequest, "the minimum must be below the maximum", key: "bbox")
             }
             return try moved(box, from: own, to: crs, key: "bbox")
         }
         guard degrees.count == 4,
             let box = Extent(minX: degrees[0], minY: degrees[1], maxX: degrees[2], maxY: degrees[3])
         else {
-            throw Problem(.nothingToDraw, "the map shows nothing")
+            throw Problem(.nothingToDraw, "the map has no extent")
         }
         let whole = try moved(box, from: .crs84, to: crs, key: "crs")
         guard let text = query["center"] else { return whole }
@@ -119,7 +120,7 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
         let place = place(try RequestText.numbers(text, count: 2, "center"), in: own)
         guard let transform = try? CoordinateTransform(from: own, to: crs), let center = transform(place),
             let around = Extent(center: center, width: whole.width, height: whole.height)
-        else { throw Problem(.badRequest, "'\(text)' is no place of the map", key: "center") }
+        else { throw Problem(.badRequest, "'\(text)' is outside the area of the map", key: "center") }
         return around
     }
 
@@ -127,7 +128,7 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
         _ box: Extent, from source: CRS, to target: CRS, key: String
     ) throws(Problem) -> Extent {
         guard let transform = try? CoordinateTransform(from: source, to: target), let moved: Extent = transform(box)
-        else { throw Problem(.badRequest, "the box does not lie in \(target.name)", key: key) }
+        else { throw Problem(.badRequest, "the box is outside the area of \(target.name)", key: key) }
         return moved
     }
 
@@ -150,7 +151,7 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
             down = across * shape
         }
         guard across < 1e6, down < 1e6 else {
-            throw Problem(.badRequest, "the picture would be too large", key: "width, height")
+            throw Problem(.badRequest, "the image would be too large", key: "width, height")
         }
         let size = (width: max(Int(across.rounded()), 1), height: max(Int(down.rounded()), 1))
         try limits.check(width: size.width, height: size.height, ratio: 1, key: "width, height")
@@ -172,7 +173,7 @@ package struct OGCAPIMapRequest: Hashable, Sendable {
         case nil: return background ?? (hasTransparency ? .clear : .white)
         case "true": return hasTransparency ? .clear : background ?? .white
         case "false": return background ?? .white
-        default: throw Problem(.badRequest, "it is neither true nor false", key: "transparent")
+        default: throw Problem(.badRequest, "must be true or false", key: "transparent")
         }
     }
 }

@@ -147,7 +147,7 @@ package final class PictureMaker: Sendable {
         }
         guard let outcome else {
             counts.withLock { $0.abandoned += 1 }
-            throw Problem(.timedOut, "the picture was not ready after \(Int(settings.deadline.inSeconds)) seconds")
+            throw Problem(.timedOut, "rendering timed out after \(Int(settings.deadline.inSeconds)) seconds")
         }
         return try outcome.get()
     }
@@ -175,7 +175,7 @@ package final class PictureMaker: Sendable {
             } catch { return .failure(error) }
         }
         guard let outcome else {
-            throw Problem(.timedOut, "the answer was not ready after \(Int(settings.deadline.inSeconds)) seconds")
+            throw Problem(.timedOut, "the response timed out after \(Int(settings.deadline.inSeconds)) seconds")
         }
         return try outcome.get()
     }
@@ -220,7 +220,7 @@ package final class PictureMaker: Sendable {
         guard let workers, workers.isFor(request) else { return try await !picture(request).hasHoles }
         let identity = request.identity
         guard let drawn = await beforeDeadline({ await self.draw(request, identity, for: "", and: workers) }) else {
-            throw Problem(.timedOut, "the picture was not ready after \(Int(settings.deadline.inSeconds)) seconds")
+            throw Problem(.timedOut, "rendering timed out after \(Int(settings.deadline.inSeconds)) seconds")
         }
         _ = try drawn.outcome.get()
         return await drawn.keeping?.value ?? true
@@ -306,7 +306,7 @@ package final class PictureMaker: Sendable {
             result = try await request.map.renderer.render(request.layers, in: request.viewport, options: options)
         } catch {
             switch error.code {
-            case .cancelled: throw Problem(.timedOut, "the drawing was given up")
+            case .cancelled: throw Problem(.timedOut, "rendering was cancelled")
             case .noFont: throw Problem(.failed, error.description)
             default: throw Problem(.sourceFailed, error.description, retryAfter: 10)
             }
@@ -321,7 +321,7 @@ package final class PictureMaker: Sendable {
             } else {
                 bytes = try request.format.encode(result, background: request.background)
             }
-        } catch { throw Problem(.failed, "the picture cannot be encoded: \(error)") }
+        } catch { throw Problem(.failed, "cannot encode the image: \(error)") }
         var validity = result.validity
         if let labels { validity.formIntersection(labels.validity) }
         return ServedPicture(

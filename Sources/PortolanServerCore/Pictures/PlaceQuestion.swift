@@ -102,7 +102,7 @@ package struct PlaceQuestion: Sendable {
     private static func page(_ findings: [Finding]) -> [UInt8] {
         var page = MarkupWriter("<!DOCTYPE html>\n")
         page.element("html", ["lang": "en"]) { html in
-            html.element("head") { $0.element("title", [:], "What is here") }
+            html.element("head") { $0.element("title", [:], "Features at this point") }
             html.element("body") { body in
                 for finding in findings where !finding.features.isEmpty || !finding.words.isEmpty {
                     body.element("h2", [:], finding.layer)

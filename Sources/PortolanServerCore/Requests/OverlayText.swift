@@ -16,7 +16,7 @@ enum OverlayText {
             isLatitudeFirst ? Coordinate(x: numbers[1], y: numbers[0]) : Coordinate(x: numbers[0], y: numbers[1])
         guard abs(place.x) <= 360, abs(place.y) <= 90 else {
             let order = isLatitudeFirst ? "latitude, longitude" : "longitude, latitude"
-            throw Problem(.badRequest, "'\(text)' is no \(order) in degrees", key: key, position: position)
+            throw Problem(.badRequest, "'\(text)': expected \(order) in degrees", key: key, position: position)
         }
         return place
     }
@@ -43,20 +43,20 @@ enum OverlayText {
         if let at = word.firstIndex(of: "@") {
             let dense = word[word.index(after: at)...]
             guard dense.hasSuffix("x"), let number = Int(dense.dropLast()), (1...4).contains(number) else {
-                throw Problem(.badRequest, "'@\(dense)' is not @1x to @4x", key: key)
+                throw Problem(.badRequest, "'@\(dense)': expected @1x to @4x", key: key)
             }
             ratio = number
             word = word[..<at]
         }
         let sides = word.lowercased().split(separator: "x", omittingEmptySubsequences: false)
-        guard sides.count == 2 else { throw Problem(.badRequest, "'\(text)' is no size like 600x400", key: key) }
+        guard sides.count == 2 else { throw Problem(.badRequest, "'\(text)': expected a size like 600x400", key: key) }
         return (try RequestText.whole(sides[0], key), try RequestText.whole(sides[1], key), ratio)
     }
 
     /// Parses a CSS colour.
     static func color(_ text: some StringProtocol, _ key: String, position: Int? = nil) throws(Problem) -> Color {
         guard let color = Color(css: String(text)) else {
-            throw Problem(.badRequest, "'\(text)' is no colour", key: key, position: position)
+            throw Problem(.badRequest, "'\(text)' is not a valid colour", key: key, position: position)
         }
         return color
     }
@@ -67,7 +67,7 @@ enum OverlayText {
     ) throws(Problem) -> Double {
         let number = try RequestText.number(text, key, position: position)
         guard (0...most).contains(number) else {
-            throw Problem(.badRequest, "\(text) is not between 0 and \(Int(most))", key: key, position: position)
+            throw Problem(.badRequest, "\(text) must be between 0 and \(Int(most))", key: key, position: position)
         }
         return number
     }

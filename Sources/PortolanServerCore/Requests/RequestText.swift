@@ -27,7 +27,8 @@ package enum RequestText {
     ) throws(Problem) -> [Double] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == count else {
-            throw Problem(.badRequest, "'\(text)' is not \(count) numbers with commas", key: key, position: position)
+            throw Problem(
+                .badRequest, "'\(text)': expected \(count) comma-separated numbers", key: key, position: position)
         }
         var numbers: [Double] = [], place = position
         for part in parts {
@@ -44,17 +45,17 @@ package enum RequestText {
         _ text: String
     ) throws(Problem) -> (name: String, ratio: Int, format: ServedFormat) {
         guard let dot = text.lastIndex(of: ".") else {
-            throw Problem(.badRequest, "'\(text)' has no format; end it in .png, .jpg or .webp", key: "format")
+            throw Problem(.badRequest, "'\(text)': missing format; add .png, .jpg or .webp", key: "format")
         }
         let word = text[text.index(after: dot)...]
         guard let format = ServedFormat(name: word) else {
-            throw Problem(.badRequest, "there is no format '\(word)'; there are png, jpg, webp and svg", key: "format")
+            throw Problem(.badRequest, "unknown format '\(word)'; available: png, jpg, webp and svg", key: "format")
         }
         var name = text[..<dot], ratio = 1
         if let at = name.lastIndex(of: "@") {
             let word = name[name.index(after: at)...]
             guard word.hasSuffix("x"), let number = Int(word.dropLast()), (1...4).contains(number) else {
-                throw Problem(.badRequest, "'@\(word)' is not @1x to @4x", key: "ratio")
+                throw Problem(.badRequest, "'@\(word)': expected @1x to @4x", key: "ratio")
             }
             ratio = number
             name = name[..<at]

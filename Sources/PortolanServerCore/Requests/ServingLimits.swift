@@ -23,13 +23,16 @@ package struct ServingLimits: Hashable, Sendable {
     /// - Throws: ``Problem`` with the key.
     package func check(width: Int, height: Int, ratio: Double, key: String) throws(Problem) {
         let width = (Double(width) * ratio).rounded(), height = (Double(height) * ratio).rounded()
-        guard width >= 1, height >= 1 else { throw Problem(.badRequest, "a picture has at least one pixel", key: key) }
+        guard width >= 1, height >= 1 else {
+            throw Problem(.badRequest, "an image must have at least one pixel", key: key)
+        }
         guard width <= Double(sidePixels), height <= Double(sidePixels) else {
             throw Problem(
-                .badRequest, "a picture has at most \(sidePixels) pixels a side, its ratio included", key: key)
+                .badRequest, "an image can have at most \(sidePixels) pixels per side, including its pixel ratio",
+                key: key)
         }
         guard width * height <= Double(pixels) else {
-            throw Problem(.badRequest, "a picture has at most \(pixels) pixels", key: key)
+            throw Problem(.badRequest, "an image can have at most \(pixels) pixels", key: key)
         }
     }
 
@@ -38,8 +41,8 @@ package struct ServingLimits: Hashable, Sendable {
     /// - Throws: ``Problem``.
     package func check(targetBytes count: Int, bodyBytes bodyCount: Int) throws(Problem) {
         guard count <= targetBytes else {
-            throw Problem(.targetTooLong, "the address has more than \(targetBytes) bytes; send long paths by POST")
+            throw Problem(.targetTooLong, "the URL exceeds \(targetBytes) bytes; use POST for long paths")
         }
-        guard bodyCount <= bodyBytes else { throw Problem(.bodyTooLarge, "the body has more than \(bodyBytes) bytes") }
+        guard bodyCount <= bodyBytes else { throw Problem(.bodyTooLarge, "the body exceeds \(bodyBytes) bytes") }
     }
 }

@@ -11,10 +11,10 @@ extension StaticMap {
     /// - Parameter usual: the map if neither `map` nor `maptype` names one.
     /// - Throws: ``Problem`` with the key and the position of the error.
     package init(google query: Query, usual: String, limits: ServingLimits) throws(Problem) {
-        guard let sizeText = query["size"] else { throw Problem(.badRequest, "the size is missing", key: "size") }
+        guard let sizeText = query["size"] else { throw Problem(.badRequest, "missing size", key: "size") }
         let size = try OverlayText.size(sizeText, "size")
         let ratio = try query["scale"].map { text throws(Problem) in try RequestText.whole(text, "scale") } ?? 1
-        guard (1...4).contains(ratio) else { throw Problem(.badRequest, "\(ratio) is not 1 to 4", key: "scale") }
+        guard (1...4).contains(ratio) else { throw Problem(.badRequest, "\(ratio) must be 1 to 4", key: "scale") }
         self.init(
             map: query["map"] ?? usual, place: .overlays, width: size.width, height: size.height, ratio: ratio,
             format: try Self.googleFormat(query["format"]))
@@ -32,7 +32,8 @@ extension StaticMap {
             place = zoom.map { .center(center, zoom: $0) } ?? .around(center)
         } else {
             guard !overlays.isEmpty || !visible.isEmpty else {
-                throw Problem(.badRequest, "give a center, or markers, a path or visible places", key: "center")
+                throw Problem(
+                    .badRequest, "missing view; add a center, markers, a path or visible places", key: "center")
             }
             maximumZoom = zoom
         }
@@ -44,7 +45,7 @@ extension StaticMap {
         case "jpg", "jpg-baseline", "jpeg": return .jpg
         case .some(let word):
             guard let format = ServedFormat(name: word) else {
-                throw Problem(.badRequest, "there is no format '\(word)'", key: "format")
+                throw Problem(.badRequest, "unknown format '\(word)'", key: "format")
             }
             return format
         }
@@ -79,13 +80,13 @@ extension StaticMap {
             case "weight": weight = try OverlayText.measure(value, upTo: 100, "path", position: position)
             case "geodesic": isGeodesic = value == "true"
             default:
-                throw Problem(.badRequest, "there is no '\(sides[0]):' in a path", key: "path", position: part.position)
+                throw Problem(.badRequest, "unknown path option '\(sides[0]):'", key: "path", position: part.position)
             }
         }
         if let polyline {
             places += try OverlayText.polyline(polyline.text, limits: limits, "path", position: polyline.position)
         }
-        guard places.count > 1 else { throw Problem(.badRequest, "a path has at least two places", key: "path") }
+        guard places.count > 1 else { throw Problem(.badRequest, "a path needs at least two places", key: "path") }
         let overlays = Overlay.path(places, stroke: LineSymbol(color: color, width: weight), fill: fill)
         return isGeodesic ? overlays.map(\.alongGreatCircles) : overlays
     }
@@ -105,23 +106,26 @@ extension StaticMap {
             case "label":
                 symbol = value.count == 1 ? PinSymbol(String(value)) : nil
                 guard symbol != nil else {
-                    throw Problem(.badRequest, "a label is one letter or digit", key: "markers", position: position)
+                    throw Problem(
+                        .badRequest, "a label must be one letter or digit", key: "markers", position: position)
                 }
             case "size":
                 guard let found = ["tiny": 5.0, "small": 6, "mid": 7.5, "normal": 9][String(value)] else {
                     throw Problem(
-                        .badRequest, "'\(value)' is not tiny, small, mid or normal", key: "markers", position: position)
+                        .badRequest, "'\(value)' must be tiny, small, mid or normal", key: "markers", position: position
+                    )
                 }
                 radius = found
             case "icon":
-                throw Problem(.forbidden, "icons of other servers are not fetched", key: "markers", position: position)
+                throw Problem(
+                    .forbidden, "icons are not fetched from other servers", key: "markers", position: position)
             case "anchor", "scale": continue
             default:
                 throw Problem(
-                    .badRequest, "there is no '\(sides[0]):' in markers", key: "markers", position: part.position)
+                    .badRequest, "unknown marker option '\(sides[0]):'", key: "markers", position: part.position)
             }
         }
-        guard !places.isEmpty else { throw Problem(.badRequest, "there is no place in markers", key: "markers") }
+        guard !places.isEmpty else { throw Problem(.badRequest, "missing place in markers", key: "markers") }
         return places.map { .pin(at: $0, color: color, radius: radius, symbol: symbol) }
     }
 }

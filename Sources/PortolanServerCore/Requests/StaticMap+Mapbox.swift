@@ -19,12 +19,13 @@ extension StaticMap {
     ) throws(Problem) {
         let parts = Array(path)
         guard parts.count == 2 || parts.count == 3 else {
-            throw Problem(.notFound, "an image is at /styles/v1/{user}/{map}/static/[{overlays}/]{place}/{w}x{h}[@2x]")
+            throw Problem(
+                .notFound, "the path of an image is /styles/v1/{user}/{map}/static/[{overlays}/]{place}/{w}x{h}[@2x]")
         }
         var word = parts[parts.count - 1], format = ServedFormat.png
         if let dot = word.lastIndex(of: ".") {
             guard let found = ServedFormat(name: word[word.index(after: dot)...]) else {
-                throw Problem(.badRequest, "there is no format '\(word[dot...])'", key: "format")
+                throw Problem(.badRequest, "unknown format '\(word[dot...])'", key: "format")
             }
             (format, word) = (found, String(word[..<dot]))
         }
@@ -43,14 +44,14 @@ extension StaticMap {
             guard let extent = Extent(sides: numbers),
                 let box = BoundingBox(minX: extent.minX, minY: extent.minY, maxX: extent.maxX, maxY: extent.maxY)
             else {
-                throw Problem(.badRequest, "'\(text)' is no box: [west,south,east,north]", key: "place")
+                throw Problem(.badRequest, "'\(text)': expected a box [west,south,east,north]", key: "place")
             }
             return .box(box)
         }
         let count = text.split(separator: ",", omittingEmptySubsequences: false).count
         let numbers = try RequestText.numbers(text, count: min(max(count, 3), 5), "place")
         guard numbers.count < 5 || numbers[4] == 0 else {
-            throw Problem(.badRequest, "maps are drawn from above: the pitch can be 0 alone", key: "place")
+            throw Problem(.badRequest, "the pitch must be 0; perspective views are not supported", key: "place")
         }
         return .center(
             Coordinate(x: numbers[0], y: numbers[1]), zoom: numbers[2] + 1,
@@ -62,11 +63,11 @@ extension StaticMap {
         guard let text else { return place == .overlays ? .share(0.05) : .share(0) }
         let count = text.split(separator: ",", omittingEmptySubsequences: false).count
         guard [1, 2, 3, 4].contains(count) else {
-            throw Problem(.badRequest, "a padding is one to four numbers of pixels", key: "padding")
+            throw Problem(.badRequest, "the padding must be one to four numbers of pixels", key: "padding")
         }
         let numbers = try RequestText.numbers(text, count: count, "padding")
         guard numbers.allSatisfy({ (0...10_000).contains($0) }) else {
-            throw Problem(.badRequest, "a padding is no less than 0", key: "padding")
+            throw Problem(.badRequest, "the padding must not be negative", key: "padding")
         }
         let right = count > 1 ? numbers[1] : numbers[0]
         return .pixels(
@@ -79,16 +80,16 @@ extension StaticMap {
         while !rest.isEmpty {
             guard let open = rest.firstIndex(of: "(") else {
                 throw Problem(
-                    .badRequest, "'\(rest)' is no overlay: a '(' is missing", key: "overlay", position: position)
+                    .badRequest, "'\(rest)': expected an overlay; missing '('", key: "overlay", position: position)
             }
             let name = rest[..<open], start = rest.index(after: open)
             guard let end = end(of: rest[start...], isJSON: name == "geojson") else {
-                throw Problem(.badRequest, "a ')' is missing", key: "overlay", position: position)
+                throw Problem(.badRequest, "missing ')'", key: "overlay", position: position)
             }
             let content = rest[start..<end], inside = position + name.count + 1
             overlays += try mapboxOverlay(name, content, at: position, inside: inside, limits)
             guard overlays.count <= limits.overlays else {
-                throw Problem(.badRequest, "there are at most \(limits.overlays) overlays", key: "overlay")
+                throw Problem(.badRequest, "at most \(limits.overlays) overlays are allowed", key: "overlay")
             }
             position = inside + content.count + 1
             rest = rest[rest.index(after: end)...]
@@ -96,7 +97,7 @@ extension StaticMap {
                 rest.removeFirst()
                 position += 1
             } else if !rest.isEmpty {
-                throw Problem(.badRequest, "between overlays is a comma", key: "overlay", position: position)
+                throw Problem(.badRequest, "expected a comma between overlays", key: "overlay", position: position)
             }
         }
         return overlays
@@ -130,10 +131,10 @@ extension StaticMap {
         case "path": return try mapboxPath(words.count > 1 ? words[1] : "", content, at: position + 5, inside, limits)
         case "pin": return [try mapboxPin(words.count > 1 ? words[1] : "", content, at: position + 4, inside)]
         case "url":
-            throw Problem(.forbidden, "icons of other servers are not fetched", key: "overlay", position: position)
+            throw Problem(.forbidden, "icons are not fetched from other servers", key: "overlay", position: position)
         default:
             throw Problem(
-                .badRequest, "'\(name)' is not path, pin-s, pin-l or geojson", key: "overlay", position: position)
+                .badRequest, "'\(name)' must be path, pin-s, pin-l or geojson", key: "overlay", position: position)
         }
     }
 
@@ -148,12 +149,13 @@ extension StaticMap {
             case 0: width = try OverlayText.measure(part.text, upTo: 100, "overlay", position: place)
             case 1: stroke = try mapboxColor(part.text, at: place)
             case 2: fill = try mapboxColor(part.text, at: place)
-            default: throw Problem(.badRequest, "a path has one stroke and one fill", key: "overlay", position: place)
+            default:
+                throw Problem(.badRequest, "a path can have one stroke and one fill", key: "overlay", position: place)
             }
         }
         let places = try OverlayText.polyline(content, limits: limits, "overlay", position: inside)
         guard places.count > 1 else {
-            throw Problem(.badRequest, "a path has at least two places", key: "overlay", position: inside)
+            throw Problem(.badRequest, "a path needs at least two places", key: "overlay", position: inside)
         }
         return Overlay.path(places, stroke: LineSymbol(color: stroke, width: width), fill: fill)
     }
@@ -165,14 +167,14 @@ extension StaticMap {
         let sides = style.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
         let words = sides[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard let radius = ["s": 7.0, "m": 9, "l": 12][String(words[0])] else {
-            throw Problem(.badRequest, "a pin is pin-s or pin-l", key: "overlay", position: position)
+            throw Problem(.badRequest, "a pin must be pin-s or pin-l", key: "overlay", position: position)
         }
         var symbol: PinSymbol?
         if words.count > 1 {
             symbol = PinSymbol(String(words[1]))
             guard symbol != nil else {
                 throw Problem(
-                    .badRequest, "there is no symbol '\(words[1])'", key: "overlay",
+                    .badRequest, "unknown symbol '\(words[1])'", key: "overlay",
                     position: position + words[0].count + 1)
             }
         }
@@ -188,7 +190,7 @@ extension StaticMap {
         let sides = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard [3, 6].contains(sides[0].count), let color = Color(css: "#\(sides[0])") else {
             throw Problem(
-                .badRequest, "'\(sides[0])' is no colour like f44 or ff4444", key: "overlay", position: position)
+                .badRequest, "'\(sides[0])': expected a colour like f44 or ff4444", key: "overlay", position: position)
         }
         guard sides.count > 1 else { return color }
         return color.withOpacity(

@@ -19,7 +19,7 @@ extension StaticMap {
     ) throws(Problem) {
         let parts = Array(path)
         guard parts.count == 2 else {
-            throw Problem(.notFound, "a static map is at /maps/{map}/static/{place}/{width}x{height}.png")
+            throw Problem(.notFound, "the path of a static map is /maps/{map}/static/{place}/{width}x{height}.png")
         }
         let file = try RequestText.file(parts[1]), size = try OverlayText.size(file.name, "size")
         let isLatitudeFirst = query["latlng"].map { $0 != "false" && $0 != "0" } ?? false
@@ -48,7 +48,7 @@ extension StaticMap {
             guard let extent = Extent(sides: numbers),
                 let box = BoundingBox(minX: extent.minX, minY: extent.minY, maxX: extent.maxX, maxY: extent.maxY)
             else {
-                throw Problem(.badRequest, "'\(text)' is no box: west, south, east, north", key: "place")
+                throw Problem(.badRequest, "'\(text)': expected a box: west, south, east, north", key: "place")
             }
             return .box(box)
         }
@@ -58,7 +58,7 @@ extension StaticMap {
             let angles = sides[1].split(separator: ",", omittingEmptySubsequences: false)
             bearing = try RequestText.number(angles[0], "place", position: first.count + 1)
             guard angles.count == 1 || angles.count == 2 && Double(angles[1]) == 0 else {
-                throw Problem(.badRequest, "maps are drawn from above: the pitch can be 0 alone", key: "place")
+                throw Problem(.badRequest, "the pitch must be 0; perspective views are not supported", key: "place")
             }
         }
         return .center(Coordinate(x: numbers[0], y: numbers[1]), zoom: numbers[2], bearing: bearing)
@@ -82,13 +82,13 @@ extension StaticMap {
             case nil, "butt": cap = .butt
             case "round": cap = .round
             case "square": cap = .square
-            case .some(let word): throw Problem(.badRequest, "'\(word)' is not butt, round or square", key: "linecap")
+            case .some(let word): throw Problem(.badRequest, "'\(word)' must be butt, round or square", key: "linecap")
             }
             switch query["linejoin"] {
             case nil, "miter": join = .miter
             case "round": join = .round
             case "bevel": join = .bevel
-            case .some(let word): throw Problem(.badRequest, "'\(word)' is not miter, round or bevel", key: "linejoin")
+            case .some(let word): throw Problem(.badRequest, "'\(word)' must be miter, round or bevel", key: "linejoin")
             }
         }
 
@@ -143,13 +143,13 @@ extension StaticMap {
                 try OverlayText.place(
                     part.text, isLatitudeFirst: isLatitudeFirst, "path", position: part.position))
             guard places.count <= limits.vertices else {
-                throw Problem(.badRequest, "a path has at most \(limits.vertices) vertices", key: "path")
+                throw Problem(.badRequest, "a path can have at most \(limits.vertices) vertices", key: "path")
             }
         }
         if let polyline {
             places += try OverlayText.polyline(polyline.text, limits: limits, "path", position: polyline.position)
         }
-        guard places.count > 1 else { throw Problem(.badRequest, "a path has at least two places", key: "path") }
+        guard places.count > 1 else { throw Problem(.badRequest, "a path needs at least two places", key: "path") }
         return Overlay.path(places, stroke: look.line, fill: look.fill)
     }
 
@@ -168,7 +168,7 @@ extension StaticMap {
                 _ = try RequestText.numbers(value, count: 2, "marker", position: part.position + 7)
             default:
                 throw Problem(
-                    .badRequest, "'\(part.text)' is neither scale:N nor offset:X,Y", key: "marker",
+                    .badRequest, "'\(part.text)' must be scale:N or offset:X,Y", key: "marker",
                     position: part.position)
             }
         }
@@ -194,13 +194,14 @@ struct NamedMark {
             // Images named by a client are never fetched.
             throw Problem(
                 .badRequest,
-                "there is no icon '\(text)'; there are: \(Self.shapes.keys.sorted().joined(separator: ", "))",
+                "unknown icon '\(text)'; available: \(Self.shapes.keys.sorted().joined(separator: ", "))",
                 key: "marker", position: position)
         }
         self.shape = shape
         guard sides.count == 2 else { return }
         guard let color = Color(css: "#\(sides[1])") ?? Color(css: String(sides[1])) else {
-            throw Problem(.badRequest, "'\(sides[1])' is no colour", key: "marker", position: position + name.count + 1)
+            throw Problem(
+                .badRequest, "'\(sides[1])' is not a valid colour", key: "marker", position: position + name.count + 1)
         }
         self.color = color
     }

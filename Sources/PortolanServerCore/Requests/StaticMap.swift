@@ -71,11 +71,11 @@ package struct StaticMap: Hashable, Sendable {
     ) throws(Problem) -> PictureRequest {
         try limits.check(width: width, height: height, ratio: Double(ratio), key: "size")
         guard overlays.count <= limits.overlays else {
-            throw Problem(.badRequest, "a picture has at most \(limits.overlays) paths, markers and features")
+            throw Problem(.badRequest, "an image can have at most \(limits.overlays) paths, markers and features")
         }
         let vertexCount = overlays.reduce(0) { $0 + $1.vertexCount }
         guard vertexCount <= limits.vertices else {
-            throw Problem(.badRequest, "what is on a picture has at most \(limits.vertices) vertices")
+            throw Problem(.badRequest, "the overlays can have at most \(limits.vertices) vertices")
         }
         var picture = PictureRequest(of: map, in: try viewport(), as: format, key: "static " + key)
         picture.attribution = .automatic
@@ -94,14 +94,14 @@ package struct StaticMap: Hashable, Sendable {
 
     private func viewport() throws(Problem) -> Viewport {
         guard let size = ImageSize(width: width, height: height) else {
-            throw Problem(.badRequest, "\(width)x\(height) is no size of a picture", key: "size")
+            throw Problem(.badRequest, "\(width)x\(height) is not a valid image size", key: "size")
         }
         switch place {
         case .center(let center, let zoom, let bearing): return try viewport(center, zoom, bearing, size)
         case .box(let box): return try fitting(box, size)
         case .overlays:
             guard let box = BoundingBox(allPlaces) else {
-                throw Problem(.nothingToDraw, "there is no path, marker or feature to fit", key: "auto")
+                throw Problem(.nothingToDraw, "no path, marker or feature to fit", key: "auto")
             }
             return try fitting(box, size)
         case .around(let center):
@@ -128,7 +128,7 @@ package struct StaticMap: Hashable, Sendable {
         _ center: Coordinate, _ zoom: Double, _ bearing: Double, _ size: ImageSize
     ) throws(Problem) -> Viewport {
         guard (0...24).contains(zoom), let resolution = Resolution(zoom: zoom, in: .webMercator) else {
-            throw Problem(.badRequest, "level \(zoom) is not between 0 and 24", key: "zoom")
+            throw Problem(.badRequest, "level \(zoom) must be between 0 and 24", key: "zoom")
         }
         do {
             return try Viewport(
@@ -143,7 +143,8 @@ package struct StaticMap: Hashable, Sendable {
             let moved = transform(place)
         else {
             throw Problem(
-                .badRequest, "\(place.x), \(place.y) is no longitude and latitude of the map", key: "place")
+                .badRequest, "\(place.x), \(place.y) is outside the area of the map (longitude, latitude)", key: "place"
+            )
         }
         return moved
     }
@@ -163,7 +164,7 @@ package struct StaticMap: Hashable, Sendable {
         }
         let width = Double(size.width) - left - right, height = Double(size.height) - top - bottom
         guard width >= 1, height >= 1 else {
-            throw Problem(.badRequest, "the padding leaves nothing of the picture", key: "padding")
+            throw Problem(.badRequest, "the padding leaves no room in the image", key: "padding")
         }
         // A single point has no extent. The world is not shown smaller than a tile.
         let finest = Resolution(
@@ -172,7 +173,7 @@ package struct StaticMap: Hashable, Sendable {
         let needed = min(
             max(spanX / width, spanY / height, finest?.unitsPerPixel ?? 0), coarsest?.unitsPerPixel ?? .infinity)
         guard let resolution = Resolution(unitsPerPixel: needed) else {
-            throw Problem(.badRequest, "the box is too small or too large to be shown", key: "place")
+            throw Problem(.badRequest, "the box is too small or too large", key: "place")
         }
         let center = Coordinate(
             x: (low.x + high.x) / 2 + (right - left) / 2 * needed, y: (low.y + high.y) / 2 + (top - bottom) / 2 * needed

@@ -12,7 +12,7 @@ extension Viewport {
         _ extent: Extent, in crs: CRS, width: Int, height: Int, key: String
     ) throws(Problem) -> Viewport {
         guard let size = ImageSize(width: width, height: height) else {
-            throw Problem(.badRequest, "\(width)x\(height) is no size of a picture", key: key)
+            throw Problem(.badRequest, "\(width)x\(height) is not a valid image size", key: key)
         }
         let across = extent.width / Double(width), down = extent.height / Double(height)
         var shown = extent, system = crs
@@ -20,12 +20,12 @@ extension Viewport {
         if abs(extent.height / across - Double(height)) >= 0.02 {
             guard let stretched = StretchedProjection(of: crs, by: across / down),
                 let image = stretched.image(of: extent)
-            else { throw Problem(.badRequest, "the shape of the picture is too far from that of the box", key: key) }
+            else { throw Problem(.badRequest, "the aspect ratios of the image and the box differ too much", key: key) }
             (shown, system) = (image, stretched.system)
         }
         guard let resolution = Resolution(unitsPerPixel: across),
             let view = try? Viewport(center: shown.center, resolution: resolution, size: size, crs: system)
-        else { throw Problem(.badRequest, "the box is too small or too large to be shown", key: key) }
+        else { throw Problem(.badRequest, "the box is too small or too large", key: key) }
         return view
     }
 }

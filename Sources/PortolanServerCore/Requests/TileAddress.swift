@@ -28,7 +28,7 @@ package struct TileAddress: Hashable, Sendable, CustomStringConvertible {
     package init(_ path: some Collection<String>, isFromBelow: Bool = false) throws(Problem) {
         let parts = Array(path)
         guard parts.count == 4 || parts.count == 5 else {
-            throw Problem(.notFound, "a tile is at {map}[/{grid}]/{z}/{x}/{y}[@2x].png")
+            throw Problem(.notFound, "the path of a tile is {map}[/{grid}]/{z}/{x}/{y}[@2x].png")
         }
         let last = parts.count - 1
         map = parts[0]
@@ -38,7 +38,7 @@ package struct TileAddress: Hashable, Sendable, CustomStringConvertible {
         let file = try RequestText.file(parts[last])
         row = try RequestText.whole(file.name, "y")
         guard file.format.hasPixels else {
-            throw Problem(.badRequest, "a tile is a png, jpg or webp", key: "format")
+            throw Problem(.badRequest, "unknown format; tiles are png, jpg and webp", key: "format")
         }
         (ratio, format) = (file.ratio, file.format)
         self.isFromBelow = isFromBelow
@@ -65,21 +65,21 @@ package struct TileAddress: Hashable, Sendable, CustomStringConvertible {
     ) throws(Problem) -> PictureRequest {
         guard let grid = ServedTileGrid.named(grid) else {
             let names = ServedTileGrid.all.map(\.id).joined(separator: ", ")
-            throw Problem(.notFound, "there is no grid '\(grid)'; there are: \(names)", key: "tms")
+            throw Problem(.notFound, "unknown grid '\(grid)'; available: \(names)", key: "tms")
         }
         guard map.zooms.contains(level) else {
             throw Problem(
                 .notFound, "the map has the levels \(map.zooms.lowerBound) to \(map.zooms.upperBound)", key: "z")
         }
         guard let tile = grid.tile(level, column, row, isFromBelow: isFromBelow) else {
-            throw Problem(.notFound, "there is no tile \(column), \(row) at level \(level)", key: "x, y")
+            throw Problem(.notFound, "tile \(column), \(row) does not exist at level \(level)", key: "x, y")
         }
         let side = grid.grid.matrices[level].tileWidth
         guard let size = ImageSize(width: side, height: side),
             let viewport = try? Viewport(
                 center: tile.extent.center, resolution: tile.resolution, size: size, pixelRatio: Double(ratio),
                 crs: grid.grid.crs)
-        else { throw Problem(.notFound, "level \(level) is too fine to be drawn here", key: "z") }
+        else { throw Problem(.notFound, "level \(level) is too fine", key: "z") }
         var picture = PictureRequest(of: map, in: viewport, as: format, key: key)
         picture.background = format == .jpg ? .white : .clear
         if map.placesLabels, labelReach > 0 {

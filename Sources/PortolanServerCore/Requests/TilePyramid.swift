@@ -30,7 +30,7 @@ package struct TilePyramid: Sendable {
         let levels = levels ?? map.zooms
         guard let served = ServedTileGrid.named(grid) else {
             let names = ServedTileGrid.all.map(\.id).joined(separator: ", ")
-            throw Problem(.notFound, "there is no grid '\(grid)'; there are: \(names)", key: "grid")
+            throw Problem(.notFound, "unknown grid '\(grid)'; available: \(names)", key: "grid")
         }
         guard map.zooms.contains(levels.lowerBound), map.zooms.contains(levels.upperBound),
             levels.upperBound < served.grid.matrices.count
@@ -43,10 +43,10 @@ package struct TilePyramid: Sendable {
         guard let world, let shown = (degrees ?? map.bounds ?? world).intersection(world),
             let transform = try? CoordinateTransform(from: .crs84, to: served.grid.crs),
             let extent: Extent = transform(shown)
-        else { throw Problem(.notFound, "there are no tiles there", key: "bbox") }
+        else { throw Problem(.notFound, "no tiles in this extent", key: "bbox") }
         ranges = levels.compactMap { served.grid.tiles(level: $0, in: extent) }
         count = ranges.reduce(0) { $0 + $1.count }
-        guard count > 0 else { throw Problem(.notFound, "there are no tiles there", key: "bbox") }
+        guard count > 0 else { throw Problem(.notFound, "no tiles in this extent", key: "bbox") }
         (self.map, self.grid, self.format, self.ratio) = (map, served, format, ratio)
     }
 

@@ -106,12 +106,12 @@ extension Problem {
     /// Creates a problem from an error of a route book, without file paths.
     init(_ error: MapError) {
         switch error.code {
-        case .notFound: self.init(.notFound, "there is no such route", key: "id")
-        case .busy: self.init(.overloaded, "the route book is being changed", retryAfter: 5)
+        case .notFound: self.init(.notFound, "unknown route", key: "id")
+        case .busy: self.init(.overloaded, "the route book is busy", retryAfter: 5)
         case .duplicate: self.init(.conflict, error.message)
-        case .malformedDocument, .nothingFound: self.init(.unreadableBody, "it is no route: \(error.message)")
+        case .malformedDocument, .nothingFound: self.init(.unreadableBody, "not a valid route: \(error.message)")
         case .tooLarge: self.init(.full, error.message)
-        default: self.init(.failed, "the route book cannot be read or written")
+        default: self.init(.failed, "cannot read or write the route book")
         }
     }
 }

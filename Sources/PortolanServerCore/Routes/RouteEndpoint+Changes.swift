@@ -6,7 +6,7 @@ import PortolanRouteBook
 extension RouteEndpoint {
     private static func holder(of request: ServerRequest, in context: ServingContext) throws(Problem) -> String {
         guard let keys = context.routeKeys else {
-            throw Problem(.forbidden, "the route book of this server is only read")
+            throw Problem(.forbidden, "the route book of this server is read-only")
         }
         return try keys.holder(of: request)
     }
@@ -18,7 +18,7 @@ extension RouteEndpoint {
         guard request.method == .post else { throw Self.notAllowed }
         let person = try Self.holder(of: request, in: context), document = request.body
         let name = try request.query["name"].map { (text) throws(Problem) in try Self.words(text, limit: 1000, "name") }
-        guard !document.isEmpty else { throw Problem(.unreadableBody, "the body is the route, as GPX or GeoJSON") }
+        guard !document.isEmpty else { throw Problem(.unreadableBody, "the body must be a route in GPX or GeoJSON") }
         let route = try await desk.change { () throws(MapError) in
             try book.add(document, named: name, from: RouteSource(publisher: person))
         }
@@ -38,7 +38,7 @@ extension RouteEndpoint {
         do throws(MapError) { isOwn = try book.summary(of: id).source.publisher == person } catch {
             throw Problem(error)
         }
-        guard isOwn else { throw Problem(.forbidden, "only who published a route takes it back", key: "id") }
+        guard isOwn else { throw Problem(.forbidden, "only the publisher of a route can delete it", key: "id") }
         try await desk.change { () throws(MapError) in try book.remove(id) }
         return Self.nothing
     }
@@ -52,7 +52,7 @@ extension RouteEndpoint {
         var stars: Int?
         if request.method == .put {
             guard case .integer(let count)? = try Self.members(of: request)["stars"], (1...5).contains(count) else {
-                throw Problem(.unreadableBody, #"the body is {"stars": 1}, or up to 5"#, key: "stars")
+                throw Problem(.unreadableBody, #"the body must be {"stars": 1} to {"stars": 5}"#, key: "stars")
             }
             stars = count
         }
@@ -78,14 +78,14 @@ extension RouteEndpoint {
         guard request.method == .post else { throw Self.notAllowed }
         person = try Self.holder(of: request, in: context)
         guard let sent = try Self.members(of: request)["text"]?.stringValue else {
-            throw Problem(.unreadableBody, #"the body is {"text": "…"}"#, key: "text")
+            throw Problem(.unreadableBody, #"the body must be {"text": "…"}"#, key: "text")
         }
         let text = try Self.words(sent, limit: RouteOpinions.maximumTextCount, "text")
         let comment = try await desk.change { () throws(MapError) in
             try book.changeOpinions(of: id) { $0.comment(text, by: person) }
         }
         guard let comment else {
-            throw Problem(.full, "a route has at most \(RouteOpinions.maximumCommentCount) comments")
+            throw Problem(.full, "a route can have at most \(RouteOpinions.maximumCommentCount) comments")
         }
         return Self.changed(ServerResponse(status: 201, json: RouteDocument.comment(comment)))
     }
@@ -100,9 +100,9 @@ extension RouteEndpoint {
                 return author
             }
         }
-        guard let author else { throw Problem(.notFound, "there is no such comment", key: "number") }
+        guard let author else { throw Problem(.notFound, "unknown comment", key: "number") }
         guard author == person else {
-            throw Problem(.forbidden, "only who wrote a comment takes it back", key: "number")
+            throw Problem(.forbidden, "only the author of a comment can delete it", key: "number")
         }
         return Self.nothing
     }
@@ -118,7 +118,7 @@ extension RouteEndpoint {
     /// Returns the members of a JSON object in the body.
     private static func members(of request: ServerRequest) throws(Problem) -> Properties {
         guard let members = try? JSONReader.value(bytes: request.body).objectValue else {
-            throw Problem(.unreadableBody, "the body is no object of JSON")
+            throw Problem(.unreadableBody, "the body must be a JSON object")
         }
         return members
     }
@@ -129,7 +129,7 @@ extension RouteEndpoint {
             String.UnicodeScalarView(
                 text.unicodeScalars.filter { $0 == "\n" || $0.properties.generalCategory != .control }))
         guard kept.contains(where: { !$0.isWhitespace }), kept.count <= limit, kept.utf8.count <= 8 * limit else {
-            throw Problem(.unreadableBody, "it has 1 to \(limit) characters", key: key)
+            throw Problem(.unreadableBody, "must have 1 to \(limit) characters", key: key)
         }
         return kept
     }

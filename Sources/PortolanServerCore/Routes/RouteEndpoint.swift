@@ -54,16 +54,16 @@ package struct RouteEndpoint: Endpoint {
                 : try await rate(parts[0], of: book, request, context)
         case (2...3, "comments"):
             guard isReading else { return try await comment(parts, of: book, request, context) }
-            guard parts.count == 2 else { throw Problem(.notFound, "comments are at /routes/{id}/comments") }
+            guard parts.count == 2 else { throw Problem(.notFound, "the path of comments is /routes/{id}/comments") }
             return RouteDocument.answer(RouteDocument.comments(try Self.opinions(of: parts[0], in: book)), to: request)
         case (2, _):
             guard isReading else { throw Self.notAllowed }
             return try await snapshot(parts, of: book, request, context)
-        default: throw Problem(.notFound, "a route is at /routes/{id}")
+        default: throw Problem(.notFound, "the path of a route is /routes/{id}")
         }
     }
 
-    static let notAllowed = Problem(.methodNotAllowed, "this method has no meaning here")
+    static let notAllowed = Problem(.methodNotAllowed, "method not allowed here")
 
     /// The sort order of lists.
     private enum Order: String, CaseIterable {
@@ -77,7 +77,8 @@ package struct RouteEndpoint: Endpoint {
         let limit = try query["limit"].map { (text) throws(Problem) in try RequestText.whole(text, "limit") }
         guard let order = Order(rawValue: query["sort"] ?? Order.date.rawValue) else {
             throw Problem(
-                .badRequest, "routes are sorted by \(Order.allCases.map(\.rawValue).joined(separator: ", "))",
+                .badRequest,
+                "unknown order; routes can be sorted by \(Order.allCases.map(\.rawValue).joined(separator: ", "))",
                 key: "sort")
         }
         var found: [RouteSummary], warnings: [MapWarning] = []
@@ -88,7 +89,7 @@ package struct RouteEndpoint: Endpoint {
             if !all.warnings.isEmpty {
                 warnings.append(
                     MapWarning(
-                        .data, effect: .omitted, message: "\(all.warnings.count) routes are damaged and not listed"))
+                        .data, effect: .omitted, message: "\(all.warnings.count) damaged routes not listed"))
             }
         } catch { throw Problem(error) }
         let pending = desk.pending
@@ -100,7 +101,7 @@ package struct RouteEndpoint: Endpoint {
                 warnings.append(
                     MapWarning(
                         .data, MapWarning.Subject(feature: id), effect: .omitted,
-                        message: "its stars, comments and openings are damaged and left out"))
+                        message: "damaged stars, comments and views left out"))
             } catch {
                 // Another process may just have removed the route.
             }
@@ -164,9 +165,11 @@ package struct RouteEndpoint: Endpoint {
         _ parts: [String], of book: RouteBook, _ request: ServerRequest, _ context: ServingContext
     ) async throws(Problem) -> ServerResponse {
         let file = try RequestText.file(parts[1])
-        guard file.name == "snapshot" else { throw Problem(.notFound, "a picture is at /routes/{id}/snapshot.png") }
+        guard file.name == "snapshot" else {
+            throw Problem(.notFound, "the path of a picture is /routes/{id}/snapshot.png")
+        }
         guard let name = request.query["map"] ?? context.book.maps.first?.name else {
-            throw Problem(.notFound, "there is no map", key: "map")
+            throw Problem(.notFound, "no map available", key: "map")
         }
         let map = try context.book.map(name), route = try Self.route(parts[0], in: book)
         var asked = StaticMap(

@@ -72,7 +72,9 @@ extension RouteBook {
         guard FileManager.default.fileExists(atPath: file) else { return RouteOpinions() }
         guard let bytes = try? LocalFile(at: file).bytes(limit: Self.opinionsByteLimit),
             let opinions = try? JSONDecoder().decode(RouteOpinions.self, from: Data(bytes)), opinions.isPlausible
-        else { throw MapError(.unreadableFile, place: file, "it is damaged; remove it, and what people said is gone") }
+        else {
+            throw MapError(.unreadableFile, place: file, "the file is damaged; remove it to reset stars and comments")
+        }
         return opinions
     }
 
@@ -103,7 +105,7 @@ extension RouteBook {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do { try encoder.encode(opinions).write(to: URL(filePath: file), options: .atomic) } catch {
-            throw MapError(.unwritableFile, place: file, "it cannot be written: \(error.localizedDescription)")
+            throw MapError(.unwritableFile, place: file, "cannot write the file: \(error.localizedDescription)")
         }
         return value
     }

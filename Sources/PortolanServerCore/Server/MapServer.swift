@@ -179,15 +179,16 @@ package final class MapServer: Sendable {
         if part != .maps, let own = health(request) { return ("health", own) }
         guard let root = request.path.first else {
             return part == .health
-                ? ("none", Problem(.notFound, "health is at /health/live").response) : ("index", index(request))
+                ? ("none", Problem(.notFound, "the path of health checks is /health/live").response)
+                : ("index", index(request))
         }
         guard part != .health, let endpoint = endpoints[root] else {
-            return ("none", Problem(.notFound, "nothing is at '/\(root)'").response)
+            return ("none", Problem(.notFound, "not found: '/\(root)'").response)
         }
         if request.method == .options { return (root, preflight(endpoint)) }
         do throws(Problem) {
             guard let method = request.method, endpoint.methods.contains(method) else {
-                var response = Problem(.methodNotAllowed, "the method has no meaning at '/\(root)'").response
+                var response = Problem(.methodNotAllowed, "method not allowed at '/\(root)'").response
                 response.set("Allow", Self.allowed(endpoint))
                 return (root, response)
             }
@@ -208,7 +209,7 @@ package final class MapServer: Sendable {
     private func admit(_ request: ServerRequest) throws(Problem) {
         let time = (ContinuousClock.now - start).inSeconds, client = client(of: request)
         let wait = state.withLock { $0.buckets?.take(client, at: time) }
-        if let wait { throw Problem(.tooManyRequests, "this client asks too often", retryAfter: wait) }
+        if let wait { throw Problem(.tooManyRequests, "rate limit of this client exceeded", retryAfter: wait) }
     }
 
     /// Returns the client address: the last address in `X-Forwarded-For` that is not a trusted proxy.

@@ -36,15 +36,15 @@ final class ServingFigures: Sendable {
         for (key, count) in state.counts.sorted(by: { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }) {
             page.line("portolan_http_requests_total", "route=\"\(key.route)\",status=\"\(key.status)\"", "\(count)")
         }
-        page.family("portolan_http_request_seconds_total", "counter", "Time until they were answered.")
+        page.family("portolan_http_request_seconds_total", "counter", "Response time.")
         for (route, seconds) in state.seconds.sorted(by: { $0.key < $1.key }) {
             page.line("portolan_http_request_seconds_total", "route=\"\(route)\"", "\(seconds)")
         }
-        page.family("portolan_http_response_bytes_total", "counter", "Bytes of the bodies.")
+        page.family("portolan_http_response_bytes_total", "counter", "Response body bytes.")
         for (route, bytes) in state.bytes.sorted(by: { $0.key < $1.key }) {
             page.line("portolan_http_response_bytes_total", "route=\"\(route)\"", "\(bytes)")
         }
-        page.family("portolan_pictures_total", "counter", "Pictures by what came of them.")
+        page.family("portolan_pictures_total", "counter", "Renders by outcome.")
         for (outcome, count) in [
             ("drawn", pictures.drawn), ("incomplete", pictures.incomplete), ("failed", pictures.failed),
             ("abandoned", pictures.abandoned), ("kept", pictures.kept), ("shared", pictures.shared),
@@ -52,30 +52,31 @@ final class ServingFigures: Sendable {
         ] {
             page.line("portolan_pictures_total", "outcome=\"\(outcome)\"", "\(count)")
         }
-        page.value("portolan_picture_seconds_total", "counter", "Time that drawing took.", "\(pictures.seconds)")
-        page.value("portolan_gate_running", "gauge", "Pictures drawn now.", "\(gate.running)")
-        page.value("portolan_gate_waiting", "gauge", "Pictures that wait for their turn.", "\(gate.waiting)")
-        page.value("portolan_gate_waiting_clients", "gauge", "Clients that wait.", "\(gate.waitingClients)")
-        page.value("portolan_gate_room", "gauge", "Pictures that may wait.", "\(maker.settings.room)")
-        page.value("portolan_gate_picture_seconds", "gauge", "Mean time of recent pictures.", "\(gate.meanSeconds)")
+        page.value("portolan_picture_seconds_total", "counter", "Render time.", "\(pictures.seconds)")
+        page.value("portolan_gate_running", "gauge", "Renders in progress.", "\(gate.running)")
+        page.value("portolan_gate_waiting", "gauge", "Queued renders.", "\(gate.waiting)")
+        page.value("portolan_gate_waiting_clients", "gauge", "Waiting clients.", "\(gate.waitingClients)")
+        page.value("portolan_gate_room", "gauge", "Queue capacity.", "\(maker.settings.room)")
         page.value(
-            "portolan_gate_shed_total", "counter", "Pictures refused: too many to be drawn in time.", "\(gate.refused)")
+            "portolan_gate_picture_seconds", "gauge", "Mean render time of recent renders.", "\(gate.meanSeconds)")
+        page.value(
+            "portolan_gate_shed_total", "counter", "Renders refused because the queue was full.", "\(gate.refused)")
         page.value(
             "portolan_gate_abandoned_total", "counter",
-            "Pictures whose clients left, or whose time was over, before their turn.",
+            "Renders dropped from the queue by disconnects or deadlines.",
             "\(gate.abandoned)")
-        page.value("portolan_gate_admitted_total", "counter", "Pictures let in.", "\(gate.admitted)")
+        page.value("portolan_gate_admitted_total", "counter", "Renders started from the queue.", "\(gate.admitted)")
         page.value(
-            "portolan_gate_wait_seconds_total", "counter", "Time that those waited.", "\(gate.waitedSeconds)")
-        page.family("portolan_cache_bytes", "gauge", "Memory of caches, by what they keep.")
+            "portolan_gate_wait_seconds_total", "counter", "Queue time of started renders.", "\(gate.waitedSeconds)")
+        page.family("portolan_cache_bytes", "gauge", "Cache memory by content.")
         for (kind, count) in maker.cacheByteCounts.sorted(by: { $0.key < $1.key }) {
             page.line("portolan_cache_bytes", "cache=\"\(kind)\"", "\(count)")
         }
         page.value(
-            "portolan_cache_limit_bytes", "gauge", "Memory that all caches may hold together.",
+            "portolan_cache_limit_bytes", "gauge", "Memory limit of all caches.",
             "\(maker.settings.memoryByteCount)")
         if let bytes = ProcessMemory.residentByteCount {
-            page.value("process_resident_memory_bytes", "gauge", "Memory of the process.", "\(bytes)")
+            page.value("process_resident_memory_bytes", "gauge", "Process memory.", "\(bytes)")
         }
         for gauge in gauges { page.value(gauge.name, "gauge", gauge.meaning, "\(gauge.value)") }
         return page.text

@@ -55,6 +55,6 @@ final class ViewerShare: Sendable {
     private static func bytes(_ pixelCount: Int) -> Int { pixelCount * 4 * copyCount }
 
     private static func problem(_ error: MemoryError) -> Problem {
-        Problem(.overloaded, "the viewers of this server have no memory left: \(error)", retryAfter: 30)
+        Problem(.overloaded, "no memory left for the viewers of this server: \(error)", retryAfter: 30)
     }
 }

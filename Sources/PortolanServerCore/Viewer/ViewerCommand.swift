@@ -55,7 +55,7 @@ enum ViewerCommand: Hashable, Sendable {
         case "deselect": self = .deselect
         case "select":
             guard let id = reader.members["id"].flatMap({ FeatureID($0) }) else {
-                throw Problem(.badRequest, "'id' is neither a text nor a number", key: "id")
+                throw Problem(.badRequest, "'id' must be a string or a number", key: "id")
             }
             self = .select(id)
         case "layer":
@@ -79,7 +79,7 @@ enum ViewerCommand: Hashable, Sendable {
         case "measure": self = .measure(try MeasuringCommand(try reader.text("step")))
         case "plan": self = .plan(try PlanningCommand(reader))
         case "transit": self = .transit(try CityCommand(reader))
-        default: throw Problem(.badRequest, "there is nothing to do that is called '\(word)'", key: "do")
+        default: throw Problem(.badRequest, "unknown command '\(word)'", key: "do")
         }
     }
 
@@ -92,7 +92,7 @@ enum ViewerCommand: Hashable, Sendable {
     static func size(_ reader: ViewerReader) throws(Problem) -> ImageSize {
         let width = try reader.whole("width", in: 1...8192), height = try reader.whole("height", in: 1...8192)
         guard let size = ImageSize(width: width, height: height) else {
-            throw Problem(.badRequest, "the picture is too large", key: "width")
+            throw Problem(.badRequest, "the image is too large", key: "width")
         }
         return size
     }

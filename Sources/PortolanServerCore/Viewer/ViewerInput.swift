@@ -26,12 +26,12 @@ struct ViewerInput: Hashable, Sendable {
         let reader = try ViewerReader(body)
         sequence = try reader.whole("seq", in: 1...Int(Int32.max))
         guard case .array(let list)? = reader.members["events"], list.count <= Self.limit else {
-            throw Problem(.badRequest, "'events' is not a list of at most \(Self.limit)", key: "events")
+            throw Problem(.badRequest, "'events' must be a list of at most \(Self.limit)", key: "events")
         }
         var events: [InputEvent] = []
         for item in list {
             guard case .object(let members) = item else {
-                throw Problem(.badRequest, "an event is not an object", key: "events")
+                throw Problem(.badRequest, "an event must be an object", key: "events")
             }
             events.append(try Self.event(ViewerReader(members)))
         }
@@ -44,7 +44,7 @@ struct ViewerInput: Hashable, Sendable {
         switch try reader.text("type") {
         case "pointer":
             guard let phase = phases[try reader.text("phase")], let kind = kinds[try reader.text("kind")] else {
-                throw Problem(.badRequest, "there is no such phase, or kind of pointer", key: "phase")
+                throw Problem(.badRequest, "unknown phase or pointer type", key: "phase")
             }
             input = .pointer(
                 phase,
@@ -54,7 +54,7 @@ struct ViewerInput: Hashable, Sendable {
                     buttons: .init(rawValue: try reader.whole("buttons", in: 0...3)), modifiers: try modifiers(reader)))
         case "wheel":
             guard let unit = units[try reader.text("unit")] else {
-                throw Problem(.badRequest, "a wheel counts pixels, lines or pages", key: "unit")
+                throw Problem(.badRequest, "wheel units must be pixels, lines or pages", key: "unit")
             }
             input = .wheel(
                 InputEvent.Wheel(
@@ -62,10 +62,10 @@ struct ViewerInput: Hashable, Sendable {
                     modifiers: try modifiers(reader)))
         case "key":
             let name = try reader.text("key")
-            guard let key = keys[name] else { throw Problem(.badRequest, "there is no key '\(name)'", key: "key") }
+            guard let key = keys[name] else { throw Problem(.badRequest, "unknown key '\(name)'", key: "key") }
             input = .key(key, try modifiers(reader))
         case "focusLost": input = .focusLost
-        default: throw Problem(.badRequest, "an event is pointer, wheel, key or focusLost", key: "type")
+        default: throw Problem(.badRequest, "an event must be pointer, wheel, key or focusLost", key: "type")
         }
         return InputEvent(input, at: time)
     }
@@ -103,18 +103,18 @@ struct ViewerReader {
     init(_ body: [UInt8]) throws(Problem) {
         do {
             guard case .object(let members) = try JSONReader.value(bytes: body) else {
-                throw Problem(.badRequest, "the body is not a JSON object")
+                throw Problem(.badRequest, "the body must be a JSON object")
             }
             self.members = members
         } catch let error as Problem { throw error } catch {
-            throw Problem(.badRequest, "the body is no JSON: \(error)")
+            throw Problem(.badRequest, "invalid JSON: \(error)")
         }
     }
 
     /// Reads a string of at most 1000 bytes.
     func text(_ key: String) throws(Problem) -> String {
         guard let text = members[key]?.stringValue, text.utf8.count <= 1000 else {
-            throw Problem(.badRequest, "'\(key)' is not a short text", key: key)
+            throw Problem(.badRequest, "'\(key)' must be a short string", key: key)
         }
         return text
     }
@@ -123,7 +123,7 @@ struct ViewerReader {
     func number(_ key: String, in range: ClosedRange<Double>) throws(Problem) -> Double {
         guard let number = members[key]?.doubleValue, range.contains(number) else {
             throw Problem(
-                .badRequest, "'\(key)' is not a number from \(range.lowerBound) to \(range.upperBound)", key: key)
+                .badRequest, "'\(key)' must be a number from \(range.lowerBound) to \(range.upperBound)", key: key)
         }
         return number
     }
@@ -132,7 +132,8 @@ struct ViewerReader {
     func whole(_ key: String, in range: ClosedRange<Int>) throws(Problem) -> Int {
         guard let number = members[key]?.integerValue, range.contains(number) else {
             throw Problem(
-                .badRequest, "'\(key)' is not a whole number from \(range.lowerBound) to \(range.upperBound)", key: key)
+                .badRequest, "'\(key)' must be a whole number from \(range.lowerBound) to \(range.upperBound)", key: key
+            )
         }
         return number
     }
@@ -140,7 +141,9 @@ struct ViewerReader {
     /// Reads a Boolean, or returns `nil` if the key is missing.
     func truth(_ key: String) throws(Problem) -> Bool? {
         guard let value = members[key] else { return nil }
-        guard let truth = value.boolValue else { throw Problem(.badRequest, "'\(key)' is not true or false", key: key) }
+        guard let truth = value.boolValue else {
+            throw Problem(.badRequest, "'\(key)' must be true or false", key: key)
+        }
         return truth
     }
 }

@@ -50,10 +50,10 @@ enum CityCommand: Hashable, Sendable {
         case "clear": self = .clear
         case "follow":
             guard let id = reader.members["id"].flatMap({ FeatureID($0) }) else {
-                throw Problem(.badRequest, "'id' is neither a text nor a number", key: "id")
+                throw Problem(.badRequest, "'id' must be a string or a number", key: "id")
             }
             self = .follow(id)
-        default: throw Problem(.badRequest, "there is no such step of public transport", key: "step")
+        default: throw Problem(.badRequest, "unknown public transport command", key: "step")
         }
     }
 }
@@ -90,10 +90,10 @@ extension ViewerSession {
     /// - Throws: ``Problem`` if the server has no public transport, or there is no such stop.
     func show(_ command: CityCommand) throws(Problem) {
         guard let city = offer.city else {
-            throw Problem(.notFound, "this server shows no public transport", key: "do")
+            throw Problem(.notFound, "this server has no public transport", key: "do")
         }
         func stop(_ id: String) throws(Problem) -> Int {
-            guard let stop = city.stop(id) else { throw Problem(.notFound, "there is no such stop", key: "stop") }
+            guard let stop = city.stop(id) else { throw Problem(.notFound, "unknown stop", key: "stop") }
             return stop
         }
         do {
@@ -213,7 +213,7 @@ extension ViewerSession {
         do throws(JourneyError) {
             let query = JourneyQuery(from: from, to: to, time: .departing(now))
             transit.journeys = Array(try planner.journeys(query).ranked(by: .arrival).prefix(10))
-            transit.fault = transit.journeys?.isEmpty == true ? "There is no way within a day." : nil
+            transit.fault = transit.journeys?.isEmpty == true ? "No journey found within a day." : nil
         } catch { (transit.journeys, transit.fault) = ([], "\(error)") }
         do { try choose(0, of: city) } catch { tell("\(error)") }
     }

@@ -106,7 +106,7 @@ extension ViewerSession {
     func checkRoom() throws(Problem) {
         guard facade.layers.count < map.layers.count + limits.layers else {
             throw Problem(
-                .bodyTooLarge, "a map has at most \(limits.layers) more layers; take one off first", key: "name")
+                .bodyTooLarge, "at most \(limits.layers) layers can be added; remove one first", key: "name")
         }
     }
 

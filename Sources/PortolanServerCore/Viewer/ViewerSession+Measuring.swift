@@ -27,7 +27,9 @@ enum MeasuringCommand: Hashable, Sendable {
         case "redo": self = .redo
         case "clear": self = .clear
         case "end": self = .end
-        default: throw Problem(.badRequest, "to measure is length, area, undo, redo, clear or end", key: "step")
+        default:
+            throw Problem(
+                .badRequest, "unknown measuring command; use length, area, undo, redo, clear or end", key: "step")
         }
     }
 }
@@ -57,7 +59,7 @@ extension ViewerSession {
     func addMeasured(_ place: Coordinate, to measuring: MeasuringTool) throws {
         var measuring = measuring
         guard measuring.add(place) else {
-            tell("A measurement has at most \(MeasuringTool.maximumPlaceCount) places.")
+            tell("A measurement can have at most \(MeasuringTool.maximumPlaceCount) points.")
             return
         }
         use(.measuring(measuring))

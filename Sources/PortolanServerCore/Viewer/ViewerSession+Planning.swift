@@ -36,13 +36,13 @@ enum PlanningCommand: Hashable, Sendable {
         case "move": self = .move(try reader.whole("place", in: places), to: try reader.whole("to", in: places))
         case "travel":
             guard let mode = TravelMode(rawValue: try reader.text("mode")) else {
-                throw Problem(.badRequest, "one travels by foot, bicycle, car or transit", key: "mode")
+                throw Problem(.badRequest, "unknown mode; use foot, bicycle, car or transit", key: "mode")
             }
             self = .travel(mode)
         case "roundTrip": self = .roundTrip(try reader.truth("on") ?? true)
         case "best": self = .order((try reader.truth("on") ?? true) ? .best : .given)
         case "clear": self = .clear
-        default: throw Problem(.badRequest, "there is no such step of a plan", key: "step")
+        default: throw Problem(.badRequest, "unknown planning command", key: "step")
         }
     }
 }
@@ -59,7 +59,9 @@ extension ViewerSession {
     ///
     /// - Throws: ``Problem`` if the server has no route planner.
     func plan(_ command: PlanningCommand) throws(Problem) {
-        guard let planner = offer.planner else { throw Problem(.notFound, "this server plans no routes", key: "do") }
+        guard let planner = offer.planner else {
+            throw Problem(.notFound, "this server has no route planner", key: "do")
+        }
         switch command {
         case .begin:
             use(.planning)
@@ -71,7 +73,7 @@ extension ViewerSession {
         case .move(let place, let target): draft.movePlace(from: place, to: target)
         case .travel(let mode):
             guard offer.modes.contains(mode) else {
-                throw Problem(.badRequest, "no route is planned by \(mode.rawValue) here", key: "mode")
+                throw Problem(.badRequest, "routes for \(mode.rawValue) are not supported here", key: "mode")
             }
             draft.mode = mode
         case .roundTrip(let isOn): draft.isRoundTrip = isOn
@@ -90,7 +92,7 @@ extension ViewerSession {
     func addPlanned(_ place: Coordinate) {
         guard let planner = offer.planner else { return }
         guard draft.places.count < Self.placeLimit else {
-            tell("A route has at most \(Self.placeLimit) places.")
+            tell("A route can have at most \(Self.placeLimit) places.")
             return
         }
         draft.add(Itinerary.Place(coordinate: place))
@@ -166,7 +168,7 @@ extension ViewerSession {
     /// - Throws: ``Problem`` if there is no planned route.
     func plannedFile() throws(Problem) -> ServerResponse {
         guard draft.isCurrent, let route = draft.route else {
-            throw Problem(.notFound, "no route is planned", key: "session")
+            throw Problem(.notFound, "no planned route", key: "session")
         }
         return ServerResponse(
             type: "application/geo+json",

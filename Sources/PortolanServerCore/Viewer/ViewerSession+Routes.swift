@@ -18,7 +18,7 @@ extension ViewerSession {
         guard let book = offer.routes else { throw Problem(.notFound, "this server has no route book", key: "id") }
         let route: BookedRoute
         do throws(MapError) { route = try book.route(id) } catch {
-            throw Problem(.notFound, "there is no such route", key: "id")
+            throw Problem(.notFound, "unknown route", key: "id")
         }
         do {
             if let name = routeLayers[id], facade.layer(named: name) != nil {
@@ -32,7 +32,7 @@ extension ViewerSession {
             try facade.fitFeatures(ofLayer: name)
             if let place = route.selectedPlace?.identifier { try facade.selectFeature(id: place) }
         } catch let problem as Problem { throw problem } catch {
-            throw Problem(.nothingToDraw, "the route cannot be shown: \(error)")
+            throw Problem(.nothingToDraw, "cannot show the route: \(error)")
         }
     }
 
@@ -71,7 +71,7 @@ extension ViewerSession {
             return
         }
         guard let line = lineToFollow else {
-            throw Problem(.nothingToDraw, "there is no line on the map to go along; choose one, or add a file with one")
+            throw Problem(.nothingToDraw, "no line on the map to follow; choose one, or add a file with one")
         }
         let length = zip(line, line.dropFirst()).reduce(0.0) { $0 + GroundDistance.meters(from: $1.0, to: $1.1) }
         // The whole trip takes 90 seconds, but is not slower than walking pace.

@@ -27,10 +27,10 @@ struct ViewerService: Hashable, Sendable {
         url = try reader.text("url")
         layers = reader.members["layers"] == nil ? nil : try reader.text("layers")
         guard Self.chosen.contains(kind) || ["xyz", "features"].contains(kind) else {
-            throw Problem(.badRequest, "a service is wms, wmts, wfs, oaf, xyz or features", key: "kind")
+            throw Problem(.badRequest, "unknown kind; use wms, wmts, wfs, oaf, xyz or features", key: "kind")
         }
         guard let parts = URLParts(url), parts.isHTTP, !parts.host.isEmpty else {
-            throw Problem(.badRequest, "the address is none that begins with https:// or http://", key: "url")
+            throw Problem(.badRequest, "the URL must begin with https:// or http://", key: "url")
         }
     }
 
@@ -52,7 +52,7 @@ extension ViewerSession {
     /// - Throws: ``Problem``: `forbidden` if its host is not allowed, `sourceFailed` if the service is unavailable.
     func add(_ service: ViewerService) async throws(Problem) -> PropertyValue? {
         guard let host = URLParts(service.url)?.host, offer.services.allows(host) else {
-            throw Problem(.forbidden, "services of that host cannot be put on maps here", key: "url")
+            throw Problem(.forbidden, "services of this host are not allowed here", key: "url")
         }
         if service.isQuestion {
             do throws(MapError) { return .array(try await layers(of: service)) } catch {

@@ -114,7 +114,7 @@ actor ViewerSession {
             // The page shows the attribution.
             facade.options.attribution = .none
             try Self.show(opening.view, of: map, on: facade)
-        } catch { throw Problem(.nothingToDraw, "the map cannot be shown: \(error)") }
+        } catch { throw Problem(.nothingToDraw, "cannot show the map: \(error)") }
         charge = try share.charge(pixelCount: facade.viewport.imageSize.pixelCount)
     }
 
@@ -342,7 +342,7 @@ actor ViewerSession {
     ///
     /// - Throws: ``Problem`` if the server has no public transport.
     func found(_ text: String) throws(Problem) -> PropertyValue {
-        guard let city = offer.city else { throw Problem(.notFound, "this server shows no public transport") }
+        guard let city = offer.city else { throw Problem(.notFound, "this server has no public transport") }
         return city.found(String(text.prefix(100)))
     }
 

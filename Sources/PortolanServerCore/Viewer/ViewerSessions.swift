@@ -69,7 +69,7 @@ package final class ViewerSessions: Sendable {
             return true
         }
         guard isRoom else {
-            throw Problem(.overloaded, "there are \(budget.count) viewers open already", retryAfter: 30)
+            throw Problem(.overloaded, "limit of \(budget.count) open viewers reached", retryAfter: 30)
         }
         await session.start()
         return (name, session)
@@ -80,7 +80,7 @@ package final class ViewerSessions: Sendable {
     /// - Throws: ``Problem`` if it does not exist any more.
     func session(_ name: String) throws(Problem) -> ViewerSession {
         guard let session = state.withLock({ $0.sessions[name] }) else {
-            throw Problem(.notFound, "there is no such viewer any more", key: "session")
+            throw Problem(.notFound, "the viewer no longer exists", key: "session")
         }
         return session
     }

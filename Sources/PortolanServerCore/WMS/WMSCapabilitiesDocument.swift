@@ -132,7 +132,7 @@ struct WMSCapabilitiesDocument {
             }
             writer.element("Style") { style in
                 style.element("Name", [:], "default")
-                style.element("Title", [:], "As the map has it")
+                style.element("Title", [:], "Default")
                 // A legend without its texts explains nothing.
                 guard FontBook.isBuiltIn else { return }
                 let size = Self.legendSize

@@ -15,11 +15,11 @@ package struct WMSEndpoint: Endpoint {
     package func answer(
         _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
     ) async throws(Problem) -> ServerResponse {
-        guard path.isEmpty else { throw Problem(.notFound, "the Web Map Service is at /wms?") }
+        guard path.isEmpty else { throw Problem(.notFound, "the path of the Web Map Service is /wms?") }
         let asked = WMSRequest(request.query)
         do throws(ServiceFault) {
             if let service = asked["service"], service.lowercased() != "wms" {
-                throw ServiceFault(nil, "this is a WMS and not '\(service)'", key: "service")
+                throw ServiceFault(nil, "unsupported service '\(service)'; this is a WMS", key: "service")
             }
             switch asked.operation {
             case .capabilities: return try capabilities(asked, request, context)
@@ -28,7 +28,7 @@ package struct WMSEndpoint: Endpoint {
             case .legend: return try await context.faulting(try legend(asked, context), to: request)
             case nil:
                 let text = try asked.required("request")
-                throw ServiceFault(.operationNotSupported, "there is no operation '\(text)'", key: "request")
+                throw ServiceFault(.operationNotSupported, "unknown operation '\(text)'", key: "request")
             }
         } catch { return await failure(error, asked, context) }
     }
@@ -38,13 +38,17 @@ package struct WMSEndpoint: Endpoint {
     ) throws(ServiceFault) -> ServerResponse {
         if let text = asked["updatesequence"] {
             guard let sequence = Int(text) else {
-                throw ServiceFault(.invalidUpdateSequence, "'\(text)' is none of this server's", key: "updatesequence")
+                throw ServiceFault(
+                    .invalidUpdateSequence, "'\(text)' is not an update sequence of this server", key: "updatesequence")
             }
             guard sequence <= context.book.sequence else {
-                throw ServiceFault(.invalidUpdateSequence, "'\(text)' is still to come", key: "updatesequence")
+                throw ServiceFault(
+                    .invalidUpdateSequence, "'\(text)' is later than the current update sequence", key: "updatesequence"
+                )
             }
             guard sequence < context.book.sequence else {
-                throw ServiceFault(.currentUpdateSequence, "'\(text)' is the current one", key: "updatesequence")
+                throw ServiceFault(
+                    .currentUpdateSequence, "'\(text)' is the current update sequence", key: "updatesequence")
             }
         }
         // This format, which all clients read, is allowed for any requested format (clause 7.2.3.1).
@@ -61,7 +65,7 @@ package struct WMSEndpoint: Endpoint {
         let layers = try self.layers(asked, "layers", context)
         try checkStyles(asked, layers)
         let crs = try asked.crs(), extent = try asked.extent(in: crs), size = try asked.size(context.limits)
-        guard let map = PublishedMap(layers) else { throw ServiceFault(nil, "there is no 'layers'", key: "layers") }
+        guard let map = PublishedMap(layers) else { throw ServiceFault(nil, "missing 'layers'", key: "layers") }
         do throws(Problem) {
             let viewport = try Viewport.showing(
                 extent, in: crs, width: size.width, height: size.height, key: "bbox, width, height")
@@ -81,14 +85,14 @@ package struct WMSEndpoint: Endpoint {
         _ asked: WMSRequest, _ key: String, _ context: ServingContext
     ) throws(ServiceFault) -> [NamedLayer] {
         let names = asked.names(key)
-        guard !names.isEmpty else { throw ServiceFault(nil, "there is no '\(key)'", key: key) }
+        guard !names.isEmpty else { throw ServiceFault(nil, "missing '\(key)'", key: key) }
         guard names.count <= context.limits.layers else {
-            throw ServiceFault(nil, "a picture has at most \(context.limits.layers) layers", key: key)
+            throw ServiceFault(nil, "a map can have at most \(context.limits.layers) layers", key: key)
         }
         var layers: [NamedLayer] = []
         for name in names {
             guard let layer = context.book.namedLayer(name) else {
-                throw ServiceFault(.layerNotDefined, "there is no layer '\(name)'", key: key)
+                throw ServiceFault(.layerNotDefined, "unknown layer '\(name)'", key: key)
             }
             layers.append(layer)
         }
@@ -99,10 +103,10 @@ package struct WMSEndpoint: Endpoint {
     private func checkStyles(_ asked: WMSRequest, _ layers: [NamedLayer]) throws(ServiceFault) {
         let styles = asked.names("styles")
         if let style = styles.first(where: { !["", "default"].contains($0) }) {
-            throw ServiceFault(.styleNotDefined, "there is no style '\(style)'", key: "styles")
+            throw ServiceFault(.styleNotDefined, "unknown style '\(style)'", key: "styles")
         }
         guard styles.isEmpty || styles.count == layers.count else {
-            throw ServiceFault(nil, "there are \(styles.count) styles for \(layers.count) layers", key: "styles")
+            throw ServiceFault(nil, "\(styles.count) styles for \(layers.count) layers", key: "styles")
         }
     }
 
@@ -113,20 +117,20 @@ package struct WMSEndpoint: Endpoint {
         for layer in queried {
             guard view.layers.contains(where: { $0.name == layer.name }) else {
                 throw ServiceFault(
-                    .layerNotDefined, "'\(layer.name)' is not among the layers of the map", key: "query_layers")
+                    .layerNotDefined, "'\(layer.name)' is not in 'layers'", key: "query_layers")
             }
             guard layer.isQueryable else {
-                throw ServiceFault(.layerNotQueryable, "'\(layer.name)' has nothing to ask for", key: "query_layers")
+                throw ServiceFault(.layerNotQueryable, "'\(layer.name)' is not queryable", key: "query_layers")
             }
         }
         guard let format = PlaceFormat(asked["info_format"]) else {
             throw ServiceFault(
-                .invalidFormat, "answers are not written as '\(asked["info_format"] ?? "")'", key: "info_format")
+                .invalidFormat, "unsupported format '\(asked["info_format"] ?? "")'", key: "info_format")
         }
         let (across, down) = asked.version >= .v1_3_0 ? ("i", "j") : ("x", "y")
         let i = try asked.required(across), j = try asked.required(down), size = view.viewport.size
         guard let x = Int(i), let y = Int(j), (0..<size.width).contains(x), (0..<size.height).contains(y) else {
-            throw ServiceFault(.invalidPoint, "\(i), \(j) is not on the picture", key: "\(across), \(down)")
+            throw ServiceFault(.invalidPoint, "\(i), \(j) is outside the map", key: "\(across), \(down)")
         }
         var question = PlaceQuestion(viewport: view.viewport, x: x, y: y, format: format)
         do throws(Problem) {
@@ -140,20 +144,22 @@ package struct WMSEndpoint: Endpoint {
     private func legend(_ asked: WMSRequest, _ context: ServingContext) throws(ServiceFault) -> PictureRequest {
         let name = try asked.required("layer")
         guard let layer = context.book.namedLayer(name) else {
-            throw ServiceFault(.layerNotDefined, "there is no layer '\(name)'", key: "layer")
+            throw ServiceFault(.layerNotDefined, "unknown layer '\(name)'", key: "layer")
         }
         guard ["", "default"].contains(asked["style"] ?? "") else {
-            throw ServiceFault(.styleNotDefined, "there is no style '\(asked["style"] ?? "")'", key: "style")
+            throw ServiceFault(.styleNotDefined, "unknown style '\(asked["style"] ?? "")'", key: "style")
         }
         let format = try asked.format(isRequired: false)
-        guard format.hasPixels else { throw ServiceFault(.invalidFormat, "legends are no svg", key: "format") }
+        guard format.hasPixels else {
+            throw ServiceFault(.invalidFormat, "legends are not available as SVG", key: "format")
+        }
         do throws(Problem) {
             let width = try asked["width"].map { (text) throws(Problem) in try RequestText.whole(text, "width") }
             let height = try asked["height"].map { (text) throws(Problem) in try RequestText.whole(text, "height") }
             let isExact = width != nil && height != nil
             try context.limits.check(width: width ?? 400, height: height ?? 1000, ratio: 1, key: "width, height")
             guard let size = ImageSize(width: width ?? 400, height: height ?? 1000) else {
-                throw Problem(.badRequest, "it is no size of a picture", key: "width, height")
+                throw Problem(.badRequest, "not a valid image size", key: "width, height")
             }
             return try layer.map.legend(within: size, isExact: isExact, as: format, key: name)
         } catch { throw ServiceFault(error) }
@@ -170,7 +176,7 @@ extension PublishedMap {
         let degrees = self.degrees
         guard
             let box = Extent(minX: degrees[0], minY: max(degrees[1], -85), maxX: degrees[2], maxY: min(degrees[3], 85))
-        else { throw Problem(.nothingToDraw, "the map shows nothing") }
+        else { throw Problem(.nothingToDraw, "the map has no extent") }
         // A small view is enough, because no images of servers are needed.
         let viewport = try Viewport.showing(box, in: .crs84, width: 256, height: 256, key: "legend")
         var picture = PictureRequest(of: self, layers: layers, in: viewport, as: format, key: "legend \(key)")

@@ -61,7 +61,7 @@ package struct WMSRequest: Hashable, Sendable {
     }
 
     func required(_ key: String) throws(ServiceFault) -> String {
-        guard let value = self[key] else { throw ServiceFault(nil, "there is no '\(key)'", key: key) }
+        guard let value = self[key] else { throw ServiceFault(nil, "missing '\(key)'", key: key) }
         return value
     }
 
@@ -77,10 +77,10 @@ package struct WMSRequest: Hashable, Sendable {
     /// Returns the CRS of the bounding box: `CRS`, or `SRS` in version 1.1.1.
     package func crs() throws(ServiceFault) -> CRS {
         let key = version >= .v1_3_0 ? "crs" : "srs", other = version >= .v1_3_0 ? "srs" : "crs"
-        guard let text = self[key] ?? self[other] else { throw ServiceFault(nil, "there is no '\(key)'", key: key) }
+        guard let text = self[key] ?? self[other] else { throw ServiceFault(nil, "missing '\(key)'", key: key) }
         guard let crs = try? CRS(text), crs.projection != nil else {
             throw ServiceFault(
-                version >= .v1_3_0 ? .invalidCRS : .invalidSRS, "maps are not drawn in '\(text)'", key: key)
+                version >= .v1_3_0 ? .invalidCRS : .invalidSRS, "unsupported CRS '\(text)'", key: key)
         }
         return crs
     }
@@ -96,7 +96,7 @@ package struct WMSRequest: Hashable, Sendable {
         let box = BoundingBoxWriter.box(
             numbers[0], numbers[1], numbers[2], numbers[3], crs: crs, version: version, axisOrder: .auto)
         guard let box, let extent = Extent(minX: box.minX, minY: box.minY, maxX: box.maxX, maxY: box.maxY) else {
-            throw ServiceFault(nil, "the lower corner is not below the upper one", key: "bbox")
+            throw ServiceFault(nil, "the minimum must be below the maximum", key: "bbox")
         }
         return extent
     }
@@ -117,10 +117,10 @@ package struct WMSRequest: Hashable, Sendable {
     package func format(isRequired: Bool) throws(ServiceFault) -> ServedFormat {
         guard let text = self["format"] else {
             guard isRequired else { return .png }
-            throw ServiceFault(.invalidFormat, "there is no 'format'", key: "format")
+            throw ServiceFault(.invalidFormat, "missing 'format'", key: "format")
         }
         guard let format = ServedFormat(mediaType: text) else {
-            throw ServiceFault(.invalidFormat, "pictures are not drawn as '\(text)'", key: "format")
+            throw ServiceFault(.invalidFormat, "unsupported format '\(text)'", key: "format")
         }
         return format
     }
@@ -139,7 +139,7 @@ package struct WMSRequest: Hashable, Sendable {
         case nil, "false": return background
         // Formats without transparency keep the background.
         case "true": return format == .jpg ? background : .clear
-        default: throw ServiceFault(nil, "it is neither TRUE nor FALSE", key: "transparent")
+        default: throw ServiceFault(nil, "must be TRUE or FALSE", key: "transparent")
         }
     }
 }

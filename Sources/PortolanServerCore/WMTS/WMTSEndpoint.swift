@@ -29,7 +29,7 @@ package struct WMTSEndpoint: Endpoint {
 
     private func layer(_ name: String, _ context: ServingContext) throws(ServiceFault) -> NamedLayer {
         guard let layer = context.book.namedLayer(name) else {
-            throw ServiceFault(.invalidParameterValue, "there is no layer '\(name)'", key: "layer")
+            throw ServiceFault(.invalidParameterValue, "unknown layer '\(name)'", key: "layer")
         }
         return layer
     }
@@ -41,7 +41,7 @@ package struct WMTSEndpoint: Endpoint {
         guard layer.map.zooms.contains(address.level) else {
             throw ServiceFault(
                 .invalidParameterValue,
-                "the layer has the levels \(layer.map.zooms.lowerBound) to \(layer.map.zooms.upperBound)",
+                "the levels of the layer are \(layer.map.zooms.lowerBound) to \(layer.map.zooms.upperBound)",
                 key: "tilematrix")
         }
         // The level has been validated before.
@@ -65,13 +65,13 @@ package struct WMTSEndpoint: Endpoint {
         let layer = try layer(tile.layer, context), viewport = try picture(tile, context).viewport
         guard let format = PlaceFormat(mediaType) else {
             throw ServiceFault(
-                .invalidParameterValue, "answers are not written as '\(mediaType ?? "")'", key: "infoformat")
+                .invalidParameterValue, "unsupported format '\(mediaType ?? "")'", key: "infoformat")
         }
         guard layer.isQueryable else {
-            throw ServiceFault(.operationNotSupported, "the layer has nothing to ask for", key: "layer")
+            throw ServiceFault(.operationNotSupported, "the layer is not queryable", key: "layer")
         }
         guard (0..<viewport.size.width).contains(i), (0..<viewport.size.height).contains(j) else {
-            throw ServiceFault(.pointIJOutOfRange, "\(i), \(j) is not on the tile", key: "i, j")
+            throw ServiceFault(.pointIJOutOfRange, "\(i), \(j) is outside the tile", key: "i, j")
         }
         var question = PlaceQuestion(viewport: viewport, x: i, y: j, format: format)
         question.count = 10

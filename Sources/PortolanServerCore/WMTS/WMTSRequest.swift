@@ -26,31 +26,32 @@ package struct WMTSRequest: Hashable, Sendable {
     package init(_ query: Query) throws(ServiceFault) {
         func required(_ key: String) throws(ServiceFault) -> String {
             guard let value = query[anyCase: key], !value.isEmpty else {
-                throw ServiceFault(.missingParameterValue, "there is no '\(key)'", key: key)
+                throw ServiceFault(.missingParameterValue, "missing '\(key)'", key: key)
             }
             return value
         }
         func whole(_ key: String) throws(ServiceFault) -> Int {
             let text = try required(key)
             guard let value = try? RequestText.whole(text, key) else {
-                throw ServiceFault(.invalidParameterValue, "it is not a whole number", key: key)
+                throw ServiceFault(.invalidParameterValue, "must be a whole number", key: key)
             }
             return value
         }
         let service = try required("service")
         guard service.lowercased() == "wmts" else {
-            throw ServiceFault(.invalidParameterValue, "this is a WMTS and not '\(service)'", key: "service")
+            throw ServiceFault(
+                .invalidParameterValue, "unsupported service '\(service)'; this is a WMTS", key: "service")
         }
         let name = try required("request")
         if name.lowercased() != "getcapabilities", let version = query[anyCase: "version"], version != "1.0.0" {
-            throw ServiceFault(.invalidParameterValue, "the version is 1.0.0", key: "version")
+            throw ServiceFault(.invalidParameterValue, "unsupported version; use 1.0.0", key: "version")
         }
         switch name.lowercased() {
         case "getcapabilities":
             if let versions = query[anyCase: "acceptversions"], !versions.isEmpty,
                 !versions.split(separator: ",").contains("1.0.0")
             {
-                throw ServiceFault(.versionNegotiationFailed, "the version is 1.0.0", key: "acceptversions")
+                throw ServiceFault(.versionNegotiationFailed, "unsupported version; use 1.0.0", key: "acceptversions")
             }
             operation = .capabilities
         case "gettile", "getfeatureinfo":
@@ -64,7 +65,7 @@ package struct WMTSRequest: Hashable, Sendable {
             }
             operation = .featureInfo(
                 tile, i: try whole("i"), j: try whole("j"), format: try required("infoformat"))
-        default: throw ServiceFault(.operationNotSupported, "there is no operation '\(name)'", key: "request")
+        default: throw ServiceFault(.operationNotSupported, "unknown operation '\(name)'", key: "request")
         }
     }
 
@@ -80,7 +81,7 @@ package struct WMTSRequest: Hashable, Sendable {
             ServiceFault(.invalidParameterValue, Problem(.notFound, detail, key: key))
         }
         guard parts.count == 6 || parts.count == 8, let last = parts.last, let dot = last.lastIndex(of: ".") else {
-            throw missing("a tile is at /wmts/{layer}/{style}/{grid}/{level}/{row}/{column}.png")
+            throw missing("the path of a tile is /wmts/{layer}/{style}/{grid}/{level}/{row}/{column}.png")
         }
         let ending = String(last[last.index(after: dot)...])
         var numbers = Array(parts[4...])
@@ -94,7 +95,7 @@ package struct WMTSRequest: Hashable, Sendable {
         }
         let isTile = parts.count == 6
         let format = isTile ? ServedFormat(name: ending) : .png
-        guard let format, format.hasPixels else { throw missing("there is no format '\(ending)'", "format") }
+        guard let format, format.hasPixels else { throw missing("unknown format '\(ending)'", "format") }
         let tile: Tile
         do throws(ServiceFault) {
             tile = try Tile(
@@ -108,7 +109,7 @@ package struct WMTSRequest: Hashable, Sendable {
         let types = [
             "txt": "text/plain", "json": "application/json", "geojson": "application/json", "html": "text/html",
         ]
-        guard let type = types[ending] else { throw missing("there is no format '\(ending)'", "infoformat") }
+        guard let type = types[ending] else { throw missing("unknown format '\(ending)'", "infoformat") }
         operation = .featureInfo(tile, i: values[3], j: values[2], format: type)
     }
 }
@@ -118,16 +119,16 @@ extension WMTSRequest.Tile {
         layer: String, style: String, grid: String, level: String, row: Int, column: Int, mediaType: String
     ) throws(ServiceFault) {
         guard ["", "default"].contains(style) else {
-            throw ServiceFault(.invalidParameterValue, "there is no style '\(style)'", key: "style")
+            throw ServiceFault(.invalidParameterValue, "unknown style '\(style)'", key: "style")
         }
         guard let format = ServedFormat(mediaType: mediaType), format.hasPixels else {
-            throw ServiceFault(.invalidParameterValue, "tiles are not drawn as '\(mediaType)'", key: "format")
+            throw ServiceFault(.invalidParameterValue, "unsupported format '\(mediaType)'", key: "format")
         }
         guard let served = ServedTileGrid.named(grid) else {
-            throw ServiceFault(.invalidParameterValue, "there is no grid '\(grid)'", key: "tilematrixset")
+            throw ServiceFault(.invalidParameterValue, "unknown tile matrix set '\(grid)'", key: "tilematrixset")
         }
         guard let place = try? RequestText.whole(level, "tilematrix"), served.grid.matrices.indices.contains(place)
-        else { throw ServiceFault(.invalidParameterValue, "there is no level '\(level)'", key: "tilematrix") }
+        else { throw ServiceFault(.invalidParameterValue, "unknown tile matrix '\(level)'", key: "tilematrix") }
         self.layer = layer
         address = TileAddress(grid: grid, level: place, column: column, row: row, format: format)
     }

@@ -48,10 +48,10 @@ struct AdvertisedAddress: Hashable, Sendable {
         guard policy != .base, let advertised else { return base }
         switch site(of: advertised) {
         case .unusable:
-            note("the advertised address '\(advertised)' is not usable")
+            note("invalid advertised URL '\(advertised)'")
             return base
         case .refused(let reason):
-            if let reason { note("\(reason); not used") }
+            if let reason { note("\(reason); ignored") }
             return base
         case .usable(let url, let remark):
             if let remark { note(remark) }
@@ -66,7 +66,7 @@ struct AdvertisedAddress: Hashable, Sendable {
         switch site(of: advertised) {
         case .unusable: return nil
         case .refused(let reason):
-            if let reason { note("\(reason); \(base.host) is asked for the same path") }
+            if let reason { note("\(reason); using \(base.host) with the same path") }
             return ServiceURL(whole(advertised)).moved(to: base)
         case .usable(let url, let remark):
             if let remark { note(remark) }
@@ -94,10 +94,10 @@ struct AdvertisedAddress: Hashable, Sendable {
         if url.host == base.host { return .usable(url.withUser(of: base), note: nil) }
         guard policy == .advertised else { return .refused(reason: nil) }
         if let refusal = document.refusal(of: url.text) {
-            return .refused(reason: "the advertised address '\(advertised)' is not to be asked: \(refusal)")
+            return .refused(reason: "not allowed to request the advertised URL '\(advertised)': \(refusal)")
         }
-        let remedy = hasKey ? "; url-policy=base asks \(base.host) instead" : ""
-        return .usable(url, note: "requests for \(subject) go to \(url.host), as the service advertises\(remedy)")
+        let remedy = hasKey ? "; url-policy=base uses \(base.host) instead" : ""
+        return .usable(url, note: "requests for \(subject) go to \(url.host), as advertised by the service\(remedy)")
     }
 }
 

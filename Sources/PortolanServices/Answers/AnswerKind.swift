@@ -102,16 +102,16 @@ public enum AnswerKind: String, Hashable, Sendable, CaseIterable {
     /// A clause about the address, the end of a sentence that begins with it.
     public var words: String {
         switch self {
-        case .wms, .wmts, .tms, .wfs, .wcs: "answers as a \(rawValue.uppercased())"
-        case .csw: "answers as a catalogue (CSW)"
-        case .arcGIS: "answers as an ArcGIS REST service"
-        case .tileJSON: "answers with TileJSON"
-        case .style: "answers with a style of vector tiles"
-        case .geoJSON: "answers with GeoJSON"
-        case .features: "answers with a file of features"
-        case .json: "answers with JSON"
-        case .page: "answers with a web page"
-        case .image: "answers with an image"
+        case .wms, .wmts, .tms, .wfs, .wcs: "responds as a \(rawValue.uppercased())"
+        case .csw: "responds as a catalogue (CSW)"
+        case .arcGIS: "responds as an ArcGIS REST service"
+        case .tileJSON: "responds with TileJSON"
+        case .style: "responds with a vector tile style"
+        case .geoJSON: "responds with GeoJSON"
+        case .features: "responds with a feature file"
+        case .json: "responds with JSON"
+        case .page: "responds with a web page"
+        case .image: "responds with an image"
         }
     }
 }

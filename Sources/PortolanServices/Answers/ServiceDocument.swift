@@ -29,7 +29,7 @@ enum ServiceDocument {
         switch root.name.lowercased() {
         case "serviceexceptionreport", "serviceexception", "wmtexception", "exceptionreport", "tilemapservererror":
             .exception(ServiceExceptionReader.exception(from: root))
-        case "html": .otherDocument("a page <html>")
+        case "html": .otherDocument("an HTML page")
         default: .otherDocument("an XML document <\(root.name)>")
         }
     }
@@ -61,9 +61,9 @@ public enum CapabilitiesError: Error, Hashable, Sendable, CustomStringConvertibl
     private var words: String {
         switch self {
         case .malformed(let line, let column, let reason):
-            "the capabilities cannot be read: line \(line)" + (column.map { ", column \($0)" } ?? "") + ": \(reason)"
-        case .exception(let exception): "the service answered: \(exception)"
-        case .otherDocument(let text): "the answer is no capabilities document: \(text)"
+            "cannot read the capabilities: line \(line)" + (column.map { ", column \($0)" } ?? "") + ": \(reason)"
+        case .exception(let exception): "error from the service: \(exception)"
+        case .otherDocument(let text): "the response is not a capabilities document: \(text)"
         }
     }
 }

@@ -48,7 +48,7 @@ public struct ServiceException: Hashable, Sendable, CustomStringConvertible {
     /// The problems; never empty.
     public let entries: [Entry]
 
-    private static let noReason = "the service gives no reason"
+    private static let noReason = "no reason given by the service"
 
     /// Makes an exception with at least one entry.
     public init(shape: Shape, entries: [Entry]) {

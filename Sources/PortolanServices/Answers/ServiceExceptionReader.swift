@@ -20,7 +20,7 @@ package enum ServiceExceptionReader {
         if ContentKind(recognizing: body)?.isRaster == true { return nil }
         let bytes = withoutHeader(body.count > bodyLimit ? Array(body.prefix(bodyLimit)) : body)
         guard bytes.contains(where: { $0 > 0x20 }) else {
-            return ServiceException(shape: .text, entries: [.init(code: nil, text: "the answer is empty")])
+            return ServiceException(shape: .text, entries: [.init(code: nil, text: "the response is empty")])
         }
         let reader = XMLReader(limits: XMLLimits(byteCount: 4 * bodyLimit, depth: 100, elementCount: 100_000))
         // Whatever is not well-formed is a page or words, which lose nothing so.
@@ -79,7 +79,7 @@ package enum ServiceExceptionReader {
         if entries.isEmpty {
             let text = root.allText
             let isError = shape != .xml || name.contains("error") || name.contains("exception")
-            let words = isError && !text.isEmpty ? text : "the answer is an XML document <\(root.name)> \(text)"
+            let words = isError && !text.isEmpty ? text : "the response is an XML document <\(root.name)> \(text)"
             entries = [entry(code: nil, locator: nil, text: words)]
         }
         return ServiceException(shape: shape, entries: entries)
@@ -126,7 +126,7 @@ package enum ServiceExceptionReader {
         let type = contentType.map { " declared as \($0.prefix(80))" } ?? ""
         let first = bytes.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
         let description =
-            "the answer is neither an image nor text: \(bytes.count) bytes\(type), beginning "
+            "the response is neither an image nor text: \(bytes.count) bytes\(type), beginning "
             + first.joined(separator: " ")
         return ServiceException(shape: .text, entries: [.init(code: nil, text: description)])
     }

@@ -75,7 +75,7 @@ public struct ArcGISService: Hashable, Sendable {
             let levels = [members["minLOD"], members["maxLOD"]].map { $0?.integerValue }
             grid = Self.grid(
                 tiles, in: tileCRS, around: extent, levels: (levels[0] ?? 0)...max(levels[1] ?? .max, levels[0] ?? 0))
-            if grid == nil { notes.add("the grid of its tiles is not usable") }
+            if grid == nil { notes.add("invalid tile grid") }
         } else {
             grid = nil
         }
@@ -111,7 +111,7 @@ public struct ArcGISService: Hashable, Sendable {
             if let crs = (try? CRS("EPSG:\(number)")) ?? (try? CRS("ESRI:\(number)")) { return crs }
         }
         if let text = reference["wkt"]?.stringValue, let crs = try? CRS(wellKnownText: text) { return crs }
-        notes.add("the system of the service is not known: \(reference["wkid"]?.displayText ?? "it has no number")")
+        notes.add("unknown coordinate system of the service: \(reference["wkid"]?.displayText ?? "no number")")
         return nil
     }
 

@@ -22,18 +22,18 @@ package enum OGCAPIReader {
             if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { throw .malformed("\(error)") }
             throw .otherDocument(exception.entries.first?.text ?? "no JSON")
         }
-        guard let members = value.objectValue else { throw .otherDocument("JSON that is no object") }
+        guard let members = value.objectValue else { throw .otherDocument("JSON that is not an object") }
         if let list = members["collections"]?.arrayValue {
             var notes = ReaderNotes(), collections: [OGCAPICollection] = []
             for (place, value) in list.prefix(collectionLimit).enumerated() {
                 guard let collection = value.objectValue.flatMap({ collection($0, &notes) }) else {
-                    notes.add("the collection at place \(place + 1) has no id; passed over")
+                    notes.add("the collection at index \(place) has no id; skipped")
                     continue
                 }
                 collections.append(collection)
             }
             if list.count > collectionLimit {
-                notes.add("there are more than \(collectionLimit) collections; the others are passed over")
+                notes.add("more than \(collectionLimit) collections; the rest is skipped")
             }
             return .collections(collections, warnings: notes.warnings)
         }
@@ -105,7 +105,7 @@ package enum OGCAPIReader {
         guard flat.count == 4, flat[1] <= flat[3],
             let box = ServiceNumber.degrees(west: flat[0], south: flat[1], east: flat[2], north: flat[3])
         else {
-            notes.add("\(subject): its box is not usable")
+            notes.add("\(subject): invalid box")
             return nil
         }
         return box
@@ -140,17 +140,17 @@ public enum OGCAPIError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private var words: String {
         switch self {
-        case .malformed(let reason): "the document cannot be read: \(reason)"
-        case .otherDocument(let text): "the answer is no document of OGC API: \(text)"
-        case .exception(let text): "the service answered: \(text)"
+        case .malformed(let reason): "cannot read the document: \(reason)"
+        case .otherDocument(let text): "not an OGC API document: \(text)"
+        case .exception(let text): "error from the service: \(text)"
         case .collectionNotFound(let name, let suggestion, let offers):
-            "the service has no collection '\(name)'"
-                + (suggestion.map { "; did you mean '\($0)'?" } ?? ".") + " It offers: \(offers.listed)"
-        case .noFeatures(let name, let itemType): "the collection '\(name)' holds no features, but: \(itemType)"
+            "unknown collection '\(name)'"
+                + (suggestion.map { "; did you mean '\($0)'?" } ?? ";") + " available: \(offers.listed)"
+        case .noFeatures(let name, let itemType): "the collection '\(name)' has no features, but: \(itemType)"
         case .crsNotOffered(let name, let collection, let offers):
-            "the collection '\(collection)' does not come in \(name); it comes in: \(offers.listed)"
+            "the collection '\(collection)' is not available in \(name); available: \(offers.listed)"
         case .crs(let error): error.description
-        case .noLink(let what): "the document names no address of \(what) that can be asked"
+        case .noLink(let what): "no usable URL for \(what) in the document"
         }
     }
 }

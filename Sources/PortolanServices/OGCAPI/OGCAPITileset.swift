@@ -124,10 +124,10 @@ package struct OGCTileMatrixSet: Hashable, Sendable {
     package init(_ members: Properties) throws(OGCAPIError) {
         var notes = ReaderNotes()
         guard let list = members["tileMatrices"]?.arrayValue ?? members["tileMatrix"]?.arrayValue, !list.isEmpty else {
-            throw .otherDocument("JSON that describes no grid")
+            throw .otherDocument("JSON without a grid")
         }
         guard let name = OGCAPITileset.crsName(members["crs"] ?? members["supportedCRS"]) else {
-            throw .otherDocument("a grid without a reference system")
+            throw .otherDocument("a grid without a CRS")
         }
         let crs: CRS
         do { crs = try CRS(name) } catch { throw .crs(error) }
@@ -137,14 +137,14 @@ package struct OGCTileMatrixSet: Hashable, Sendable {
         let matrices = list.prefix(100).compactMap { $0.objectValue.flatMap { Matrix($0, crs) } }
         guard !matrices.isEmpty else { throw .otherDocument("a grid without usable levels") }
         if matrices.count < list.count {
-            notes.add("\(list.count - matrices.count) matrices of the grid are not usable")
+            notes.add("\(list.count - matrices.count) matrices of the grid are invalid")
         }
         let isFromBottom = matrices.allSatisfy(\.isFromBottom)
         guard isFromBottom || !matrices.contains(where: \.isFromBottom) else {
-            throw .otherDocument("a grid whose levels are counted from different corners")
+            throw .otherDocument("a grid whose levels have different origin corners")
         }
         if list.contains(where: { $0.objectValue?["variableMatrixWidths"]?.arrayValue?.isEmpty == false }) {
-            throw .otherDocument("a grid whose rows have tiles of different widths, which is not drawn")
+            throw .otherDocument("a grid with variable row widths, which is not supported")
         }
         // Services write corners against the order of the axes that they state.
         let place = crs.worldExtent
@@ -154,7 +154,7 @@ package struct OGCTileMatrixSet: Hashable, Sendable {
         }
         let own = reach(isNorthFirst), other = reach(!isNorthFirst)
         let isSwapped = other > 0.5 * Double(matrices.count) && own < other / 2
-        if isSwapped { notes.add("the corners of the grid have their axes the wrong way round; they are swapped") }
+        if isSwapped { notes.add("the corners of the grid have their axes swapped; corrected") }
         guard
             let grid = TileGrid(
                 crs: crs, originCorner: isFromBottom ? .bottomLeft : .topLeft,

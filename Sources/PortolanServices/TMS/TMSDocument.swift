@@ -167,14 +167,14 @@ public enum TMSError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private var words: String {
         switch self {
-        case .noMap(let offers): "name one of these with 'layer', or give its address: \(offers.listed)"
-        case .mapNotFound(let name, let offers): "there is no tile map '\(name)'; there are: \(offers.listed)"
+        case .noMap(let offers): "choose one with 'layer', or give its URL: \(offers.listed)"
+        case .mapNotFound(let name, let offers): "unknown tile map '\(name)'; available: \(offers.listed)"
         case .crsNotOffered(let offers):
-            "no tile map can be brought onto the map; there are: \(offers.listed)"
+            "no tile map has a usable CRS; available: \(offers.listed)"
         case .crs(let text): text
-        case .noTiles: "the tile map has no level with tiles that can be asked for"
+        case .noTiles: "no usable level with tiles in the tile map"
         case .refusedAddress(let address):
-            "the document leads to '\(address)', where a document from there may not lead"
+            "not allowed to request '\(address)', to which the document refers"
         }
     }
 }

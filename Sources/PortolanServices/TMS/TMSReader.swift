@@ -40,7 +40,7 @@ package enum TMSReader {
     private static func references(_ elements: [XMLElement], _ notes: inout ReaderNotes) -> [TMSReference] {
         elements.compactMap { element in
             guard let href = element.attribute("href")?.trimmingSpace(), !href.isEmpty else {
-                notes.add(line: element.line, "there is no address")
+                notes.add(line: element.line, "missing URL")
                 return nil
             }
             return TMSReference(
@@ -61,7 +61,7 @@ package enum TMSReader {
         let profile = lists.first?.attribute("profile")
         var extent = box(root.child("BoundingBox"))
         var corner = point(root.child("Origin"))
-        if corner == nil { notes.add("the tile map has no usable origin; the corner of its box is taken") }
+        if corner == nil { notes.add("no usable origin in the tile map; using the corner of its box") }
         let crs = try? CRS(crsName)
         if isGlobalMercator(profile, crsName) || crs?.isGeographic == true {
             // An origin is mostly the corner of the box.
@@ -71,27 +71,27 @@ package enum TMSReader {
             if isBoxTurned || isOriginTurned {
                 notes.add(
                     effect: .repaired,
-                    "box and origin have latitude first, as older programs write them; their numbers are exchanged")
+                    "box and origin have latitude first, as in older programs; swapped")
             }
             if isBoxTurned { extent = extent?.transposed }
             if isOriginTurned { corner = corner.map { Coordinate(x: $0.y, y: $0.x) } }
         }
         if let crs, let box = extent, isElsewhere(box, crs, corner) {
-            notes.add("the bounding box is not in units of \(crsName); it is ignored")
+            notes.add("the bounding box is not in units of \(crsName); ignored")
             extent = nil
         }
         if isGlobalMercator(profile, crsName), let box = extent, let origin = corner, isInDegrees(box, origin),
             let world = CRS.webMercator.worldExtent,
             let transform = try? CoordinateTransform(from: .crs84, to: .webMercator)
         {
-            notes.add("box and origin are in degrees, not in units of \(crsName); the tiles are those of its profile")
+            notes.add("box and origin are in degrees, not in units of \(crsName); using the tiles of its profile")
             corner = Coordinate(x: world.minX, y: world.minY)
             extent = transform(box)
             // Such numbers are those of programs that wrote latitude first at a time: more is asked for than is there.
             if let other = box.transposed, isInDegrees(other, Coordinate(x: other.minX, y: other.minY)),
                 let both = transform(other).flatMap({ extent?.union($0) }), both != extent
             {
-                notes.add("nothing tells which numbers of the box are latitudes; tiles of both places are asked for")
+                notes.add("the axis order of the box is ambiguous; requesting the tiles of both")
                 extent = both
             }
         }
@@ -100,8 +100,8 @@ package enum TMSReader {
         {
             notes.add(
                 effect: .repaired,
-                "the origin is not that of the profile '\(profile ?? "")'; tiles are counted from the corner of the world, as the "
-                    + "profile does")
+                "the origin differs from that of the profile '\(profile ?? "")'; counting tiles from the corner of the world, like the "
+                    + "profile")
             corner = world
         }
         guard let origin = corner ?? extent.map({ Coordinate(x: $0.minX, y: $0.minY) }) else {
@@ -113,7 +113,7 @@ package enum TMSReader {
             guard let href = element.attribute("href")?.trimmingSpace(), !href.isEmpty,
                 let resolution = number(element, "units-per-pixel").flatMap({ Resolution(unitsPerPixel: $0) })
             else {
-                notes.add(line: element.line, "the tile set is not usable")
+                notes.add(line: element.line, "invalid tile set")
                 return nil
             }
             let order = element.attribute("order").flatMap { Int($0.trimmingSpace()) } ?? place

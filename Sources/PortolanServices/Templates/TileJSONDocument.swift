@@ -46,18 +46,18 @@ public struct TileJSONDocument: Hashable, Sendable {
             // Some write numbers as texts, and levels with a fraction.
             let number = value.doubleValue ?? value.stringValue.flatMap(Double.init)
             guard let number, number.isFinite, (0...30).contains(number.rounded(.down)) else {
-                notes.add("\(name) is no level from 0 to 30; \(usual) is taken")
+                notes.add("\(name) is not a level from 0 to 30; using \(usual)")
                 return usual
             }
             return Int(number.rounded(.down))
         }
         let first = level("minzoom", 0), last = level("maxzoom", 30)
-        if first > last { notes.add("maxzoom is less than minzoom; levels from \(first) on are taken") }
+        if first > last { notes.add("maxzoom is less than minzoom; using levels from \(first)") }
         levels = first...(first > last ? 30 : last)
         let sides = members["bounds"]?.arrayValue?.compactMap(\.doubleValue)
         bounds = sides.flatMap { GeographicBounds($0) == nil ? nil : $0 }
         if members["bounds"] != nil, bounds == nil {
-            notes.add("bounds are not west, south, east and north in degrees; tiles are asked for everywhere")
+            notes.add("bounds must be west, south, east and north in degrees; requesting tiles everywhere")
         }
         let size = members["tileSize"] ?? members["tilesize"] ?? members["tile_size"]
         tileSize = size?.integerValue.flatMap { (1...4096).contains($0) ? $0 : nil }

@@ -211,9 +211,9 @@ public enum XYZTemplateError: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String {
         switch self {
         case .unclosedBrace(let offset): "the brace at character \(offset) is not closed"
-        case .unknownPlaceholder(let name): "'{\(name)}' is not understood; use \(Self.known)"
+        case .unknownPlaceholder(let name): "unknown placeholder '{\(name)}'; available: \(Self.known)"
         case .missingPlaceholder(let name): "the template needs \(name)"
-        case .noSubdomains: "the template has {s}, but there are no subdomains"
+        case .noSubdomains: "the template has {s}, but no subdomains are given"
         }
     }
 }

@@ -31,7 +31,7 @@ package enum WFSCapabilitiesReader {
         let root = tree.root, versionText = root.attribute("version")?.trimmingSpace() ?? ""
         var version = WFSVersion(document: versionText)
         if version == nil {
-            notes.add("the document has no usable version ('\(versionText)')")
+            notes.add("no known version in the document ('\(versionText)')")
             version =
                 root.child("Capability") != nil
                 ? .v1_0_0 : root.namespace?.hasSuffix("/2.0") == true ? .v2_0_0 : .v1_1_0
@@ -42,17 +42,17 @@ package enum WFSCapabilitiesReader {
             (metadata?.children("Operation") ?? []).map { operation($0, inherited: metadata) }
             + (root.descendant("Capability", "Request")?.children.map(oldOperation) ?? [])
         if !operations.contains(where: { $0.name == "GetFeature" && $0.getURL != nil }) {
-            notes.add("no address is given for GetFeature by GET")
+            notes.add("no GET URL for GetFeature")
         }
         var types: [WFSFeatureType] = []
         for element in root.child("FeatureTypeList")?.children("FeatureType") ?? [] {
             guard types.count < typeLimit else {
-                notes.add("there are more than \(typeLimit) types of features; the others are passed over")
+                notes.add("more than \(typeLimit) feature types; the rest is skipped")
                 break
             }
             if let type = featureType(element, &notes) { types.append(type) }
         }
-        if types.isEmpty { notes.add("the document lists no types of features") }
+        if types.isEmpty { notes.add("no feature types in the document") }
         let count = constraint("CountDefault", in: metadata) ?? constraint("DefaultMaxFeatures", in: metadata)
         return WFSCapabilities(
             version: version ?? .v2_0_0, versionText: versionText,
@@ -110,7 +110,7 @@ package enum WFSCapabilitiesReader {
 
     private static func featureType(_ element: XMLElement, _ notes: inout ReaderNotes) -> WFSFeatureType? {
         guard let name = element.text(of: "Name")?.trimmingSpace(), !name.isEmpty else {
-            notes.add(line: element.line, "a type of features has no name; passed over")
+            notes.add(line: element.line, "a feature type has no name; skipped")
             return nil
         }
         func texts(_ names: String...) -> [String] {
@@ -142,7 +142,7 @@ package enum WFSCapabilitiesReader {
         guard sides.count == 4, sides[1] <= sides[3],
             let box = ServiceNumber.degrees(west: sides[0], south: sides[1], east: sides[2], north: sides[3])
         else {
-            notes.add("\(subject): its box in degrees is not usable")
+            notes.add("\(subject): invalid box in degrees")
             return nil
         }
         return box

@@ -37,7 +37,7 @@ package enum WFSNegotiation {
         var notes = ReaderNotes()
         let operation = offered.operation(named: "GetFeature")
         if operation != nil, operation?.getURL == nil {
-            notes.add("the service names no address for GET; its own is asked")
+            notes.add("no GET URL in the capabilities; using the URL of the service")
         }
         let formats = type.outputFormats + (operation?.outputFormats ?? [])
         let format = try format(options.outputFormat, among: formats, type.name)
@@ -160,16 +160,16 @@ public enum WFSError: Error, Hashable, Sendable, CustomStringConvertible {
     private var words: String {
         switch self {
         case .typeNotFound(let name, let suggestion, let offers):
-            "the service has no features '\(name)'"
-                + (suggestion.map { "; did you mean '\($0)'?" } ?? ".") + " It offers: \(offers.listed)"
+            "unknown feature type '\(name)'"
+                + (suggestion.map { "; did you mean '\($0)'?" } ?? ";") + " available: \(offers.listed)"
         case .formatNotOffered(let name?, let offers):
-            "features do not come in \(name); the service offers: \(offers.listed)"
+            "features are not available as \(name); available: \(offers.listed)"
         case .formatNotOffered(nil, let offers):
-            "features come in no format that can be read; the service offers: \(offers.listed)"
+            "no supported feature format; available: \(offers.listed)"
         case .crsNotOffered(let name?, let type, let offers):
-            "'\(type)' does not come in \(name); the service offers: \(offers.listed)"
+            "'\(type)' is not available in \(name); available: \(offers.listed)"
         case .crsNotOffered(nil, let type, let offers):
-            "'\(type)' comes in no system that is known; the service offers: \(offers.listed)"
+            "'\(type)' has no known CRS; available: \(offers.listed)"
         case .crs(let error): error.description
         }
     }

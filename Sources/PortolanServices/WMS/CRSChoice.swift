@@ -25,7 +25,7 @@ struct CRSChoice {
         let choices = names.compactMap { name in (try? CRS(name)).map { Choice(name: name, crs: $0) } }
         if let pinned { return try pick(pinned: pinned, names: names, choices: choices, notes: &notes) }
         if names.isEmpty, layers.allSatisfy(\.crsNames.isEmpty) {
-            notes.add("the layers list no reference systems; \(mapCRS) is asked for untold")
+            notes.add("the layers list no CRS; trying \(mapCRS)")
             return Choice(name: mapCRS.name, crs: mapCRS)
         }
         // Older versions have no CRS:84; a service that lists nothing else there must know it all the same.
@@ -71,11 +71,11 @@ struct CRSChoice {
         guard let crs = try? CRS(pinned) else { throw .crsNotOffered(pinned, offers: names) }
         if version < .v1_3_0, crs == .crs84 {
             notes.add(
-                "\(pinned) is none of version \(version)'s systems: some servers refuse it there, and QGIS Server takes "
+                "\(pinned) is not valid in version \(version): some servers refuse it, and QGIS Server reads it with "
                     + "latitude first; EPSG:4326 has the same coordinates")
         }
         if names.isEmpty {
-            notes.add("the layers list no reference systems in common; \(pinned) is asked for untold")
+            notes.add("the layers have no common CRS; trying \(pinned)")
             return Choice(name: pinned, crs: crs)
         }
         if names.contains(pinned) { return Choice(name: pinned, crs: crs) }

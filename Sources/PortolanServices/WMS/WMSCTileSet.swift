@@ -223,12 +223,12 @@ public enum WMSCError: Error, Hashable, Sendable, CustomStringConvertible {
     private var words: String {
         switch self {
         case .noTileSets:
-            "the service lists no tile sets; use it as a plain WMS or give extent, resolutions and tile size by hand"
+            "the service lists no tile sets; use it as a plain WMS, or set extent, resolutions and tile-size"
         case .noMatch(let offers):
-            "no tile set has these layers, styles, format and CRS; there are: " + offers.joined(separator: "; ")
+            "no tile set has these layers, styles, format and CRS; available: " + offers.joined(separator: "; ")
         case .crs(let text): text
-        case .noExtent(let name): "the tile set in \(name) has no extent; give one by hand"
-        case .noGrid(let name): "the tile set in \(name) has levels with no tiles or too many"
+        case .noExtent(let name): "the tile set in \(name) has no extent; set one"
+        case .noGrid(let name): "the tile set in \(name) has levels with no tiles, or too many"
         }
     }
 }

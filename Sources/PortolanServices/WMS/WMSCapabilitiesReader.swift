@@ -36,19 +36,19 @@ public enum WMSCapabilitiesReader {
         let isNamespaced = root.name.lowercased() == "wms_capabilities"
         var version = WMSVersion(versionText)
         if version == nil {
-            notes.add("the document has no usable version ('\(versionText)')")
+            notes.add("no known version in the document ('\(versionText)')")
             version = isNamespaced ? .v1_3_0 : .v1_1_1
         }
         let capability = root.child("Capability")
-        if capability == nil { notes.add("the document has no Capability element") }
+        if capability == nil { notes.add("no Capability element in the document") }
         var unknown: Set<String> = []
         for child in capability.map({ Array($0.children) }) ?? [] where !known.contains(child.name) {
             guard unknown.insert(child.name).inserted else { continue }
-            notes.add(line: child.line, "<\(child.name)> of the service is not known; passed over")
+            notes.add(line: child.line, "unknown element <\(child.name)> of the service; skipped")
         }
         let operations = (capability?.child("Request")).map { $0.children.map { operation($0, &notes) } } ?? []
         if !operations.contains(where: { $0.name == "GetMap" && $0.getURL != nil }) {
-            notes.add("no address is given for GetMap")
+            notes.add("no URL for GetMap")
         }
         var layers = WMSLayerReader(version: version ?? .v1_3_0, notes: notes)
         let layerTree = (capability?.children("Layer") ?? []).map { layers.layer($0, inside: nil) }
@@ -142,7 +142,7 @@ struct TileSetReader {
         var sets: [WMSCTileSet] = []
         for element in vendor.flatMap({ $0.children("TileSet") }) {
             guard let set = tileSet(element) else {
-                notes.add(line: element.line, "the tile set is not usable")
+                notes.add(line: element.line, "invalid tile set")
                 continue
             }
             sets.append(set)

@@ -28,7 +28,7 @@ package struct WMSLayerReader {
         layer.abstract = element.text(of: "Abstract")
         layer.keywords = Self.keywords(of: element)
         if let name = layer.name, !names.insert(name).inserted {
-            notes.add(line: element.line, "the layer name '\(name)' is there twice")
+            notes.add(line: element.line, "duplicate layer name '\(name)'")
         }
         let outerSystems = listed
         defer { listed = outerSystems }
@@ -49,7 +49,7 @@ package struct WMSLayerReader {
         let children = element.children("Layer")
         guard depth < Self.maximumDepth else {
             if !children.isEmpty {
-                notes.add(line: element.line, "layers more than \(Self.maximumDepth) deep are left out")
+                notes.add(line: element.line, "layers nested deeper than \(Self.maximumDepth) are left out")
             }
             return layer
         }
@@ -116,7 +116,7 @@ package struct WMSLayerReader {
         copied += list.count * weight
         guard copied > Self.copyLimit, !list.isEmpty else { return }
         if !notesCopies {
-            notes.add(line: line, "layers inherit more than is kept; from here on they have what they list")
+            notes.add(line: line, "too many inherited properties; from here on, layers have only their own")
         }
         notesCopies = true
         list = []
@@ -129,8 +129,8 @@ package struct WMSLayerReader {
         }
         notes.add(
             line: element.line,
-            "the geographic box \(sides.map { "\($0)" }.joined(separator: ",")) is none in "
-                + "degrees, longitude first; it is left out")
+            "the geographic box \(sides.map { "\($0)" }.joined(separator: ",")) is not in "
+                + "degrees, longitude first; ignored")
         return nil
     }
 
@@ -158,7 +158,7 @@ package struct WMSLayerReader {
             let sides = ServiceNumber.sides { child.attribute($0, ignoringCase: true) }
             let crs = system(name)
             guard sides.count == 4, let (box, isFlipped) = box(sides, crs, layer.geographicBox, line: child.line) else {
-                notes.add(line: child.line, "the bounding box in '\(name)' is not usable")
+                notes.add(line: child.line, "invalid bounding box in '\(name)'")
                 continue
             }
             func resolution(_ attribute: String) -> Double? {
@@ -176,7 +176,7 @@ package struct WMSLayerReader {
                 layer.boundingBoxes[index].box = entry.box.union(other.box)
                 notes.add(
                     line: child.line,
-                    "the layer has several bounding boxes in '\(name)'; the box about them all is taken")
+                    "several bounding boxes in '\(name)'; using their union")
             } else {
                 places[name] = layer.boundingBoxes.count
                 layer.boundingBoxes.append(entry)
@@ -204,7 +204,7 @@ package struct WMSLayerReader {
             let swapped = read(.xy)
         else { return standard.map { ($0, false) } }
         if let standard, Self.fits(standard, in: place) || !Self.fits(swapped, in: place) { return (standard, false) }
-        notes.add(line: line, "the bounding box in \(crs) has its axes the wrong way round")
+        notes.add(line: line, "the bounding box in \(crs) has its axes swapped")
         return (swapped, true)
     }
 
@@ -258,8 +258,8 @@ extension WMSLayerReader {
             let isRead = Self.known.contains { $0.lowercased() == child.name.lowercased() }
             notes.add(
                 line: child.line,
-                "<\(child.name)> in a layer is not known to the standard; "
-                    + (isRead ? "read as the element that differs in case" : "passed over"))
+                "unknown element <\(child.name)> in a layer; "
+                    + (isRead ? "read as the element with different case" : "skipped"))
         }
     }
 

@@ -96,7 +96,7 @@ package struct WMSRequestLimits: Hashable, Sendable {
                 whole.boundingBox(in: crs)?.extent ?? whole.geographicBox?.extent.flatMap { transform?($0) }
             if wholeExtent == nil {
                 notes.add(
-                    "the layer '\(whole.name ?? "")' can only be had whole, but its extent in \(crs) is not known")
+                    "the layer '\(whole.name ?? "")' is only available as a whole, but its extent in \(crs) is unknown")
             }
         }
     }

@@ -21,7 +21,7 @@ package enum WMSNegotiation {
         let styles = try styles(options.styles, of: layers)
         let version = options.version ?? capabilities.version
         if version != capabilities.version {
-            notes.add("version \(version) is spoken, although the capabilities are of version \(capabilities.version)")
+            notes.add("using version \(version), although the capabilities have version \(capabilities.version)")
         }
         let box = commonBox(of: layers)
         let choice = CRSChoice(version: version, mapCRS: mapCRS, extent: extent, geographicBox: box)
@@ -30,19 +30,19 @@ package enum WMSNegotiation {
             options.axisOrder == .auto && version >= .v1_3_0
             && CRSChoice.doubtful(layers).contains(crs.crs)
         if isDoubtful {
-            notes.add("the bounding boxes in \(crs.name) have x first; requests have so too (axis=yx forbids it)")
+            notes.add("the bounding boxes in \(crs.name) have x first, so requests do the same (axis=yx prevents this)")
         }
         let format = try format(options, of: capabilities, notes: &notes)
         let isTransparent = options.isTransparent && format.bareMediaType != "image/jpeg"
-        if options.isTransparent != isTransparent { notes.add("\(format) cannot be transparent") }
+        if options.isTransparent != isTransparent { notes.add("\(format) has no transparency") }
         var limits = WMSRequestLimits(layers: layers, crs: crs.crs, service: capabilities.service, notes: &notes)
         if let limit = limits.maxLayers, layers.count > limit {
             if format.hasTransparency {
                 notes.add(
-                    "the service takes \(limit) layers in a request, not \(layers.count); it is asked several times")
+                    "the service accepts \(limit) layers per request, not \(layers.count); requesting several times")
             } else {
                 notes.add(
-                    "the service takes \(limit) layers in a request, not \(layers.count), and \(format) hides what is below"
+                    "the service accepts \(limit) layers per request, not \(layers.count), and \(format) hides the layers below"
                 )
                 limits.maxLayers = nil
             }
@@ -105,7 +105,7 @@ package enum WMSNegotiation {
             let last = dimension.values.split(separator: ",").last.map { String($0).trimmingSpace() } ?? ""
             let value = last.split(separator: "/").dropFirst().first.map(String.init) ?? last
             notes.add(
-                "dimension '\(dimension.name)' has no default, so that the service may want a value, as "
+                "dimension '\(dimension.name)' has no default, so the service may require a value, as "
                     + "\(dimension.parameterName)=\(value)")
         }
     }
@@ -126,7 +126,7 @@ package enum WMSNegotiation {
         if let wanted = options.format {
             let full = wanted.contains("/") ? wanted : "image/" + (wanted.lowercased() == "jpg" ? "jpeg" : wanted)
             if offers.isEmpty {
-                notes.add("the service lists no formats; \(full) is asked for untold")
+                notes.add("the service lists no formats; trying \(full)")
                 return WMSFormat(full)
             }
             let type = WMSFormat(full).mediaType
@@ -140,7 +140,7 @@ package enum WMSNegotiation {
             return match
         }
         if offers.isEmpty {
-            notes.add("the service lists no formats; image/png is asked for untold")
+            notes.add("the service lists no formats; trying image/png")
             return WMSFormat("image/png")
         }
         // Full colour before palettes, and PNG before JPEG even where nothing need shine through: it has no artefacts.

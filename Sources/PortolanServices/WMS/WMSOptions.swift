@@ -89,27 +89,27 @@ public enum WMSNegotiationError: Error, Hashable, Sendable, CustomStringConverti
 
     private var words: String {
         switch self {
-        case .noLayers(let offers): "no layer is named; the service offers: \(offers.listed)"
+        case .noLayers(let offers): "no layer given; available: \(offers.listed)"
         case .layerNotFound(let name, let suggestion, let offers):
-            "the service has no layer '\(name)'"
-                + (suggestion.map { "; did you mean '\($0)'?" } ?? ".") + " It offers: \(offers.listed)"
+            "unknown layer '\(name)'"
+                + (suggestion.map { "; did you mean '\($0)'?" } ?? ";") + " available: \(offers.listed)"
         case .tooManyStyles(let layers, let styles):
-            "there are \(styles) styles for \(layers) layers; give one for each layer or fewer"
+            "\(styles) styles for \(layers) layers; give at most one per layer"
         case .styleNotFound(let name, let layer, let offers):
-            "the layer '\(layer)' has no style '\(name)'; it offers: \(offers.listed)"
+            "unknown style '\(name)' of layer '\(layer)'; available: \(offers.listed)"
         case .crsNotOffered(let name?, let offers):
             (offers.contains(name)
-                ? "the reference system \(name) is offered, but not known here"
-                : "the layers cannot be had in \(name)") + "; " + Self.possible(offers)
+                ? "the CRS \(name) is offered, but not supported here"
+                : "the layers are not available in \(name)") + "; " + Self.possible(offers)
         case .crsNotOffered(nil, let offers):
-            "the layers cannot be had in a reference system with a known projection; " + Self.possible(offers)
+            "the layers are not available in a supported CRS; " + Self.possible(offers)
         case .formatNotOffered(let name?, let offers):
-            "the service does not draw \(name); it offers: \(offers.listed)"
+            "the format \(name) is not offered; available: \(offers.listed)"
         case .formatNotOffered(nil, let offers):
-            "the service draws no format that can be read; it offers: \(offers.listed)"
+            "no supported format; available: \(offers.listed)"
         case .formatNotPicture(let name, let offers):
-            "\(name) is no picture that can be drawn; the service offers: \(offers.listed)"
-        case .badAddress(let url): "'\(url)' is not an http or https address"
+            "\(name) is not a supported image format; available: \(offers.listed)"
+        case .badAddress(let url): "'\(url)' is not an http or https URL"
         }
     }
 
@@ -121,7 +121,7 @@ public enum WMSNegotiationError: Error, Hashable, Sendable, CustomStringConverti
             known.append((name, crs.projection != nil))
         }
         let names = known.filter(\.isProjected).map(\.name) + known.filter { !$0.isProjected }.map(\.name)
-        guard !names.isEmpty else { return "of those that the service offers none is known here: \(offers.listed)" }
-        return "possible are: \(names.listed)"
+        guard !names.isEmpty else { return "none of the offered ones is supported here: \(offers.listed)" }
+        return "available: \(names.listed)"
     }
 }

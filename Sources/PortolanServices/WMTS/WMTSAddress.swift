@@ -52,7 +52,7 @@ struct WMTSAddress {
             guard let address = moved(resource.template, &remarks),
                 let template = WMTSTemplate(address, values: values)
             else {
-                notes.add("the template '\(resource.template)' is not usable")
+                notes.add("invalid template '\(resource.template)'")
                 continue
             }
             guard !templates.contains(template), templates.count < Self.mostTemplates else { continue }
@@ -60,8 +60,8 @@ struct WMTSAddress {
             let missing = template.dimensions.filter { values[$0.lowercased()] == nil }
             if templates.isEmpty, !missing.isEmpty {
                 notes.add(
-                    "the template asks for \(missing.joined(separator: ", ")), which the layer does not have; "
-                        + "'default' is sent")
+                    "the template needs \(missing.joined(separator: ", ")), which the layer does not have; "
+                        + "sending 'default'")
             }
             templates.append(template)
         }

@@ -32,19 +32,19 @@ public enum WMTSCapabilitiesReader {
         let root = tree.root
         var reader = WMTSLayerReader(notes: ReaderNotes(tree.warnings))
         let contents = root.children("Contents")
-        if contents.isEmpty { reader.note("the document has no Contents element") }
+        if contents.isEmpty { reader.note("no Contents element in the document") }
         let sets = contents.flatMap { $0.children("TileMatrixSet") }.compactMap { reader.matrixSet($0) }
         let layers = contents.flatMap { $0.children("Layer") }.compactMap { reader.layer($0) }
         for (what, names) in [("layer", layers.map(\.identifier)), ("matrix set", sets.map(\.identifier))] {
             var seen: Set<String> = []
             for name in names where !seen.insert(name).inserted {
-                reader.note("the \(what) '\(name)' is there twice; the first is taken")
+                reader.note("duplicate \(what) '\(name)'; using the first")
             }
         }
         let names = Set(sets.map(\.identifier))
         for layer in layers {
             for link in layer.links where !names.contains(link.matrixSet) {
-                reader.note("layer '\(layer.identifier)': there is no matrix set '\(link.matrixSet)'")
+                reader.note("layer '\(layer.identifier)': unknown matrix set '\(link.matrixSet)'")
             }
         }
         let operations = (root.child("OperationsMetadata")?.children("Operation") ?? []).map(operation)

@@ -72,34 +72,34 @@ public enum WMTSError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private var words: String {
         switch self {
-        case .noLayer(let offers): "no layer is named; the service offers: \(offers.listed)"
+        case .noLayer(let offers): "no layer given; available: \(offers.listed)"
         case .layerNotFound(let name, let suggestion, let offers):
-            "the service has no layer '\(name)'"
-                + (suggestion.map { "; did you mean '\($0)'?" } ?? ".") + " It offers: \(offers.listed)"
+            "unknown layer '\(name)'"
+                + (suggestion.map { "; did you mean '\($0)'?" } ?? ";") + " available: \(offers.listed)"
         case .styleNotFound(let name, let layer, let offers):
-            "the layer '\(layer)' has no style '\(name)'; it offers: \(offers.listed)"
+            "unknown style '\(name)' of layer '\(layer)'; available: \(offers.listed)"
         case .formatNotOffered(let name?, let offers):
-            "the layer has no tiles in \(name); it offers: \(offers.listed)"
+            "the layer is not available as \(name); available: \(offers.listed)"
         case .formatNotOffered(nil, let offers):
-            "the layer has tiles in no format that can be read; it offers: \(offers.listed)"
+            "the layer has no supported format; available: \(offers.listed)"
         case .matrixSetNotOffered(let name?, let offers):
-            "the layer cannot be had in the matrix set '\(name)'; it offers: \(offers.listed)"
+            "the layer is not available in the matrix set '\(name)'; available: \(offers.listed)"
         case .matrixSetNotOffered(nil, let offers):
-            "the layer has no matrix set that can be brought onto the map; it offers: \(offers.listed); the key crs says which "
-                + "system a set is in whose name is not known"
+            "the layer has no matrix set with a supported CRS; available: \(offers.listed); the key crs sets the CRS of "
+                + "a set whose own is unknown"
         case .dimensionNotFound(let name, let layer, let offers):
-            "the layer '\(layer)' has no dimension '\(name)'; it has: \(offers.listed)"
+            "unknown dimension '\(name)' of layer '\(layer)'; available: \(offers.listed)"
         case .crs(let text): text
-        case .noTiles(let name): "the matrix set '\(name)' has no tiles that can be asked for"
+        case .noTiles(let name): "no usable tiles in the matrix set '\(name)'"
         case .noMatrixSet(let reasons):
-            "the layer has no matrix set that can be used"
+            "no usable matrix set for the layer"
                 + (reasons.isEmpty ? "" : ": \(reasons.joined(separator: "; "))")
         case .noAddress(let unusable) where unusable.isEmpty:
-            "the capabilities tell no address for tiles: neither a template nor one for requests"
+            "no tile URL in the capabilities: neither a template nor a KVP URL"
         case .noAddress(let unusable):
-            "the capabilities tell no address for tiles that can be used; a template names {TileMatrix}, {TileRow} and {TileCol}, "
-                + "once each in braces, and a host: \(unusable.listed)"
-        case .badAddress(let url): "'\(url)' is not an http or https address"
+            "no usable tile URL in the capabilities; a template needs {TileMatrix}, {TileRow} and {TileCol}, "
+                + "each once, and a host: \(unusable.listed)"
+        case .badAddress(let url): "'\(url)' is not an http or https URL"
         }
     }
 }

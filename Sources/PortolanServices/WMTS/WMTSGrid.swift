@@ -33,7 +33,7 @@ package struct WMTSGrid {
         let place = limits.byMatrix == nil ? placeBeyond(in: crs, unit: unit, isSwapped: isSwapped) : nil
         if place != nil {
             notes.add(
-                "the matrices of set '\(set.identifier)' end before the layer's box; tiles are counted up to the box")
+                "the matrices of set '\(set.identifier)' end before the layer's box; extended to the box")
         }
         var matrices: [TileMatrix] = []
         for matrix in set.matrices {
@@ -78,7 +78,7 @@ package struct WMTSGrid {
     }
 
     private mutating func noteUnusable(_ matrix: String) {
-        notes.add("matrix '\(matrix)' of set '\(set.identifier)' has no tiles that can be asked for")
+        notes.add("no usable tiles in matrix '\(matrix)' of set '\(set.identifier)'")
     }
 
     private func reach(of grid: TileGrid) -> Extent? {
@@ -127,8 +127,8 @@ package struct WMTSGrid {
         else { return 1 }
         countsDots = true
         notes.add(
-            "the scale denominators of matrix set '\(set.identifier)' are those of pixels of 96 dots an inch, not of "
-                + "0.28 mm; they are read as such")
+            "the scale denominators of matrix set '\(set.identifier)' are for pixels at 96 dpi, not of "
+                + "0.28 mm; corrected")
         return Self.excessOf96DPI
     }
 
@@ -181,7 +181,7 @@ package struct WMTSGrid {
         guard other >= 0.5, fit < other / 2 else { return false }
         hasSwappedCorners = true
         notes.add(
-            "the corners of matrix set '\(set.identifier)' have their axes the wrong way round; they are swapped")
+            "the corners of matrix set '\(set.identifier)' have their axes swapped; corrected")
         return true
     }
 

@@ -25,7 +25,7 @@ struct WMTSLayerReader {
             return nil
         }
         let links = self.links(of: element, layer: identifier)
-        if links.isEmpty { notes.add(line: element.line, "layer '\(identifier)' is linked to no matrix set") }
+        if links.isEmpty { notes.add(line: element.line, "layer '\(identifier)' has no matrix set") }
         return WMTSLayer(
             identifier: identifier, title: element.text(of: "Title") ?? identifier,
             abstract: element.text(of: "Abstract"), keywords: Self.keywords(of: element),
@@ -43,12 +43,12 @@ struct WMTSLayerReader {
     /// Reads a matrix set, or gives `nil` for one without a name, a system or a usable level.
     mutating func matrixSet(_ element: XMLElement) -> WMTSMatrixSet? {
         guard let identifier = element.text(of: "Identifier"), let crsName = element.text(of: "SupportedCRS") else {
-            notes.add(line: element.line, "the matrix set has no identifier or no reference system")
+            notes.add(line: element.line, "the matrix set has no identifier or no CRS")
             return nil
         }
         let elements = element.children("TileMatrix")
         if elements.count > Self.matrixLimit {
-            notes.add("matrix set '\(identifier)': only \(Self.matrixLimit) of \(elements.count) matrices are read")
+            notes.add("matrix set '\(identifier)': only \(Self.matrixLimit) of \(elements.count) matrices are used")
         }
         let crs = system(crsName)
         var matrices: [WMTSMatrixSet.Matrix] = [], identifiers: Set<String> = [], faults: Set<String> = []
@@ -57,13 +57,13 @@ struct WMTSLayerReader {
             guard identifiers.insert(matrix.identifier).inserted else {
                 notes.add(
                     line: child.line,
-                    "matrix set '\(identifier)' has matrix '\(matrix.identifier)' twice; the first is taken")
+                    "duplicate matrix '\(matrix.identifier)' in matrix set '\(identifier)'; using the first")
                 continue
             }
             matrices.append(matrix)
         }
         guard !matrices.isEmpty else {
-            notes.add(line: element.line, "matrix set '\(identifier)' has no usable matrix")
+            notes.add(line: element.line, "no usable matrix in matrix set '\(identifier)'")
             return nil
         }
         return WMTSMatrixSet(
@@ -93,12 +93,12 @@ struct WMTSLayerReader {
             ("Identifier", name != nil), ("ScaleDenominator", denominator != nil),
             ("TopLeftCorner", corner?.count == 2), ("TileWidth", tileWidth != nil), ("TileHeight", tileHeight != nil),
             ("MatrixWidth", columns != nil), ("MatrixHeight", rows != nil),
-        ].filter { !$0.1 }.map { "\($0.0) \(element.child($0.0) == nil ? "is missing" : "is not usable")" }
+        ].filter { !$0.1 }.map { "\($0.0) \(element.child($0.0) == nil ? "is missing" : "is invalid")" }
         let fault = faults.joined(separator: ", ")
         let place = "matrix\(name.map { " '\($0)'" } ?? "") of set '\(set)': \(fault)"
         let isNew = fault.isEmpty || noted.insert(fault).inserted
         guard let name, let denominator, let corner, corner.count == 2, let tileWidth, let tileHeight else {
-            if isNew { notes.add(line: element.line, "\(place); it is left out, as others like it") }
+            if isNew { notes.add(line: element.line, "\(place); left out, like similar ones") }
             return nil
         }
         var matrix = WMTSMatrixSet.Matrix(
@@ -106,13 +106,13 @@ struct WMTSLayerReader {
             tileWidth: tileWidth, tileHeight: tileHeight, columnCount: columns ?? 1, rowCount: rows ?? 1)
         guard columns == nil || rows == nil else { return matrix }
         guard let counts = crs.flatMap({ Self.counts(of: matrix, in: $0) }) else {
-            if isNew { notes.add(line: element.line, "\(place); it is left out, as others like it") }
+            if isNew { notes.add(line: element.line, "\(place); left out, like similar ones") }
             return nil
         }
         if isNew {
             notes.add(
                 line: element.line, effect: .repaired,
-                "\(place); its tiles, and those of others like it, are counted up to the end of the world")
+                "\(place); its tiles, and similar ones, are extended to the end of the world")
         }
         matrix.columnCount = columns ?? counts.columns
         matrix.rowCount = rows ?? counts.rows
@@ -154,7 +154,7 @@ struct WMTSLayerReader {
             links[place].unusableLimitCount += link.unusableLimitCount
             notes.add(
                 line: child.line,
-                "layer '\(layer)' is linked to matrix set '\(link.matrixSet)' twice, with other limits; all of them count"
+                "layer '\(layer)' has two links to matrix set '\(link.matrixSet)' with different limits; using all of them"
             )
         }
         return links
@@ -220,8 +220,8 @@ struct WMTSLayerReader {
         if degrees == nil {
             notes.add(
                 line: element.line,
-                "the geographic box \(box.minX),\(box.minY),\(box.maxX),\(box.maxY) is none in "
-                    + "degrees, longitude first; it is left out")
+                "the geographic box \(box.minX),\(box.minY),\(box.maxX),\(box.maxY) is not in "
+                    + "degrees, longitude first; ignored")
         }
         return degrees
     }
@@ -231,7 +231,7 @@ struct WMTSLayerReader {
             let high = Self.numbers(element.text(of: "UpperCorner")), high.count >= 2,
             let box = Self.box(low, high, crs)
         else {
-            notes.add(line: element.line, "the bounding box is not usable")
+            notes.add(line: element.line, "invalid bounding box")
             return nil
         }
         return box

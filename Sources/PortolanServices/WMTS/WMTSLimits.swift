@@ -31,7 +31,7 @@ package struct WMTSLimits {
         let limits = link?.limits ?? []
         if let count = link?.unusableLimitCount, count > 0 {
             notes.add(
-                "\(count) of the limits of matrix set '\(set.identifier)' are not usable; such matrices have none")
+                "\(count) limits of matrix set '\(set.identifier)' are invalid; ignored")
             leavesOut = false
         }
         guard !limits.isEmpty else { return }
@@ -54,11 +54,11 @@ package struct WMTSLimits {
         if let first = repeated.min() {
             let more = repeated.count > 1 ? " and \(repeated.count - 1) more" : ""
             notes.add(
-                "matrix set '\(set.identifier)' has several limits of matrix '\(first)'\(more); the area about all of them is asked for"
+                "several limits for matrix '\(first)'\(more) in matrix set '\(set.identifier)'; using their union"
             )
         }
         if usable.isEmpty {
-            notes.add("the limits of matrix set '\(set.identifier)' name none of its matrices; they are ignored")
+            notes.add("the limits of matrix set '\(set.identifier)' name none of its matrices; ignored")
         } else {
             byMatrix = usable
         }
@@ -85,8 +85,8 @@ package struct WMTSLimits {
                 byMatrix?[matrix.id] = limits[matrix.id].map { $0.union($0.flipped(in: matrix)) }
             }
             notes.add(
-                "the limits of matrix set '\(set)' are a part of the layer's box, which does not tell whether their rows count from "
-                    + "the top or from the bottom; the tiles of both are asked for")
+                "the limits of matrix set '\(set)' are a part of the layer's box, so it is unclear whether their rows count from "
+                    + "the top or the bottom; requesting the tiles of both")
             return
         }
         if asWritten.isWhole || (asWritten.meets && !flipped.isWhole) { return }
@@ -94,12 +94,12 @@ package struct WMTSLimits {
             count = .fromBottom
             for matrix in matrices { byMatrix?[matrix.id] = limits[matrix.id]?.flipped(in: matrix) }
             notes.add(
-                "the limits of matrix set '\(set)' count rows from the bottom, as the layer's box tells; they are turned"
+                "the limits of matrix set '\(set)' count rows from the bottom, according to the layer's box; corrected"
             )
         } else {
             count = .unknown
             byMatrix = nil
-            notes.add("the limits of matrix set '\(set)' lie beside the layer's box; they are ignored")
+            notes.add("the limits of matrix set '\(set)' are outside the layer's box; ignored")
         }
     }
 

@@ -166,12 +166,12 @@ package enum WMTSNegotiation {
             if let value, !dimension.mayHave(value) {
                 let values = dimension.values
                 notes.add(
-                    "'\(value)' is not among the values of dimension '\(name)': "
+                    "'\(value)' is not a value of dimension '\(name)': "
                         + values.prefix(5).joined(separator: ", ")
                         + (values.count > 5 ? " and \(values.count - 5) more" : ""))
             }
             if value == nil, dimension.defaultValue == nil {
-                notes.add("dimension '\(name)' has no default; \(dimension.standardValue) is asked for")
+                notes.add("dimension '\(name)' has no default; using \(dimension.standardValue)")
             }
             dimensions.append(.init(name, value ?? dimension.standardValue))
         }
@@ -192,7 +192,7 @@ package enum WMTSNegotiation {
         if let wanted {
             let full = wanted.contains("/") ? wanted : "image/" + (wanted.lowercased() == "jpg" ? "jpeg" : wanted)
             if offers.isEmpty {
-                notes.add("the layer lists no formats; \(full) is asked for untold")
+                notes.add("the layer lists no formats; trying \(full)")
                 return full
             }
             let type = WMSFormat(full).mediaType
@@ -203,7 +203,7 @@ package enum WMTSNegotiation {
             return match
         }
         if offers.isEmpty {
-            notes.add("the layer lists no formats; image/png is asked for untold")
+            notes.add("the layer lists no formats; trying image/png")
             return "image/png"
         }
         // PNG first: it has no artefacts, and what lies below shines through. Some formats are one or the other.
@@ -220,7 +220,7 @@ package enum WMTSNegotiation {
         }
         // What comes tells what it is: the national service of China has nothing but `tiles`.
         guard let match = offers.first(where: mayBeImage) else { throw .formatNotOffered(nil, offers: offers) }
-        notes.add("the format '\(match)' is none of images that is known; it is asked for, as the layer has no other")
+        notes.add("the format '\(match)' is not a known image format; trying it, as the layer offers no other")
         return match
     }
 

@@ -106,7 +106,7 @@ struct MatchNode: ExpressionNode {
                 {
                     label = .number(number)
                 } else {
-                    return parser.fail(.malformed(wanted: "texts or whole numbers as labels"), at: place)
+                    return parser.fail(.malformed(wanted: "strings or whole numbers as labels"), at: place)
                 }
                 let labelType = ExpressionValue(value).type
                 guard parser.check(labelType, is: inputType ?? labelType, at: place) else { return nil }

@@ -37,7 +37,7 @@ struct AssertionNode: ExpressionNode {
             var item = ExpressionType.value, count: Int?
             if arguments.count > 2 {
                 guard let word = arguments[1].stringValue, let wanted = named[word], wanted != .object else {
-                    return parser.fail(.malformed(wanted: "string, number or boolean as the type of the items"), at: 1)
+                    return parser.fail(.malformed(wanted: "string, number or boolean as the item type"), at: 1)
                 }
                 item = wanted
                 first += 1
@@ -45,7 +45,7 @@ struct AssertionNode: ExpressionNode {
             if arguments.count > 3 {
                 count = arguments[2].integerValue
                 guard arguments[2] == .null || count ?? -1 >= 0 else {
-                    return parser.fail(.malformed(wanted: "the number of the items, a whole number,"), at: 2)
+                    return parser.fail(.malformed(wanted: "a whole number of items"), at: 2)
                 }
                 first += 1
             }

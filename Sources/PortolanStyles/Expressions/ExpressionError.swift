@@ -58,26 +58,26 @@ extension ExpressionError.Reason: CustomStringConvertible {
     /// What is wrong, in one line.
     public var description: String {
         switch self {
-        case .argumentCount(let wanted, let found): "\(wanted) expected, but \(found) found"
-        case .type(let wanted, let found): "\(wanted) expected, but \(found) found"
+        case .argumentCount(let wanted, let found): "expected \(wanted), found \(found)"
+        case .type(let wanted, let found): "expected \(wanted), found \(found)"
         case .signature(let wanted, let found):
-            "arguments of types \(wanted.joined(separator: " or ")) expected, but "
-                + "(\(found.map(\.description).joined(separator: ", "))) found"
+            "expected arguments of types \(wanted.joined(separator: " or ")), found "
+                + "(\(found.map(\.description).joined(separator: ", ")))"
         case .unknownOperator(let name, let near):
-            "there is no expression '\(name.prefix(60))'"
-                + (near.map { "; '\($0)' is the nearest" } ?? "; a list is written as [\"literal\", [...]]")
-        case .malformed(let wanted): "\(wanted) expected"
-        case .unorderedStops: "the inputs of stops must ascend"
+            "unknown expression '\(name.prefix(60))'"
+                + (near.map { " (did you mean '\($0)'?)" } ?? "; write a list as [\"literal\", [...]]")
+        case .malformed(let wanted): "expected \(wanted)"
+        case .unorderedStops: "the inputs of stops must be in ascending order"
         case .notInterpolatable(let type): "\(type) cannot be interpolated"
-        case .notComparable(let type, let name): "'\(name)' does not compare \(type)"
+        case .notComparable(let type, let name): "'\(name)' does not support \(type)"
         case .differentTypes(let first, let second): "\(first) and \(second) cannot be compared"
-        case .unknownVariable(let name): "no 'let' around it binds '\(name.prefix(60))'"
-        case .repeatedLabel: "two branches have this label"
+        case .unknownVariable(let name): "unbound variable '\(name.prefix(60))'; bind it with 'let'"
+        case .repeatedLabel: "two branches have the same label"
         case .evaluation(let reason): reason.description
         case .featureNotAllowed: "the property cannot depend on features"
         case .zoomNotAllowed: "the property cannot depend on zoom"
-        case .zoomMisplaced: "zoom may only be the input of an outermost step or interpolate"
-        case .severalZoomCurves: "only one step or interpolate may have zoom as its input"
+        case .zoomMisplaced: "zoom is only allowed as the input of an outermost step or interpolate"
+        case .severalZoomCurves: "only one step or interpolate may use zoom as its input"
         case .interpolationNotAllowed: "the property cannot be interpolated"
         case .tooLarge(let limit): "more than \(limit) expressions"
         }
@@ -136,13 +136,13 @@ extension EvaluationError.Reason: CustomStringConvertible {
             text.inOneLine.count > 60 ? String(text.inOneLine.prefix(60)) + "…" : text.inOneLine
         }
         return switch self {
-        case .type(let wanted, let found): "\(wanted) expected, but \(found) found"
-        case .conversion(let text, let type): "'\(shown(text))' is no \(type)"
-        case .index(let index, let count): "\(NumberText.text(index)) is no place in a list of \(count)"
-        case .order(let first, let second): "\(first) and \(second) have no order"
+        case .type(let wanted, let found): "expected \(wanted), found \(found)"
+        case .conversion(let text, let type): "'\(shown(text))' is not a valid \(type)"
+        case .index(let index, let count): "index \(NumberText.text(index)) is out of range of a list of \(count)"
+        case .order(let first, let second): "\(first) and \(second) cannot be ordered"
         case .colorRange: "red, green and blue must be from 0 to 255 and opacity from 0 to 1"
-        case .interpolation: "there is nothing between these values"
-        case .word(let text): "'\(shown(text))' is none of the property's words"
+        case .interpolation: "cannot interpolate between these values"
+        case .word(let text): "'\(shown(text))' is not a value of the property"
         case .stated(let text): shown(text)
         case .tooLarge: "the value is too long"
         }

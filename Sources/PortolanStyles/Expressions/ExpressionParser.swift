@@ -55,14 +55,14 @@ struct ExpressionParser {
         var arguments: [PropertyValue]
         switch value {
         case .null, .bool, .integer, .number, .string: arguments = [.string("literal"), value]
-        case .object: return fail(.malformed(wanted: "an expression, or [\"literal\", {...}] for an object,"))
+        case .object: return fail(.malformed(wanted: "an expression, or [\"literal\", {...}] for an object"))
         case .array(let items): arguments = items
         }
         guard let first = arguments.first else {
-            return fail(.malformed(wanted: "the name of an expression, or [\"literal\", []] for an empty list,"))
+            return fail(.malformed(wanted: "an expression name, or [\"literal\", []] for an empty list"))
         }
         guard let name = first.stringValue else {
-            return fail(.malformed(wanted: "the name of an expression, or [\"literal\", [...]] for a list,"), at: 0)
+            return fail(.malformed(wanted: "an expression name, or [\"literal\", [...]] for a list"), at: 0)
         }
         guard let reader = Self.readers[name] else {
             let near = NearName.nearest(to: name, in: Self.readers.keys.sorted())
@@ -197,7 +197,7 @@ extension ExpressionParser {
 
     private static let readVariable: Reader = { arguments, _, parser in
         guard arguments.count == 2, let name = arguments[1].stringValue else {
-            return parser.fail(.malformed(wanted: "the name of a variable"))
+            return parser.fail(.malformed(wanted: "a variable name"))
         }
         guard let bound = parser.bound(to: name) else { return parser.fail(.unknownVariable(name), at: 1) }
         return VariableNode(bound: bound)

@@ -122,7 +122,7 @@ struct DistanceNode: ExpressionNode {
         -> (any ExpressionNode)?
     {
         guard let shapes = StatedShape.read(arguments, &parser) else { return nil }
-        guard !shapes.isEmpty else { return parser.fail(.malformed(wanted: "a shape")) }
+        guard !shapes.isEmpty else { return parser.fail(.malformed(wanted: "a geometry")) }
         return DistanceNode(shapes: shapes)
     }
 }

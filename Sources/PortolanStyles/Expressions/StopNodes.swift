@@ -137,7 +137,7 @@ struct InterpolateNode: ExpressionNode {
         -> (any ExpressionNode)?
     {
         guard arguments.count > 1, let words = arguments[1].arrayValue, let word = words.first else {
-            return parser.fail(.malformed(wanted: "the kind of interpolation"), at: 1)
+            return parser.fail(.malformed(wanted: "the interpolation type"), at: 1)
         }
         let curve: Curve
         switch word.stringValue {

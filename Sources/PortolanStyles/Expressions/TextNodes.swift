@@ -41,7 +41,7 @@ struct FormatNode: ExpressionNode {
     {
         guard arguments.count >= 2 else { return parser.wrongCount("1 or more arguments", arguments) }
         if arguments[1].objectValue != nil || arguments[1] == .null {
-            return parser.fail(.malformed(wanted: "a text or a picture as the first section"))
+            return parser.fail(.malformed(wanted: "a string or an image as the first section"))
         }
         var sections: [Section] = []
         var mayBeOptions = false
@@ -107,7 +107,7 @@ struct ImageNode: ExpressionNode {
     {
         guard arguments.count == 2 else { return parser.wrongCount("1 argument", arguments) }
         guard let name = parser.read(arguments[1], at: 1, .string) else {
-            return parser.fail(.malformed(wanted: "the name of a picture"))
+            return parser.fail(.malformed(wanted: "an image name"))
         }
         return ImageNode(name: name)
     }
@@ -132,7 +132,7 @@ struct GlobalStateNode: ExpressionNode {
     {
         guard arguments.count == 2 else { return parser.wrongCount("1 argument", arguments) }
         guard let name = arguments[1].stringValue else {
-            return parser.fail(.malformed(wanted: "the name of a value of the state"))
+            return parser.fail(.malformed(wanted: "a state property name"))
         }
         return GlobalStateNode(name: name)
     }
@@ -176,7 +176,7 @@ struct NumberFormatNode: ExpressionNode {
         guard arguments.count == 3 else { return parser.wrongCount("2 arguments", arguments) }
         guard let value = parser.read(arguments[1], at: 1, .number) else { return nil }
         guard let options = arguments[2].objectValue else {
-            return parser.fail(.malformed(wanted: "an object of options"))
+            return parser.fail(.malformed(wanted: "an options object"))
         }
         var read: [String: any ExpressionNode] = [:]
         for (name, type) in [
@@ -188,7 +188,7 @@ struct NumberFormatNode: ExpressionNode {
             read[name] = node
         }
         if read["currency"] != nil, read["unit"] != nil {
-            return parser.fail(.malformed(wanted: "a currency or a unit, not both,"))
+            return parser.fail(.malformed(wanted: "either a currency or a unit"))
         }
         return NumberFormatNode(
             value: value, locale: read["locale"], currency: read["currency"], unit: read["unit"],
@@ -222,7 +222,7 @@ struct CollatorNode: ExpressionNode {
     {
         guard arguments.count == 2 else { return parser.wrongCount("1 argument", arguments) }
         guard let options = arguments[1].objectValue else {
-            return parser.fail(.malformed(wanted: "an object of options"))
+            return parser.fail(.malformed(wanted: "an options object"))
         }
         guard let isCaseSensitive = parser.read(options["case-sensitive"] ?? .bool(false), at: 1, .boolean),
             let isDiacriticSensitive = parser.read(options["diacritic-sensitive"] ?? .bool(false), at: 1, .boolean)

@@ -62,7 +62,7 @@ enum LegacyFilter {
         case "none": return ["!", .array(["any"] + (try children()))]
         default: break
         }
-        guard let key = items[1].stringValue else { throw fault(.malformed(wanted: "the name of a property")) }
+        guard let key = items[1].stringValue else { throw fault(.malformed(wanted: "a property name")) }
         switch name {
         case "==", "!=", "<", "<=", ">", ">=":
             guard items.count == 3 else { throw fault(.argumentCount(wanted: "2 arguments", found: items.count - 1)) }

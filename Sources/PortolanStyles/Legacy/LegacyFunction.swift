@@ -97,7 +97,7 @@ struct LegacyFunction {
         switch type {
         case "exponential": return pairs([interpolation, curveWords, input], stops, isStep: false)
         case "interval": return pairs(["step", input], stops, isStep: true)
-        default: throw fault(.malformed(wanted: "exponential or interval as the type of a function"))
+        default: throw fault(.malformed(wanted: "exponential or interval as the function type"))
         }
     }
 
@@ -135,7 +135,7 @@ struct LegacyFunction {
             guard let fallback else { return curve }
             return ["case", ["==", ["typeof", get], "number"], curve, fallback]
         default:
-            throw fault(.malformed(wanted: "categorical, exponential, interval or identity as the type of a function"))
+            throw fault(.malformed(wanted: "categorical, exponential, interval or identity as the function type"))
         }
     }
 

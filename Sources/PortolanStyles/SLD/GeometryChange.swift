@@ -66,8 +66,8 @@ package enum GeometryChange: Hashable, Sendable {
     /// What is to be known of how it is made, or `nil`.
     var remark: String? {
         switch self {
-        case .offset: "Geometry by the function 'offset' counts in units of the features' coordinates"
-        case .buffer: "Geometry by the function 'buffer' counts in units of the features' coordinates"
+        case .offset: "the function 'offset' uses the units of the features' coordinates"
+        case .buffer: "the function 'buffer' uses the units of the features' coordinates"
         default: nil
         }
     }

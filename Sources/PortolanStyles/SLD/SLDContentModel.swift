@@ -37,7 +37,7 @@ enum SLDContentModel {
         let known = structure[element.name] ?? []
         return element.children.filter {
             !known.contains($0.name) && !descriptions.contains($0.name) && !$0.isSymbolizer
-        }.map { SLDFault("\($0.name.prefix(40)) of a \(element.name)", $0, .loss) }
+        }.map { SLDFault("\($0.name.prefix(40)) in \(element.name)", $0, .loss) }
     }
 
     /// Elements that say nothing of how something is drawn.
@@ -87,7 +87,7 @@ enum SLDContentModel {
         guard let known = children[element.name] else { return }
         for child in element.children where !descriptions.contains(child.name) {
             guard known.contains(child.name) else {
-                faults.append(SLDFault("\(child.name) of a \(element.name)", child))
+                faults.append(SLDFault("\(child.name) in \(element.name)", child))
                 continue
             }
             switch child.name {
@@ -99,7 +99,7 @@ enum SLDContentModel {
                 }
             case "GraphicFill", "GraphicStroke":
                 if isPlain {
-                    faults.append(SLDFault("\(child.name) of a mark or a text", child))
+                    faults.append(SLDFault("\(child.name) of a mark or text", child))
                 } else {
                     visit(child, isPlain: true, &faults)
                 }
@@ -119,7 +119,7 @@ enum SLDContentModel {
         // A feature has one geometry, whatever its name is.
         if source.name == "PropertyName" || source.name == "ValueReference" { return [] }
         let name = source.attribute("name") ?? source.name, arguments = source.children
-        let fault = SLDFault("Geometry by the function '\(name.prefix(40))'", geometry, .loss)
+        let fault = SLDFault("geometry function '\(name.prefix(40))'", geometry, .loss)
         guard source.name == "Function" else { throw fault }
         var numbers: [Double] = []
         for argument in arguments.dropFirst() {

@@ -95,7 +95,7 @@ enum SLDExpression {
         let name = element.attribute("name") ?? "", arguments = element.children
         func need(_ count: Int) throws(SLDFault) {
             guard arguments.count == count else {
-                throw SLDFault("function \(name) of \(arguments.count) arguments", element)
+                throw SLDFault("function \(name) with \(arguments.count) arguments", element)
             }
         }
         if let (sign, count) = numeric[name] {
@@ -132,7 +132,7 @@ enum SLDExpression {
             return ["!", try value(arguments[0])]
         case "Categorize":
             guard arguments.count >= 2, arguments.count % 2 == 0 else {
-                throw SLDFault("Categorize of \(arguments.count) arguments", element)
+                throw SLDFault("Categorize with \(arguments.count) arguments", element)
             }
             var items: [PropertyValue] = ["step", try number(arguments[0])]
             for argument in arguments.dropFirst() { items.append(try value(argument)) }
@@ -162,12 +162,12 @@ enum SLDExpression {
             try need(2)
             guard arguments[1].name == "Literal",
                 let test = SLDFunctions.matches(try value(arguments[0]), arguments[1].text)
-            else { throw SLDFault("function strMatches of such a pattern", element) }
+            else { throw SLDFault("function strMatches with this pattern", element) }
             return test
         case "numberFormat":
             guard arguments.count == 2 || arguments.count == 3, arguments[0].name == "Literal",
                 let text = SLDFunctions.formatted(try number(arguments[1]), arguments[0].text)
-            else { throw SLDFault("function numberFormat of such a pattern", element) }
+            else { throw SLDFault("function numberFormat with this pattern", element) }
             return text
         case "startAngle", "endAngle":
             // Of the feature's own geometry; it becomes a property.
@@ -186,12 +186,12 @@ enum SLDExpression {
         _ arguments: [SLDElement], _ element: SLDElement
     ) throws(SLDFault) -> PropertyValue {
         guard arguments.count >= 3, arguments.count % 2 == 1 else {
-            throw SLDFault("Recode of \(arguments.count) arguments", element)
+            throw SLDFault("Recode with \(arguments.count) arguments", element)
         }
         var items: [PropertyValue] = ["match", try text(arguments[0])], keys: Set<String> = []
         for place in stride(from: 1, to: arguments.count, by: 2) {
             guard arguments[place].name == "Literal" else {
-                throw SLDFault("Recode of keys that are no literals", element)
+                throw SLDFault("Recode with keys that are not literals", element)
             }
             guard keys.insert(arguments[place].text).inserted else { continue }
             items += [.string(arguments[place].text), try value(arguments[place + 1])]
@@ -211,7 +211,7 @@ enum SLDExpression {
             arguments.removeLast()
         }
         guard arguments.count >= 3, arguments.count % 2 == 1 else {
-            throw SLDFault("Interpolate of \(arguments.count) arguments", element)
+            throw SLDFault("Interpolate with \(arguments.count) arguments", element)
         }
         var items: [PropertyValue] = ["interpolate", method, try number(arguments[0])]
         for argument in arguments.dropFirst() { items.append(try value(argument)) }
@@ -224,7 +224,7 @@ enum SLDExpression {
         case "linear": return ["linear"]
         // Half a wave of the cosine, to a hundredth.
         case "cosine": return ["cubic-bezier", 0.3642, 0, 0.6358, 1]
-        default: throw SLDFault("Interpolate by the mode '\(mode.prefix(20))'", element)
+        default: throw SLDFault("Interpolate with the mode '\(mode.prefix(20))'", element)
         }
     }
 

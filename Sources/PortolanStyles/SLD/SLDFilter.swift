@@ -17,7 +17,7 @@ enum SLDFilter {
                 ["literal", .array(children.compactMap { identifier(of: $0).map { .string($0) } })],
             ]
         }
-        guard children.count == 1 else { throw SLDFault("Filter of several conditions", element) }
+        guard children.count == 1 else { throw SLDFault("Filter with several conditions", element) }
         return try condition(children[0])
     }
 
@@ -34,7 +34,7 @@ enum SLDFilter {
         let operands = element.children
         func need(_ count: Int) throws(SLDFault) {
             guard operands.count == count else {
-                throw SLDFault("\(element.name) of \(operands.count) operands", element)
+                throw SLDFault("\(element.name) with \(operands.count) operands", element)
             }
         }
         if let sign = comparisons[element.name] {
@@ -106,7 +106,7 @@ enum SLDFilter {
     private static func like(_ element: SLDElement) throws(SLDFault) -> PropertyValue {
         guard element.children.count == 2, let item = element.children.first, let pattern = element.child("Literal")
         else {
-            throw SLDFault("PropertyIsLike of something else than a property and a text", element)
+            throw SLDFault("PropertyIsLike without a property and a string", element)
         }
         let wild = (element.attribute("wildCard") ?? "*").first, single = (element.attribute("singleChar") ?? "?").first
         let escape = (element.attribute("escapeChar") ?? element.attribute("escape") ?? "\\").first
@@ -120,7 +120,7 @@ enum SLDFilter {
             } else if character == wild {
                 pieces.append("")
             } else if character == single {
-                throw SLDFault("PropertyIsLike with a wild card for one letter", element)
+                throw SLDFault("PropertyIsLike with a single-character wildcard", element)
             } else {
                 pieces[pieces.count - 1].append(character)
             }
@@ -128,7 +128,7 @@ enum SLDFilter {
         let ignoresCase = element.attribute("matchCase") == "false"
         if ignoresCase { pieces = pieces.map { $0.lowercased() } }
         guard let test = matching(try SLDExpression.value(item), pieces, ignoresCase: ignoresCase) else {
-            throw SLDFault("PropertyIsLike with wild cards between letters", element)
+            throw SLDFault("PropertyIsLike with wildcards between characters", element)
         }
         return test
     }

@@ -76,9 +76,9 @@ struct SLDGraphic {
             return "data:\(format.isEmpty ? "image/png" : format);base64," + text
         }
         guard let href = element.child("OnlineResource")?.attribute("href"), !href.isEmpty else {
-            throw SLDFault("ExternalGraphic without an address", element)
+            throw SLDFault("ExternalGraphic without a URL", element)
         }
-        guard !href.contains("${") else { throw SLDFault("ExternalGraphic whose address depends on features", element) }
+        guard !href.contains("${") else { throw SLDFault("ExternalGraphic whose URL depends on features", element) }
         return href
     }
 }

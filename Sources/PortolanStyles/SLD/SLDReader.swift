@@ -120,7 +120,7 @@ struct SLDReader {
                 // Each holds all filters of the others.
                 guard isFirst || rules.count <= Self.mostRulesWithRests else {
                     layerCount += rule.children.count { $0.isSymbolizer } - 1
-                    note(rule.child("Name")?.text, "a second ElseFilter among so many rules", rest, .loss)
+                    note(rule.child("Name")?.text, "a second ElseFilter among this many rules", rest, .loss)
                     continue
                 }
                 isFirst = false

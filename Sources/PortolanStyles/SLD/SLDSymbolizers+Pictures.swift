@@ -29,7 +29,7 @@ extension SLDSymbolizers {
     /// The turn of a picture; half turns alone leave it as high as it is along a line.
     private mutating func turn(_ rotation: Double, _ graphic: SLDElement, isAlong: Bool) -> Double {
         guard isAlong, rotation.remainder(dividingBy: 180) != 0 else { return rotation.remainder(dividingBy: 360) }
-        if let element = graphic.child("Rotation") { note("Rotation of a picture along a line", element) }
+        if let element = graphic.child("Rotation") { note("Rotation of an image along a line", element) }
         return 0
     }
 
@@ -44,7 +44,7 @@ extension SLDSymbolizers {
         let gap = element.child("Gap").flatMap { Double($0.text) } ?? (dashes.count == 2 ? Double(dashes[1]) : nil) ?? 0
         guard let picture = picture(graphic, gap: min(max(gap, 0), 4_096), isAlong: true) else { return nil }
         guard let height = picture.height else {
-            note("GraphicStroke of a picture without Size", graphic)
+            note("GraphicStroke of an image without Size", graphic)
             return nil
         }
         return (picture.name, height)

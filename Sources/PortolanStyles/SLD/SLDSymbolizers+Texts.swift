@@ -158,7 +158,7 @@ extension SLDSymbolizers {
         // Lines of one text that meet are one line, which has one label.
         case ("group", _):
             guard option.text == "yes" || option.text == "true" else { break }
-            guard isOnLine else { return note("group of texts at points", option) }
+            guard isOnLine else { return note("grouping of point labels", option) }
             layer.layout["symbol-placement"] = "line"
             layer.layout["symbol-spacing"] = layer.layout["symbol-spacing"] ?? 1_000_000
         case ("spaceAround", let number?): layer.layout["text-padding"] = .number(max(number, 0))
@@ -174,14 +174,14 @@ extension SLDSymbolizers {
             if option.text == "false" { layer.layout["text-rotation-alignment"] = "viewport" }
         case ("forceLeftToRight", _) where isOnLine && ["true", "false"].contains(option.text):
             layer.layout["text-keep-upright"] = .bool(option.text == "true")
-            if option.text == "false" { remark("texts of lines that run to the left are upside down", option) }
+            if option.text == "false" { remark("labels of lines that run to the left are upside down", option) }
         case ("partials", _) where ["true", "false"].contains(option.text):
             layer.traits.mayBeCut = option.text == "true"
-            if option.text == "true" { remark("the border of the picture may cut texts", option) }
+            if option.text == "true" { remark("labels may be cut at the border of the picture", option) }
         case ("maxDisplacement", let number?) where number >= 0 && !isOnLine && layer.layout["text-offset"] == nil:
             guard number > 0 else { break }
             displace(&layer)
-            remark("a text may stand at eight other places beside its point, however far it may be moved", option)
+            remark("a label may be moved to eight positions around its point, at any distance", option)
         case ("inclusion", _) where ["normal", "mapOnly"].contains(option.text): break
         // They are read with the picture that they are for.
         case ("graphic-resize", _) where hasShield && ["none", "stretch", "proportional"].contains(option.text): break

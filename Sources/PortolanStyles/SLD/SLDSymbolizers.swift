@@ -137,7 +137,7 @@ struct SLDSymbolizers {
                 return nil
             }
             picture = (name, own)
-            if let dashes = parameter("stroke-dasharray", in: stroke) { note("stroke-dasharray of a picture", dashes) }
+            if let dashes = parameter("stroke-dasharray", in: stroke) { note("stroke-dasharray of an image", dashes) }
             if width != nil, width?.doubleValue == nil { note("stroke-width that depends on features", stroke) }
         } else if let graphic = stroke.child("GraphicStroke") {
             let count = faults.count

@@ -98,28 +98,28 @@ extension StyleFault: CustomStringConvertible {
     package var description: String {
         switch self {
         case .layerType(let type): "layers of type '\(type.prefix(60))' are not drawn"
-        case .property: "it is not drawn"
+        case .property: "not drawn"
         case .partly(let words), .remark(let words, _): words
-        case .undrawnValue(let word): "'\(word.prefix(60))' is not drawn; its default is"
-        case .alongLines: "it is not drawn along lines"
+        case .undrawnValue(let word): "'\(word.prefix(60))' is not drawn; using the default"
+        case .alongLines: "not drawn along lines"
         case .unknownProperty(let near):
-            "there is no such property" + (near.map { "; '\($0)' is the nearest" } ?? "")
-        case .misplaced(let group): "it has no effect here; it belongs under '\(group)'"
-        case .value(let errors): "\(errors); its default is drawn"
+            "unknown property" + (near.map { " (did you mean '\($0)'?)" } ?? "")
+        case .misplaced(let group): "no effect here; move it to '\(group)'"
+        case .value(let errors): "\(errors); using the default"
         case .filter(let errors): "\(errors); the layer is not drawn"
-        case .member: "it has no effect"
-        case .repeatedMember: "it stands twice in one object; its last value counts"
-        case .malformed(let wanted): "\(wanted) expected"
-        case .repeatedName: "a layer before it has the same name; it is not drawn"
-        case .unknownSource: "the style has no such source"
-        case .sourceType(let type): "sources of type '\(type.prefix(60))' are not read"
-        case .featureState: "a picture knows no state of features; it counts as empty"
+        case .member: "no effect"
+        case .repeatedMember: "duplicate key in one object; using its last value"
+        case .malformed(let wanted): "expected \(wanted)"
+        case .repeatedName: "duplicate layer name; this layer is not drawn"
+        case .unknownSource: "no such source in the style"
+        case .sourceType(let type): "sources of type '\(type.prefix(60))' are not supported"
+        case .featureState: "a picture has no feature state; read as empty"
         case .element(let what, _), .lostElement(let what, _):
             "\(what.prefix(100)) is not drawn"
         case .lostSource(let name, let words): "source '\(name.prefix(60))': \(words)"
-        case .otherSource: "its source has other data than the layer draws; it is not drawn"
-        case .missingPicture(let name): "no sprite has a picture '\(name.prefix(60))'"
-        case .evaluation(let error): "\(error); its default is drawn"
+        case .otherSource: "the source has other data than the layer draws; the layer is not drawn"
+        case .missingPicture(let name): "no sprite has an image '\(name.prefix(60))'"
+        case .evaluation(let error): "\(error); using the default"
         }
     }
 }

@@ -220,7 +220,7 @@ extension StyleKey {
         StyleKeyFacts(
             .textWritingMode,
             PropertySpecification(.array(.word(["horizontal", "vertical"]), count: nil), dependsOnFeatures: false),
-            isLayout: true, .partly("Chinese, Japanese and Korean texts at points alone are set from the top down")),
+            isLayout: true, .partly("Chinese, Japanese and Korean texts are set vertically only at points")),
         StyleKeyFacts(
             .textRotate, PropertySpecification(.number, default: 0, isInterpolated: true), isLayout: true, .drawn),
         StyleKeyFacts(

@@ -24,10 +24,10 @@ public struct StyleSheetError: Error, Hashable, Sendable, CustomStringConvertibl
         switch reason {
         case .json(let line, let words), .xml(let line, let words): "line \(line): \(words)"
         case .noStyleNamed(let name, let names):
-            "no style is called '\(name.prefix(60))'; there are: "
+            "unknown style '\(name.prefix(60))'; available: "
                 + names.prefix(10).map { String($0.prefix(60)) }.joined(separator: ", ")
-        case .noStyle(let wanted): "this is no style: \(wanted) expected"
-        case .version: "the style is not of version 8"
+        case .noStyle(let wanted): "not a style: expected \(wanted)"
+        case .version: "the style must have version 8"
         case .tooManyLayers(let limit): "the style has more than \(limit) layers"
         }
     }

@@ -44,7 +44,7 @@ struct StyleSheetReader {
                 sprites.append(StyleSheet.SpriteAddress(id: id, url: url))
             }
         case nil, .null: break
-        default: note(nil, "sprite", .malformed(wanted: "an address"))
+        default: note(nil, "sprite", .malformed(wanted: "a URL"))
         }
         for member in members["state"]?.objectValue ?? [:] {
             globalState[member.name] = member.value.objectValue?["default"] ?? .null

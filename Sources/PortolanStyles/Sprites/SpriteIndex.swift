@@ -120,8 +120,8 @@ package enum SpriteError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .json(let line, let words): "line \(line): \(words)"
-        case .noIndex: "this is no index of a sprite: an object of pictures expected"
-        case .tooMany(let limit): "the sprite has more than \(limit) pictures"
+        case .noIndex: "not a sprite index: expected an object of images"
+        case .tooMany(let limit): "the sprite has more than \(limit) images"
         }
     }
 }

@@ -39,9 +39,9 @@ public enum FeedDownloadError: Error, Hashable, Sendable, CustomStringConvertibl
     public var description: String {
         switch self {
         case .fetch(let error): "\(error)"
-        case .status(let status, let url): "\(url): the server answers with status \(status)"
+        case .status(let status, let url): "\(url): the server responded with status \(status)"
         case .feed(let error, let url): "\(url): \(error)"
-        case .empty(let url): "\(url): the feed has no trip"
+        case .empty(let url): "\(url): no trip in the feed"
         }
     }
 }

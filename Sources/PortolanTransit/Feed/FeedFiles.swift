@@ -22,8 +22,8 @@ struct FeedFiles {
             case .folder:
                 self.init(home: .folder(path))
                 return
-            case .missing: throw .unreadable(file: path, what: "there is no such file or folder")
-            case .tooLong: throw .limitExceeded(file: path, line: 0, what: "longer than \(limits.byteCount) bytes")
+            case .missing: throw .unreadable(file: path, what: "no such file or folder")
+            case .tooLong: throw .limitExceeded(file: path, line: 0, what: "exceeds \(limits.byteCount) bytes")
             default: throw .unreadable(file: path, what: error.detail)
             }
         }
@@ -38,7 +38,7 @@ struct FeedFiles {
     /// Its tables may be in a subfolder, which is found by its `stops.txt`.
     init(archive bytes: [UInt8], name: String, limits: FeedLimits) throws(TransitFeedError) {
         guard ContentKind(recognizing: bytes) == .zip else {
-            throw .archive(file: name, byte: 0, what: "it is \(FileKind.words(for: bytes)), not an archive of GTFS")
+            throw .archive(file: name, byte: 0, what: "it is \(FileKind.words(for: bytes)), not a GTFS archive")
         }
         let archive: ZipArchive
         do throws(ZipError) {
@@ -48,7 +48,7 @@ struct FeedFiles {
         let names = archive.entries.map(\.name)
         let stops = names.filter { $0 == "stops.txt" || $0.hasSuffix("/stops.txt") }
         guard !stops.isEmpty || names.contains(where: Self.tables.contains) else {
-            throw .archive(file: name, byte: 0, what: "it is \(FileKind.words(for: bytes)) without tables of GTFS")
+            throw .archive(file: name, byte: 0, what: "it is \(FileKind.words(for: bytes)) without GTFS tables")
         }
         // The folder nearest to the root is used if several contain a `stops.txt`.
         let nearest = stops.min { ($0.count, $0) < ($1.count, $1) } ?? ""
@@ -137,7 +137,7 @@ enum FeedSource: Sendable {
                 self = piece.isEmpty ? .end : .file(source, offset: offset + piece.count)
                 buffer.append(contentsOf: piece)
                 return !piece.isEmpty
-            } catch { throw .unreadable(file: file, what: "it cannot be read to its end") }
+            } catch { throw .unreadable(file: file, what: "cannot read it to the end") }
         }
     }
 }

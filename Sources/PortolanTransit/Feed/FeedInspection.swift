@@ -80,7 +80,7 @@ private struct FeedInspection {
             guard let low = bits.firstIndex(where: { $0 != 0 }), let high = bits.lastIndex(where: { $0 != 0 }) else {
                 problems.add(
                     .neverRuns, .warning, file: "trips.txt", column: "service_id",
-                    "\"\(calendar.ids[service])\" has no day")
+                    "\"\(calendar.ids[service])\" has no date")
                 continue
             }
             first = min(first, (low - service * words) * 64 + bits[low].trailingZeroBitCount)
@@ -90,9 +90,9 @@ private struct FeedInspection {
         let ends = (days.lowerBound.advanced(by: first), days.lowerBound.advanced(by: last))
         let end = min(ends.1, timetable.feed.to ?? ends.1), start = max(ends.0, timetable.feed.from ?? ends.0)
         if end < today {
-            problems.add(.expired, .warning, file: "calendar.txt", "the last day is \(end)")
+            problems.add(.expired, .warning, file: "calendar.txt", "the last date is \(end)")
         } else if start > today {
-            problems.add(.early, .warning, file: "calendar.txt", "the first day is \(start)")
+            problems.add(.early, .warning, file: "calendar.txt", "the first date is \(start)")
         }
     }
 
@@ -115,7 +115,7 @@ private struct FeedInspection {
                     }
                     problems.add(
                         .farFromShape, .warning, file: "shapes.txt", column: "shape_id",
-                        "\"\(timetable.stops[stop].id)\" lies \(Int(meters)) m from \"\(timetable.shapes.ids[Int(shape)])\""
+                        "\"\(timetable.stops[stop].id)\" is \(Int(meters)) m from \"\(timetable.shapes.ids[Int(shape)])\""
                     )
                 }
             }
@@ -123,7 +123,7 @@ private struct FeedInspection {
         }
         if comparisonCount > limits.comparisonCount {
             problems.add(
-                .limit, .notice, file: "shapes.txt", "shapes are too many for all stops to be compared with them")
+                .limit, .notice, file: "shapes.txt", "too many shapes to compare all stops with them")
         }
     }
 

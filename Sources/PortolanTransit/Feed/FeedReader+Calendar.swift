@@ -31,7 +31,7 @@ extension FeedReader {
         guard services.count <= limits.serviceDayCount / 64 / wordCount else {
             throw .limitExceeded(
                 file: "calendar.txt", line: 0,
-                what: "\(services.count) services over \(last - first + 1) days are too many")
+                what: "\(services.count) services over \(last - first + 1) days exceed the limit")
         }
         calendar.bits = [UInt64](repeating: 0, count: services.count * wordCount)
         for week in kept.weeks { calendar.add(week.weekdays, from: week.from, to: week.to, service: Int(week.service)) }
@@ -67,7 +67,7 @@ extension FeedReader {
             if !isWhole {
                 problems.add(
                     .limit, isIn ? .warning : .error, file: "calendar.txt", line: week.line,
-                    "\"\(services.texts[Int(week.service)])\" runs far from other days: only \(window.lowerBound) to \(window.upperBound) is told of"
+                    "\"\(services.texts[Int(week.service)])\" is far from the other dates; only \(window.lowerBound) to \(window.upperBound) are kept"
                 )
             }
             guard isIn else { continue }
@@ -80,7 +80,7 @@ extension FeedReader {
             } else {
                 problems.add(
                     .limit, .error, file: "calendar_dates.txt", line: exception.line,
-                    "\(ServiceDay(daysSince1970: exception.day)) lies far from other days: only \(window.lowerBound) to \(window.upperBound) is told of"
+                    "\(ServiceDay(daysSince1970: exception.day)) is far from the other dates; only \(window.lowerBound) to \(window.upperBound) are kept"
                 )
             }
         }
@@ -109,7 +109,7 @@ extension FeedReader {
             guard isWhole(table), let service = newID(\.services, table, id) else { continue }
             guard let first = table.day(from), let last = table.day(to) else {
                 let column = table.day(from) == nil ? from : to
-                note(.malformed, .error, table, column, "\(table.quoted(column)) is no day")
+                note(.malformed, .error, table, column, "\(table.quoted(column)) is not a valid date")
                 continue
             }
             guard first <= last else {
@@ -139,12 +139,12 @@ extension FeedReader {
                 continue
             }
             guard let day = table.day(date) else {
-                note(.malformed, .error, table, date, "\(table.quoted(date)) is no day")
+                note(.malformed, .error, table, date, "\(table.quoted(date)) is not a valid date")
                 continue
             }
             let kind = table.integer(type)
             guard kind == 1 || kind == 2 else {
-                note(.unknownValue, .error, table, type, "\(table.quoted(type)) is neither 1 nor 2")
+                note(.unknownValue, .error, table, type, "\(table.quoted(type)) must be 1 or 2")
                 continue
             }
             let service = services.insert(table.bytes, in: table.range(id)).number

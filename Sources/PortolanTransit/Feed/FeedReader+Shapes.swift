@@ -19,12 +19,12 @@ extension FeedReader {
                 continue
             }
             guard let y = table.number(latitude), let x = table.number(longitude), abs(y) <= 90, abs(x) <= 180 else {
-                note(.malformed, .error, table, latitude, "the point is no place in degrees")
+                note(.malformed, .error, table, latitude, "the point has no valid coordinates in degrees")
                 continue
             }
             let place = table.integer(sequence)
             guard place >= 0 else {
-                note(.malformed, .error, table, sequence, "\(table.quoted(sequence)) is no place in a shape")
+                note(.malformed, .error, table, sequence, "\(table.quoted(sequence)) is not a valid sequence number")
                 continue
             }
             let shape = shapes.insert(table.bytes, in: table.range(id)).number

@@ -136,7 +136,7 @@ extension FeedReader {
             }
             guard lastTrip >= 0 else {
                 if lostTrips.number(of: table.bytes, in: table.range(trip)) < 0 {
-                    note(.unknownReference, .error, table, trip, "there is no trip \(table.quoted(trip))")
+                    note(.unknownReference, .error, table, trip, "unknown trip \(table.quoted(trip))")
                 }
                 continue
             }
@@ -151,7 +151,7 @@ extension FeedReader {
             lastStop = Int(number)
             let place = table.integer(sequence)
             guard place >= 0 else {
-                note(.malformed, .error, table, sequence, "\(table.quoted(sequence)) is no place in a trip")
+                note(.malformed, .error, table, sequence, "\(table.quoted(sequence)) is not a valid sequence number")
                 isRunning = false
                 continue
             }
@@ -162,7 +162,7 @@ extension FeedReader {
             var arrives = table.time(arrival), departs = table.time(departure)
             if arrives == FeedTable.malformed || departs == FeedTable.malformed {
                 let column = arrives == FeedTable.malformed ? arrival : departure
-                note(.malformed, .warning, table, column, "\(table.quoted(column)) is no time")
+                note(.malformed, .warning, table, column, "\(table.quoted(column)) is not a valid time")
                 if arrives < 0 { arrives = FeedTable.blank }
                 if departs < 0 { departs = FeedTable.blank }
             }
@@ -196,11 +196,11 @@ extension FeedReader {
     /// Reports why a row has no usable stop.
     private mutating func noteStop(_ table: FeedTable, _ column: Int, _ number: Int32) {
         if table.range(column).isEmpty || number >= 0 && timetable.stops[Int(number)].kind == .stop {
-            note(.unsupported, .notice, table, column, "vehicles that come on demand are not read")
+            note(.unsupported, .notice, table, column, "demand-responsive services are not supported")
         } else if number < 0 {
-            note(.unknownReference, .error, table, column, "there is no stop \(table.quoted(column))")
+            note(.unknownReference, .error, table, column, "unknown stop \(table.quoted(column))")
         } else {
-            note(.notBoardable, .error, table, column, "\(table.quoted(column)) is no stop where vehicles are boarded")
+            note(.notBoardable, .error, table, column, "\(table.quoted(column)) is not a boarding stop")
         }
     }
 
@@ -221,14 +221,14 @@ extension FeedReader {
         for number in 0..<duplicates.count {
             problems.add(
                 .duplicate, .error, file: file, line: number < duplicates.lines.count ? duplicates.lines[number] : 0,
-                column: "stop_sequence", "the place in the trip is taken")
+                column: "stop_sequence", "duplicate sequence number in the trip")
         }
         for trip in 0..<trips.count {
             let range = times.ranges[trip]
             guard range.count >= 2 else {
                 problems.add(
                     .tooFewStops, .error, file: "trips.txt", line: Int(trips.fileLines[trip]), column: "trip_id",
-                    "\"\(trips.ids.texts[trip])\" has \(range.isEmpty ? "no stop" : "one stop alone")")
+                    "\"\(trips.ids.texts[trip])\" has \(range.isEmpty ? "no stop" : "a single stop")")
                 times.drop(trip: trip)
                 continue
             }

@@ -26,7 +26,7 @@ extension FeedReader {
             stop.platform = text(table, platform)
             stop.timeZone = text(table, timeZone)
             if !stop.timeZone.isEmpty, TimeZone(identifier: stop.timeZone) == nil {
-                note(.malformed, .warning, table, timeZone, "\(table.quoted(timeZone)) is no time zone that is known")
+                note(.malformed, .warning, table, timeZone, "unknown time zone \(table.quoted(timeZone))")
             }
             stop.wheelchair = TransitStop.Access(rawValue: UInt8(choice(table, wheelchair, upTo: 2))) ?? .unknown
             if !table.range(parent).isEmpty {
@@ -45,7 +45,7 @@ extension FeedReader {
             } else {
                 problems.add(
                     .unknownReference, .warning, file: table.file, line: line, column: "parent_station",
-                    "\"\(String(decoding: id.prefix(60), as: UTF8.self))\" is no station of this stop")
+                    "\"\(String(decoding: id.prefix(60), as: UTF8.self))\" is not a station of this stop")
             }
         }
         rowCounts[table.file] = table.rowCount
@@ -56,18 +56,18 @@ extension FeedReader {
     ) -> Coordinate? {
         let ranges = (table.range(latitude), table.range(longitude))
         if ranges.0.isEmpty, ranges.1.isEmpty {
-            if isNeeded { note(.empty, .warning, table, latitude, "the stop has no place") }
+            if isNeeded { note(.empty, .warning, table, latitude, "the stop has no coordinates") }
             return nil
         }
         for (column, greatest) in [(latitude, 90.0), (longitude, 180.0)] {
             guard let degrees = table.number(column), abs(degrees) <= greatest else {
-                note(.malformed, .warning, table, column, "\(table.quoted(column)) is no place in degrees")
+                note(.malformed, .warning, table, column, "\(table.quoted(column)) is not a coordinate in degrees")
                 return nil
             }
         }
         guard let y = table.number(latitude), let x = table.number(longitude) else { return nil }
         if abs(x) < 0.001, abs(y) < 0.001 || abs(y) > 89.999 {
-            note(.improbablePlace, .warning, table, latitude, "no stop lies at \(y), \(x)")
+            note(.improbablePlace, .warning, table, latitude, "the stop is at \(y), \(x), which is not plausible")
         }
         return Coordinate(x: x, y: y)
     }

@@ -26,7 +26,9 @@ extension FeedReader {
             guard isWhole(table) else { continue }
             let number = table.integer(columns.type)
             guard number == FeedTable.blank || (0...5).contains(number) else {
-                note(.unknownValue, .error, table, columns.type, "\(table.quoted(columns.type)) is no kind of transfer")
+                note(
+                    .unknownValue, .error, table, columns.type,
+                    "\(table.quoted(columns.type)) is not a known transfer type")
                 continue
             }
             guard let stops = ends(stops, table, columns.stops, "stop"),
@@ -45,7 +47,7 @@ extension FeedReader {
                     file: table.file, line: table.line, what: "more than \(limits.transferCount) transfers")
             }
             if !keys.insert(Key(stops: stops, lines: lines, trips: trips)).inserted {
-                note(.duplicate, .warning, table, columns.stops[0], "an earlier row is about the same; this one holds")
+                note(.duplicate, .warning, table, columns.stops[0], "duplicate of an earlier row; using this one")
             }
             if isLink {
                 link(number == 4, stops, trips, table, columns)
@@ -69,7 +71,7 @@ extension FeedReader {
             }
             let number = index.number(of: table.bytes, in: range)
             guard number >= 0 else {
-                note(.unknownReference, .error, table, column, "there is no \(kind) \(table.quoted(column))")
+                note(.unknownReference, .error, table, column, "unknown \(kind) \(table.quoted(column))")
                 return nil
             }
             found.append(number)
@@ -82,7 +84,7 @@ extension FeedReader {
     ) {
         for (stop, column) in zip(stops, columns.stops)
         where stop >= 0 && timetable.stops[Int(stop)].kind == .station {
-            note(.malformed, .warning, table, column, "\(table.quoted(column)) is a station, where no vehicle stops")
+            note(.malformed, .warning, table, column, "\(table.quoted(column)) is a station, not a stop")
         }
         let ids = self.trips.ids.texts
         timetable.tripLinks.append(
@@ -96,7 +98,7 @@ extension FeedReader {
         if least < 0, least != FeedTable.blank {
             note(
                 .malformed, .warning, table, columns.seconds,
-                "\(table.quoted(columns.seconds)) is no time in seconds")
+                "\(table.quoted(columns.seconds)) is not a time in seconds")
         }
         var rule = TransferRule(
             from: Int(stops[0]), to: Int(stops[1]), kind: TransferRule.Kind(rawValue: UInt8(kind)) ?? .recommended,
@@ -108,7 +110,7 @@ extension FeedReader {
                 if line >= 0, self.trips.lines[trip] != lines[end] {
                     note(
                         .malformed, .warning, table, columns.lines[end],
-                        "\(table.quoted(columns.trips[end])) is of another route; the trip holds")
+                        "\(table.quoted(columns.trips[end])) belongs to another route; using the trip")
                 }
                 noteAbsence(of: trip, at: Int(stops[end]), table, columns.trips[end], columns.stops[end])
             }

@@ -53,7 +53,7 @@ extension FeedReader {
             if !table.range(shape).isEmpty {
                 way = shapes.number(of: table.bytes, in: table.range(shape))
                 if way < 0 {
-                    note(.unknownReference, .warning, table, shape, "there is no shape \(table.quoted(shape))")
+                    note(.unknownReference, .warning, table, shape, "unknown shape \(table.quoted(shape))")
                 }
             }
             trips.shapes.append(way)
@@ -70,7 +70,7 @@ extension FeedReader {
     ) -> Int32? {
         let number = index.number(of: table.bytes, in: table.range(column))
         guard number < 0 else { return number }
-        note(.unknownReference, .error, table, column, "there is no \(kind) \(table.quoted(column))")
+        note(.unknownReference, .error, table, column, "unknown \(kind) \(table.quoted(column))")
         return nil
     }
 
@@ -85,15 +85,15 @@ extension FeedReader {
             let start = table.time(from), end = table.time(to), seconds = table.integer(headway)
             guard start >= 0, end >= 0 else {
                 let column = start < 0 ? from : to
-                note(.malformed, .error, table, column, "\(table.quoted(column)) is no time")
+                note(.malformed, .error, table, column, "\(table.quoted(column)) is not a valid time")
                 continue
             }
             guard seconds > 0 else {
-                note(.malformed, .error, table, headway, "\(table.quoted(headway)) is no time between two trips")
+                note(.malformed, .error, table, headway, "\(table.quoted(headway)) is not a valid headway")
                 continue
             }
             guard start < end else {
-                note(.backwards, .error, table, to, "it ends before it begins")
+                note(.backwards, .error, table, to, "the period ends before it begins")
                 continue
             }
             frequencies.append(

@@ -48,7 +48,7 @@ struct FeedReader {
     /// Charges the memory of a file.
     func take(_ byteCount: Int, for file: String, line: Int = 0) throws(TransitFeedError) {
         do throws(MemoryError) { try charge?.grow(by: byteCount) } catch {
-            throw .memory(file: file, line: line, what: "too large to be read: \(error)")
+            throw .memory(file: file, line: line, what: "too large for memory: \(error)")
         }
     }
 
@@ -96,7 +96,7 @@ struct FeedReader {
         let places = names.map { table.column($0) }
         for (name, place) in zip(names, places) where place < 0 {
             problems.add(
-                .missingColumn, .error, file: table.file, line: 1, column: name, "without it the file is not read")
+                .missingColumn, .error, file: table.file, line: 1, column: name, "missing column; the file is not read")
         }
         return places.contains(-1) ? nil : places
     }
@@ -114,9 +114,9 @@ struct FeedReader {
             problems.add(.tooManyValues, .notice, file: file, line: line, "more values than columns")
             return true
         case .unclosedQuote:
-            problems.add(.quoting, .error, file: file, line: line, "a quote does not end")
+            problems.add(.quoting, .error, file: file, line: line, "unclosed quote")
         case .textBehindQuote:
-            problems.add(.quoting, .error, file: file, line: line, "a quoted value goes on behind its quote")
+            problems.add(.quoting, .error, file: file, line: line, "text after a closing quote")
         }
         return false
     }
@@ -136,7 +136,7 @@ struct FeedReader {
         let range = table.range(column)
         guard !range.isEmpty else { return "" }
         if let text = String(validating: table.bytes[range], as: UTF8.self) { return text }
-        note(.encoding, .warning, table, column, "the text is not UTF-8")
+        note(.encoding, .warning, table, column, "invalid UTF-8")
         return table.text(column)
     }
 
@@ -160,7 +160,7 @@ struct FeedReader {
         }
         let (number, isNew) = self[keyPath: index].insert(table.bytes, in: range)
         guard isNew else {
-            note(.duplicate, .error, table, column, "\(table.quoted(column)) stands twice")
+            note(.duplicate, .error, table, column, "duplicate \(table.quoted(column))")
             return nil
         }
         return number
@@ -171,7 +171,7 @@ struct FeedReader {
         let value = table.integer(column)
         guard value != FeedTable.blank else { return 0 }
         guard (0...greatest).contains(value) else {
-            note(.unknownValue, .warning, table, column, "\(table.quoted(column)) means nothing")
+            note(.unknownValue, .warning, table, column, "\(table.quoted(column)) is not a valid value")
             return 0
         }
         return value
@@ -186,13 +186,13 @@ struct FeedReader {
             guard isWhole(table) else { continue }
             // A single agency may omit its identifier.
             guard agencies.insert(table.bytes, in: table.range(id)).isNew else {
-                note(.duplicate, .error, table, id, "\(table.quoted(id)) stands twice")
+                note(.duplicate, .error, table, id, "duplicate \(table.quoted(id))")
                 continue
             }
             var agency = Agency(name: text(table, name), timeZone: text(table, zone))
             if agency.name.isEmpty { note(.empty, .warning, table, name, "the agency has no name") }
             if TimeZone(identifier: agency.timeZone) == nil {
-                note(.malformed, .warning, table, zone, "\(table.quoted(zone)) is no time zone that is known")
+                note(.malformed, .warning, table, zone, "unknown time zone \(table.quoted(zone))")
             }
             agency.id = text(table, id)
             agency.url = text(table, url)
@@ -202,11 +202,11 @@ struct FeedReader {
         }
         rowCounts[table.file] = table.rowCount
         if timetable.agencies.isEmpty {
-            problems.add(.empty, .warning, file: table.file, "no agency: times are taken for those of UTC")
+            problems.add(.empty, .warning, file: table.file, "no agency; times are read as UTC")
         } else if ServiceClock.knownTimeZone(of: timetable) == nil {
             problems.add(
                 .malformed, .warning, file: table.file, column: "agency_timezone",
-                "no time zone is known: times are taken for those of UTC")
+                "no known time zone; times are read as UTC")
         }
     }
 
@@ -223,7 +223,9 @@ struct FeedReader {
             timetable.feed.version = text(table, version)
             for (column, isFirst) in [(from, true), (to, false)] where !table.range(column).isEmpty {
                 let day = table.day(column)
-                if day == nil { note(.malformed, .warning, table, column, "\(table.quoted(column)) is no day") }
+                if day == nil {
+                    note(.malformed, .warning, table, column, "\(table.quoted(column)) is not a valid date")
+                }
                 if isFirst { timetable.feed.from = day } else { timetable.feed.to = day }
             }
         }
@@ -241,7 +243,7 @@ struct FeedReader {
             guard isWhole(table), newID(\.lines, table, id) != nil else { continue }
             let kind = table.integer(type)
             if kind < 0 || !((0...7).contains(kind) || (11...12).contains(kind) || (100...1799).contains(kind)) {
-                note(.unknownValue, .warning, table, type, "\(table.quoted(type)) is no type of route that is known")
+                note(.unknownValue, .warning, table, type, "unknown route type \(table.quoted(type))")
             }
             var line = TransitLine(
                 id: table.text(id), shortName: text(table, short), mode: TransitMode(routeType: Int(kind)))
@@ -261,7 +263,7 @@ struct FeedReader {
                 let number = agencies.number(of: table.bytes, in: table.range(agency))
                 line.agency = number < 0 ? nil : Int(number)
                 if number < 0 {
-                    note(.unknownReference, .warning, table, agency, "there is no agency \(table.quoted(agency))")
+                    note(.unknownReference, .warning, table, agency, "unknown agency \(table.quoted(agency))")
                 }
             }
             timetable.lines.append(line)
@@ -272,7 +274,7 @@ struct FeedReader {
     private mutating func colorValue(_ table: FeedTable, _ column: Int) -> UInt32? {
         guard !table.range(column).isEmpty else { return nil }
         let color = table.color(column)
-        if color == nil { note(.malformed, .warning, table, column, "\(table.quoted(column)) is no colour") }
+        if color == nil { note(.malformed, .warning, table, column, "\(table.quoted(column)) is not a valid colour") }
         return color
     }
 }

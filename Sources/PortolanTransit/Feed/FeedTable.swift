@@ -111,7 +111,7 @@ struct FeedTable {
                 isWhole = scan(isLast: true)
                 guard !isLong || fault == .unclosedQuote else {
                     throw .limitExceeded(
-                        file: file, line: line, what: "a row is longer than \(limits.rowByteCount) bytes")
+                        file: file, line: line, what: "a row exceeds \(limits.rowByteCount) bytes")
                 }
             }
             if fault == .unclosedQuote {
@@ -119,7 +119,7 @@ struct FeedTable {
                 // Each search for a closing quote costs up to the row limit.
                 guard unclosedCount <= Self.maximumUnclosedCount else {
                     throw .limitExceeded(
-                        file: file, line: line, what: "more than \(Self.maximumUnclosedCount) quotes do not end")
+                        file: file, line: line, what: "more than \(Self.maximumUnclosedCount) unclosed quotes")
                 }
             }
             if valueCount == 1, bounds[0] == bounds[1], fault == nil { continue }
@@ -140,7 +140,7 @@ struct FeedTable {
         let more = (rowCount - chargedCount.rows) * rowMemory + max(0, usedCount - chargedCount.bytes)
         chargedCount = (rowCount, usedCount)
         do throws(MemoryError) { try charge.grow(by: more) } catch {
-            throw .memory(file: file, line: line, what: "too large to be read: \(error)")
+            throw .memory(file: file, line: line, what: "too large for memory: \(error)")
         }
     }
 
@@ -155,7 +155,7 @@ struct FeedTable {
         let isMore = try source.append(to: &bytes, file: file)
         takenCount += bytes.count - before
         guard takenCount <= limits.byteCount else {
-            throw .limitExceeded(file: file, line: nextLine, what: "longer than \(limits.byteCount) bytes")
+            throw .limitExceeded(file: file, line: nextLine, what: "exceeds \(limits.byteCount) bytes")
         }
         return isMore
     }
@@ -232,7 +232,7 @@ struct FeedTable {
             bytes.append(contentsOf: ahead.bytes[ahead.keptCount...])
         }
         guard takenCount <= limits.byteCount else {
-            throw .limitExceeded(file: file, line: nextLine, what: "longer than \(limits.byteCount) bytes")
+            throw .limitExceeded(file: file, line: nextLine, what: "exceeds \(limits.byteCount) bytes")
         }
     }
 

@@ -41,7 +41,7 @@ struct PatternBuilder {
         let charge: MemoryCharge?
         do throws(MemoryError) {
             charge = try limits.memory?.charge(timeCount * Self.timeMemory + runCount * Self.runMemory)
-        } catch { throw .memory(file: "stop_times.txt", line: 0, what: "too large to be read: \(error)") }
+        } catch { throw .memory(file: "stop_times.txt", line: 0, what: "too large for memory: \(error)") }
         defer { withExtendedLifetime(charge) {} }
         timetable.arrivals.reserveCapacity(timeCount)
         timetable.departures.reserveCapacity(timeCount)

@@ -27,11 +27,11 @@ public enum TransitFeedError: Error, Hashable, Sendable, CustomStringConvertible
         case .unreadable(let file, let what): "\(file): \(what)"
         case .archive(let file, let byte, let what): byte == 0 ? "\(file): \(what)" : "\(file), byte \(byte): \(what)"
         case .encrypted(let file, let what): "\(file): \(what)"
-        case .missingFile(let file): "\(file) is not in the feed"
+        case .missingFile(let file): "\(file) is missing in the feed"
         case .missingColumn(let file, let column): "\(file): the column \(column) is missing"
         case .limitExceeded(let file, let line, let what), .memory(let file, let line, let what):
             line == 0 ? "\(file): \(what)" : "\(file):\(line): \(what)"
-        case .cancelled(let file): "\(file): reading it was cancelled"
+        case .cancelled(let file): "\(file): reading was cancelled"
         }
     }
 }

@@ -49,7 +49,7 @@ extension BusGuide {
         do throws(GeoJSONError) { value = try JSONReader.value(bytes: bytes) } catch {
             throw .malformed(document: document, what: "\(error)")
         }
-        guard let list = value.arrayValue else { throw .malformed(document: document, what: "it is no list") }
+        guard let list = value.arrayValue else { throw .malformed(document: document, what: "it is not a list") }
         guard list.count <= Self.maximumCount else { throw .tooMany("cooperatives", limit: Self.maximumCount) }
         var known: Set<String> = []
         for (number, item) in list.enumerated() {
@@ -60,7 +60,7 @@ extension BusGuide {
                 continue
             }
             guard known.insert(id).inserted else {
-                report("there are several cooperatives \(id)")
+                report("duplicate cooperative \(id)")
                 continue
             }
             var cooperative = Cooperative(id: id, name: name)
@@ -83,7 +83,7 @@ extension BusGuide {
                 continue
             }
             guard known.insert(id).inserted else {
-                report("there are several stops \(id)")
+                report("duplicate stop \(id)")
                 continue
             }
             guard stops.count < Self.maximumCount else { throw .tooMany("stops", limit: Self.maximumCount) }
@@ -111,7 +111,7 @@ extension BusGuide {
             let id = feature.identifier?.description ?? "\(name)/\(text("direction"))"
             var route = Route(id: id, name: name.isEmpty ? id : name, path: Array(geometry.coordinates))
             route.cooperative = owners[text("cooperative")]
-            if route.cooperative == nil { report("the cooperative of the route \(id) is not known") }
+            if route.cooperative == nil { report("unknown cooperative of the route \(id)") }
             route.mode = text("mode").isEmpty ? .bus : TransitMode(rawValue: text("mode")) ?? .other
             route.direction = text("direction")
             route.firstHour = text("first")
@@ -128,7 +128,7 @@ extension BusGuide {
                 if let stop = stopsByID[id] {
                     route.stops.append(stop)
                 } else {
-                    report("the stop \(id) of the route \(route.id) is not known")
+                    report("unknown stop \(id) of the route \(route.id)")
                 }
             }
             measure(&route, along: line)

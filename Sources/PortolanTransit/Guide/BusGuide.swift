@@ -169,7 +169,7 @@ public enum BusGuideError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let document, let what): "\(document): \(what)"
-        case .tooMany(let what, let limit): "there are more than \(limit) \(what)"
+        case .tooMany(let what, let limit): "more than \(limit) \(what)"
         case .unknownStop: "this stop is not in the guide"
         }
     }
@@ -191,9 +191,9 @@ enum GuidePhrase {
         Phrases<GuidePhrase>(
             "en",
             [
-                .unknownStop: "This stop is not in the guide.", .unreadable: "The data of the guide cannot be read.",
-                .empty: "There are no data yet. Connect to the internet once to download them.",
-                .notUpdated: "The guide could not be updated. The last data are shown.",
+                .unknownStop: "This stop is not in the guide.", .unreadable: "The guide data cannot be read.",
+                .empty: "No data yet. Connect to the internet once to download them.",
+                .notUpdated: "The guide could not be updated. The latest stored data are shown.",
                 .damaged: "The stored data are damaged.", .unwritable: "The guide could not be stored.",
             ]),
         Phrases<GuidePhrase>(

@@ -109,7 +109,7 @@ public struct BusGuideStore: Sendable {
         if response.status == 304, let old { return old }
         guard response.status == 200 else {
             throw .fetch(
-                FetchError(.httpStatus, url: address.text, status: response.status, detail: "there is no guide"))
+                FetchError(.httpStatus, url: address.text, status: response.status, detail: "no guide available"))
         }
         return GuideFile.Document(
             source: source, bytes: response.body, tag: response.header("ETag"),
@@ -142,11 +142,11 @@ public enum BusGuideStoreError: Error, Hashable, Sendable, CustomStringConvertib
     /// A one-line message.
     public var description: String {
         switch self {
-        case .empty: "no guide was ever downloaded"
+        case .empty: "no guide downloaded yet"
         case .fetch(let error): "\(error)"
         case .guide(let error): "\(error)"
-        case .damaged(let path): "the kept guide is damaged: \(path)"
-        case .unwritable(let path): "the guide cannot be kept: \(path)"
+        case .damaged(let path): "the stored guide is damaged: \(path)"
+        case .unwritable(let path): "cannot store the guide: \(path)"
         }
     }
 

@@ -82,10 +82,10 @@ public enum JourneyError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noSuchStop(let index): "the timetable has no stop \(index)"
-        case .nowhere: "a place is nowhere on earth"
+        case .nowhere: "a coordinate is outside the earth"
         case .noStopNear(let place, let meters):
-            "no stop lies within \(Int(min(meters, 1e9))) m of \(place.x), \(place.y)"
-        case .impossibleTime: "the time is outside of the years 1900 to 2200"
+            "no stop within \(Int(min(meters, 1e9))) m of \(place.x), \(place.y)"
+        case .impossibleTime: "the time must be in the years 1900 to 2200"
         }
     }
 }

@@ -66,7 +66,7 @@ public struct TransitRoutes: RoutingProvider {
 
     private func check(_ mode: TravelMode) throws(RoutingError) {
         guard mode == .transit else {
-            throw .unsupported(provider: name, what: "routes by \(mode.rawValue), only by public transport")
+            throw .unsupported(provider: name, what: "routes for \(mode.rawValue); only public transport is supported")
         }
     }
 
@@ -80,7 +80,7 @@ public struct TransitRoutes: RoutingProvider {
         } catch {
             switch error {
             case .noStopNear(let place, _): throw .noRoad(place: place == places[from] ? from : to, meters: nil)
-            case .nowhere: throw .invalidItinerary("place \(from + 1) or \(to + 1) is nowhere on earth")
+            case .nowhere: throw .invalidItinerary("place \(from + 1) or \(to + 1) is outside the earth")
             case .noSuchStop, .impossibleTime: throw .invalidItinerary(error.description)
             }
         }

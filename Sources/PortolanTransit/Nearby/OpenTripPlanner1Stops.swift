@@ -90,7 +90,9 @@ public struct OpenTripPlanner1Stops: StopFinder {
             let answer = try await door.ask(path, query: query)
             guard (200..<300).contains(answer.status) else {
                 throw .fetch(
-                    FetchError(.httpStatus, url: answer.place, status: answer.status, detail: "the server refuses"))
+                    FetchError(
+                        .httpStatus, url: answer.place, status: answer.status, detail: "the server refuses the request")
+                )
             }
             return answer
         } catch {

@@ -136,10 +136,10 @@ public enum StopFinderError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A one-line message.
     public var description: String {
         switch self {
-        case .invalidPlace: "stops are looked for around a place on earth, within a length"
-        case .unknownStop(let id): "there is no stop \(ReadableText.line(id.debugDescription, limit: 100))"
-        case .uncovered(let days?): "the timetable tells of \(days.lowerBound) to \(days.upperBound) only"
-        case .uncovered(nil): "the timetable tells of no day"
+        case .invalidPlace: "a stop search needs a coordinate on earth and a radius"
+        case .unknownStop(let id): "unknown stop \(ReadableText.line(id.debugDescription, limit: 100))"
+        case .uncovered(let days?): "the timetable covers \(days.lowerBound) to \(days.upperBound) only"
+        case .uncovered(nil): "the timetable covers no date"
         case .service(let error): "\(error)"
         }
     }

@@ -34,7 +34,7 @@ extension SnapshotCoder {
     mutating func integer<T: FixedWidthInteger & Sendable>(_ value: inout T) throws(SnapshotError) {
         var values = [value]
         try integers(&values)
-        guard let first = values.first, values.count == 1 else { throw refusal("one number is expected") }
+        guard let first = values.first, values.count == 1 else { throw refusal("expected one number") }
         value = first
     }
 
@@ -92,7 +92,7 @@ struct SnapshotReader: SnapshotCoder {
     mutating func take<T: FixedWidthInteger>() throws(SnapshotError) -> T {
         let width = T.bitWidth / 8
         guard bytes.count - position >= width else {
-            throw .damaged(file: file, byte: position, what: "it ends too early")
+            throw .damaged(file: file, byte: position, what: "unexpected end of data")
         }
         var value: T = 0
         for byte in 0..<width { value |= T(truncatingIfNeeded: bytes[position + byte]) << T(8 * byte) }

@@ -3,7 +3,7 @@ extension TextColumn {
     var inconsistency: String? {
         var last: UInt32 = 0
         for end in ends {
-            guard end >= last else { return "texts end before they begin" }
+            guard end >= last else { return "invalid text offsets" }
             last = end
         }
         return Int(last) == bytes.count ? nil : "texts do not fill their bytes"
@@ -32,14 +32,14 @@ extension Timetable {
             lead(trips.patterns, to: patterns.count), lead(trips.headsigns, to: words.count, orNone: true),
             lead(trips.shortNames, to: words.count, orNone: true), lead(trips.blocks, to: words.count, orNone: true),
             lead(trips.shapes, to: shapes.ends.count, orNone: true), trips.headways.allSatisfy({ $0 >= 0 })
-        else { return "trips are not whole" }
+        else { return "incomplete trips" }
         guard calendar.bits.count.isMultiple(of: max(1, calendar.wordCount)),
             calendar.bits.count
                 == calendar.serviceCount.multipliedReportingOverflow(by: calendar.wordCount).partialValue
-        else { return "days are not whole" }
+        else { return "incomplete days" }
         guard patternRules.count == patternStops.count, patternSequences.count == patternStops.count,
             lead(patternStops, to: stops.count), arrivals.count == departures.count
-        else { return "patterns are not whole" }
+        else { return "incomplete patterns" }
         // Patterns must be contiguous, so that each trip and time belongs to one of them.
         var stop = 0, trip = 0, time = 0
         for (number, pattern) in patterns.enumerated() {
@@ -49,21 +49,21 @@ extension Timetable {
                 pattern.times == time, pattern.stops.upperBound <= patternStops.count, !isTooMany,
                 times <= departures.count - time, pattern.trips.upperBound <= count,
                 trips.patterns[pattern.trips].allSatisfy({ Int($0) == number })
-            else { return "patterns are not whole" }
+            else { return "incomplete patterns" }
             (stop, trip, time) = (pattern.stops.upperBound, pattern.trips.upperBound, time + times)
         }
         guard stop == patternStops.count, trip == count, time == departures.count else {
-            return "patterns are not whole"
+            return "incomplete patterns"
         }
         let day: Int32 = 10_000_000
         guard arrivals.allSatisfy({ $0 > -day && $0 < day }), departures.allSatisfy({ $0 > -day && $0 < day }) else {
-            return "times are none"
+            return "invalid times"
         }
-        guard patterns.allSatisfy(goesOn) else { return "times go back" }
+        guard patterns.allSatisfy(goesOn) else { return "times are not in order" }
         guard shapes.ends.count == shapes.ids.count, shapes.longitudes.count == shapes.latitudes.count,
             shapes.ends.last ?? 0 == shapes.longitudes.count,
             zip([0] + shapes.ends, shapes.ends).allSatisfy({ $0 <= $1 })
-        else { return "shapes are not whole" }
+        else { return "incomplete shapes" }
         guard stops.allSatisfy({ $0.parent.map(stops.indices.contains) ?? true }),
             lines.allSatisfy({ $0.agency.map(agencies.indices.contains) ?? true }),
             transfers.allSatisfy({
@@ -74,7 +74,7 @@ extension Timetable {
             stopHeadsigns.allSatisfy({
                 departures.indices.contains($0.key) && $0.value >= 0 && Int($0.value) < words.count
             })
-        else { return "something leads to what is not there" }
+        else { return "an index is out of range" }
         return nil
     }
 

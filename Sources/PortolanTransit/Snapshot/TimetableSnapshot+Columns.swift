@@ -5,7 +5,7 @@ extension TimetableSnapshot {
     mutating func code(_ coder: inout some SnapshotCoder) throws(SnapshotError) {
         var texts = [source.url, source.entityTag, source.lastModified]
         try coder.texts(&texts)
-        try coder.expect(texts.count == 3, "its source is not whole")
+        try coder.expect(texts.count == 3, "incomplete source")
         (source.url, source.entityTag, source.lastModified) = (texts[0], texts[1], texts[2])
         try coder.integer(&source.problemCount)
         try coder.integer(&source.lossCount)
@@ -25,7 +25,7 @@ extension TimetableSnapshot {
         var places = timetable.stopHeadsigns.keys.sorted(), signs = places.map { timetable.stopHeadsigns[$0] ?? -1 }
         try coder.integers(&places)
         try coder.integers(&signs)
-        try coder.expect(places.count == signs.count && Set(places).count == places.count, "signs are not whole")
+        try coder.expect(places.count == signs.count && Set(places).count == places.count, "incomplete headsigns")
         timetable.stopHeadsigns = Dictionary(uniqueKeysWithValues: zip(places, signs))
     }
 
@@ -35,7 +35,7 @@ extension TimetableSnapshot {
         var days = [feed.from, feed.to].map { $0.map { Int64($0.daysSince1970) } ?? .min }
         try coder.texts(&texts)
         try coder.integers(&days)
-        try coder.expect(texts.count == 4 && days.count == 2, "its publisher is not whole")
+        try coder.expect(texts.count == 4 && days.count == 2, "incomplete publisher")
         timetable.feed.publisher = texts[0]
         timetable.feed.url = texts[1]
         timetable.feed.language = texts[2]
@@ -43,7 +43,7 @@ extension TimetableSnapshot {
         (timetable.feed.from, timetable.feed.to) = (Self.day(days[0]), Self.day(days[1]))
         var agencies = timetable.agencies.flatMap { [$0.id, $0.name, $0.url, $0.timeZone, $0.language, $0.phone] }
         try coder.texts(&agencies)
-        try coder.expect(agencies.count % 6 == 0, "its agencies are not whole")
+        try coder.expect(agencies.count % 6 == 0, "incomplete agencies")
         timetable.agencies = stride(from: 0, to: agencies.count, by: 6).map { at in
             var agency = Agency(name: agencies[at + 1], timeZone: agencies[at + 3])
             agency.id = agencies[at]
@@ -71,7 +71,7 @@ extension TimetableSnapshot {
         try coder.integers(&parents)
         let count = parents.count
         try coder.expect(
-            texts.count == 8 * count && places.count == 2 * count && kinds.count == 2 * count, "its stops are not whole"
+            texts.count == 8 * count && places.count == 2 * count && kinds.count == 2 * count, "incomplete stops"
         )
         guard coder.isReading else { return }
         timetable.stops = (0..<count).map { index in
@@ -103,7 +103,7 @@ extension TimetableSnapshot {
         }
         try coder.texts(&texts)
         try coder.integers(&numbers)
-        try coder.expect(texts.count % 6 == 0 && numbers.count == texts.count / 6 * 4, "its lines are not whole")
+        try coder.expect(texts.count % 6 == 0 && numbers.count == texts.count / 6 * 4, "incomplete lines")
         if coder.isReading {
             timetable.lines = (0..<(texts.count / 6)).map { index in
                 var line = TransitLine(
@@ -131,7 +131,7 @@ extension TimetableSnapshot {
         }
         try coder.integers(&rules)
         try coder.texts(&trips)
-        try coder.expect(rules.count % 6 == 0 && trips.count == rules.count / 3, "its transfers are not whole")
+        try coder.expect(rules.count % 6 == 0 && trips.count == rules.count / 3, "incomplete transfers")
         timetable.transfers = (0..<rules.count / 6).map { number in
             let at = number * 6
             var rule = TransferRule(
@@ -149,7 +149,7 @@ extension TimetableSnapshot {
         var seats = timetable.tripLinks.map { UInt8($0.staysSeated ? 1 : 0) }
         try coder.texts(&links)
         try coder.bytes(&seats)
-        try coder.expect(links.count == seats.count * 2, "its links of trips are not whole")
+        try coder.expect(links.count == seats.count * 2, "incomplete trip links")
         timetable.tripLinks = seats.indices.map {
             TripLink(from: links[2 * $0], to: links[2 * $0 + 1], staysSeated: seats[$0] != 0)
         }
@@ -166,7 +166,7 @@ extension TimetableSnapshot {
         guard !days.isEmpty else { return }
         let ends = days.map { Self.day($0) }
         guard days.count == 2, let first = ends[0], let last = ends[1], first <= last else {
-            return try coder.expect(false, "its days are not whole")
+            return try coder.expect(false, "incomplete days")
         }
         timetable.calendar.days = first...last
     }
@@ -180,7 +180,7 @@ extension TimetableSnapshot {
             numbers += [pattern.trips.lowerBound, pattern.trips.upperBound]
         }
         try coder.integers(&numbers)
-        try coder.expect(numbers.count % 7 == 0, "its patterns are not whole")
+        try coder.expect(numbers.count % 7 == 0, "incomplete patterns")
         var made: [Timetable.Pattern] = []
         for at in stride(from: 0, to: numbers.count, by: 7) {
             let line = numbers[at], direction = numbers[at + 1], times = numbers[at + 2]
@@ -188,7 +188,7 @@ extension TimetableSnapshot {
             let isWhole =
                 line >= 0 && line <= Int(Int32.max) && abs(direction.clamped(to: -9, 9)) <= 1 && times >= 0
                 && stops.0 >= 0 && stops.0 <= stops.1 && trips.0 >= 0 && trips.0 <= trips.1
-            try coder.expect(isWhole, "a pattern is not whole")
+            try coder.expect(isWhole, "incomplete pattern")
             made.append(
                 Timetable.Pattern(
                     line: Int32(line), direction: Int8(direction), stops: stops.0..<stops.1, trips: trips.0..<trips.1,

@@ -67,15 +67,15 @@ public struct TimetableSnapshot: Sendable {
         guard version == Self.version else { throw .otherVersion(file: name, version: Int(version)) }
         let checksum: UInt32 = try reader.take(), length: UInt64 = try reader.take()
         guard length == UInt64(bytes.count - Self.headLength) else {
-            throw .damaged(file: name, byte: bytes.count, what: "it has another length than its head says")
+            throw .damaged(file: name, byte: bytes.count, what: "its length differs from its header")
         }
         guard CRC32.checksum(of: bytes.dropFirst(Self.headLength)) == checksum else {
-            throw .damaged(file: name, byte: Self.headLength, what: "its checksum differs")
+            throw .damaged(file: name, byte: Self.headLength, what: "wrong checksum")
         }
         self.init(Timetable())
         try code(&reader)
         guard reader.position == bytes.count else {
-            throw .damaged(file: name, byte: reader.position, what: "there is more than there should be")
+            throw .damaged(file: name, byte: reader.position, what: "unexpected data at the end")
         }
         if let what = timetable.inconsistency {
             throw .damaged(file: name, byte: Self.headLength, what: what)
@@ -115,11 +115,11 @@ public enum SnapshotError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A one-line message with file, position and cause.
     public var description: String {
         switch self {
-        case .foreign(let file): "\(file): it is no snapshot of a timetable"
-        case .otherVersion(let file, let version): "\(file): it is of version \(version), which is not read"
+        case .foreign(let file): "\(file): not a timetable snapshot"
+        case .otherVersion(let file, let version): "\(file): unsupported version \(version)"
         case .damaged(let file, let byte, let what): "\(file), byte \(byte): \(what)"
-        case .unreadable(let file): "\(file): it cannot be read"
-        case .unwritable(let file): "\(file): it cannot be written"
+        case .unreadable(let file): "\(file): cannot read it"
+        case .unwritable(let file): "\(file): cannot write it"
         }
     }
 }

@@ -26,16 +26,16 @@ import Testing
         Death(
             testDescription: "the beginning of an image", fault: .truncating(to: 20), words: "png truncated at byte "),
         Death(
-            testDescription: "an empty body", fault: .truncating(to: 0), words: "the server answered with an empty body"
+            testDescription: "an empty body", fault: .truncating(to: 0), words: "empty response body"
         ),
         Death(
             testDescription: "XML with status 200 and an image's type", fault: .replacing(exception),
-            words: "the server says: Overload: too many guests"),
+            words: "error from the server: Overload: too many guests"),
         Death(
             testDescription: "a page with status 200 and an image's type",
             fault: .replacing("<html><head><title>502 Bad Gateway</title></head><body></body></html>"),
-            words: "the server says: 502 Bad Gateway"),
-        Death(testDescription: "a standstill", fault: .stalling(after: 1500), words: "the server took too long: "),
+            words: "error from the server: 502 Bad Gateway"),
+        Death(testDescription: "a standstill", fault: .stalling(after: 1500), words: "the server timed out: "),
     ]
 
     /// A renderer that waits as long as it must for real answers, and a shorter time where they stand still.
@@ -123,7 +123,7 @@ import Testing
             try await ServiceClient.shared.capabilities(of: "http://127.0.0.1:\(port)/wms?")
         }
         #expect(error?.code == .network)
-        #expect(error?.message.hasPrefix("no server answers there: ") == true)
+        #expect(error?.message.hasPrefix("cannot connect: ") == true)
         let template = try XYZTemplate("http://127.0.0.1:\(port)/{z}/{x}/{y}.png")
         let grid = try #require(TileGrid.webMercator(levels: 0...18))
         let dead = MapLayer(name: "dead", source: TileSource(grid: grid, address: .xyz(template)))
@@ -132,7 +132,7 @@ import Testing
         let result = try await MapRenderer.fresh().render([ground, dead], in: viewport, options: options)
         let failed = try #require(result.report.layers.last?.failed)
         #expect(!failed.isEmpty)
-        #expect(failed.allSatisfy { $0.error.hasPrefix("no server answers there: ") })
+        #expect(failed.allSatisfy { $0.error.hasPrefix("cannot connect: ") })
         expectSame(result.image, try await MapRenderer.fresh().picture(of: ground, in: viewport))
     }
 
@@ -152,10 +152,10 @@ import Testing
         proxy.setFault(.truncating(to: 3000))
         error = await failure()
         #expect(error?.code == .malformedDocument)
-        #expect(error?.message.hasPrefix("the capabilities cannot be read: line ") == true)
+        #expect(error?.message.hasPrefix("cannot read the capabilities: line ") == true)
         proxy.setFault(.replacing(Self.exception))
         error = await failure()
-        #expect(error?.message == "the server says: Overload: too many guests")
+        #expect(error?.message == "error from the server: Overload: too many guests")
         proxy.setFault(.none)
         let offered = try await ServiceClient.shared.capabilities(of: proxy.url(servers.mapServer))
         #expect(offered.layer(named: "relief") != nil)

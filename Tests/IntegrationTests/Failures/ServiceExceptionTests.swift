@@ -22,52 +22,54 @@ import Testing
     static let refusals: [Refusal] = [
         Refusal(
             testDescription: "unknown layer, 1.0.0", version: .v1_0_0, layers: ["nope"],
-            words: ["the server says: ", "Invalid layer(s) given in the LAYERS parameter"]),
+            words: ["error from the server: ", "Invalid layer(s) given in the LAYERS parameter"]),
         Refusal(
             testDescription: "unknown layer, 1.1.1", layers: ["nope"],
-            words: ["the server says: LayerNotDefined: ", "Invalid layer(s) given in the LAYERS parameter"]),
+            words: ["error from the server: LayerNotDefined: ", "Invalid layer(s) given in the LAYERS parameter"]),
         Refusal(
             testDescription: "unknown layer, 1.3.0", version: .v1_3_0, layers: ["countries", "nope"],
-            words: ["the server says: LayerNotDefined: ", "Invalid layer(s) given in the LAYERS parameter"]),
+            words: ["error from the server: LayerNotDefined: ", "Invalid layer(s) given in the LAYERS parameter"]),
         Refusal(
             testDescription: "unknown style", styles: ["nope"],
-            words: ["the server says: StyleNotDefined: ", "Style (nope) not defined on layer"]),
+            words: ["error from the server: StyleNotDefined: ", "Style (nope) not defined on layer"]),
         Refusal(
             testDescription: "CRS not offered, 1.1.1", crs: "EPSG:32760",
-            words: ["the server says: InvalidSRS: ", "SRS must be valid for all requested layers"]),
+            words: ["error from the server: InvalidSRS: ", "SRS must be valid for all requested layers"]),
         Refusal(
             testDescription: "CRS not offered, 1.3.0", version: .v1_3_0, crs: "EPSG:32760",
-            words: ["the server says: InvalidSRS: ", "Invalid CRS given : CRS must be valid for all requested layers"]),
+            words: [
+                "error from the server: InvalidSRS: ", "Invalid CRS given : CRS must be valid for all requested layers",
+            ]),
         Refusal(
             testDescription: "CRS:84 in 1.1.1, which lists it", crs: "CRS:84",
-            words: ["the server says: InvalidSRS: ", "Unsupported SRS namespace"]),
+            words: ["error from the server: InvalidSRS: ", "Unsupported SRS namespace"]),
         Refusal(
             testDescription: "too wide", width: 2100,
-            words: ["the server says: ", "WIDTH and HEIGHT must be between 1 and 2048 pixels"]),
+            words: ["error from the server: ", "WIDTH and HEIGHT must be between 1 and 2048 pixels"]),
         Refusal(
             testDescription: "status 200, type image/gif, body XML", format: "image/gif",
-            words: ["the server says: ", "Failed to create output GIF file"]),
+            words: ["error from the server: ", "Failed to create output GIF file"]),
         Refusal(
             testDescription: "unknown layer, MapProxy 1.0.0", server: .mapProxy, version: .v1_0_0, layers: ["nope"],
-            words: ["the server says (HTTP 500): ", "unknown layer: nope"]),
+            words: ["error from the server (HTTP 500): ", "unknown layer: nope"]),
         Refusal(
             testDescription: "unknown layer, MapProxy 1.1.1", server: .mapProxy, layers: ["nope"],
-            words: ["the server says (HTTP 500): LayerNotDefined: unknown layer: nope"]),
+            words: ["error from the server (HTTP 500): LayerNotDefined: unknown layer: nope"]),
         Refusal(
             testDescription: "unknown layer, MapProxy 1.3.0", server: .mapProxy, version: .v1_3_0, layers: ["nope"],
-            words: ["the server says (HTTP 500): LayerNotDefined: unknown layer: nope"]),
+            words: ["error from the server (HTTP 500): LayerNotDefined: unknown layer: nope"]),
         Refusal(
             testDescription: "CRS not offered, MapProxy", server: .mapProxy, layers: ["political"],
-            crs: "EPSG:32760", words: ["the server says (HTTP 500): InvalidSRS: unsupported srs: EPSG:32760"]),
+            crs: "EPSG:32760", words: ["error from the server (HTTP 500): InvalidSRS: unsupported srs: EPSG:32760"]),
         Refusal(
             testDescription: "format, MapProxy", server: .mapProxy, layers: ["political"], format: "image/gif",
-            words: ["the server says (HTTP 500): InvalidFormat: unsupported image format: image/gif"]),
+            words: ["error from the server (HTTP 500): InvalidFormat: unsupported image format: image/gif"]),
         Refusal(
             testDescription: "plain text, MapProxy", server: .mapProxy, layers: ["relief"], crs: "EPSG:900913",
-            words: ["the server says (HTTP 500): internal error"]),
+            words: ["error from the server (HTTP 500): internal error"]),
         Refusal(
             testDescription: "the source behind MapProxy", server: .mapProxy, layers: ["cities"], width: 2100,
-            words: ["the server says (HTTP 500): ", "no image returned from source WMS"]),
+            words: ["error from the server (HTTP 500): ", "no image returned from source WMS"]),
     ]
 
     private func layer(_ refusal: Refusal) throws -> (MapLayer, Viewport) {
@@ -121,7 +123,7 @@ import Testing
             try await renderer.render([good, refused], in: viewport, options: options)
         }
         #expect(error?.code == .incomplete)
-        #expect(error?.description.contains("1 of 2 resources are missing; refused: the server says") == true)
+        #expect(error?.description.contains("1 of 2 resources missing; refused: error from the server") == true)
     }
 
     @Test func `a grid that is counted from the top left is drawn all the same`() async throws {

@@ -41,8 +41,8 @@ import Testing
         let cases: [(url: String, words: String)] = [
             (servers.mapServer.replacing("/wms?", with: "/nothing?"), "404"),
             (servers.mapProxy + "nothing?", "not found"),
-            (servers.mapProxy + "tiles/political/webmercator/3/3/2.png?", "answers with an image"),
-            (servers.mapProxy + "wmts/1.0.0/WMTSCapabilities.xml?", "answers as a WMTS"),
+            (servers.mapProxy + "tiles/political/webmercator/3/3/2.png?", "responds with an image"),
+            (servers.mapProxy + "wmts/1.0.0/WMTSCapabilities.xml?", "responds as a WMTS"),
         ]
         for (url, words) in cases {
             let error = await #expect(throws: MapError.self) {
@@ -57,14 +57,14 @@ import Testing
         let map = servers.mapServer, proxy = servers.mapProxyService
         let cases: [(url: String, options: WMSOptions, words: [String])] = [
             (map, WMSOptions(layers: ["countris"]), ["'countris'; did you mean 'countries'?", "relief", "cities"]),
-            (map, WMSOptions(layers: []), ["no layer is named", "countries"]),
+            (map, WMSOptions(layers: []), ["no layer given", "countries"]),
             (
                 map, WMSOptions(layers: ["countries"], styles: ["outlin"]),
-                ["no style 'outlin'", "it offers: ", "outline"]
+                ["no style 'outlin'", "available: ", "outline"]
             ),
             (
                 map, WMSOptions(layers: ["countries"], crsName: "EPSG:2154"),
-                ["cannot be had in EPSG:2154", "EPSG:4326, CRS:84, EPSG:3857, EPSG:25830"]
+                ["not available in EPSG:2154", "EPSG:4326, CRS:84, EPSG:3857, EPSG:25830"]
             ),
             (
                 map, WMSOptions(layers: ["countries"], format: "image/webp"),

@@ -48,7 +48,7 @@ struct WMSOffer: CustomTestStringConvertible {
             named: "map", url: service(of: .running()), options: options, mapCRS: mapCRS)
         // MapProxy lists CRS:84 in versions that do not know it, and draws it as it should.
         #expect(
-            warnings.map { $0.description.hasPrefix("CRS:84 is none of version") }
+            warnings.map { $0.description.hasPrefix("CRS:84 is not valid in version") }
                 == (crs == "CRS:84" && version < .v1_3_0 ? [true] : []))
         guard let source = layer.source as? WMSSource else { throw NotAWMS() }
         #expect(source.request.version == version)

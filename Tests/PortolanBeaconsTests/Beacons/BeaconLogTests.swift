@@ -37,17 +37,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("nan radio on", "the time makes no sense"), ("1 radio loud", "no such state of a radio"),
-        ("1 beacon x -59 -50", "no UUID, major and minor"), ("1 beacon \(name) 500 -50", "the power makes no sense"),
-        ("1 beacon \(name) -59 -5000", "the strength makes no sense"),
-        ("1 data 0g -50", "the data are no hexadecimal digits"),
-        ("1 data 020 -50", "the data are no hexadecimal digits"),
-        ("1 data 0201061aff4c000215 -50", "the data: it ends too early, after 9 bytes"),
-        ("now radio on", "it begins with no time"), ("1", "it begins with no time"),
-        ("1 sun shines", "it tells of no beacon, data or radio"), ("{", "it is no object of a time and what happened"),
-        (#"{"time": "1"}"#, "it is no object of a time and what happened"),
-        (#"{"time": 1}"#, "no UUID, major and minor"), (#"{"time": 1e300, "radio": "on"}"#, "the time makes no sense"),
-        (String(repeating: "[", count: 9000), "it is longer than 8192 bytes"),
+        ("nan radio on", "invalid time"), ("1 radio loud", "unknown radio state"),
+        ("1 beacon x -59 -50", "missing UUID, major or minor"), ("1 beacon \(name) 500 -50", "invalid measured power"),
+        ("1 beacon \(name) -59 -5000", "invalid signal strength"),
+        ("1 data 0g -50", "the data must be hexadecimal digits"),
+        ("1 data 020 -50", "the data must be hexadecimal digits"),
+        ("1 data 0201061aff4c000215 -50", "the data: unexpected end after 9 bytes"),
+        ("now radio on", "missing time at the beginning"), ("1", "missing time at the beginning"),
+        ("1 sun shines", "no beacon, data or radio event"), ("{", "expected an object with a time and an event"),
+        (#"{"time": "1"}"#, "expected an object with a time and an event"),
+        (#"{"time": 1}"#, "missing UUID, major or minor"), (#"{"time": 1e300, "radio": "on"}"#, "invalid time"),
+        (String(repeating: "[", count: 9000), "it exceeds 8192 bytes"),
     ])
     func `a line that cannot be read is told with its number`(line: String, what: String) {
         #expect(throws: BeaconError.malformedLog(file: "a.log", line: 2, what: what)) {

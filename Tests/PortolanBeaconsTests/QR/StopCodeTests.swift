@@ -31,20 +31,20 @@ import Testing
         ("http://qbus.example/?uuid=1&major=2&minor=3", .otherCode),
         ("https://example.org/", .otherCode), ("file:///etc/passwd", .otherCode), ("javascript:alert(1)", .otherCode),
         ("WIFI:T:WPA;S:x;P:y;;", .otherCode), ("qbus:line:9?v=1", .otherCode),
-        ("qbus:stop:1?v=2", .unknownVersion("2")), ("qbus:stop:1", .malformed("it tells no version")),
-        ("qbus:stop:1?v=1&v=1", .malformed("it tells no version, or several")),
-        ("qbus:stop:?v=1", .malformed("it has no identifier of a stop")),
-        ("qbus:stop:%zz?v=1", .malformed("it has no identifier of a stop")),
-        ("qbus:stop:a%00?v=1", .malformed("it has no identifier of a stop")),
-        ("qbus:stop:\(String(repeating: "a", count: 65))?v=1", .malformed("it has no identifier of a stop")),
-        ("https:stop?uuid=\(uuid)&major=1&minor=2", .malformed("the address cannot be read")),
+        ("qbus:stop:1?v=2", .unknownVersion("2")), ("qbus:stop:1", .malformed("missing version")),
+        ("qbus:stop:1?v=1&v=1", .malformed("missing version, or several versions")),
+        ("qbus:stop:?v=1", .malformed("missing stop identifier")),
+        ("qbus:stop:%zz?v=1", .malformed("missing stop identifier")),
+        ("qbus:stop:a%00?v=1", .malformed("missing stop identifier")),
+        ("qbus:stop:\(String(repeating: "a", count: 65))?v=1", .malformed("missing stop identifier")),
+        ("https:stop?uuid=\(uuid)&major=1&minor=2", .malformed("invalid URL")),
         (
             "https://a.example/?uuid=\(uuid)&major=65536&minor=2",
-            .malformed("the address has not one UUID, one major and one minor")
+            .malformed("expected one UUID, one major and one minor")
         ),
         (
             "https://a.example/?uuid=\(uuid)&major=1&minor=2&minor=3",
-            .malformed("the address has not one UUID, one major and one minor")
+            .malformed("expected one UUID, one major and one minor")
         ),
         ("qbus:stop:\(String(repeating: "a", count: 3000))?v=1", .tooLong(limit: 2048)),
     ])

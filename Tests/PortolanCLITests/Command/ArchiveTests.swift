@@ -52,7 +52,7 @@ import Testing
         ])
         #expect(
             elsewhere.errors.contains(
-                "the view lies wholly outside what the layer covers, which is 0,0,180,85.0511 degrees"), "\(elsewhere)")
+                "the view is entirely outside the layer, which covers 0,0,180,85.0511 degrees"), "\(elsewhere)")
     }
 
     @Test func `a row that is absent or has no bytes is empty, and nothing is missing`() async throws {

@@ -104,7 +104,8 @@ import Testing
 
     @Test(
         arguments: [
-            (["document", "-l", "a.geojson"], 64, "say where"), (["document", "-o", "none/a.json"], 73, "no folder"),
+            (["document", "-l", "a.geojson"], 64, "missing output file"),
+            (["document", "-o", "none/a.json"], 73, "no folder"),
             (["document", "none.json", "-o", "a.json"], 66, "no such map document"),
             (["document", "-l", "wms:x", "-o", "a.json"], 64, "begins with"),
             (["document", "--title", "x", "-o", "a.json"], 64, "--context"),

@@ -49,7 +49,7 @@ import Testing
             body: "<ServiceExceptionReport><ServiceException>no</ServiceException></ServiceExceptionReport>",
             expected: 65, alone: 65),
         Trouble(
-            name: "a page for people", layer: "wms:URL;layers=a", body: "<!DOCTYPE html><title>Maps</title>",
+            name: "an HTML page", layer: "wms:URL;layers=a", body: "<!DOCTYPE html><title>Maps</title>",
             expected: 65, alone: 65),
         Trouble(
             name: "another kind of service", layer: "wms:URL;layers=a", body: "<WCS_Capabilities/>", expected: 64,

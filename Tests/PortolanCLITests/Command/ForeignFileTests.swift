@@ -8,10 +8,10 @@ import Testing
 
     @Test(
         arguments: [
-            ([0, 0, 0x27, 0x0A, 0, 0], "Shapefile, byte 4: it ends too early"),
+            ([0, 0, 0x27, 0x0A, 0, 0], "Shapefile, byte 4: unexpected end of document"),
             (Array("PK\u{3}\u{4}".utf8), "KMZ, byte 4: it has no directory at its end"),
             ([0x1F, 0x8B, 8], "gunzip file"),
-            ([0x49, 0x49, 0x2A, 0], "a TIFF, as GeoTIFF is; make tiles of it"),
+            ([0x49, 0x49, 0x2A, 0], "a TIFF (such as GeoTIFF); make tiles of it"),
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "is an image"),
             (Array("id,place\n".utf8), "its columns are id, place; add columns of coordinates"),
             (Array("PMTiles\u{3}".utf8), "is a PMTiles archive; PMTiles are not read"), ([], "is an empty file"),
@@ -29,7 +29,7 @@ import Testing
         let line = ["render", "-l", "r.geojson", "--size", "64x64", "-o"]
         let drawn = try await portolan.run(line + ["a.png"])
         #expect(drawn.status == 3 && portolan.file("a.png") != nil, "\(drawn.testDescription)")
-        #expect(drawn.errors.contains("feature #1: null where a feature should stand; left out (byte 40)"))
+        #expect(drawn.errors.contains("feature #1: null instead of a feature; left out (byte 40)"))
         #expect(drawn.errors.contains("feature #2: properties: "))
         let strict = try await portolan.run(line + ["b.png", "--strict"])
         #expect(strict.status == 65 && portolan.file("b.png") == nil, "\(strict.testDescription)")
@@ -50,7 +50,7 @@ import Testing
         let line = ["render", "--size", "64x64", "-o", "a.png"] + options + ["-l"]
         let ended = try await portolan.run(line + ["m.geojson"])
         #expect(ended.status == 65, "\(ended.testDescription)")
-        #expect(ended.error.contains("layer 'm': its coordinates are not degrees; name their CRS with ';crs=EPSG:…'"))
+        #expect(ended.error.contains("layer 'm': its coordinates are not degrees; set their CRS with ';crs=EPSG:…'"))
         let named = try await portolan.run(line + ["m.geojson;crs=EPSG:3067"])
         #expect(named.status == 0, "\(named.testDescription)")
     }

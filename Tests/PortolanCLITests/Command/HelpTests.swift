@@ -1,3 +1,4 @@
+import Portolan
 import Testing
 
 @Suite struct HelpTests {
@@ -10,6 +11,43 @@ import Testing
         #expect(text.contains("EXAMPLES"))
         #expect(text.contains("portolan \(name) "))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test func `help layers lists the kinds`() async throws {
+        let ended = try await BuiltCommand().run(["help", "layers"])
+        #expect(ended.status == 0)
+        #expect(ended.errors.isEmpty)
+        let text = String(decoding: ended.output, as: UTF8.self)
+        for kind in LayerKinds.standard.kinds where kind != .features {
+            #expect(text.contains("\n  \(kind.name):"), "\(kind.name)")
+        }
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    }
+
+    @Test(arguments: LayerKinds.standard.kinds.map(\.name) + ["transit", "vehicles"])
+    func `help layers KIND has values and an effect for every key`(name: String) async throws {
+        let ended = try await BuiltCommand().run(["help", "layers", name])
+        #expect(ended.status == 0)
+        let lines = String(decoding: ended.output, as: UTF8.self).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 120 })
+        let keys = LayerKinds.standard.kind(named: name)?.allKeys ?? ["name", "opacity"]
+        for key in keys {
+            let line = lines.first { $0.hasPrefix("  \(key) ") }
+            let fields = line?.split(separator: "  ") ?? []
+            #expect(fields.count >= 3, "\(key)")
+            #expect(line?.hasSuffix(".") == true, "\(key)")
+        }
+    }
+
+    @Test func `help layers names the kinds if one is unknown`() async throws {
+        let ended = try await BuiltCommand().run(["help", "layers", "wmz"])
+        #expect(ended.status == 64)
+        #expect(ended.error.hasPrefix("portolan: error: unknown kind 'wmz'; did you mean 'wms'? available: wms, "))
+    }
+
+    @Test func `the options of render fit two screens`() async throws {
+        let ended = try await BuiltCommand().run(["render", "--help"], after: "export COLUMNS=100")
+        #expect(String(decoding: ended.output, as: UTF8.self).split(separator: "\n").count <= 100)
     }
 
     @Test func `the command lists its subcommands`() async throws {

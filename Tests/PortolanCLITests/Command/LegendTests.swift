@@ -80,7 +80,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("90x40", 3, "no room for it"), ("200x80", 3, "has room for none of its 2 entries"),
+            ("90x40", 3, "no room for the legend"), ("200x80", 3, "has room for none of its 2 entries"),
             ("300x150", 0, "no room for 1 of its entries"),
         ]
             as [(String, Int32, String)])
@@ -100,7 +100,7 @@ import Testing
         defer { server.stop() }
         let ended = try await portolan.run(
             ["render", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png", "-o", "a.png", "--legend"] + Self.view)
-        #expect(ended.status == 0 && ended.errors.contains("there is no legend"), "\(ended.testDescription)")
+        #expect(ended.status == 0 && ended.errors.contains("no layer in view has a legend"), "\(ended.testDescription)")
     }
 
     @Test func `a legend without a map is no picture`() async throws {

@@ -12,13 +12,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("wms:URL;layers=a", wmts, 64, "this address answers as a WMTS; write wmts:URL instead"),
-            ("wms:URL;layers=a", "<TileMapService/>", 64, "answers as a TMS; write tms:URL instead"),
-            ("wmts:URL", "<WMS_Capabilities version='1.3.0'/>", 64, "answers as a WMS; write wms:URL instead"),
+            ("wms:URL;layers=a", wmts, 64, "this URL responds as a WMTS; write wmts:URL instead"),
+            ("wms:URL;layers=a", "<TileMapService/>", 64, "responds as a TMS; write tms:URL instead"),
+            ("wmts:URL", "<WMS_Capabilities version='1.3.0'/>", 64, "responds as a WMS; write wms:URL instead"),
             ("wmsc:URL;layers=a", wmts, 64, "write wmts:URL instead"),
             ("tms:URL", wmts, 64, "write wmts:URL instead"),
-            ("wms:URL;layers=a", "<WFS_Capabilities/>", 64, "answers as a WFS; write wfs:"),
-            ("wms:URL;layers=a", #"{"tilejson":"3.0.0"}"#, 64, "answers with TileJSON; write tilejson:URL instead"),
+            ("wms:URL;layers=a", "<WFS_Capabilities/>", 64, "responds as a WFS; write wfs:"),
+            ("wms:URL;layers=a", #"{"tilejson":"3.0.0"}"#, 64, "responds with TileJSON; write tilejson:URL instead"),
             (
                 "wms:URL/arcgis/rest/services/Base/Topo/MapServer?f=json;layers=0", #"{"currentVersion":11}"#, 64,
                 "write arcgis:URL/arcgis/rest/services/Base/Topo/MapServer instead, or if its WMS is switched on "
@@ -26,10 +26,10 @@ import Testing
             ),
             (
                 "wms:URL;layers=a", #"{"type":"FeatureCollection","features":[]}"#, 64,
-                "write it without a kind, as -l URL"
+                "omit the kind, as in -l URL"
             ),
-            ("wms:URL;layers=a", "<!DOCTYPE html><title>Our maps</title>", 65, "answers with a web page"),
-            ("URL", wmts, 64, "answers as a WMTS, not with features; write wmts:URL instead"),
+            ("wms:URL;layers=a", "<!DOCTYPE html><title>Our maps</title>", 65, "responds with a web page"),
+            ("URL", wmts, 64, "responds as a WMTS, not with features; write wmts:URL instead"),
         ] as [(String, String, Int32, String)])
     func `the right one is named`(layer: String, body: String, status: Int32, words: String) async throws {
         let server = try LoopbackServer { _ in .init(type: "text/xml", body: Array(body.utf8)) }

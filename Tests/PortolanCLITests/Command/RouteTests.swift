@@ -154,13 +154,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (["24.9,60.1"], 64, "two places"), (["24.9,60.1", "24.9,95"], 64, "nowhere on earth"),
-        (["24.9,60.1", "Atlantis"], 66, "no such file"), (["24.9,60.1;at=0", "24.9,60.2"], 64, "from 1 on"),
+        (["24.9,60.1"], 64, "two places"), (["24.9,60.1", "24.9,95"], 64, "outside the earth"),
+        (["24.9,60.1", "Atlantis"], 66, "no such file"),
+        (["24.9,60.1;at=0", "24.9,60.2"], 64, "a whole number from 1"),
         (["24.9,60.1;window=9", "24.9,60.2"], 64, "FROM-TO"), (["24.9,60.1;up=9", "24.9,60.2"], 64, "no 'up'"),
         (["24.9,60.1;stay=-1", "24.9,60.2"], 64, "minutes"),
         (["24.9,60.1", "24.9,60.2", "--mode", "boat"], 64, "boat"),
         (["24.9,60.1", "24.9,60.2", "--provider", "osrm:nowhere"], 64, "osrm:URL"),
-        (["24.9,60.1", "24.9,60.2", "--provider", "map:http://a.example"], 64, "there are osrm"),
+        (["24.9,60.1", "24.9,60.2", "--provider", "map:http://a.example"], 64, "available: osrm"),
         (["24.9,60.1", "24.9,60.2", "--provider", "osrm:http://a.example", "--offline"], 64, "--offline"),
         (["24.9,60.1", "24.9,60.2", "--language", "fi"], 64, "en and es"),
         (["24.9,60.1", "24.9,60.2", "--bogus"], 64, "--bogus"),

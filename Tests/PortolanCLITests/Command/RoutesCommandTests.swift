@@ -60,15 +60,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("import nothing.gpx", 66, "nothing.gpx: there is no such file"), ("import bad.gpx", 65, "GPX, line 1"),
+        ("import nothing.gpx", 66, "nothing.gpx: no such file"), ("import bad.gpx", 65, "GPX, line 1"),
         ("import picture.png", 65, "it is an image"), ("show none", 66, "no such route"),
         ("remove none", 66, "no such route"), ("snapshot none -o a.png", 66, "no such route"),
-        ("search xyzzy", 66, "no route has 'xyzzy'"),
-        ("export none -o a.txt", 64, "does not end in .gpx, .geojson or .csv"),
-        ("import a b --name c", 64, "--name goes with one route"),
-        ("record nothing", 66, "nothing: there is no such device or file"),
-        ("record", 64, "Missing expected argument '<source>'"), ("record walk.gpx", 65, "there are no two positions"),
-        ("record x --recover", 64, "--recover goes without a source"),
+        ("search xyzzy", 66, "no route contains 'xyzzy'"),
+        ("export none -o a.txt", 64, "use .gpx, .geojson or .csv"),
+        ("import a b --name c", 64, "--name needs exactly one source"),
+        ("record nothing", 66, "nothing: no such device or file"),
+        ("record", 64, "Missing expected argument '<source>'"), ("record walk.gpx", 65, "fewer than two positions"),
+        ("record x --recover", 64, "--recover takes no source; remove it"),
         ("next ../walk", 66, "no such route"),
     ])
     func `what cannot be done is told, with its exit code`(
@@ -115,7 +115,7 @@ import Testing
             "\(ended.testDescription)")
         #expect(said(ended).contains("7.4 km"))
         #expect(said(try await run("list")).contains("Drive"))
-        #expect(said(try await run("record --recover")) == "nothing was left\n")
+        #expect(said(try await run("record --recover")) == "nothing to recover\n")
     }
 
     @Test func `Ctrl-C ends a recording, which is then in the book`() async throws {
@@ -141,8 +141,8 @@ import Testing
 
     @Test func `of several imports those that can be done are done`() async throws {
         let ended = try await run("import walk.gpx nothing.gpx walk.gpx")
-        #expect(ended.status == 66 && ended.error.hasSuffix("2 of 3 were not imported"), "\(ended.testDescription)")
-        #expect(ended.errors.contains("it is in the book already, as 'shore-walk'"))
+        #expect(ended.status == 66 && ended.error.hasSuffix("2 of 3 routes not imported"), "\(ended.testDescription)")
+        #expect(ended.errors.contains("already in the book, as 'shore-walk'"))
     }
 
     @Test(arguments: ["import", "list", "show", "search", "next", "previous", "snapshot", "rename", "remove", "export"])

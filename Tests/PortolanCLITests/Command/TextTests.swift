@@ -84,8 +84,8 @@ import Testing
     #endif
 
     @Test(arguments: [
-        ("nmae", "layer 'p': label: no feature has a property 'nmae'; did you mean 'name'?"),
-        ("height", "layer 'p': label: no feature has a property 'height'; there are: code, name"),
+        ("nmae", "layer 'p': label: no feature has the property 'nmae'; did you mean 'name'?"),
+        ("height", "layer 'p': label: no feature has the property 'height'; available: code, name"),
     ])
     func `a label of a property that no feature has is told`(_ property: String, _ words: String) async throws {
         let ended = try await render(["-l", "p.geojson;label=\(property)"]).ended
@@ -156,7 +156,7 @@ import Testing
     @Test func `a property of priority that no feature has is told`() async throws {
         for option in ["label-priority=poeple", "label-priority=-poeple"] {
             let ended = try await render(["-l", "p.geojson;label=name;\(option)"]).ended
-            #expect(ended.errors.contains("label-priority: no feature has a property 'poeple'"), "\(ended.errors)")
+            #expect(ended.errors.contains("label-priority: no feature has the property 'poeple'"), "\(ended.errors)")
         }
     }
     #endif

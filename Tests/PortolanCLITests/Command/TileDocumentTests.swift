@@ -81,9 +81,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (";layer=releif", "did you mean 'relief'?"), ("", "no layer is named; the service offers: relief, political"),
-        (";layer=relief;matrix-set=x", "cannot be had in the matrix set 'x'; it offers: webmercator"),
-        (";layer=relief;dim.time=1", "no dimension 'time'; it has: none"),
+        (";layer=releif", "did you mean 'relief'?"), ("", "no layer given; available: relief, political"),
+        (";layer=relief;matrix-set=x", "is not available in the matrix set 'x'; available: webmercator"),
+        (";layer=relief;dim.time=1", "unknown dimension 'time' of layer"),
     ])
     func `what the service does not offer is a matter of usage`(keys: String, words: String) async throws {
         let server = try Self.server([Self.wmts: "wmts-kvp-caps.xml"])
@@ -96,7 +96,7 @@ import Testing
     @Test func `keys of templates are refused beside a document`() async throws {
         for key in ["tile-size=512", "subdomains=a"] {
             let ended = try await portolan.run(["render", "-l", "tms:http://127.0.0.1:1/tms;\(key)"] + Self.view)
-            #expect(ended.status == 64 && ended.errors.contains("goes with a template"), "\(ended.testDescription)")
+            #expect(ended.status == 64 && ended.errors.contains("needs a template"), "\(ended.testDescription)")
         }
         let ended = try await portolan.run(["render", "-l", "tms:http://127.0.0.1:1/{z}/{x}/{y};layer=a"] + Self.view)
         #expect(ended.status == 64, "\(ended.testDescription)")

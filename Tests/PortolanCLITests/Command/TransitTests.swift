@@ -125,7 +125,7 @@ import Testing
     func `what no line of can be read, or no broker is, is no source`(words: [String]) async throws {
         try portolan.write("bad\nworse\n", to: "bad.txt")
         let bad = try await portolan.run(["transit"] + words.map { $0 == "SOURCE" ? "bad.txt" : $0 })
-        #expect(bad.status == 65 && bad.error.contains("it is no vehicle (line 1)"), "\(bad.testDescription)")
+        #expect(bad.status == 65 && bad.error.contains("not a vehicle (line 1)"), "\(bad.testDescription)")
         try portolan.write("", to: "empty.txt")
         let empty = try await portolan.run(["transit"] + words.map { $0 == "SOURCE" ? "empty.txt" : $0 })
         #expect(empty.status == 65, "\(empty.testDescription)")
@@ -145,7 +145,7 @@ import Testing
 
     @Test func `lines of a recording that are left out are counted, and the exit code says so`() async throws {
         try portolan.write("0 A1;1009;24.94;60.17;90;1\nbad\n1 A1;1009;24.95;60.17;90;1\n", to: "vehicles.txt")
-        let words = "1 entry is left out: line 2: it is no vehicle"
+        let words = "1 entry is left out: line 2: not a vehicle"
         for line in [
             ["vehicles", "vehicles.txt"], ["vehicles", "vehicles.txt", "--follow", "--speed", "1000"],
             ["engine", "vehicles.txt", "--speed", "1000", "--interval", "0.1", "--publish", "out.pb"],
@@ -182,7 +182,7 @@ import Testing
         let ended = try await portolan.run([
             "transit", "engine", "vehicles.txt", "--interval", "0.1", "--publish", "stomp://127.0.0.1:1",
         ])
-        #expect(ended.status == 69 && ended.error.contains("nothing was published"), "\(ended.testDescription)")
+        #expect(ended.status == 69 && ended.error.contains("nothing published"), "\(ended.testDescription)")
     }
 
     @Test func `nothing leaves on a day of which the timetable does not tell, for all that is known`() async throws {
@@ -190,7 +190,7 @@ import Testing
         #expect(
             ended.status == 0
                 && String(decoding: ended.output, as: UTF8.self).contains(
-                    "nothing leaves in this time: the timetable tells of "),
+                    "no departures in this period: the timetable covers "),
             "\(ended.testDescription)")
     }
 

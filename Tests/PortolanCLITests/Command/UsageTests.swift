@@ -20,15 +20,15 @@ import Testing
 
     static let options = [
         Refusal("render", 64, "-o map.png"),
-        Refusal("render -o a.png", 64, "nothing to draw; give a layer with -l"),
+        Refusal("render -o a.png", 64, "nothing to draw; add a layer with -l"),
         Refusal("render --zom 3", 64, "'--zom'.*'--zoom'.*portolan render --help"),
         // What is like none of them is no suggestion.
         Refusal(
             "render --dpi 300 -l r.geojson -o a.png", 64,
-            "^portolan: error: there is no option '--dpi'; see portolan render"),
+            "^portolan: error: unknown option '--dpi'; see portolan render"),
         Refusal("render --title --dpi --fuzz=3", 64, "no option '--fuzz'; see"),
         Refusal("render -l r.geojson -o a.png --crs 25830", 64, "write it as EPSG:25830"),
-        Refusal("render -l r.geojson -o a.png --crs EPSG:99999", 64, "is not known; possible are EPSG:3857"),
+        Refusal("render -l r.geojson -o a.png --crs EPSG:99999", 64, "; available: EPSG:3857"),
         Refusal(
             "render -l r.geojson -o a.png --crs EPSG:27200 --center 8,47 --zoom 3", 64, "--bbox in units of the map's"),
         Refusal(
@@ -40,12 +40,12 @@ import Testing
             "render -l r.geojson -o a.png --cache rediss://h", 64, "TLS is not supported|built without the trait Redis"),
         Refusal("frobnicate", 64, "'frobnicate'.*portolan --help"),
         Refusal("render -l", 64, "Missing value"),
-        Refusal("render -l r.geojson -o a.gif", 64, "must end in .png, .jpg, .webp or .svg"),
-        Refusal("render -l r.geojson -o a", 64, "must end in .png, .jpg, .webp or .svg"),
-        Refusal("render -l r.geojson -o a.png --quality 80", 64, "--quality is for JPEG and WebP"),
-        Refusal("render -l r.geojson -o a.webp --quality 0", 64, "--quality 0 is not between 1 and 100"),
-        Refusal("render -l r.geojson -o a.webp --quality=-1", 64, "--quality -1 is not between 1 and 100"),
-        Refusal("render -l r.geojson -o a.webp --png8", 64, "--png8 is for PNG"),
+        Refusal("render -l r.geojson -o a.gif", 64, "use .png, .jpg, .webp or .svg"),
+        Refusal("render -l r.geojson -o a", 64, "use .png, .jpg, .webp or .svg"),
+        Refusal("render -l r.geojson -o a.png --quality 80", 64, "--quality needs JPEG or WebP"),
+        Refusal("render -l r.geojson -o a.webp --quality 0", 64, "--quality 0: must be between 1 and 100"),
+        Refusal("render -l r.geojson -o a.webp --quality=-1", 64, "--quality -1: must be between 1 and 100"),
+        Refusal("render -l r.geojson -o a.webp --png8", 64, "--png8 needs PNG"),
         Refusal("render -l r.geojson -o a.png --size 12", 64, "--size 12 .*1024x768"),
         Refusal("render -l r.geojson -o a.png --size 0x5", 64, "--size 0x5"),
         Refusal("render -l r.geojson -o a.png --size -1x5", 64, "--size -1x5"),
@@ -54,7 +54,7 @@ import Testing
         Refusal("render -l r.geojson -o a.png --size 9000x9000 --pixel-ratio 16", 64, "too large"),
         Refusal("render -l r.geojson -o a.png --pixel-ratio 0", 64, "pixel ratio"),
         Refusal("render -l r.geojson -o a.png --pixel-ratio nan", 64, "pixel ratio"),
-        Refusal("render -l r.geojson -o a.png --crs EPSG:1", 64, "--crs: the CRS 'EPSG:1' is not known"),
+        Refusal("render -l r.geojson -o a.png --crs EPSG:1", 64, "--crs: unknown CRS 'EPSG:1'"),
         Refusal("render -l r.geojson -o a.png --crs earth", 64, "--crs.*EPSG:3857"),
         Refusal("render -l r.geojson -o a.png --bbox 1,2,3", 64, "--bbox 1,2,3 .*MINX,MINY,MAXX,MAXY"),
         Refusal("render -l r.geojson -o a.png --bbox 1,4,3,2", 64, "--bbox 1,4,3,2 .*east first"),
@@ -62,7 +62,7 @@ import Testing
         Refusal("render -l r.geojson -o a.png --bbox 1,2,3,inf", 64, "--bbox 1,2,3,inf"),
         Refusal("render -l r.geojson -o a.png --bbox 1e300,1e300,2e300,2e300", 64, "out of range"),
         Refusal("render -l r.geojson -o a.png --bbox 1,2,3,4 --bbox-crs x", 64, "--bbox-crs"),
-        Refusal("render -l r.geojson -o a.png --bbox-crs EPSG:4326", 64, "--bbox-crs goes with --bbox"),
+        Refusal("render -l r.geojson -o a.png --bbox-crs EPSG:4326", 64, "--bbox-crs needs --bbox"),
         Refusal("render -l r.geojson -o a.png --bbox 1,2,3,4 --fit", 64, "only one of"),
         Refusal("render -l r.geojson -o a.png --bbox 1,2,3,4 --zoom 3", 64, "go with --center"),
         Refusal("render -l r.geojson -o a.png --zoom 3", 64, "go with --center"),
@@ -90,7 +90,7 @@ import Testing
         Refusal("render -l r.geojson -o a.png --threads 0", 64, "--threads 0"),
         Refusal("render -l r.geojson -o a.png --max-missing nan", 64, "--max-missing nan"),
         Refusal("render -l r.geojson -o a.png --header nonsense", 64, "'Name: value'"),
-        Refusal("render -l r.geojson -o a.png --header localhost:80|A:b", 64, "without its port"),
+        Refusal("render -l r.geojson -o a.png --header localhost:80|A:b", 64, "remove the port"),
         Refusal("render -l r.geojson -o - --report -", 64, "picture and the report"),
         Refusal("render -l r.geojson -o a.png --report ./a.png", 64, "picture and the report"),
         Refusal("plan", 64, "nothing to draw"),
@@ -100,11 +100,11 @@ import Testing
     static let layers = [
         Refusal("render -o a.png -l wms:", 64, "names no source"),
         Refusal("render -o a.png -l ;stroke=red", 64, "names no source"),
-        Refusal("render -o a.png -l r.geojson;stroke", 64, "'stroke' is not of the form key=value"),
+        Refusal("render -o a.png -l r.geojson;stroke", 64, "'stroke': expected key=value"),
         Refusal("render -o a.png -l r.geojson;strok=red", 64, "no key 'strok'.*stroke-width"),
-        Refusal("render -o a.png -l r.geojson;stroke=#f00;stroke=#0f0", 64, "'stroke' is given twice"),
-        Refusal("render -o a.png -l r.geojson;opacity=2", 64, "opacity=2 is not between 0 and 1"),
-        Refusal("render -o a.png -l r.geojson;opacity=nan", 64, "opacity=nan is not a number"),
+        Refusal("render -o a.png -l r.geojson;stroke=#f00;stroke=#0f0", 64, "duplicate key 'stroke'"),
+        Refusal("render -o a.png -l r.geojson;opacity=2", 64, "opacity=2 must be between 0 and 1"),
+        Refusal("render -o a.png -l r.geojson;opacity=nan", 64, "opacity=nan must be a number"),
         Refusal("render -o a.png -l r.geojson;min-resolution=0", 64, "min-resolution=0"),
         Refusal("render -o a.png -l r.geojson;stroke=mauvish", 64, "stroke"),
         Refusal("render -o a.png -l r.geojson;name=a -l r.geojson;name=a", 64, "two layers are named 'a'"),
@@ -117,17 +117,17 @@ import Testing
         Refusal("render --fit -o a.png -l wms:http://127.0.0.1:1/;layers=a;axis=z", 64, "axis=z.*auto, xy and yx"),
         Refusal("render --fit -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}.png", 64, "xyz|layer"),
         Refusal("render --fit -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y}", 64, "--fit needs a layer with features"),
-        Refusal("render -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y}", 64, "say what to show"),
+        Refusal("render -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y}", 64, "set the view"),
         Refusal(
             "render -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y};min-zoom=9;max-zoom=2", 64, "less than min-zoom"),
         Refusal("render -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y};tile-size=0", 64, "tile-size=0"),
     ]
 
     static let advice = [
-        Refusal("render -o a.png -l wms:example.org/wms;layers=a", 64, "begins with http:// or https://"),
+        Refusal("render -o a.png -l wms:example.org/wms;layers=a", 64, "must begin with http:// or https://"),
         Refusal("render -o a.png r.geojson", 65, "draw it with -l r.geojson"),
         Refusal("render -o a.png -l view.json", 65, "a map document is given without -l"),
-        Refusal("info example.org/wms", 66, "no such file; the address of a service begins with https://"),
+        Refusal("info example.org/wms", 66, "no such file; the URL of a service begins with https://"),
     ]
 
     #if Storage
@@ -137,35 +137,38 @@ import Testing
     #endif
 
     static let unbuilt = [
-        Refusal("render -o a.png -l mbtiles:a.mbtiles", 66, "there is no such file"),
+        Refusal("render -o a.png -l mbtiles:a.mbtiles", 66, "no such file"),
         Refusal("render -o a.png -l mbtiles:broken.geojson", 65, noDatabase),
-        Refusal("render -o a.png -l gpkg:a.gpkg", 66, "there is no such file"),
+        Refusal("render -o a.png -l gpkg:a.gpkg", 66, "no such file"),
         Refusal("render -o a.png -l gpkg:broken.geojson", 65, noDatabase),
         Refusal("render -o a.png -l gpkg:a.gpkg;layer=x", 64, "no key 'layer' for gpkg"),
-        Refusal("render -o a.png -l wms:http://127.0.0.1:1/;layers=a;gutter=9", 64, "gutter=9 goes with tiled=true"),
+        Refusal("render -o a.png -l wms:http://127.0.0.1:1/;layers=a;gutter=9", 64, "gutter=9 needs tiled=true"),
         Refusal(
             "render -o a.png -l r.geojson --graticule often", 64, "--graticule often is neither 'auto' nor degrees"),
         Refusal("render -o a.png -l r.geojson --graticule --legend", 64, "Missing value for '--graticule <deg>'"),
         Refusal("render -o a.png -l r.geojson --graticule 0", 64, "--graticule 0 is neither 'auto' nor degrees"),
-        Refusal("render -o a.png -l r.geojson --user me:secret", 64, "--user is not of the form 'HOST|NAME:PASSWORD'"),
-        Refusal("render -o a.png -l r.geojson --user a.test:80|me:secret", 64, "name the host alone"),
-        Refusal("render -o a.png -l r.geojson --user a.test|secret", 64, "--user 'a.test|…' is not of the form"),
-        Refusal("render -o a.png -l r.geojson --proxy proxy:3128", 64, "is not 'none' or an address"),
+        Refusal(
+            "render -o a.png -l r.geojson --user me:secret", 64, "--user: missing host; expected 'HOST|NAME:PASSWORD'"),
+        Refusal("render -o a.png -l r.geojson --user a.test:80|me:secret", 64, "expected a host name without scheme"),
+        Refusal(
+            "render -o a.png -l r.geojson --user a.test|secret", 64, "--user 'a.test|…': expected 'HOST|NAME:PASSWORD'"),
+        Refusal("render -o a.png -l r.geojson --proxy proxy:3128", 64, "must be 'none' or a URL"),
         Refusal("render -o a.png -l r.geojson --cacert /nowhere.pem", 66, "--cacert /nowhere.pem: there is no such"),
-        Refusal("render -o a.png -l r.geojson --key Package.swift", 64, "--key goes with --cert; give that too"),
-        Refusal("render -o a.png -l r.geojson --retries -1", 64, "--retries -1 is not between 0 and 20"),
-        Refusal("render -o a.png -l r.geojson --cache d --no-cache", 64, "only one of --cache and --no-cache"),
-        Refusal("render -o a.png -l r.geojson --offline --no-cache", 64, "--no-cache rules out"),
+        Refusal(
+            "render -o a.png -l r.geojson --key Package.swift", 64, "--key needs --cert; add --cert or remove --key"),
+        Refusal("render -o a.png -l r.geojson --retries -1", 64, "--retries -1: must be between 0 and 20"),
+        Refusal("render -o a.png -l r.geojson --cache d --no-cache", 64, "--cache and --no-cache cannot be combined"),
+        Refusal("render -o a.png -l r.geojson --offline --no-cache", 64, "remove --no-cache"),
         Refusal("render -o a.png -l r.geojson;cache=always", 64, "at-least:1d"),
         Refusal("render -o a.png -l r.geojson --bbox 1,2,3,4 --exact-bbox", 64, "--exact-bbox is not supported yet"),
         Refusal(
             "render -o a.png -l data.osm", 65, "no features to fit"),
-        Refusal("render -o a.png -l pmtile:r.geojson", 64, "there is no kind 'pmtile:'; "),
-        Refusal("info mbtile:r.geojson", 64, "there is no kind 'mbtile:'; did you mean 'mbtiles:'?"),
+        Refusal("render -o a.png -l pmtile:r.geojson", 64, "unknown kind 'pmtile:'; "),
+        Refusal("info mbtile:r.geojson", 64, "unknown kind 'mbtile:'; did you mean 'mbtiles:'?"),
         Refusal("doctor a.xml", 64, "'a.xml' is no address of a service"),
-        Refusal("doctor http://127.0.0.1:1/ --max-requests 0", 64, "--max-requests 0 is not between 1 and 10000"),
-        Refusal("doctor http://127.0.0.1:1/ --max-layers 0", 64, "--max-layers 0 is not between 1 and 100"),
-        Refusal("doctor http://127.0.0.1:1/ --wms-version 1.2", 64, "--wms-version '1.2' is none of 1.0.0, 1.1.0"),
+        Refusal("doctor http://127.0.0.1:1/ --max-requests 0", 64, "--max-requests 0: must be between 1 and 10000"),
+        Refusal("doctor http://127.0.0.1:1/ --max-layers 0", 64, "--max-layers 0: must be between 1 and 100"),
+        Refusal("doctor http://127.0.0.1:1/ --wms-version 1.2", 64, "--wms-version '1.2': must be one of 1.0.0, 1.1.0"),
         Refusal("doctor http://127.0.0.1:1/ --wms-version 1.1.1", 69, "http://127.0.0.1:1/"),
         Refusal("doctor http://127.0.0.1:1/", 69, "http://127.0.0.1:1/"),
         Refusal("doctor http://127.0.0.1:1/ --offline", 64, "--offline is not for the doctor"),
@@ -193,15 +196,15 @@ import Testing
         Refusal(
             "seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --zooms 3-1 --bbox 1,2,3000,4000 -o a.mbtiles", 64,
             "--zooms"),
-        Refusal("convert r.geojson r.tab", 64, "'tab' is no format that is written; there are: geojson,"),
+        Refusal("convert r.geojson r.tab", 64, "unknown output format 'tab'; available: geojson,"),
     ]
 
     static let files = [
-        Refusal("render -o a.png -l none.geojson", 66, "none.geojson: there is no such file"),
+        Refusal("render -o a.png -l none.geojson", 66, "none.geojson: no such file"),
         Refusal("render -o a.png -l folder", 66, "folder: this is a folder, not a file"),
-        Refusal("render -o a.png none.json", 66, "none.json: there is no such map document"),
+        Refusal("render -o a.png none.json", 66, "none.json: no such map document"),
         Refusal("render -o a.png folder", 66, "folder.*not a map document"),
-        Refusal("info none.geojson", 66, "none.geojson: there is no such file"),
+        Refusal("info none.geojson", 66, "none.geojson: no such file"),
         Refusal("info folder", 66, "folder: this is a folder, not a file"),
         Refusal("render -o a.png -l binary", 65, "'binary' is a binary file of an unknown kind"),
         Refusal("render -o a.png -l broken.geojson", 65, "broken.geojson: GeoJSON, line 3"),

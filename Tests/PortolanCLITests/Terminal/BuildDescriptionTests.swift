@@ -7,8 +7,8 @@ import Testing
         let lines = String(decoding: ended.output, as: UTF8.self).split(separator: "\n").map(String.init)
         #expect(ended.status == 0, "\(ended.testDescription)")
         #expect(lines.first == "portolan \(BuildDescription.version)")
-        let with = try #require(lines.first { $0.hasPrefix("with the traits: ") })
-        let without = try #require(lines.first { $0.hasPrefix("without the traits: ") })
+        let with = try #require(lines.first { $0.hasPrefix("traits: ") })
+        let without = try #require(lines.first { $0.hasPrefix("disabled traits: ") })
         func has(_ trait: String, _ library: String) -> Bool {
             with.contains(trait) && !without.contains(trait) && lines.contains { $0.hasPrefix(library + " ") }
         }

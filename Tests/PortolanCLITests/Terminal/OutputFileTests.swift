@@ -49,7 +49,7 @@ import Testing
             #expect(throws: CommandFailure.self) { try file.check() },
             #expect(throws: CommandFailure.self) { try file.write([1]) },
         ] {
-            #expect(error?.status == .cannotCreate && error?.message.contains("symbolic links lead round") == true)
+            #expect(error?.status == .cannotCreate && error?.message.contains("symbolic links form a loop") == true)
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
         try OutputFile(path: "/dev/null").write([1])
         let error = #expect(throws: CommandFailure.self) { try OutputFile(path: "/dev/full").write([1]) }
         #expect(
-            error?.message == "/dev/full cannot be written: there is no space left; free some or choose another folder")
+            error?.message == "cannot write /dev/full: no space left on the disk; free some or choose another folder")
         let command = try BuiltCommand()
         try command.write([1], to: "a")
         let path = command.folder.path + "/a"

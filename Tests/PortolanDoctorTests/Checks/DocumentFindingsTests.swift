@@ -119,7 +119,7 @@ import Testing
         let found = WMTSCheck.findings(
             in: CapabilitiesEvidence(bytes: Array(changed.utf8), address: "https://h.example/wmts")
         ).filter { $0.code == .limitsContradict }
-        #expect(found.count == 1 && found.first?.detail.hasPrefix("3 of its limits to set 'set'") == true, "\(found)")
+        #expect(found.count == 1 && found.first?.detail.hasPrefix("3 of its limits for set 'set'") == true, "\(found)")
     }
 
     /// As MapCache up to 1.14 counts them.

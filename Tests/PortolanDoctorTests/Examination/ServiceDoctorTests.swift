@@ -123,7 +123,7 @@ import Testing
             "http://h/wms", options: ExaminationOptions(maximumLayerCount: 2))
         let found = diagnosis.findings.filter { $0.code == .picturesDiffer }
         #expect(found.map(\.subjects) == [["'land' in CRS:84 (1.1.1)"]], "\(diagnosis.findings)")
-        #expect(found.first?.remedy.contains("ask for EPSG:4326") == true)
+        #expect(found.first?.remedy.contains("request EPSG:4326") == true)
         #expect(diagnosis.sections[0].passed.contains { $0.contains("in 3 reference systems") })
     }
 
@@ -248,7 +248,7 @@ import Testing
         let refused = section.findings.filter { $0.code == .tileSetRefused }.flatMap(\.subjects)
         #expect(!refused.isEmpty && !section.passed.isEmpty, "\(section)")
         for subject in refused { #expect(!section.passed.contains { $0.contains(subject) }, "\(subject)") }
-        #expect(section.passed.allSatisfy { $0.hasSuffix(" gives a tile") || $0.hasSuffix(" gives tiles") })
+        #expect(section.passed.allSatisfy { $0.hasSuffix(": a tile was received") || $0.hasSuffix(" gives tiles") })
         // A picture that came in another format than the one asked for is not one of those that are good.
         let formats = try #require(diagnosis.sections.first { $0.title == "Formats" })
         let wrong = formats.findings.filter { $0.severity > .note }.flatMap(\.subjects)

@@ -103,7 +103,7 @@ import Testing
         let table = try PointTable.reading(Array(text.utf8))
         #expect(table.count == 2)
         #expect(table.foreignMembers["name"] == "x")
-        #expect(table.warnings.map(\.description) == ["2 features that are no points are left out"])
+        #expect(table.warnings.map(\.description) == ["2 features that are not points left out"])
         #expect(try PointTable.reading(Array("POINT (1 2)".utf8)).count == 1)
         #expect(try PointTable.reading(Array(#"{"type":"Point","coordinates":[1,2]}"#.utf8)).count == 1)
     }

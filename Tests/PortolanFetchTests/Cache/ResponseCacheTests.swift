@@ -128,7 +128,7 @@ import Testing
         // Who draws without a network on purpose sees it all the same, and is told.
         let offline = try await world.cache(isOffline: true).answer(to: Self.wanted())
         #expect(offline.value == [1])
-        #expect(offline.origin == .stale(reason: "no server is asked"))
+        #expect(offline.origin == .stale(reason: "offline mode"))
     }
 
     @Test func `that there is nothing is remembered for a minute`() async throws {
@@ -184,7 +184,7 @@ import Testing
         world.wait(100)
         #expect(
             try await world.cache(isOffline: true).answer(to: Self.wanted()).origin
-                == .stale(reason: "no server is asked"))
+                == .stale(reason: "offline mode"))
         #expect(await world.cache(isOffline: true).kept(Self.wanted()) == [1])
         #expect(world.count == 1)
     }
@@ -206,7 +206,7 @@ import Testing
         #expect(failing.origin == .stale(reason: "HTTP status 503"))
         world.breaks()
         let gone = try await world.cache().answer(to: Self.wanted())
-        #expect(gone.origin == .stale(reason: "no server answers there", isConnectionLost: true))
+        #expect(gone.origin == .stale(reason: "cannot connect", isConnectionLost: true))
     }
 
     @Test func `what must be asked about first is not kept for stand-ins`() async throws {
@@ -253,10 +253,10 @@ import Testing
     @Test func `a store that fails costs a warning and no answer`() async throws {
         let world = World()
         world.answers((200, Self.minute, [1]))
-        world.store.failure.withLock { $0 = StoreError(.full, place: "/cache", detail: "there is no space left") }
+        world.store.failure.withLock { $0 = StoreError(.full, place: "/cache", detail: "no space left on the disk") }
         let cache = world.cache()
         for _ in 0..<2 { #expect(try await cache.answer(to: Self.wanted()).value == [1]) }
-        #expect(cache.warnings.map(\.description) == ["the cache is not used: /cache: there is no space left"])
+        #expect(cache.warnings.map(\.description) == ["the cache is disabled: /cache: no space left on the disk"])
     }
 
     @Test func `what another worker puts in while the lease is waited for is not fetched`() async throws {
@@ -295,7 +295,7 @@ import Testing
     @Test func `what a store tells itself is not told twice`() async throws {
         let world = World()
         world.answers((200, Self.minute, [1]))
-        let failure = StoreError(.full, place: "/cache", detail: "there is no space left")
+        let failure = StoreError(.full, place: "/cache", detail: "no space left on the disk")
         world.store.failure.withLock { $0 = failure }
         world.store.told.withLock { $0 = ["nothing new is kept: \(failure)"] }
         let cache = world.cache()

@@ -74,7 +74,7 @@ struct FetchErrorRedactionTests {
 
     @Test func `an error shows no secret`() {
         let error = FetchError(.timedOut, url: "https://u:secret@a.test/?key=secret", status: 200, detail: "late")
-        #expect(error.description == "https://***@a.test/?key=*** (status 200): the server took too long: late")
+        #expect(error.description == "https://***@a.test/?key=*** (status 200): the server timed out: late")
         #expect(!"\(error.url)".contains("secret"))
     }
 }

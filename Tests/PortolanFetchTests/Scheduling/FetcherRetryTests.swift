@@ -134,7 +134,7 @@ import Testing
         #expect(await eventually { time.sleeperCount == 1 })
         time.advance(by: .milliseconds(500))
         #expect(await eventually { transport.started.count == 2 })
-        await end(Self.a, .failure(FetchError(.timedOut, url: Self.a, detail: "total: not complete after 0.5 s")))
+        await end(Self.a, .failure(FetchError(.timedOut, url: Self.a, detail: "total: incomplete after 0.5 s")))
         #expect(Self.status(await task.value) == 500)
     }
 
@@ -201,7 +201,7 @@ import Testing
             return
         }
         #expect(error.code == .hostBusy)
-        #expect(error.detail == "http://a.test:80 has asked to be left in peace; it is asked again in 600 s")
+        #expect(error.detail == "http://a.test:80 asked for a pause; next retry in 600 s")
         #expect(transport.started.count == 1)
         time.advance(by: .seconds(600))
         let third = start(fetcher, Self.a)
@@ -272,7 +272,7 @@ import Testing
         #expect(refused?.code == .hostUnavailable)
         #expect(
             refused?.detail == "2 connections to http://a.test:80 failed in a row "
-                + "(no server answers there: refused); it is asked again in 0.999 s")
+                + "(cannot connect: refused); next retry in 0.999 s")
         // Another host is not concerned.
         let other = start(fetcher, "http://b.test/1")
         await end("http://b.test/1", .success(HTTPResponse(status: 200, url: "http://b.test/1")))

@@ -43,8 +43,8 @@ import Testing
         #expect(collection.features.map { $0.geometry == nil } == [false, true, true])
         #expect(
             collection.warnings.map(\.message) == [
-                "line 3 has no place that can be read in 'lon' ('x') and 'lat' ('y')",
-                "line 4 has no place that can be read in 'lon' ('3') and 'lat' ('')",
+                "line 3 has no valid coordinates in 'lon' ('x') and 'lat' ('y')",
+                "line 4 has no valid coordinates in 'lon' ('3') and 'lat' ('')",
             ])
     }
 

@@ -33,7 +33,7 @@ import Testing
         #expect(picture.warnings.map(\.code) == [.notBuiltIn])
         let warning = try #require(picture.warnings.first)
         #expect(warning.effect == .omitted && !warning.isLoss)
-        #expect(warning.message.contains("trait Text") && warning.message.contains("libharfbuzz-dev"))
+        #expect(warning.message.contains("--traits Text") && warning.message.contains("libharfbuzz-dev"))
         #expect(picture.isComplete)
         #expect(try picture.image.pixels == self.picture([], Furniture()).image.pixels)
     }

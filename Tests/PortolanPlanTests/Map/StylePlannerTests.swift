@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [
         (#"{"font-scale": 2}"#, [String](), 2),
         (#"{"vertical-align": "top"}, ["image", "star"], {"vertical-align": "center"}"#, [], 3),
-        (#"{}, ["image", "nothing"], {}"#, ["layer 't', text-field: no sprite has a picture 'nothing'"], 2),
+        (#"{}, ["image", "nothing"], {}"#, ["layer 't', text-field: no sprite has an image 'nothing'"], 2),
     ])
     func `parts of a text with looks of their own are drawn, and what of them is not is told`(
         parts: String, told: [String], count: Int
@@ -232,7 +232,7 @@ import Testing
         #expect(icon.picture?.pixels == image)
         #expect(label?.template == "")
         #expect(
-            plans[1].warnings.map(\.detail) == ["layer 'b', icon-image: no sprite has a picture 'none'"])
+            plans[1].warnings.map(\.detail) == ["layer 'b', icon-image: no sprite has an image 'none'"])
     }
 
     @Test func `a finer picture takes the finer sprite, and the usual one where there is none`() throws {
@@ -273,7 +273,7 @@ import Testing
             ])
         let last = try #require(plans.last)
         #expect(last.nodes.count == 1)
-        #expect(last.warnings.map(\.detail) == ["layer 'b', icon-image: no sprite has a picture 'none'"])
+        #expect(last.warnings.map(\.detail) == ["layer 'b', icon-image: no sprite has an image 'none'"])
         #expect(
             last.resources.filter { $0.use == .shown }.count == 2, "the finer one is a question, and no loss")
     }
@@ -313,7 +313,7 @@ import Testing
         ])
         #expect(
             plan.warnings.map(\.detail) == [
-                "layer 'a', fill-opacity: number expected, but string found; its default is drawn"
+                "layer 'a', fill-opacity: expected number, found string; using the default"
             ])
     }
 }

@@ -53,7 +53,7 @@ import Testing
         guard let warning = plan.warnings.first(where: { $0.code == .outsideView }) else { return }
         #expect(
             warning.description
-                == "layer 'a': the view lies wholly outside what the layer covers, which is 24.8,60.1,25.2,60.3 degrees"
+                == "layer 'a': the view is entirely outside the layer, which covers 24.8,60.1,25.2,60.3 degrees"
         )
         #expect(plan.layers.count == 1)
     }

@@ -138,8 +138,8 @@ import Testing
         #expect(try planned.mosaics.flatMap(\.images).map { try WMSPlannerTests.value("LAYERS", $0) } == ["all"])
         #expect(
             planned.warnings == [
-                "'near' is drawn to 1:1000 and the view has 1:3571; not asked for",
-                "'far' is drawn from 1:10000 and the view has 1:3571; not asked for",
+                "'near' is drawn to 1:1000, but the view has 1:3571; not requested",
+                "'far' is drawn from 1:10000, but the view has 1:3571; not requested",
             ])
         let none = try Self.source(WMSRequestLimits(scales: [WMSScaleRange(maximum: 1000)]))
         let plan = try MapPlanner(viewport: View.make(resolution: 1)).plan([MapLayer(name: "n", source: none)])

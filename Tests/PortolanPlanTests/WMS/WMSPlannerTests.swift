@@ -98,7 +98,7 @@ import Testing
         #expect(try Self.value("BBOX", mosaic.images[0]) == "-500,-250,500,250")
         #expect(mosaic.resolutionX == 25)
         #expect(mosaic.resolutionY == 25)
-        #expect(planned.warnings.map(\.message) == ["the service draws 40x40 pixels at the most; enlarged"])
+        #expect(planned.warnings.map(\.message) == ["the service draws at most 40x40 pixels; enlarged"])
         let flat = try Self.mosaic(Self.source(maximum: 1), view)
         #expect(flat.size == ImageSize(width: 1, height: 1))
         #expect(try Self.mosaic(Self.source(maximum: -5), view).size == ImageSize(width: 1, height: 1))

@@ -34,7 +34,7 @@ import Testing
         plan = try source.planned(view, given: arrivals)
         #expect(try Self.widths(plan) == [664, 728, 664] && plan.resources[0].id == probe)
         #expect(plan.warnings.map(\.code) == [.sizeLimited])
-        #expect(plan.warnings.map(\.message) == ["asked again in smaller pieces, since too large"])
+        #expect(plan.warnings.map(\.message) == ["requested again in smaller pieces, because too large"])
         #expect(plan.foundTraits["http://h/wms"] == 1024)
         #expect(plan.seen.first?.size == view.imageSize)
     }
@@ -144,7 +144,7 @@ import Testing
         #expect(rounds == 2)
         // The upper ones let the lower ones shine through.
         #expect(plan.resources[1].location.description.contains("TRANSPARENT=TRUE"))
-        #expect(plan.warnings.map(\.message) == ["asked again with 40 layers in a request, since too long"])
+        #expect(plan.warnings.map(\.message) == ["requested again with 40 layers per request, because too long"])
         let next = try source.planned(View.make(x: 9000), traits: plan.foundTraits)
         #expect(Self.layerCounts(next) == [40, 40])
         #expect(next.warnings.isEmpty)
@@ -215,7 +215,7 @@ import Testing
         plan = try source.planned(view, given: arrivals)
         #expect(formats(plan) == ["image/png"])
         #expect(plan.resources.map(\.use) == [.shown])
-        #expect(plan.warnings.map(\.message) == ["the format is named by its media type, since no such format"])
+        #expect(plan.warnings.map(\.message) == ["requesting the format by its media type, because no such format"])
         // The next picture is asked for so at once.
         let next = try source.planned(View.make(x: 9000, width: 1800, height: 50), traits: plan.foundTraits)
         #expect(formats(next) == ["image/png"])

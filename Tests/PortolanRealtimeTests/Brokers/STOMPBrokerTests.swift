@@ -156,7 +156,7 @@ struct STOMPBrokerTests {
         try await wait(for: 3)
         #expect(session.version == .v1_2)
         guard case .error(let fault, _) = events[1] else { return #expect(Bool(false)) }
-        #expect(fault.reason == "the broker says: Couldn't create TopicSubscription")
+        #expect(fault.reason == "error from the broker: Couldn't create TopicSubscription")
         #expect(events[2] == .receipt(receipt ?? ""))
     }
 

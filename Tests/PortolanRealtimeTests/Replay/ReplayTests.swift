@@ -181,7 +181,7 @@ import Testing
         #expect(losses.count == 1)
         #expect(losses.faults.map(\.line) == [place + 1])
         #expect(records.count == 3)
-        #expect("\(losses)" == "1 entry is left out: line \(place + 1): it is no record of a feed")
+        #expect("\(losses)" == "1 entry is left out: line \(place + 1): not a record of a feed")
     }
 
     @Test func `a recording of which no line can be read is an error with the first one`() throws {
@@ -198,7 +198,7 @@ import Testing
         let records = try ReplayFeed.records(Array(text.utf8), source: "a", start: time(0))
         guard case .losses(let losses)? = records.first?.event else { return #expect(Bool(false)) }
         #expect(losses.count == 5)
-        #expect("\(losses)".hasPrefix("5 entries are left out: line 2: it is no vehicle; line 3: "))
+        #expect("\(losses)".hasPrefix("5 entries are left out: line 2: not a vehicle; line 3: "))
         #expect("\(losses)".hasSuffix("; and 2 more"))
     }
 }

@@ -61,7 +61,7 @@ import Testing
         }
         #expect(message["note"] == "café: 1\\2\n3")
         #expect(message["message-id"] == "ID:vm-38621-1795228503275-1:2:-1:1:12")
-        #expect(fault.reason == "the broker says: Couldn't create TopicSubscription")
+        #expect(fault.reason == "error from the broker: Couldn't create TopicSubscription")
         var reader = MobitransitReader()
         let report = reader.report(of: message, heard: Date(timeIntervalSince1970: 2_000_000_000))
         #expect(report?.id == "RHKL00239")

@@ -101,6 +101,7 @@ import Testing
         let events = try Self.receive(
             "ERROR\nreceipt-id:r1\nmessage:no\\nsuch sesame\n\njavax.jms.JMSException\n\tat org.x\n\0", in: &session)
         guard case .error(let fault, "r1")? = events.first else { throw FeedError(.malformed, source: "", "\(events)") }
-        #expect(fault == FeedError(.reported, source: "stomp://***@broker.example", "the broker says: no such ***"))
+        #expect(
+            fault == FeedError(.reported, source: "stomp://***@broker.example", "error from the broker: no such ***"))
     }
 }

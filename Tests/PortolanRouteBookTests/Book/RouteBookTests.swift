@@ -69,11 +69,11 @@ import Testing
             (Array("{\"type\":\"FeatureCollection\",\"features\":[{".utf8), .malformedDocument, "GeoJSON"),
             (Array("<gpx><trk>".utf8), .malformedDocument, "GPX"),
             (Array("<gml/>".utf8), .malformedDocument, "the root element 'gml'"),
-            (Array("<kml/>".utf8), .nothingFound, "neither a line nor a place"),
+            (Array("<kml/>".utf8), .nothingFound, "no line and no place"),
             ([], .malformedDocument, "an empty file"),
             (
                 Array("{\"type\":\"FeatureCollection\",\"features\":[]}".utf8), .nothingFound,
-                "neither a line nor a place"
+                "no line and no place"
             ),
             (Array("{\"type\":\"Point\",\"coordinates\":[660000,4600000]}".utf8), .malformedDocument, "not degrees"),
         ] as [([UInt8], MapError.Code, String)])

@@ -58,7 +58,7 @@ import Testing
         let error = #expect(throws: RoutingError.self) {
             try Gazetteer(geoNames: Array("\(row)\nx\ty".utf8), from: "FI.txt")
         }
-        #expect(error == .malformed(provider: "GeoNames", url: "FI.txt", what: "line 2 has no place"))
+        #expect(error == .malformed(provider: "GeoNames", url: "FI.txt", what: "line 2 has no coordinates"))
     }
 
     @Test func `Nominatim is asked as its rules want, and the same not twice`() async throws {

@@ -104,7 +104,7 @@ import Testing
         let added = try book.add(Array(document.utf8), from: RouteSource(file: "walk.geojson"))
         let viewer = try await SampleViewer(SampleServer { $0.routes = book })
         _ = try await viewer.settled()
-        #expect(await viewer.tell("command", #"{"do": "simulate"}"#).status == 422, "there is no line")
+        #expect(await viewer.tell("command", #"{"do": "simulate"}"#).status == 422, "no line on the map")
         for _ in 0..<2 {
             #expect(await viewer.tell("command", #"{"do": "route", "id": "\#(added.id)"}"#).status == 204)
         }

@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func `other documents are named`() throws {
-        #expect(try read("<gml><a>x</a></gml>").text == "the answer is an XML document <gml> x")
+        #expect(try read("<gml><a>x</a></gml>").text == "the response is an XML document <gml> x")
         #expect(try read("{\"error\": \"no\"}").text == "{\"error\": \"no\"}")
         #expect(ServiceExceptionReader.read(Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)) == nil)
     }
@@ -164,7 +164,7 @@ import Testing
     ])
     func `an exception without words says so`(entry: String) throws {
         let exception = try read("<ServiceExceptionReport version='1.1.1'>\(entry)</ServiceExceptionReport>")
-        #expect(exception.description == "the service gives no reason")
+        #expect(exception.description == "no reason given by the service")
     }
 
     @Test func `codes are readable too`() throws {

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{\"a\":", "the document cannot be read"), ("[]", "no object"), ("{}", "neither a landing page nor"),
+        ("{\"a\":", "cannot read the document"), ("[]", "not an object"), ("{}", "neither a landing page nor"),
         ("{\"type\":\"FeatureCollection\",\"features\":[]}", "GeoJSON with features"),
         ("<html><body>Hello</body></html>", "Hello"), ("", "empty"),
     ])

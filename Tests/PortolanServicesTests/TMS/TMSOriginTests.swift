@@ -46,7 +46,7 @@ import Testing
         #expect(extent.maxX > 4_600_000)
         #expect(extent.minY < -100_000)
         #expect(extent.maxY > 5_100_000)
-        #expect(map.warnings.contains { $0.message.contains("both places") })
+        #expect(map.warnings.contains { $0.message.contains("the tiles of both") })
     }
 
     @Test(arguments: [

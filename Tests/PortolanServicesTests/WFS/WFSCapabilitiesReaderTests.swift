@@ -35,8 +35,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<Capabilities xmlns='http://www.opengis.net/wmts/1.0'/>", "the answer is no capabilities document"),
-        ("<WFS_Capabilities", "the capabilities cannot be read: line 1"),
+        ("<Capabilities xmlns='http://www.opengis.net/wmts/1.0'/>", "the response is not a capabilities document"),
+        ("<WFS_Capabilities", "cannot read the capabilities: line 1"),
         (
             "<ExceptionReport><Exception exceptionCode='NoApplicableCode'><ExceptionText>closed</ExceptionText></Exception></ExceptionReport>",
             "closed"

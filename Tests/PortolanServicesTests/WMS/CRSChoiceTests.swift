@@ -61,7 +61,7 @@ import Testing
             isFlipped: true, systems: ["EPSG:4326"], options: WMSOptions(layers: ["a"], version: .v1_1_1))
         #expect(!template.isAxisOrderDoubtful)
         #expect(template.axisOrder == .auto)
-        #expect(template.warnings.contains { $0.description.contains("1.1.1 is spoken") })
+        #expect(template.warnings.contains { $0.description.contains("using version 1.1.1") })
     }
 }
 

@@ -141,7 +141,7 @@ import Testing
                 """)
         let box = capabilities.layer(named: "a")?.boundingBox(in: .epsg4326)
         #expect(box == BoundingBox(minX: -10, minY: 35, maxX: 5, maxY: 45))
-        #expect(capabilities.warnings.contains { $0.description.contains("wrong way") } == isOdd)
+        #expect(capabilities.warnings.contains { $0.description.contains("swapped") } == isOdd)
     }
 
     @Test func `text that the server did not escape is told with its line`() throws {

@@ -75,7 +75,7 @@ import Testing
         #expect(capabilities.layers.first?.name == nil)
         #expect(capabilities.layers.first?.title == "heading")
         #expect(capabilities.layer(named: "a")?.title == "first")
-        #expect(capabilities.warnings.filter { $0.description.contains("'a' is there twice") }.count == 1)
+        #expect(capabilities.warnings.filter { $0.description.contains("duplicate layer name 'a'") }.count == 1)
     }
 
     @Test(arguments: [

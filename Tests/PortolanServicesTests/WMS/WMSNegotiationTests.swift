@@ -57,8 +57,8 @@ import Testing
             try failure(WMSOptions(layers: ["contries"]))?.description.contains("did you mean 'countries'?") == true)
         #expect(
             try failure(WMSOptions(layers: ["Natural Earth relief"]))?.description.contains("mean 'relief'") == true)
-        #expect(try failure(WMSOptions(layers: ["zzzz"]))?.description.contains("'zzzz'. It offers: world") == true)
-        #expect(try failure(WMSOptions(layers: []))?.description.contains("no layer is named") == true)
+        #expect(try failure(WMSOptions(layers: ["zzzz"]))?.description.contains("'zzzz'; available: world") == true)
+        #expect(try failure(WMSOptions(layers: []))?.description.contains("no layer given") == true)
     }
 
     @Test func `styles, formats and systems that are not offered are errors that name what is`() throws {

@@ -6,16 +6,16 @@ import Testing
         arguments: [
             (
                 "EPSG:2056", ["EPSG:27200", "EPSG:900913", "EPSG:3857", "IGNF:X", "EPSG:25830"],
-                "the layers cannot be had in EPSG:2056; possible are: EPSG:900913, EPSG:25830, EPSG:27200"
+                "the layers are not available in EPSG:2056; available: EPSG:900913, EPSG:25830, EPSG:27200"
             ),
             (
                 "IGNF:X", ["IGNF:X", "EPSG:4326"],
-                "the reference system IGNF:X is offered, but not known here; possible are: EPSG:4326"
+                "the CRS IGNF:X is offered, but not supported here; available: EPSG:4326"
             ),
             (
                 nil, ["IGNF:X"],
-                "the layers cannot be had in a reference system with a known projection; of those that the service "
-                    + "offers none is known here: IGNF:X"
+                "the layers are not available in a supported CRS; none of the offered ones "
+                    + "is supported here: IGNF:X"
             ),
         ] as [(String?, [String], String)])
     func `the systems that are possible are named, those with a projection first`(

@@ -77,7 +77,7 @@ import Testing
         #expect(layer.geographicBox == BoundingBox(minX: -10, minY: 35, maxX: 5, maxY: 44))
         #expect(layer.boundingBox(in: .epsg4326) == BoundingBox(minX: -10, minY: 35, maxX: 5, maxY: 44))
         #expect(capabilities.getMap?.getURL == "https://h.example/wms?")
-        #expect(capabilities.warnings.contains { $0.description.contains("differs in case") })
+        #expect(capabilities.warnings.contains { $0.description.contains("with different case") })
     }
 
     /// Versions before 1.3.0 have no CRS:84, and MapServer refuses it there.

@@ -167,7 +167,7 @@ import Testing
         #expect(read.warnings.isEmpty)
         #expect(
             try text.request().warnings.map(\.description) == [
-                "3 of the limits of matrix set 'm' are not usable; such matrices have none"
+                "3 limits of matrix set 'm' are invalid; ignored"
             ])
         #expect(try text.request().grid.matrices.map(\.id) == ["0", "1", "2", "3"])
     }

@@ -86,7 +86,7 @@ import Testing
         let messages = read.warnings.map(\.message)
         #expect(
             messages.contains { $0.contains("matrix '1' twice") }
-                && messages.contains { $0.contains("layer 'l' is there twice") })
+                && messages.contains { $0.contains("duplicate layer 'l'") })
     }
 
     @Test func `several geographic boxes are several areas`() throws {

@@ -42,7 +42,7 @@ import Testing
         ("urn:ogc:def:crs:OGC:1.3:CRS84", "-180 90", false), ("urn:ogc:def:crs:OGC:1.3:CRS84", "90 -180", true),
         ("http://www.opengis.net/def/crs/EPSG/0/4258", "90 -180", false),
     ])
-    func `a corner with its axes the wrong way round is put right`(crs: String, corner: String, isOdd: Bool) throws {
+    func `a corner with its axes the axes swapped is put right`(crs: String, corner: String, isOdd: Bool) throws {
         var text = WMTSText()
         text.crs = crs
         for level in 0...2 {
@@ -52,7 +52,7 @@ import Testing
         let request = try text.request(mapCRS: .epsg4326)
         #expect(request.grid.matrices.allSatisfy { $0.origin == Coordinate(x: -180, y: 90) })
         #expect(request.grid.extent(ofLevel: 2) == Extent(minX: -180, minY: -90, maxX: 180, maxY: 90))
-        #expect(request.warnings.contains { $0.description.contains("wrong way round") } == isOdd)
+        #expect(request.warnings.contains { $0.description.contains("axes swapped") } == isOdd)
     }
 
     /// Pitfall 13: a national grid, where the box of the layer tells.
@@ -69,7 +69,7 @@ import Testing
         text.matrices = [("0", "10000000", northing, 2, 2), ("1", "5000000", northing, 3, 3)]
         let request = try text.request(mapCRS: CRS("EPSG:2180"))
         #expect(request.grid.matrices.allSatisfy { $0.origin == Coordinate(x: 100_000, y: 850_000) })
-        #expect(request.warnings.contains { $0.description.contains("wrong way round") } == isOdd)
+        #expect(request.warnings.contains { $0.description.contains("axes swapped") } == isOdd)
     }
 
     /// Quirk 13 and pitfall 14.
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Pitfall 51.
-    @Test func `denominators of 96 dots an inch are found out`() throws {
+    @Test func `denominators of 96 dpi are found out`() throws {
         var text = WMTSText()
         for level in 0...3 {
             let denominator = 591_657_527.591555 / Double(1 << level)
@@ -92,7 +92,7 @@ import Testing
                 (String(level), String(denominator), "-20037508.3427892 20037508.3427892", 1 << level, 1 << level))
         }
         let request = try text.request()
-        #expect(request.warnings.contains { $0.description.contains("96 dots an inch") })
+        #expect(request.warnings.contains { $0.description.contains("96 dpi") })
         for (level, matrix) in request.grid.matrices.enumerated() {
             #expect(matrix.resolution.unitsPerPixel == 2 * Self.half / 256 / Double(1 << level))
         }

@@ -102,7 +102,7 @@ import Testing
             #expect(throws: WMTSError.self) { try request("wmts-rest-caps.xml", choice) }
         }
         #expect(
-            error(WMTSChoice()).map { "\($0)".hasPrefix("no layer is named; the service offers: relief, ") } == true)
+            error(WMTSChoice()).map { "\($0)".hasPrefix("no layer given; available: relief, ") } == true)
         #expect("\(error(WMTSChoice(layer: "releif")) ?? .noAddress(unusable: []))".contains("did you mean 'relief'?"))
         #expect(
             "\(error(WMTSChoice(layer: "Coast, lakes and rivers")) ?? .noAddress(unusable: []))".contains(
@@ -130,7 +130,7 @@ import Testing
                 == "http://127.0.0.1:18082/wmts/undated/GLOBAL_WEBMERCATOR/default/02/1/1.jpeg")
         #expect(
             undated.warnings.contains {
-                $0.description.contains("Time") && $0.description.contains("'default' is sent")
+                $0.description.contains("Time") && $0.description.contains("sending 'default'")
             })
     }
 
@@ -171,7 +171,7 @@ import Testing
         let template = "http://h/{\(name)}/{TileMatrix}/{TileCol}/{TileRow}"
         text.layer += "<ResourceURL format=\"image/png\" resourceType=\"tile\" template=\"\(template)\"/>"
         let warning = try #require(
-            try text.request().warnings.first { $0.description.contains("the template asks for") })
+            try text.request().warnings.first { $0.description.contains("the template needs") })
         #expect(warning.message.count <= 501)
         #expect(!warning.message.contains("\n"))
     }
@@ -189,7 +189,8 @@ import Testing
                 """
             let request = try text.request()
             #expect(
-                request.encoding == .parameters && request.warnings.contains { $0.description.contains("not usable") })
+                request.encoding == .parameters
+                    && request.warnings.contains { $0.description.contains("invalid template") })
             #expect(try url(request, level: 0, column: 0, row: 0).hasPrefix("http://h/kvp?key=k&SERVICE=WMTS&"))
         }
     }
@@ -213,11 +214,11 @@ import Testing
         [
             (
                 "http://localhost:8080", "https://u:p@maps.example",
-                "is not to be asked: a document of maps.example does not lead to"
+                "a document from maps.example may not refer to"
             ),
             (
                 "http://10.0.0.7", "https://u:p@maps.example",
-                "is not to be asked: a document of maps.example does not lead to"
+                "a document from maps.example may not refer to"
             ),
             ("http://maps.example", "https://u:p@maps.example", nil),
             ("https://maps.example:8443", "https://maps.example:8443", nil),

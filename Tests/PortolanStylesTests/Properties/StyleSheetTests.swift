@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: [
         ("5", StyleSheetError.Reason.noStyle(wanted: "an object")), ("{}", .noStyle(wanted: "a list of layers")),
         (#"{"version": 7, "layers": []}"#, .version), (#"{"layers": {}}"#, .noStyle(wanted: "a list of layers")),
-        ("{\n\"layers\": [\n", .json(line: 3, "the document ends where a value should stand")),
+        ("{\n\"layers\": [\n", .json(line: 3, "unexpected end of the document; expected a value")),
     ])
     func `what is no style is refused`(_ text: String, _ reason: StyleSheetError.Reason) {
         let error = #expect(throws: StyleSheetError.self) { try StyleSheet(bytes: Array(text.utf8)) }
@@ -54,36 +54,36 @@ import Testing
     /// What is odd of a layer, and what is said of it after its name.
     @Test(arguments: [
         (#""type": "hillshade""#, ": layers of type 'hillshade' are not drawn"),
-        (#""type": "line", "source": "b""#, ": the style has no such source"),
-        (#""type": "symbol", "layout": {"symbol-z-order": "viewport-y"}"#, ", symbol-z-order: it is not drawn"),
+        (#""type": "line", "source": "b""#, ": no such source in the style"),
+        (#""type": "symbol", "layout": {"symbol-z-order": "viewport-y"}"#, ", symbol-z-order: not drawn"),
         (
             #""type": "line", "paint": {"line-with": 2}"#,
-            ", line-with: there is no such property; 'line-width' is the nearest"
+            ", line-with: unknown property (did you mean 'line-width'?)"
         ),
         (
             #""type": "line", "paint": {"line-cap": "round"}"#,
-            ", line-cap: it has no effect here; it belongs under 'layout'"
+            ", line-cap: no effect here; move it to 'layout'"
         ),
         (
             #""type": "line", "paint": {"line-width": "wide"}"#,
-            ", line-width: number expected, but string found; its default is drawn"
+            ", line-width: expected number, found string; using the default"
         ),
         (
             #""type": "line", "paint": {"line-width": ["*", 2, ["got", "x"]]}"#,
-            ", line-width: [2][0]: there is no expression 'got'; 'get' is the nearest; its default is drawn"
+            ", line-width: [2][0]: unknown expression 'got' (did you mean 'get'?); using the default"
         ),
         (
             #""type": "line", "filter": ["==", ["nothing", 1], 1]"#,
-            ", filter: [1][0]: there is no expression 'nothing'; a list is written as [\"literal\", [...]]; "
+            ", filter: [1][0]: unknown expression 'nothing'; write a list as [\"literal\", [...]]; "
                 + "the layer is not drawn"
         ),
         (
             #""type": "line"}, {"id": "x", "type": "fill""#,
-            ": a layer before it has the same name; it is not drawn"
+            ": duplicate layer name; this layer is not drawn"
         ),
         (
             #""type": "fill", "paint": {"fill-color": ["case", ["feature-state", "on"], "red", "blue"]}"#,
-            ", fill-color: a picture knows no state of features; it counts as empty"
+            ", fill-color: a picture has no feature state; read as empty"
         ),
     ])
     func `what is not drawn is told with its place`(_ layer: String, _ words: String) throws {

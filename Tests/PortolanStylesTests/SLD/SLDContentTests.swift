@@ -93,7 +93,7 @@ import Testing
         ("<LineSymbolizer><Xyzzy/><Stroke/></LineSymbolizer>", "Xyzzy of a LineSymbolizer", false),
         (
             "<LineSymbolizer><Geometry><ogc:Function name='offset'/></Geometry><Stroke/></LineSymbolizer>",
-            "Geometry by the function 'offset'", true
+            "geometry function 'offset'", true
         ),
         ("<XyzzySymbolizer/>", "XyzzySymbolizer", true), ("<Xyzzy/>", "Xyzzy of a Rule", true),
     ])

@@ -258,7 +258,7 @@ import Testing
             <LineSymbolizer><Stroke><GraphicStroke>\(Self.picture)</Graphic></GraphicStroke></Stroke></LineSymbolizer>
             """)
         #expect(sheet.layers.count == 1)
-        #expect(sheet.warnings.map(\.placedMessage) == ["line 4: GraphicStroke of a picture without Size is not drawn"])
+        #expect(sheet.warnings.map(\.placedMessage) == ["line 4: GraphicStroke of an image without Size is not drawn"])
         let image = PixelBuffer(size: try #require(ImageSize(width: 8, height: 8)), filledWith: Pixel(.white))
         let sprite = try #require(sheet.graphics.first?.sprite(image: image))
         #expect(sprite.image.size == ImageSize(width: 20, height: 8))
@@ -348,7 +348,7 @@ import Testing
             <LineSymbolizer><Stroke><GraphicStroke>\(Self.picture)<Size>4</Size><Rotation>45</Rotation></Graphic></GraphicStroke></Stroke>
             </LineSymbolizer>
             """)
-        #expect(sheet.warnings.map(\.placedMessage) == ["line 6: Rotation of a picture along a line is not drawn"])
+        #expect(sheet.warnings.map(\.placedMessage) == ["line 6: Rotation of an image along a line is not drawn"])
         var image = PixelBuffer(size: try #require(ImageSize(width: 12, height: 8)), filledWith: Pixel(.white))
         for x in 0..<12 { image[x, 0] = Pixel(.black) }
         let turned = try sheet.graphics.map { try #require($0.sprite(image: image)).image }
@@ -376,7 +376,7 @@ import Testing
         #expect(label.repetition == 1_000_000)
         #expect(
             try sheet("PointPlacement").warnings.map(\.placedMessage) == [
-                "line 3: group of texts at points is not drawn"
+                "line 3: grouping of point labels is not drawn"
             ])
     }
 

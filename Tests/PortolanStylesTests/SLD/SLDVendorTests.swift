@@ -73,7 +73,7 @@ import Testing
             "<Rule><PolygonSymbolizer><Geometry>\(function)</Geometry><Fill/></PolygonSymbolizer></Rule>")
         #expect(sheet.layers.isEmpty)
         #expect(sheet.losses.count == 1)
-        #expect(sheet.warnings.map(\.placedMessage) == ["line 2: Geometry by the function '\(name)' is not drawn"])
+        #expect(sheet.warnings.map(\.placedMessage) == ["line 2: geometry function '\(name)' is not drawn"])
     }
 
     @Test func `changes make what their names say of a square and of a line`() throws {

@@ -79,7 +79,7 @@ import Testing
         (#"{"currentVersion": 11, "services": []}"#, "/MapServer or /ImageServer"),
         (
             #"{"mapName": "x", "singleFusedMapCache": false, "capabilities": "Query", "layers": []}"#,
-            "no tiles that are ready"
+            "neither cached tiles"
         ),
     ])
     func `what cannot be drawn is named`(document: String, words: String) async throws {

@@ -103,9 +103,9 @@ import Testing
     @Test(arguments: [
         ("wfs:http://maps.example/gml;layers=citie", "did you mean 'ms:cities'?"),
         ("oaf:http://maps.example/ogcapi;layers=citie", "did you mean 'cities'?"),
-        ("wfs:http://maps.example/gml", "layers"), ("wfs:http://maps.example/gml;layers=a,b", "names several"),
-        ("wfs:http://maps.example/gml;layers=a;version=3.0.0", "is not one of 1.0.0, 1.1.0 and 2.0.0"),
-        ("oaf:http://maps.example/ogcapi;layers=cities;axis=zz", "is not one of auto, xy and yx"),
+        ("wfs:http://maps.example/gml", "layers"), ("wfs:http://maps.example/gml;layers=a,b", "has several names"),
+        ("wfs:http://maps.example/gml;layers=a;version=3.0.0", "must be one of 1.0.0, 1.1.0 and 2.0.0"),
+        ("oaf:http://maps.example/ogcapi;layers=cities;axis=zz", "must be one of auto, xy and yx"),
     ])
     func `what is wrong with a layer is told with what there is`(text: String, words: String) async throws {
         let client = ServiceClient(configuration: World.configuration(), transport: try Self.server("all"))

@@ -70,7 +70,7 @@ import Testing
         let error = await #expect(throws: MapError.self) {
             try await client.wmtsLayer(named: "x", url: "http://h/wmts", choice: WMTSChoice(layer: "nobody"))
         }
-        #expect(error?.code == .notOffered && error?.message.contains("it offers: relief, political") == true)
+        #expect(error?.code == .notOffered && error?.message.contains("available: relief, political") == true)
     }
 
     /// Quirk 13: the name says PNG, the bytes are a JPEG.

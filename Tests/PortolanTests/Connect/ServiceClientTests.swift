@@ -162,13 +162,13 @@ import Testing
     func `what answers instead is named`(wanted: AnswerKind, body: String, kind: AnswerKind) async throws {
         let (client, _) = client { _ in body }
         let error = try #require(await error(client, wanted: wanted))
-        #expect(error.answersAs == kind && error.detail.contains("this address \(kind.words)"), "\(error)")
+        #expect(error.answersAs == kind && error.detail.contains("this URL \(kind.words)"), "\(error)")
     }
 
     @Test func `a service that says no is asked what else it is`() async throws {
         let (client, _) = client { $0.contains("SERVICE=WMTS") ? Self.wmts : Self.exception }
         let error = try #require(await error(client, wanted: .wms))
-        #expect(error.answersAs == .wmts && error.detail == "this address answers as a WMTS")
+        #expect(error.answersAs == .wmts && error.detail == "this URL responds as a WMTS")
     }
 
     @Test func `one that says no to everything is told in its own words`() async throws {

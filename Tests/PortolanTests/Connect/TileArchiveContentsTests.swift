@@ -23,7 +23,7 @@ import Testing
         try writer.finish(MBTilesMetadata(name: "Town", format: "png", levels: 0...2, attribution: "us"))
         let contents = try TileArchiveContents(path: path)
         #expect(contents.kind == .mbtiles && contents.otherTables.isEmpty)
-        #expect(contents.warnings.map(\.description) == ["it says that it has levels without a tile: 0"])
+        #expect(contents.warnings.map(\.description) == ["levels declared without tiles: 0"])
         let table = try #require(contents.tables.first)
         #expect(table.name == "Town" && table.attribution == "us" && table.format == "image/png")
         #expect(table.levels.map(\.number) == [1, 2] && table.levels.map(\.tileCount) == [1, 2])

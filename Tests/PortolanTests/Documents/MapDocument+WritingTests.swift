@@ -117,7 +117,7 @@ import Testing
             (#"{"limits": []}"#, "'limits'"), (#"{"limits": {"bbox": [0, 1, 1, 0]}}"#, "east first"),
             (#"{"limits": {"min-zoom": 9, "max-zoom": 3}}"#, "less than"),
             (#"{"limits": {"min-zoom": 99}}"#, "from -30 to 60"),
-            (#"{"limits": {"snap": "tiles"}}"#, "neither free nor levels"), (#"{"limits": {"rotation": 0}}"#, "steps"),
+            (#"{"limits": {"snap": "tiles"}}"#, "must be free or levels"), (#"{"limits": {"rotation": 0}}"#, "steps"),
             (#"{"limits": {"tilt": 3}}"#, "no key 'tilt'"), (#"{"selected": "a"}"#, "'selected'"),
             (#"{"selected": {"layer": "a", "feature": true}}"#, "'selected'"),
             (#"{"layers": [{"source": "a", "visible": "perhaps"}]}"#, "visible=perhaps is neither"),

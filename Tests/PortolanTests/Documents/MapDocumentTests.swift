@@ -24,9 +24,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"title":7}"#, "'title' of 'furniture' is not a text"), (#"{"legend":"yes"}"#, "true or false"),
+        (#"{"title":7}"#, "'title' in 'furniture' must be a text"), (#"{"legend":"yes"}"#, "true or false"),
         (#"{"theme":"blue"}"#, "auto, light or dark"), (#"{"graticule":120}"#, "degrees up to 90"),
-        (#"{"legends":true}"#, "there is no key 'legends' in 'furniture'"), ("[]", "'furniture' is not an object"),
+        (#"{"legends":true}"#, "unknown key 'legends' in 'furniture'"), ("[]", "'furniture' must be an object"),
     ])
     func `furniture that cannot be is told with what is wanted`(furniture: String, words: String) {
         let error = #expect(throws: MapError.self) { try document(#"{"furniture":\#(furniture)}"#) }
@@ -72,13 +72,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("", "empty"), (" \n", "empty"), ("[]", "no JSON object"), ("{", "line 1"), ("{\n\"a\":\n?}", "line 3"),
+            ("", "empty"), (" \n", "empty"), ("[]", "not a JSON object"), ("{", "line 1"), ("{\n\"a\":\n?}", "line 3"),
             ("{} x", "line 1"), (#"{},"id":1"#, "after the end"), (#"{"layers":{}}"#, "not a list"),
-            (#"{"layers":[1]}"#, "layer 1 is not an object"), (#"{"layers":[{}]}"#, "layer 1 names no source"),
+            (#"{"layers":[1]}"#, "layer 1 must be an object"), (#"{"layers":[{}]}"#, "layer 1 has no source"),
             (#"{"layers":[{"source":"a","xyz":"b"}]}"#, "more than one source"),
             (#"{"layers":[{"source":""}]}"#, "names no source"), (#"{"layers":[{"source":null}]}"#, "'source'"),
             (#"{"layers":[{"source":"a","strok":"b"}]}"#, "no key 'strok'"), (#"{"leyers":[]}"#, "no key 'leyers'"),
-            (#"{"zoom":"far"}"#, "'zoom' is not a number"), (#"{"zoom":1e999}"#, "too large"),
+            (#"{"zoom":"far"}"#, "'zoom' must be a number"), (#"{"zoom":1e999}"#, "too large"),
             (#"{"crs":{}}"#, "'crs'"), (#"{"crs":"EPSG:1"}"#, "crs: the CRS"), (#"{"size":[0,1]}"#, "size 0x1"),
             (#"{"size":12}"#, "size 12"), (#"{"bbox":[1,2,3]}"#, "bbox 1,2,3"),
             (#"{"center":[1,200],"zoom":3}"#, "center 1,200"), (#"{"size":[1,1],"size":[2,2]}"#, "twice"),

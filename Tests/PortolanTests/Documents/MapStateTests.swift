@@ -140,7 +140,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("", "empty"), ("{}", "no state"), (#"{"state": 0}"#, "no state"), (#"{"state": 1}"#, "'view' is no view"),
+            ("", "empty"), ("{}", "not a map state"), (#"{"state": 0}"#, "not a map state"),
+            (#"{"state": 1}"#, "'view' is no view"),
             (#"{"state": 1, "view": VIEW}"#, "'layers'"), (#"{"state": 1, "view": VIEW, "layers": [1]}"#, "layer 1"),
             (#"{"state": 1, "view": VIEW, "layers": [{"name": "a", "visible": true, "opacity": 2}]}"#, "layer 1"),
             (#"{"state": 1, "view": VIEW, "layers": [], "mood": 1}"#, "no key 'mood'"),

@@ -90,19 +90,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("xyz:http://t/{z}/{x}/{what}", "'{what}' is not understood"),
+        ("xyz:http://t/{z}/{x}/{what}", "unknown placeholder '{what}'"),
         ("xyz:http://t/{z}/{x}/{what}", "params.what=VALUE"),
-        ("xyz:http://t/{z}/{x}/{y};params.what=1", "which the template does not have"),
+        ("xyz:http://t/{z}/{x}/{y};params.what=1", "which is not in the template"),
         ("xyz:http://t/{z}/{x}/{y};bounds=0,0,90", "bounds"), ("xyz:http://t/{z}/{x}/{y};bounds=0,60,90,0", "bounds"),
         ("xyz:http://t/{z}/{x}/{y};crs=EPSG:1", "crs"),
-        ("xyz:http://t/{z}/{x}/{y};origin=0,0", "goes with resolutions"),
+        ("xyz:http://t/{z}/{x}/{y};origin=0,0", "needs resolutions"),
         ("xyz:http://t/{z}/{x}/{y};crs=EPSG:25830;resolutions=10", "needs the key 'origin' or 'extent'"),
         ("xyz:http://t/{z}/{x}/{y};crs=EPSG:25830;resolutions=10;origin=1", "origin"),
         ("xyz:http://t/{z}/{x}/{y};resolutions=0", "resolutions"),
         ("xyz:http://t/{z}/{x}/{y};tile-size=0", "tile-size"),
-        ("xyz:http://t/{z}/{x}/{y};tile-size=256x128", "goes with resolutions"),
-        ("xyz:http://t/tiles.json;bounds=0,0,1,1", "goes with a template"),
-        ("tms:http://t/tms;crs=EPSG:3857", "goes with a template"),
+        ("xyz:http://t/{z}/{x}/{y};tile-size=256x128", "needs resolutions"),
+        ("xyz:http://t/tiles.json;bounds=0,0,1,1", "needs a template"),
+        ("tms:http://t/tms;crs=EPSG:3857", "needs a template"),
         ("wms:http://t/wms;layers=a;empty-status=404", "empty-status"),
     ])
     func `keys that cannot be are refused`(words: String, part: String) async throws {

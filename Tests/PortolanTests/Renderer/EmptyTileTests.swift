@@ -172,7 +172,7 @@ import Testing
         let error = #expect(throws: MapError.self) {
             try LayerSpecification("xyz:http://t.example/{z}/{x}/{y}.png;" + keys)
         }
-        #expect(error?.description.contains("is not a list of HTTP statuses") == true)
+        #expect(error?.description.contains("must be a list of HTTP statuses") == true)
     }
 
     @Test func `a report says how many tiles are empty only where some are`() async throws {

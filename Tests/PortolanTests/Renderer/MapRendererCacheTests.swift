@@ -76,7 +76,7 @@ import Testing
         #expect(result.report.layers[0].stale == 4 && result.report.complete)
         #expect(
             result.report.warnings.map(\.description) == [
-                "layer 'tiles': 4 of 4 from the cache and out of date, since no server answers there"
+                "layer 'tiles': 4 of 4 are stale, from the cache, because cannot connect"
             ])
         #expect(result.image == PixelBuffer(size: result.image.size, filledWith: Pixel(.black)))
     }

@@ -31,7 +31,7 @@ import Testing
         #expect(result.report.complete && result.report.warnings.map(\.code) == [.imageSize])
         #expect(
             result.report.warnings.first?.message
-                == "4 of 4 tiles came in another size, the first as 2560x2560 in place of 256x256 pixels; shrunk")
+                == "4 of 4 tiles have an unexpected size, the first 2560x2560 instead of 256x256 pixels; shrunk")
         renderer.removeCachedImages()
         withExtendedLifetime(result) {}
     }

@@ -177,7 +177,7 @@ import Testing
         _ = try await TileSeeder(plan: plan, path: path, configuration: World.configuration(), transport: transport)
             .sample()
         var error = #expect(throws: MapError.self) { try TileSeeder(plan: other, path: path, transport: transport) }
-        #expect(error?.code == .duplicate && error?.message.contains("it was begun for another layer") == true)
+        #expect(error?.code == .duplicate && error?.message.contains("it was begun with another layer") == true)
         _ = try await TileSeeder(plan: plan, path: path, configuration: World.configuration(), transport: transport)
             .run(name: "")
         error = #expect(throws: MapError.self) { try TileSeeder(plan: other, path: path, transport: transport) }
@@ -185,7 +185,7 @@ import Testing
         let features = folder.path + "/b.gpkg"
         try GeoPackageFeatureWriter.write(FeatureCollection(features: []), to: features, table: "t")
         error = #expect(throws: MapError.self) { try TileSeeder(plan: plan, path: features, transport: transport) }
-        #expect(error?.message.contains("is of something else") == true)
+        #expect(error?.message.contains("has other contents") == true)
     }
 
     /// Empty tiles are dealt with, those that the server does not have too; what fails is tried again.

@@ -75,7 +75,7 @@ import Testing
         let error = #expect(throws: MapError.self) {
             _ = try Self.plan(MapLayer(name: "part", source: source), levels: 0...3)
         }
-        #expect(error?.message == "layer 'part' has no tiles of level 0; it has levels 2 to 3")
+        #expect(error?.message == "layer 'part' has no tiles at level 0; it has levels 2 to 3")
     }
 
     #if Storage

@@ -22,7 +22,7 @@ import Testing
         var limits = FeedLimits()
         for file in [path, link] {
             limits.byteCount = 1999
-            #expect(throws: TransitFeedError.limitExceeded(file: file, line: 0, what: "longer than 1999 bytes")) {
+            #expect(throws: TransitFeedError.limitExceeded(file: file, line: 0, what: "exceeds 1999 bytes")) {
                 try TransitFeed(at: file, limits: limits)
             }
             limits.byteCount = 2000

@@ -51,7 +51,7 @@ import Testing
         let problems = try FeedSample.feed(others).inspected()
         #expect(problems.kept.map(\.kind) == [.unusedStop, .farFromShape])
         // Hakaniemi lies a hundredth of a degree north of the end.
-        #expect(problems.kept[1].detail == "\"s3\" lies 1114 m from \"w\"", "\(problems.kept[1].detail)")
+        #expect(problems.kept[1].detail == "\"s3\" is 1114 m from \"w\"", "\(problems.kept[1].detail)")
         var limits = InspectionLimits()
         limits.comparisonCount = 0
         #expect(try FeedSample.feed(others).inspected(limits: limits).kept.last?.kind == .limit)

@@ -46,7 +46,7 @@ import Testing
     @Test func `rows, files and their bytes have limits`() throws {
         var limits = FeedLimits()
         limits.rowByteCount = 10
-        #expect(throws: TransitFeedError.limitExceeded(file: "a.txt", line: 2, what: "a row is longer than 10 bytes")) {
+        #expect(throws: TransitFeedError.limitExceeded(file: "a.txt", line: 2, what: "a row exceeds 10 bytes")) {
             _ = try Self.rows("a,b\n" + String(repeating: "x", count: 11), limits: limits)
         }
         limits = FeedLimits()
@@ -55,7 +55,7 @@ import Testing
             _ = try Self.rows("a,b\n1,2\n3,4\n", limits: limits)
         }
         limits.byteCount = 4
-        #expect(throws: TransitFeedError.limitExceeded(file: "a.txt", line: 1, what: "longer than 4 bytes")) {
+        #expect(throws: TransitFeedError.limitExceeded(file: "a.txt", line: 1, what: "exceeds 4 bytes")) {
             _ = try Self.rows("a,b\n1,2\n3,4\n", limits: limits)
         }
     }

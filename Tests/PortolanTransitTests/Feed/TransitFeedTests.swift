@@ -219,7 +219,7 @@ import Testing
         let feed = try TransitFeed(at: folder.path)
         #expect(feed.timetable.stopTimes(of: "t1") == (try FeedSample.feed()).timetable.stopTimes(of: "t1"))
         let error = #expect(throws: TransitFeedError.self) { try TransitFeed(at: folder.path + "/nothing") }
-        #expect(error == .unreadable(file: folder.path + "/nothing", what: "there is no such file or folder"))
+        #expect(error == .unreadable(file: folder.path + "/nothing", what: "no such file or folder"))
         let zip = #expect(throws: TransitFeedError.self) { try TransitFeed(at: folder.path + "/stops.txt") }
         guard case .archive("stops.txt", _, _) = zip else {
             Issue.record("\(String(describing: zip))")

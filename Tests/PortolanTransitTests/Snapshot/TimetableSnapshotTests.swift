@@ -101,7 +101,7 @@ import Testing
             #filePath.split(separator: "/Tests/PortolanTransitTests/")[0] + "/Tests/Fuzz/Corpus/timetable-snapshot/"
         var bytes = [UInt8](try Data(contentsOf: URL(filePath: corpus + file)))
         Self.mend(&bytes)
-        #expect(throws: SnapshotError.damaged(file: "a", byte: 24, what: "times go back")) {
+        #expect(throws: SnapshotError.damaged(file: "a", byte: 24, what: "times are not in order")) {
             try TimetableSnapshot(bytes, name: "a")
         }
     }

@@ -16,14 +16,14 @@ public enum RouteStyleReader {
         guard let styles = value.objectValue else {
             warnings.append(
                 MapWarning(
-                    feature: feature.warningName, key: "style", message: "is not an object of named styles; ignored"))
+                    feature: feature.warningName, key: "style", message: "must be an object of named styles; ignored"))
             return nil
         }
         guard let named = styles[name], named != .null else { return nil }
         guard let keys = named.objectValue else {
             warnings.append(
                 MapWarning(
-                    feature: feature.warningName, key: "style.\(name)", message: "is not an object of keys; ignored"))
+                    feature: feature.warningName, key: "style.\(name)", message: "must be an object of keys; ignored"))
             return nil
         }
         return read(keys, feature: feature.warningName, keyPrefix: "style.\(name).", warnings: &warnings)
@@ -122,7 +122,7 @@ public enum RouteStyleReader {
             case "b": style.labelVerticalAlignment = .bottom
             default:
                 reader.warn(
-                    "labelAlign", "'\(text.prefix(20))' is not made of one of l, c, r and one of t, m, b; ignored")
+                    "labelAlign", "'\(text.prefix(20))' must be one of l, c, r followed by one of t, m, b; ignored")
                 style.labelHorizontalAlignment = nil
                 style.labelVerticalAlignment = nil
                 return

@@ -50,7 +50,7 @@ package enum SimpleStyleReader {
         if !symbol.isEmpty {
             style.pinSymbol = PinSymbol(symbol)
             if style.pinSymbol == nil {
-                reader.warn("marker-symbol", "'\(symbol.prefix(40))' is none of the symbols that are drawn; left out")
+                reader.warn("marker-symbol", "unknown symbol '\(symbol.prefix(40))'; left out")
             }
         }
         if hasNoMarker {

@@ -65,15 +65,15 @@ public struct ByteEndpoint: Sendable {
             throw FetchError(.invalidURL, url: text, detail: URLParts.fault(of: text))
         }
         guard let scheme = Self.schemes[parts.scheme] else {
-            let detail = "scheme \(parts.scheme): is none of \(Self.schemes.keys.sorted().joined(separator: ", "))"
+            let detail = "scheme \(parts.scheme): must be one of \(Self.schemes.keys.sorted().joined(separator: ", "))"
             throw FetchError(.unsupportedScheme, url: text, detail: detail)
         }
         guard !parts.host.isEmpty, let name = try InternationalHost.asciiIfNeeded(parts.host, of: text) else {
-            throw FetchError(.invalidURL, url: text, detail: "the URL has no host that can be read")
+            throw FetchError(.invalidURL, url: text, detail: "missing or invalid host in the URL")
         }
         guard let port = parts.port ?? scheme.port else {
             throw FetchError(
-                .invalidURL, url: text, detail: "the URL has no port, and \(parts.scheme): has none by custom")
+                .invalidURL, url: text, detail: "missing port in the URL; \(parts.scheme): has no default port")
         }
         shown = FetchError.redacted(text)
         host = name
@@ -96,7 +96,7 @@ public struct ByteEndpoint: Sendable {
             PercentEncoding.decode(half.utf8).flatMap { String(validating: $0, as: UTF8.self) }
         }
         guard decoded.count == halves.count, let name = decoded.first else {
-            throw FetchError(.invalidURL, url: url, detail: "a % in the user name or password is not an escape")
+            throw FetchError(.invalidURL, url: url, detail: "invalid percent-encoding in the user name or password")
         }
         return Credentials(name: name, password: decoded.count > 1 ? decoded[1] : nil)
     }

@@ -55,12 +55,12 @@ final class ByteQueue: Sendable {
     private func finished(_ end: End) -> FetchError {
         switch end {
         case .failed(let error): error
-        case .closed: FetchError(.connectionLost, url: url, detail: "the other side closed the connection")
+        case .closed: FetchError(.connectionLost, url: url, detail: "the peer closed the connection")
         }
     }
 
     private var closedHere: FetchError {
-        FetchError(.connectionLost, url: url, detail: "the connection was closed here")
+        FetchError(.connectionLost, url: url, detail: "the connection was closed locally")
     }
 
     // MARK: Tasks

@@ -14,12 +14,12 @@ public struct CurlByteTransport: ByteTransport {
     public func connect(to endpoint: ByteEndpoint) async throws(FetchError) -> any ByteConnection {
         if Task.isCancelled { throw .cancelled(url: endpoint.shown) }
         guard let loop = CurlByteLoop(endpoint, settings) else {
-            throw FetchError(.transportFailure, url: endpoint.shown, detail: "libcurl cannot start")
+            throw FetchError(.transportFailure, url: endpoint.shown, detail: "cannot start libcurl")
         }
         let (queue, opened) = (loop.queue, loop.opened)
         guard loop.startThread() else {
             throw FetchError(
-                .transportFailure, url: endpoint.shown, detail: "no thread can be started for the connection")
+                .transportFailure, url: endpoint.shown, detail: "cannot start a thread for the connection")
         }
         let failure = await withTaskCancellationHandler {
             await opened.reply()

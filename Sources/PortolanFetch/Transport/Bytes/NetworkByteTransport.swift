@@ -11,7 +11,7 @@ public struct NetworkByteTransport: ByteTransport {
     public func connect(to endpoint: ByteEndpoint) async throws(FetchError) -> any ByteConnection {
         let opened = AnswerSlot<Result<NetworkByteConnection, FetchError>>()
         guard let port = NWEndpoint.Port(rawValue: UInt16(clamping: endpoint.port)) else {
-            throw FetchError(.invalidURL, url: endpoint.shown, detail: "the port is none")
+            throw FetchError(.invalidURL, url: endpoint.shown, detail: "invalid port")
         }
         let options = NWProtocolTCP.Options()
         options.enableKeepalive = true
@@ -61,7 +61,7 @@ private final class NetworkByteConnection: ByteConnection {
                     } else { nil }
                 let refusal: FetchError? =
                     if let peer { endpoint.refusal(ofConnectionTo: peer) } else if endpoint.looksAtConnections {
-                        FetchError(.addressRefused, url: endpoint.shown, detail: "the address of the host is not known")
+                        FetchError(.addressRefused, url: endpoint.shown, detail: "unknown host")
                     } else { nil }
                 opened.answer(refusal.map { .failure($0) } ?? .success(self))
             case .failed(let error), .waiting(let error):

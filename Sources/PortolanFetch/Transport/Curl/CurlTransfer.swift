@@ -223,12 +223,12 @@ extension CurlTransfer {
         if let receivingError { return .finished(.failure(receivingError)) }
         guard result == CURLE_OK else { return .finished(.failure(refusal ?? failure(result))) }
         guard let status = head.status, status >= 200 else {
-            let failure = FetchError(.malformedResponse, url: asked, detail: "the server sent no HTTP status")
+            let failure = FetchError(.malformedResponse, url: asked, detail: "no HTTP status in the response")
             return .finished(.failure(failure))
         }
         // libcurl treats the end of the connection as the end of the header, so the rest is unknown.
         guard head.isComplete else {
-            let detail = "the connection ended within the header of the answer"
+            let detail = "the connection ended within the response header"
             return .finished(.failure(FetchError(.connectionLost, url: asked, status: status, detail: detail)))
         }
         if Redirect.isRedirect(status: status), head.hasLocation {
@@ -280,7 +280,7 @@ extension CurlTransfer {
         if result == CURLE_OPERATION_TIMEDOUT { return timeoutError }
         // libcurl's errors for a header line beyond its limit; newer versions have a separate code (CURLE_TOO_LARGE).
         if result == CURLE_OUT_OF_MEMORY || result.rawValue == 100, !head.isComplete {
-            let detail = "a line of the header is longer than libcurl takes"
+            let detail = "a header line exceeds the limit of libcurl"
             return FetchError(.headerTooLarge, url: asked, status: head.status, detail: detail)
         }
         // libcurl null-terminates its text within the CURL_ERROR_SIZE bytes of the buffer.

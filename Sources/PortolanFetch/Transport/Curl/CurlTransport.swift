@@ -85,12 +85,12 @@ final class CurlMailbox: Sendable {
             state.lastID += 1
             if state.bell == nil {
                 guard let loop = CurlLoop(mailbox: self, settings: settings) else {
-                    throw FetchError(.transportFailure, url: asked, detail: "libcurl cannot start")
+                    throw FetchError(.transportFailure, url: asked, detail: "cannot start libcurl")
                 }
                 let bell = loop.bell
                 guard loop.startThread() else {
                     throw FetchError(
-                        .transportFailure, url: asked, detail: "no thread can be started for transfers")
+                        .transportFailure, url: asked, detail: "cannot start a thread for transfers")
                 }
                 state.bell = bell
             }

@@ -18,13 +18,13 @@ package struct DataURL: Hashable, Sendable {
     package init(_ url: String, maximumByteCount: Int = 64 << 20) throws(FetchError) {
         let text = Array(url.utf8)
         guard text.prefix(5).map(\.asciiLowercased) == Array("data:".utf8) else {
-            throw FetchError(.unsupportedScheme, url: url, detail: "this is not a data: URL")
+            throw FetchError(.unsupportedScheme, url: url, detail: "not a data: URL")
         }
         guard let comma = text.firstIndex(of: UInt8(ascii: ",")) else {
-            throw FetchError(.malformedDataURL, url: url, detail: "there is no comma between type and data")
+            throw FetchError(.malformedDataURL, url: url, detail: "missing comma between type and data")
         }
         if let hash = text.firstIndex(of: UInt8(ascii: "#")) {
-            let detail = "the # at byte \(hash) would cut the data off; write it %23"
+            let detail = "the # at byte \(hash) would end the data; write it as %23"
             throw FetchError(.malformedDataURL, url: url, detail: detail)
         }
         var type = text[5..<comma]
@@ -51,7 +51,7 @@ package struct DataURL: Hashable, Sendable {
         if bytes.isEmpty { return "text/plain;charset=US-ASCII" }
         // It becomes a header field: printable ASCII only.
         if let offset = bytes.firstIndex(where: { !(0x20...0x7E).contains($0) }) {
-            let detail = "byte \(offset + 5), in the media type, is not printable"
+            let detail = "unprintable byte \(offset + 5) in the media type"
             throw FetchError(.malformedDataURL, url: url, detail: detail)
         }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -71,9 +71,9 @@ package struct DataURL: Hashable, Sendable {
             let detail =
                 switch error {
                 case .unexpectedByte(let offset):
-                    "byte \(offset) of the data (which begin at byte \(payloadStart)) is not base 64"
+                    "byte \(offset) of the data (which begin at byte \(payloadStart)) is not base64"
                 case .wrongLength:
-                    "the base 64 data do not come out even: cut off, or wrongly padded"
+                    "the base64 data have an invalid length: cut off, or wrong padding"
                 }
             throw FetchError(.malformedDataURL, url: url, detail: detail)
         }

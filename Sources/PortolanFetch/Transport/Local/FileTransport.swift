@@ -26,7 +26,7 @@ package struct FileTransport: HTTPTransport {
             switch error {
             case .invalid(let detail): throw FetchError(.invalidURL, url: url, detail: detail)
             case .scheme(let scheme):
-                throw FetchError(.unsupportedScheme, url: url, detail: "scheme \(scheme): is not file")
+                throw FetchError(.unsupportedScheme, url: url, detail: "scheme \(scheme): must be file")
             }
         }
     }

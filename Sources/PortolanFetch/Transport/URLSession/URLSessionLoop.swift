@@ -103,7 +103,7 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
                 send(id, to: nil)
             } else {
                 let refusal = addresses.lazy.compactMap { request.refusal(ofConnectionTo: $0, asked: asked) }.first
-                let unknown = FetchError(.cannotResolveHost, url: asked, detail: "the name has no address")
+                let unknown = FetchError(.cannotResolveHost, url: asked, detail: "the host name has no address")
                 finish(id) { _ in .failure(refusal ?? unknown) }
             }
         }
@@ -119,7 +119,7 @@ final class URLSessionLoop: NSObject, URLSessionDataDelegate {
             }
             guard let session, let request = state.withLock({ $0.transfers[id]?.request }) else { return }
             guard let urlRequest = URLRequest(request, at: address) else {
-                let detail = "the URL cannot be read by the system"
+                let detail = "the system cannot parse the URL"
                 return finish(id) { .failure(FetchError(.invalidURL, url: $0.asked, detail: detail)) }
             }
             let task = session.dataTask(with: urlRequest)

@@ -112,7 +112,7 @@ struct URLSessionTransfer: Sendable {
     /// A redirect replaces the request of the transfer.
     mutating func complete() -> Outcome {
         guard let status, status >= 200 else {
-            let detail = "the server sent no HTTP status"
+            let detail = "no HTTP status in the response"
             return .finished(.failure(FetchError(.malformedResponse, url: asked, detail: detail)))
         }
         if Redirect.isRedirect(status: status), let location = field("Location") {

@@ -61,12 +61,12 @@ extension ConnectionSettings {
         switch proxy {
         case .url: return "a proxy other than the environment's"
         case .direct where EnvironmentProxies().proxy(for: request) != nil:
-            return "a connection past the environment's proxy"
+            return "a connection that bypasses the environment's proxy"
         case .direct, .environment: break
         }
         if certificateAuthorityFile != nil { return "certificate authorities other than the system's" }
         if clientCertificate != nil { return "a client certificate" }
-        return allowsInsecureServers ? "a server whose certificate is not checked" : nil
+        return allowsInsecureServers ? "a server with an unverified certificate" : nil
     }
 }
 #endif

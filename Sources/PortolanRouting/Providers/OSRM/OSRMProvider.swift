@@ -77,7 +77,7 @@ public struct OSRMProvider: RoutingProvider {
     /// - Complexity: one request for up to a hundred places, otherwise one for each block of fifty by fifty.
     public func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer {
         guard places.count <= Itinerary.maximumPlaceCount else {
-            throw .invalidItinerary("there are \(places.count) places, more than \(Itinerary.maximumPlaceCount)")
+            throw .invalidItinerary("too many places: \(places.count), the limit is \(Itinerary.maximumPlaceCount)")
         }
         var all = MatrixAnswer(matrix: TravelMatrix(count: places.count))
         guard places.count > 1 else { return all }

@@ -34,12 +34,12 @@ struct OSRMReader {
     /// Returns notes about places far from their roads, from a list of waypoints.
     func notes(of list: String, count: Int, roads: RoadDistance) throws(RoutingError) -> [RouteNote] {
         guard let waypoints = members[list]?.arrayValue, waypoints.count == count else {
-            throw broken("\(list) are not \(count)")
+            throw broken("expected \(count) \(list)")
         }
         var notes: [RouteNote] = []
         for (index, waypoint) in waypoints.enumerated() {
             guard let meters = (waypoint.objectValue?["distance"] ?? 0).measure else {
-                throw broken("a waypoint is at no distance")
+                throw broken("a waypoint has no distance")
             }
             if let note = try roads.note(place: first + index, meters: meters) { notes.append(note) }
         }
@@ -50,7 +50,7 @@ struct OSRMReader {
     func legs(of list: String, count: Int) throws(RoutingError) -> [PlannedRoute.Leg] {
         guard let route = members[list]?.arrayValue?.first?.objectValue, let values = route["legs"]?.arrayValue,
             values.count == count
-        else { throw broken("\(list) have not \(count) legs") }
+        else { throw broken("expected \(count) legs in \(list)") }
         var legs: [PlannedRoute.Leg] = []
         for value in values { legs.append(try leg(value)) }
         return legs
@@ -145,16 +145,16 @@ struct OSRMReader {
     func fill(_ matrix: inout TravelMatrix, from: Range<Int>, to: Range<Int>) throws(RoutingError) {
         guard let durations = members["durations"]?.arrayValue, let distances = members["distances"]?.arrayValue,
             durations.count == from.count, distances.count == from.count
-        else { throw broken("durations and distances are not \(from.count) rows") }
+        else { throw broken("expected \(from.count) rows of durations and distances") }
         for row in 0..<from.count {
             guard let seconds = durations[row].arrayValue, let meters = distances[row].arrayValue,
                 seconds.count == to.count, meters.count == to.count
-            else { throw broken("a row of the table has not \(to.count) columns") }
+            else { throw broken("expected \(to.count) columns in a row of the table") }
             for column in 0..<to.count where from.lowerBound + row != to.lowerBound + column {
                 // A null value means that there is no route.
                 guard seconds[column] != .null, meters[column] != .null else { continue }
                 guard let duration = seconds[column].measure, let distance = meters[column].measure else {
-                    throw broken("a cell of the table is no number of seconds or metres")
+                    throw broken("a cell of the table is not a number of seconds or metres")
                 }
                 matrix.set(
                     from: from.lowerBound + row, to: to.lowerBound + column, duration: duration, distance: distance)
@@ -175,7 +175,7 @@ struct OSRMReader {
         }
         guard members["trips"]?.arrayValue?.count == 1, !order.contains(-1) else {
             // Unconnected parts become separate trips.
-            throw door.refused("NoTrips", "there is no trip through all places")
+            throw door.refused("NoTrips", "no trip through all places")
         }
         return order
     }
@@ -184,7 +184,7 @@ struct OSRMReader {
     func nearest() throws(RoutingError) -> (place: Coordinate, name: String?, meters: Double) {
         guard let waypoint = members["waypoints"]?.arrayValue?.first?.objectValue,
             let place = waypoint["location"]?.position, let meters = waypoint["distance"]?.measure
-        else { throw broken("there is no waypoint") }
+        else { throw broken("no waypoint") }
         return (place, waypoint["name"]?.label, meters)
     }
 }

@@ -69,7 +69,7 @@ public struct OpenTripPlanner: RoutingProvider {
     public func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer {
         guard places.count <= OpenTripPlanner.maximumMatrixCount else {
             throw .unsupported(
-                provider: name, what: "table of more than \(OpenTripPlanner.maximumMatrixCount) places")
+                provider: name, what: "matrix of more than \(OpenTripPlanner.maximumMatrixCount) places")
         }
         try places.checked()
         var matrix = TravelMatrix(count: places.count)

@@ -41,10 +41,10 @@ public struct VROOM: Sendable {
         let (start, end) = ends(itinerary)
         let hasInnerPins = pins.indices.contains { pins[$0] != nil && $0 != start && $0 != end }
         guard !hasInnerPins, itinerary.precedences.isEmpty else {
-            throw .unsupported(provider: door.name, what: "positions of places and precedences")
+            throw .unsupported(provider: door.name, what: "pinned positions and precedences")
         }
         guard start != nil || end != nil, matrix.count == itinerary.places.count, matrix.count > 1 else {
-            throw .invalidItinerary("VROOM needs two places, and one end of the way")
+            throw .invalidItinerary("VROOM needs two places and a fixed start or end")
         }
         // A missing route gets the time of one year, so that any other order is preferred.
         func seconds(_ from: Int, _ to: Int) -> PropertyValue {

@@ -63,7 +63,7 @@ public struct ValhallaProvider: RoutingProvider {
     /// - Complexity: one request for each block of fifty by fifty places.
     public func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer {
         guard places.count <= Itinerary.maximumPlaceCount else {
-            throw .invalidItinerary("there are \(places.count) places, more than \(Itinerary.maximumPlaceCount)")
+            throw .invalidItinerary("too many places: \(places.count), the limit is \(Itinerary.maximumPlaceCount)")
         }
         var all = MatrixAnswer(matrix: TravelMatrix(count: places.count))
         guard places.count > 1 else { return all }
@@ -110,7 +110,7 @@ public struct ValhallaProvider: RoutingProvider {
         from place: Coordinate, minutes: [Double], mode: TravelMode
     ) async throws(RoutingError) -> FeatureCollection {
         guard !minutes.isEmpty, minutes.allSatisfy({ $0 > 0 && $0 < 1e4 }) else {
-            throw .invalidItinerary("an isochrone needs some minutes")
+            throw .invalidItinerary("an isochrone needs at least one minute")
         }
         try [place].checked()
         let body: PropertyValue = [

@@ -50,7 +50,7 @@ struct ValhallaReader {
     /// Returns the legs of the trip.
     func legs(count: Int) throws(RoutingError) -> [PlannedRoute.Leg] {
         guard let values = trip?["legs"]?.arrayValue, values.count == count else {
-            throw broken("the trip has not \(count) legs")
+            throw broken("expected \(count) legs in the trip")
         }
         // Lengths are in the units of the request, which servers repeat.
         let metersPerUnit = trip?["units"]?.stringValue == "miles" ? 1609.344 : 1000
@@ -110,11 +110,11 @@ struct ValhallaReader {
     func fill(_ matrix: inout TravelMatrix, from: Range<Int>, to: Range<Int>) throws(RoutingError) {
         try checkError(isPair: false)
         guard let rows = members["sources_to_targets"]?.arrayValue else { throw door.unknown(answer) }
-        guard rows.count == from.count else { throw broken("the table has not \(from.count) rows") }
+        guard rows.count == from.count else { throw broken("expected \(from.count) rows in the table") }
         let metersPerUnit = members["units"]?.stringValue == "miles" ? 1609.344 : 1000
         for row in 0..<from.count {
             guard let cells = rows[row].arrayValue, cells.count == to.count else {
-                throw broken("a row of the table has not \(to.count) columns")
+                throw broken("expected \(to.count) columns in a row of the table")
             }
             for column in 0..<to.count where from.lowerBound + row != to.lowerBound + column {
                 let cell = cells[column].objectValue ?? Properties()
@@ -123,7 +123,7 @@ struct ValhallaReader {
                     continue
                 }
                 guard let seconds = time.measure, let length = distance.measure else {
-                    throw broken("a cell of the table is no number of seconds or kilometres")
+                    throw broken("a cell of the table is not a number of seconds or kilometres")
                 }
                 matrix.set(
                     from: from.lowerBound + row, to: to.lowerBound + column, duration: seconds,

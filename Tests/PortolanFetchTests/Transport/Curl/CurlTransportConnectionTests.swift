@@ -107,8 +107,8 @@ import Testing
             #expect(error?.code == .timedOut)
             return error?.detail
         }
-        #expect(await detail("/slow") == "first byte: no answer 0.3 s after the request")
-        #expect(await detail("/half") == "stalled: no byte for 0.5 s after 0 bytes of the body")
+        #expect(await detail("/slow") == "first byte: no response 0.3 s after the request")
+        #expect(await detail("/half") == "stalled: no data for 0.5 s after 0 bytes of the body")
     }
 }
 #endif

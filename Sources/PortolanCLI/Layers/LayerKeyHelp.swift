@@ -1,0 +1,165 @@
+import Portolan
+
+/// The help for one key of a layer.
+struct LayerKeyHelp {
+    /// The values that the key takes.
+    let values: String
+    /// The value without the key; empty if the key then has no effect.
+    let standard: String
+    /// What the key does.
+    let effect: String
+
+    init(_ values: String, _ standard: String, _ effect: String) {
+        self.values = values
+        self.standard = standard
+        self.effect = effect
+    }
+
+    /// The help for a key of a kind, or `nil` for an unknown key.
+    init?(_ key: String, of kind: LayerKind) {
+        let drawsFeatures = kind.readsFeatures || LayerKind.appearanceKeys.allSatisfy(kind.takes)
+        let tables = [
+            drawsFeatures ? Self.features : [:], Self.common, Self.services, Self.tiles, Self.points, Self.transit,
+        ]
+        // Keys that differ between kinds have an entry `KIND.KEY`.
+        guard
+            let help = tables.lazy.compactMap({ $0["\(kind.name).\(key)"] }).first
+                ?? tables.lazy.compactMap({ $0[key] }).first
+        else { return nil }
+        self = help
+    }
+
+    private static let common: [String: LayerKeyHelp] = [
+        "name": .init("TEXT", "source", "Name of the layer in reports and messages."),
+        "opacity": .init("0 to 1", "1", "Opacity of the layer."),
+        "visible": .init("true, false", "true", "false leaves the layer out."),
+        "min-resolution": .init("NUMBER", "", "Smallest resolution with the layer, in units of --crs per pixel."),
+        "max-resolution": .init("NUMBER", "", "Largest resolution with the layer, in units of --crs per pixel."),
+        "group": .init("NAME", "", "Layers of a group are faded as one."),
+        "group-opacity": .init("0 to 1", "1", "Opacity of the group."),
+        "legend": .init("true, false", "true", "false leaves the layer out of the legend."),
+        "cache": .init("off, or TERM:TIME,…", "server", "Cache time: at-least:1d, at-most:7d, fixed:1h, stale:30d."),
+        "transparent-color": .init("COLOR", "", "Colour that becomes transparent."),
+        "transparent-tolerance": .init("0 to 255", "0", "Tolerance of transparent-color; JPEG needs about 10."),
+        "empty-status": .init("STATUS,…", "204", "HTTP statuses that mean an empty tile, as 404 or 403,404."),
+    ]
+
+    private static let services: [String: LayerKeyHelp] = [
+        "layers": .init("NAME,…", "", "Layers to draw, bottom first."),
+        "styles": .init("NAME,…", "default", "Style of each layer."),
+        "version": .init("1.3.0, …", "newest", "Protocol version."),
+        "format": .init("TYPE", "best", "Media type, as image/png."),
+        "transparent": .init("true, false", "true", "Request transparent images."),
+        "background": .init("COLOR, none", "", "Background colour; none leaves it to the service."),
+        "crs": .init("CODE", "map's", "CRS of the requests."),
+        "tiled": .init("true, false", "false", "Request tiles, of the service's own tile set if one fits."),
+        "tile-size": .init("PIXELS", "256", "Size of a tile."),
+        "wms.tile-size": .init("PIXELS", "512", "Size of a tile, with tiled=true."),
+        "gutter": .init("PIXELS", "64", "Margin that is cut off each tile, with tiled=true."),
+        "tile-set": .init("yes, no", "yes", "no ignores the service's own tile sets, with tiled=true."),
+        "params.NAME": .init("VALUE", "", "Another request parameter, or the value of {NAME} in a template."),
+        "dim.NAME": .init("VALUE", "default", "Value of a dimension, as dim.time=2026-01-01."),
+        "axis": .init("auto, xy, yx", "auto", "Axis order of the service."),
+        "url-policy": .init("advertised, base, …", "advertised", "Host of the requests (advertisedIfSameHost)."),
+        "layer": .init("NAME", "only one", "Layer to draw."),
+        "matrix-set": .init("NAME", "best", "Tile matrix set."),
+        "style": .init("NAME", "default", "Style of the layer."),
+        "encoding": .init("parameters, path", "any", "Encoding of tile requests."),
+        "wmts.crs": .init("CODE", "stated", "CRS of a matrix set with an unknown one."),
+        "attribution": .init("TEXT", "stated", "Attribution of the source."),
+        "arcgis.layers": .init("NUMBER,… or NAME,…", "all", "Layers to draw, as images and not as tiles."),
+        "arcgis.tiled": .init("true, false", "auto", "Request cached tiles; by default if they fit the map."),
+        "arcgis.format": .init("png32, jpg, …", "best", "Image format."),
+        "oat.layers": .init("NAME", "only one", "Collection to draw."),
+        "oam.layers": .init("NAME,…", "dataset", "Collections to draw."),
+        "wfs.layers": .init("NAME", "", "Feature type to draw."),
+        "wfs.format": .init("TYPE", "best", "Media type of the features."),
+        "oaf.layers": .init("NAME", "", "Collection to draw."),
+        "wfs.crs": .init("CODE", "map's", "CRS of the requests."),
+        "oaf.crs": .init("CODE", "map's", "CRS of the requests."),
+        "limit": .init("1 to 1000000", "20000", "Largest number of features in a view."),
+    ]
+
+    private static let tiles: [String: LayerKeyHelp] = [
+        "min-zoom": .init("LEVEL", "0", "First level with tiles; below it, tiles are reduced."),
+        "max-zoom": .init("LEVEL", "", "Last level with tiles; beyond it, tiles are enlarged."),
+        "subdomains": .init("NAME,…", "a,b,c", "Values of {s}."),
+        "bounds": .init("W,S,E,N", "world", "Extent of the tiles in degrees."),
+        "xyz.crs": .init("CODE", "EPSG:3857", "CRS of a custom grid; needs resolutions."),
+        "tms.crs": .init("CODE", "EPSG:3857", "CRS of a custom grid; needs resolutions."),
+        "xyz.tile-size": .init("PIXELS", "256", "Size of a tile: 256, or 256x512."),
+        "tms.tile-size": .init("PIXELS", "256", "Size of a tile: 256, or 256x512."),
+        "wmsc.tile-size": .init("PIXELS", "stated", "Size of a tile: 256, or 256x512."),
+        "tms.layer": .init("TITLE", "only one", "Tile map of a document with several: title or end of its URL."),
+        "resolutions": .init("NUMBER,…", "", "Units per pixel of each level of a custom grid."),
+        "origin": .init("X,Y", "", "Corner of a custom grid: upper left, or lower left for rows from the bottom."),
+        "wmsc.origin": .init("bottomLeft, topLeft", "bottomLeft", "Corner where tiles are counted from."),
+        "extent": .init("MINX,MINY,MAXX,MAXY", "", "Extent of a custom grid, in units of its CRS."),
+        "gpkg.layers": .init("NAME", "only one", "Tile table to draw."),
+        "style.style-layers": .init("NAME,…", "all", "Layers of the style to draw."),
+        "sources.NAME": .init("[KIND:]SOURCE", "", "Replacement for the source NAME of the style."),
+    ]
+
+    private static let features: [String: LayerKeyHelp] = [
+        "stroke": .init("COLOR", "by layer", "Colour of lines and outlines."),
+        "stroke-width": .init("PIXELS", "2", "Width of lines and outlines."),
+        "stroke-opacity": .init("0 to 1", "1", "Opacity of lines and outlines."),
+        "fill": .init("COLOR", "by layer", "Colour of polygons."),
+        "fill-opacity": .init("0 to 1", "0.6", "Opacity of polygons."),
+        "marker-color": .init("COLOR", "by layer", "Colour of markers."),
+        "marker-size": .init("small, medium, large", "medium", "Size of markers."),
+        "marker-symbol": .init("NAME", "", "Accepted, but not drawn."),
+        "dash": .init("6,3, or a name", "solid", "Dashes in pixels, or dot, dash, longdash, dashdot, longdashdot."),
+        "casing": .init("COLOR", "", "Colour of a wider line below each line."),
+        "casing-width": .init("PIXELS", "width + 3", "Total width of the casing."),
+        "outline": .init("COLOR", "", "Colour of the outline of markers."),
+        "label": .init("PROPERTY", "", "Property with the label text."),
+        "label-priority": .init("PROPERTY", "", "Property with a number: high first, or with '-' before it low first."),
+        "label-line": .init("on, above, below", "on", "Position of line labels."),
+        "label-size": .init("PIXELS", "", "Size of labels."),
+        "label-color": .init("COLOR", "", "Colour of labels."),
+        "label-background": .init("COLOR", "", "Colour of a box behind labels."),
+        "label-padding": .init("PIXELS", "", "Padding of that box."),
+        "label-font": .init("FAMILY", "--font", "Font of labels."),
+        "halo-color": .init("COLOR", "by label", "Colour of the halo around labels: white, or dark for light labels."),
+        "halo-width": .init("PIXELS", "2", "Width of that halo."),
+        "geodesic": .init("true, false", "false", "Draw edges as great circles."),
+        "look": .init("JSON", "", "Style object of the route dialect, as {\"pointRadius\":4}."),
+        "selected-look": .init("JSON", "", "The same for the selected feature."),
+        "style": .init("FILE, URL", "", "MapLibre style or SLD; overrides all other styling."),
+        "style-layers": .init("NAME,…", "all", "Layers of the style to draw."),
+        "style-name": .init("NAME", "first", "Style of an SLD with several."),
+        "crs": .init("CODE", "stated", "CRS of the coordinates."),
+        "layer": .init("NAME", "only one", "Layer of a file with several."),
+        "x-column": .init("COLUMN", "lon, x", "CSV column with longitudes or eastings."),
+        "y-column": .init("COLUMN", "lat, y", "CSV column with latitudes or northings."),
+        "geometry-column": .init("COLUMN", "wkt", "CSV column with geometries."),
+        "encoding": .init("NAME", "UTF-8", "Text encoding of a CSV or Shapefile, as windows-1251."),
+        "driver": .init("NAME", "any", "The only GDAL driver that may read the file."),
+    ]
+
+    private static let points: [String: LayerKeyHelp] = [
+        "cluster": .init("true, false", "false", "Draw close points as one, with their number."),
+        "cluster-radius": .init("1 to 512 pixels", "50", "Radius of a cluster."),
+        "cluster-max-zoom": .init("0 to 24", "16", "Last style zoom with clusters (tile zoom minus one)."),
+        "cluster-min-points": .init("NUMBER", "2", "Smallest number of points in a cluster."),
+        "heatmap": .init("true, false", "false", "Draw the density of the points."),
+        "heatmap-radius": .init("1 to 500 pixels", "30", "Radius of a point."),
+        "heatmap-intensity": .init("NUMBER", "1", "Factor of the density; 2.5 by default with weights."),
+        "heatmap-weight": .init("PROPERTY", "", "Property with the weight of a point."),
+        "heatmap-max": .init("NUMBER or N%", "100%", "Weight that counts as one point: a number, or a percentile."),
+        "heatmap-ramp": .init("NAME", "maplibre", "Colour ramp: \(LayerHelp.ramps)."),
+        "point-radius": .init("PIXELS", "", "Radius of a point."),
+    ]
+
+    private static let transit: [String: LayerKeyHelp] = [
+        "transit.lines": .init("NAME,…", "all", "Lines to draw: names or identifiers."),
+        "show": .init("lines, stops, names", "all", "Parts to draw."),
+        "line-width": .init("0.5 to 40 pixels", "4", "Width of lines."),
+        "vehicles.format": .init("NAME", "auto", "gtfs-rt, siri, stomp, hfp or recording."),
+        "timetable": .init("FEED", "", "GTFS feed with the names of the lines."),
+        "vehicles.lines": .init("ID,…", "all", "Lines to draw, by identifier."),
+        "seconds": .init("0.1 to 600", "5", "How long to listen to a broker."),
+        "directions": .init("eight, free, none", "", "Directions of the vehicle symbols."),
+    ]
+}
