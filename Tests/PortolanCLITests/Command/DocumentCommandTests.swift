@@ -53,7 +53,7 @@ import Testing
         let document = try MapDocument(bytes: ended.output, path: portolan.folder.appending(path: "map.json").path)
         #expect(document.layers.map(\.name) == ["line", "a"] && document.view.size.map { "\($0)" } == "40x30")
         #expect(!String(decoding: ended.output, as: UTF8.self).contains("hidden"))
-        #expect(ended.errors.contains("layer 'a': ") && ended.errors.contains("are not written"))
+        #expect(ended.errors.contains("layer 'a': ") && ended.errors.contains("is not saved"))
     }
 
     @Test func `what is not shown is not asked for`() async throws {

@@ -154,7 +154,7 @@ import Testing
         let (layer, warnings) = try await client.wmsLayer(
             named: "x", url: "http://h/service", options: WMSOptions(layers: layers), mapCRS: .epsg4326)
         #expect(layer.source.kind == "wms")
-        #expect(warnings.contains { $0.description.contains("wmsc: in place of wms:") } == isTold, "\(warnings)")
+        #expect(warnings.contains { $0.description.contains("wmsc: instead of wms:") } == isTold, "\(warnings)")
     }
 
     @Test(arguments: [(nil, "wmsc"), ("2026", "wms")] as [(String?, String)])
