@@ -37,6 +37,9 @@ struct CSVRows {
     mutating func next() -> [String]? {
         guard index < bytes.count else { return nil }
         let start = index
+        var bounds: [Int] = []
+        swap(&bounds, &self.bounds)
+        defer { swap(&bounds, &self.bounds) }
         var found = scanner.row(in: bytes.span, from: start, isLast: true, bounds: bounds.mutableSpan)
         while found?.fault == .tooManyValues, bounds.count < 2 * Self.maximumValueCount {
             bounds = [Int](repeating: 0, count: 4 * bounds.count)
