@@ -176,10 +176,11 @@ public enum BusGuideError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Returns a message for passengers in a language (BCP 47): Spanish for `es`, otherwise English.
     public func words(in language: String = "en") -> String {
-        GuidePhrase.languages.preferred([language]).text(isUnknownStop ? .unknownStop : .unreadable)
+        GuidePhrase.languages.preferred([language]).text(phrase)
     }
 
-    private var isUnknownStop: Bool { if case .unknownStop = self { true } else { false } }
+    /// The sentence that says so.
+    var phrase: GuidePhrase { if case .unknownStop = self { .unknownStop } else { .unreadable } }
 }
 
 /// The sentences of guides.

@@ -156,7 +156,7 @@ public enum BusGuideStoreError: Error, Hashable, Sendable, CustomStringConvertib
             switch self {
             case .empty: .empty
             case .fetch: .notUpdated
-            case .guide(let error): return error.words(in: language)
+            case .guide(let error): error.phrase
             case .damaged: .damaged
             case .unwritable: .unwritable
             }
