@@ -10,7 +10,7 @@ public import PortolanPlan
 /// extension LayerKind {
 ///     static let hexagons = LayerKind(
 ///         "hexagons", source: .data, keys: ["radius"],
-///         help: "hexagons:FILE  points counted in hexagons  radius (pixels, 18)"
+///         help: "hexagons:FILE  Points counted in hexagons."
 ///     ) { (specification, name, builder) async throws(MapError) in
 ///         let radius = try specification.number("radius", in: 4...100) ?? 18
 ///         let points = try await builder.features(of: specification).features.compactMap(\.geometry?.coordinates.first)
@@ -65,7 +65,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     public let source: Source
     /// The keys beside those of all layers; one that ends in `.NAME` stands for all that begin like it.
     public let keys: [String]
-    /// Its source and keys, for a person.
+    /// The source and a summary, separated by two spaces.
     public let help: String
     /// Opens the dataset at the path of a source, for the commands that read features; `nil` for kinds without datasets.
     let openDataset: (@Sendable (_ path: String) throws -> any FeatureDataset)?
@@ -79,7 +79,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - name: stands before the colon in `KIND:SOURCE`, and is the key of the source in a map document.
     ///   - keys: those beside the keys of all layers; one that ends in `.NAME` stands for all that begin like it.
-    ///   - help: its source and keys, for a person.
+    ///   - help: the source and a summary, separated by two spaces, for `portolan help layers`.
     ///   - dataset: opens the dataset at the path of a source, for the commands that read features; `nil` for kinds
     ///     without datasets.
     ///   - check: finds what is wrong with the values of its keys before any service is asked.
