@@ -411,7 +411,7 @@ let package = Package(
         // They run the program that is built beside them.
         tests(
             "PortolanCLITests",
-            "Portolan Archives CLI Codecs Fetch Geo Program Raster SQLite TestHelpers Testing Web"),
+            "Portolan Archives CLI Codecs Fetch Geo Observability Program Raster SQLite TestHelpers Testing Web"),
         tests("IntegrationTests", "Portolan Codecs Doctor Fetch Geo Plan Raster Services TestHelpers Testing Web"),
         tests("PortolanTestingTests", "Portolan Codecs Fetch Raster TestHelpers Testing"),
         // They run the program that is built beside them.

@@ -24,7 +24,8 @@ final class BuiltCommand: Sendable {
     /// Where the runs take place; it goes with this value.
     let folder: URL
 
-    private let binary: URL
+    /// The command.
+    let binary: URL
 
     init() throws {
         binary = try Self.locate()

@@ -21,7 +21,10 @@ import Testing
         try map.center(on: Coordinate(longitude: 24.94, latitude: 60.17), zoom: 12)
         let before = map.viewport
         var shown: [MapFrame.Area] = []
-        func show(_ image: PixelBuffer, _ damage: [MapFrame.Area]) { shown += damage }
+        func show(_ image: PixelBuffer, _ damage: [MapFrame.Area]) {
+            // Upload the changed rectangles to the screen.
+            shown += damage
+        }
 
         let clock = FrameClock.system
         map.handle(InputEvent(.pointer(.down, InputEvent.Pointer(place: Point(x: 120, y: 300))), at: clock.now()))
@@ -40,7 +43,12 @@ import Testing
 
         #expect(problems.isEmpty && map.viewport.size.width == 844)
 
-        let log = Array(NMEAReaderTests.sentence("GPRMC,120000,A,6010.000,N,02456.000,E,1,1,230394,,").utf8)
+        let sentence = NMEAReaderTests.sentence("GPRMC,120000,A,6010.000,N,02456.000,E,1,1,230394,,")
+        try folder.write(Array(sentence.utf8), to: "track.nmea")
+        let nmea = folder.path + "/track.nmea"
+
+        let log = (try? Data(contentsOf: URL(filePath: nmea))).map { [UInt8]($0) } ?? []
+
         map.startPosition(following: .follow, at: clock.now())
         for await update in ReplayedPositions.nmea(log).source { map.handle(update, at: clock.now()) }
 
@@ -60,11 +68,13 @@ import Testing
 
         let home = Coordinate(longitude: 24.92, latitude: 60.18), work = Coordinate(longitude: 24.95, latitude: 60.179)
         let board = StopBoard(timetable)
-        guard let near = board.stops(near: home, within: 500).first else { return }
-        for call in board.departures(from: near.stop, after: now) {
-            print(timetable.lines[call.line].badge, call.headsign, call.expected ?? call.scheduled)
+        for near in board.stops(near: home, within: 500).prefix(1) {
+            for call in board.departures(from: near.stop, after: now) {
+                print(timetable.lines[call.line].badge, call.headsign, call.expected ?? call.scheduled)
+            }
         }
 
+        let near = try #require(board.stops(near: home, within: 500).first)
         #expect(board.departures(from: near.stop, after: now).count == 2)
 
         let planner = JourneyPlanner(timetable)
@@ -87,7 +97,6 @@ import Testing
         #expect(heard.fleet.vehicles.count == 1 && heard.fault == nil)
         let late = TripUpdate(trip: TripReference(trip: "t1"), delay: .seconds(120))
         let updates = [late]
-
         let live = board.applying(updates, now: now)
         let detours = planner.applying(updates, now: now)
 
@@ -107,6 +116,16 @@ import Testing
         #expect(picture.image[Int(place.x), Int(place.y)] == Pixel(.black))
         // Half way between two of them there is nothing.
         #expect(picture.image[Int(place.x + 256.0 / 72), Int(place.y)] != Pixel(.black))
+    }
+
+    @Test func `Writing a layer kind: texts`() async throws {
+        var configuration = RendererConfiguration()
+        configuration.layerKinds.kinds.append(.circles)
+        let layer = try LayerSpecification("circles:grid;radius=6", kinds: configuration.layerKinds)
+
+        let map = try MapFacade(width: 64, height: 64, renderer: MapRenderer(configuration: configuration))
+        try await map.addLayer(layer)
+        #expect((map.layers.first?.source as? Circles)?.radius == 6)
     }
 
     @Test(arguments: [#"{"type":"Point","coordinates":[0,0]}"#, "<no features>"])
@@ -146,6 +165,15 @@ struct Circles: LayerSource {
             }
         }
         return LayerPlan(nodes: [.features(FeatureStep(crs: view.viewport.crs, features: features))])
+    }
+}
+
+extension LayerKind {
+    static let circles = LayerKind(
+        "circles", source: .data, keys: ["radius"], help: "circles:GRID  circles every ten degrees  radius (pixels, 4)"
+    ) { (specification, name, _) async throws(MapError) in
+        let radius = try specification.number("radius", in: 1...100) ?? 4
+        return (MapLayer(name: name, source: Circles(radius: radius)), [])
     }
 }
 

@@ -14,26 +14,32 @@ import Testing
         let tile = try World.png(.white)
         let capabilities = WMSCapabilitiesText.text(version: "1.3.0")
             .replacing("<Name>a</Name>", with: "<Name>relief</Name>").replacing("EPSG:4326", with: "CRS:84")
+        let topography = capabilities.replacing("<Name>relief</Name>", with: "<Name>TOPO-WMS</Name>")
         return StubTransport { request throws(FetchError) in
             request.url.contains("GetCapabilities")
-                ? World.answer(200, capabilities, type: "text/xml")
+                ? World.answer(200, request.url.contains("terrestris") ? topography : capabilities, type: "text/xml")
                 : HTTPResponse(status: 200, body: tile, url: request.url)
         }
     }
 
+    /// The package's folder.
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
     @Test func `the first page`() async throws {
-        let folder = try TemporaryFolder(), route = folder.path + "/route.geojson", file = folder.path + "/map.png"
-        try folder.write(
-            Array(#"{"type":"LineString","coordinates":[[24.94,60.17],[24.96,60.18]]}"#.utf8), to: "route.geojson")
-        let map = try MapFacadeTests.facade(transport: Self.services())
-
-        try await map.addWMS("https://maps.example.org/wms", layers: ["relief"])
-        try await map.addFeatures(at: route, fitting: true)
+        let folder = try TemporaryFolder()
+        let map = try MapFacade(width: 1024, height: 768)
+        try await map.addStyle(at: Self.root + "/Fixtures/helsinki/city-style.json")
+        try await map.addFeatures(at: Self.root + "/Fixtures/routes/helsinki-walk.geojson", fitting: true)
+        map.options.title = "A walk through Helsinki"
         let picture = try await map.refresh()
-        try picture.writePNG(to: file)
+        try picture.writePNG(to: folder.path + "/walk.png")
 
-        #expect(picture.report.complete && picture.report.view.zoom > 10)
+        #expect(picture.report.complete && picture.report.view.zoom > 14)
+        #expect(try ImageDecoders.standard.decode(folder.bytes("walk.png")) == picture.image)
+    }
 
+    @Test func `PortolanGeo`() throws {
         let utm = try CRS("EPSG:25830")
         let toUTM = try CoordinateTransform(from: .crs84, to: utm)
         let place = toUTM(Coordinate(longitude: -0.88, latitude: 41.65))
@@ -47,26 +53,52 @@ import Testing
         let folder = try TemporaryFolder(), file = folder.path + "/map.png", services = try Self.services()
         let map = try MapFacadeTests.facade(1024, 768, transport: services)
 
-        try await map.addWMS("https://maps.example.org/wms", layers: ["relief"])
-        try map.addXYZ("https://tiles.example.org/{z}/{x}/{y}.png", named: "trails", attribution: "© Trail club")
-        try map.updateLayer(named: "trails") { $0.opacity = 0.6 }
+        try await map.addWMS("https://ows.terrestris.de/osm/service", layers: ["TOPO-WMS"])
+        try map.addXYZ(
+            "https://tile.opentopomap.org/{z}/{x}/{y}.png", named: "contours", attribution: "© OpenTopoMap (CC-BY-SA)")
+        try map.updateLayer(named: "contours") { $0.opacity = 0.6 }
 
         let start = Coordinate(longitude: 24.9414, latitude: 60.1718)
         map.addPOI(id: "station", at: start, name: "Station")
         map.addLine(id: "way", through: [start, Coordinate(longitude: 24.9522, latitude: 60.1699)])
         try map.fitFeatures(padding: 60)
 
+        let fitted = map.viewport
+
+        try map.show(west: 24.93, south: 60.16, east: 24.96, north: 60.18)
+
+        #expect(map.viewport.resolution.unitsPerPixel > fitted.resolution.unitsPerPixel)
+
         map.options.title = "To the station"
+        map.options.deadline = .seconds(20)
         let picture = try await map.refresh()
         for layer in picture.report.layers {
             for failure in layer.failed { print("\(layer.name): \(failure.error)") }
         }
-        try picture.writePNG(to: file)
 
-        #expect(picture.report.complete && map.layers.map(\.name) == ["relief", "trails", "vectors"])
+        try picture.writePNG(to: file)
+        let bytes = try PNGEncoder.encode(picture.image)
+
+        #expect(picture.report.complete && map.layers.map(\.name) == ["TOPO-WMS", "contours", "vectors"])
         #expect(try ImageDecoders.standard.decode(folder.bytes("map.png")) == picture.image)
+        #expect(try ImageDecoders.standard.decode(bytes) == picture.image)
         let station = map.viewport.pixel(of: try #require(try CoordinateTransform.toWebMercator(24.9414, 60.1718)))
         #expect(map.touch(at: station)?.id == "station")
+
+        do {
+            try await map.addWMS("https://ows.terrestris.de/osm/service", layers: ["no-such-layer"])
+        } catch {
+            switch error.code {
+            case .timedOut, .unavailable, .network: print("try again later: \(error)")
+            case .notOffered: print("choose another layer: \(error)")
+            default: print(error)
+            }
+        }
+
+        let error = await #expect(throws: MapError.self) {
+            try await map.addWMS("https://ows.terrestris.de/osm/service", layers: ["no-such-layer"])
+        }
+        #expect(error?.code == .notOffered)
 
         if let feature = map.touch(at: Point(x: 512, y: 384)) { print(feature.properties) }
         for layer in await map.identify(at: Point(x: 512, y: 384)) { print(layer.layer) }
@@ -181,11 +213,14 @@ import Testing
     #endif
 
     @Test func `Styling`() async throws {
-        let map = try MapFacadeTests.facade(),
-            document =
-                Array(
-                    #"{"type":"Feature","id":"t","properties":{"name":"Ridge"},"geometry":{"type":"LineString","#.utf8)
-                + Array(#""coordinates":[[24.94,60.17],[24.96,60.17]]}}"#.utf8)
+        let folder = try TemporaryFolder(), path = folder.path + "/trails.geojson"
+        let line =
+            #"{"type":"Feature","id":"t","properties":{"name":"Ridge"},"geometry":{"type":"LineString","#
+            + #""coordinates":[[24.94,60.17],[24.96,60.17]]}}"#
+        try folder.write(Array(line.utf8), to: "trails.geojson")
+        let map = try MapFacadeTests.facade()
+
+        let document = [UInt8](try Data(contentsOf: URL(filePath: path)))
 
         var trails = StyleDeclaration()
         trails.strokeColor = Color(red: 200, green: 60, blue: 30)
