@@ -21,7 +21,9 @@ import Testing
         var testDescription: String { name }
     }
 
-    /// The pages with Swift code. Manifests are compiled by SwiftPM alone; modules of traits are missing in builds without them.
+    /// The pages with Swift code that can be compiled in this build.
+    ///
+    /// Manifests are left to SwiftPM, and modules of traits are missing in builds without them.
     private static let pages: [Page] = {
         let catalog = "Sources/Portolan/Portolan.docc"
         let articles = (try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: catalog).path)) ?? []
