@@ -163,7 +163,7 @@ import Testing
         #expect(released.map { $0.1 == version } ?? true)
     }
 
-    @Test func `GM-RNF-3: the door of Portolan is small and forces no name of SwiftUI on an app`() throws {
+    @Test func `the door of Portolan is small and forces no name of SwiftUI on an app`() throws {
         let exports = try #require(Self.all.first { $0.path == "Sources/Portolan/Exports.swift" }).lines
             .filter { $0.hasPrefix("@_exported") }
         let names = exports.compactMap { $0.split(separator: ".").dropFirst().first }

@@ -18,7 +18,7 @@ import Testing
         return FactsPanel(board: calls, of: timetable, title: "Kamppi", now: now, words: words)
     }
 
-    @Test func `MT-F06 a board has the line in its colour, where it goes, and when`() throws {
+    @Test func `a board has the line in its colour, where it goes, and when`() throws {
         let panel = try Self.panel("07:50"), green = Color(red: 0, green: 0x98, blue: 0x5F)
         #expect(panel.rows.map(\.mark) == ["9", "9"])
         #expect(panel.rows.map(\.text) == ["Hakaniemi", "Hakaniemi"])

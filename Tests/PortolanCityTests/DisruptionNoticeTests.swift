@@ -20,7 +20,7 @@ import Testing
         return disruption
     }
 
-    @Test func `MT-F11 what matters most is told, and how much else there is`() {
+    @Test func `what matters most is told, and how much else there is`() {
         let notice = Notice(
             [
                 Self.disruption("1", ["en": "Lift out of order"], .information),

@@ -59,7 +59,7 @@ import Testing
         #expect(error.code == .notFound)
     }
 
-    @Test func `MT-F02 vehicles are drawn at the end of a recording, with names of their lines`() async throws {
+    @Test func `vehicles are drawn at the end of a recording, with names of their lines`() async throws {
         let built = try await built(.vehicles, "vehicles.txt")
         let live = try #require(built.layer?.live)
         #expect(live.object(.string("B2"))?.label == "1003")
@@ -67,7 +67,7 @@ import Testing
         #expect(built.warnings.isEmpty)
     }
 
-    @Test func `MT-F16 other lines than those wanted are left out`() async throws {
+    @Test func `other lines than those wanted are left out`() async throws {
         let built = try await built(.vehicles, "vehicles.txt", ["lines": "1003", "directions": "none"])
         #expect(built.layer?.live?.count == 1)
         #expect(built.layer?.live?.style.headings == LiveStyle.Headings.none)

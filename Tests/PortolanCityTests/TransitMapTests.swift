@@ -13,7 +13,7 @@ import Testing
         return try TransitFeed(files: files.mapValues { Array($0.utf8) }).timetable
     }
 
-    @Test func `MT-F07 a line is a path in its colour, from stop to stop where there is no shape`() throws {
+    @Test func `a line is a path in its colour, from stop to stop where there is no shape`() throws {
         let map = TransitMap(try Self.timetable()), line = try #require(map.lines.first)
         #expect(map.lines.count == 1)
         #expect(line.properties["color"] == .string("#00985f"))
@@ -24,7 +24,7 @@ import Testing
         #expect(map.paths["r9"] == map.paths["r9/0"])
     }
 
-    @Test func `MT-F05 stops tell what stops there; those where nothing does are left out`() throws {
+    @Test func `stops tell what stops there; those where nothing does are left out`() throws {
         let stops = TransitMap(try Self.timetable()).stops
         #expect(stops.map { $0.properties["name"] } == ["Töölö", "Kamppi", "Hakaniemi"].map { .string($0) })
         #expect(stops.allSatisfy { $0.properties["lines"] == .string("9") && $0.properties["label"] != nil })

@@ -22,7 +22,7 @@ import Testing
         return marks
     }
 
-    @Test func `MT-F03 a vehicle has the sign of what runs and the name of its line`() throws {
+    @Test func `a vehicle has the sign of what runs and the name of its line`() throws {
         let object = try #require(Self.marks.object(of: Self.report { $0.bearing = 323 }))
         #expect(object.kind == "tram")
         #expect(object.label == "9")
@@ -48,7 +48,7 @@ import Testing
         #expect(object.properties["delay"] == .number(Double(seconds)))
     }
 
-    @Test func `QB-W6: a delay that the trip tells is drawn at its vehicle`() throws {
+    @Test func `a delay that the trip tells is drawn at its vehicle`() throws {
         var report = Self.report(), fleet = Fleet()
         report.trip = TripReference(trip: "t1")
         _ = fleet.apply(.snapshot([report], time: Self.noon), now: Self.noon)

@@ -19,7 +19,7 @@ private final class CardFolder {
 @Suite struct CardStripTests {
     private static let typed = "1010 0000-1234 5678"
 
-    @Test func `TP-F1, TP-F2, OUT-8: a right number is stored and listed, and survives`() throws {
+    @Test func `a right number is stored and listed, and survives`() throws {
         let folder = try CardFolder()
         let path = folder.path + "/cards/strip.json"
         var strip = try CardStrip(path: path)
@@ -38,7 +38,7 @@ private final class CardFolder {
         ("١٠١٠٠٠٠٠١٢٣٤٥٦٧٨", .notDigits), ("101000001234567", .wrongLength(expected: 16, found: 15)),
         ("10100000123456789", .wrongLength(expected: 16, found: 17)), (String(repeating: "1", count: 999), .notDigits),
     ])
-    func `TP-F1: a wrong number is not stored`(text: String, fault: CardFault) throws {
+    func `a wrong number is not stored`(text: String, fault: CardFault) throws {
         let folder = try CardFolder()
         var strip = try CardStrip(path: folder.path + "/a.json")
         #expect(throws: CardStripError.fault(fault)) { try strip.add(text) }

@@ -17,14 +17,14 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `MT-F23 MT-N3 MT-E1 MT-E3 MT-E4 MT-E5 MT-E6 MT-E7 MT-E8 MT-E9 MT-E10 events have their four parts`(
+    func `events have their four parts`(
         row: String, kind: UsageEvent.Kind, text: String
     ) {
         let event = UsageEvent(kind)
         #expect("\(event.category)/\(event.action) \(event.label) \(event.value)" == text, "\(row)")
     }
 
-    @Test func `MT-F23 OUT-3 nothing is counted until the rider allows it, and all is forgotten when that ends`() {
+    @Test func `OUT-3 nothing is counted until the rider allows it, and all is forgotten when that ends`() {
         var log = UsageLog()
         log.count(.stopSelection(stop: "s"))
         #expect(log.events.isEmpty)
@@ -37,7 +37,7 @@ import Testing
         #expect(log.events.isEmpty)
     }
 
-    @Test func `MT-E2 a rider is in a cell of at least a kilometre, never at a place`() throws {
+    @Test func `a rider is in a cell of at least a kilometre, never at a place`() throws {
         let city = try #require(Extent(minX: 24.85818, minY: 60.139076, maxX: 25.001793, maxY: 60.221107))
         let grid = UsageGrid(area: city, columns: 100, rows: 100)
         #expect(grid.columns == 7 && grid.rows == 9)

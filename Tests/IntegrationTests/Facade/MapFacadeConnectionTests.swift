@@ -53,7 +53,7 @@ import Testing
         return heard
     }
 
-    @Test func `GM-T16: a connection is lost once and restored once`() async throws {
+    @Test func `a connection is lost once and restored once`() async throws {
         let heard = try await listen(to: [
             .none, .silence, .closing(after: 200), .none, .none, .closing(after: 0), .none,
         ])

@@ -3,7 +3,7 @@ import Testing
 
 /// A layer on a view that matches its request is the server's own picture, bit for bit.
 @Suite(.onMapServers) struct MatchingPictureTests {
-    @Test(arguments: WMSOffer.all) func `GM-T1: a layer is the server's own picture`(offer: WMSOffer) async throws {
+    @Test(arguments: WMSOffer.all) func `a layer is the server's own picture`(offer: WMSOffer) async throws {
         let place = try Place.spain(in: offer.crs)
         let request = try DirectRequest(
             service: offer.service(of: .running()), layers: offer.layers, version: offer.version.rawValue,

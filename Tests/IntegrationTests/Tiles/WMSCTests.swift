@@ -6,7 +6,7 @@ import TestHelpers
 import Testing
 
 @Suite(.onMapServers) struct WMSCTests {
-    @Test func `GM-RF-2, GM-T2: web mercator at a native level is the tiles side by side`() async throws {
+    @Test func `web mercator at a native level is the tiles side by side`() async throws {
         let servers = try MapServers.running()
         let viewport = try TileLayers.viewport(level: 5, x: 15 * 256 + 100, y: 11 * 256 + 30, width: 500, height: 400)
         let drawn = try await MapRenderer.fresh().picture(of: TileLayers.wmsc("EPSG:3857"), in: viewport)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `GM-D11: tiles of one system are bent onto a map of another`() async throws {
+    @Test func `tiles of one system are bent onto a map of another`() async throws {
         let place = Place(.webMercator, -100_000, 5_000_000, 1800, width: 400, height: 300)
         let renderer = MapRenderer.fresh()
         let native = try await renderer.picture(of: TileLayers.xyz(), in: place.viewport())

@@ -19,7 +19,7 @@ import Testing
     @Test func `there are vectors`() { #expect(Self.vectors.count == 6) }
 
     @Test(arguments: vectors)
-    func `QB-D3: an advertisement has UUID, major and minor`(vector: Vector) throws {
+    func `an advertisement has UUID, major and minor`(vector: Vector) throws {
         guard let uuid = vector.uuid.flatMap(UUID.init(uuidString:)) else {
             let error: BeaconError = vector.error == "truncated" ? .truncated(byte: 28) : .notBeacon
             #expect(throws: error) { try BeaconAdvertisement(vector.bytes) }

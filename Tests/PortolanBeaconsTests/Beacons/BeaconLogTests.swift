@@ -17,7 +17,7 @@ import Testing
         {"time": 5, "radio": "off"}
         """
 
-    @Test func `QB-T2: a log of words, of objects and of both is replayed by its own clock`() throws {
+    @Test func `a log of words, of objects and of both is replayed by its own clock`() throws {
         let log = try BeaconLog(bytes: Array(Self.log.utf8), from: "walk.log")
         let identity = try #require(BeaconIdentity(Self.name))
         #expect(log.entries.count == 7)

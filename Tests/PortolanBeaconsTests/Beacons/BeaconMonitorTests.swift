@@ -15,7 +15,7 @@ import Testing
         return BeaconSighting(BeaconAdvertisement(identity: identity(major, minor)), strength: strength)
     }
 
-    @Test func `QB-RF02, QB-U3: one comes to a beacon, and leaves it`() {
+    @Test func `one comes to a beacon, and leaves it`() {
         var monitor = BeaconMonitor()
         let stop = Self.identity(7, 1)
         #expect(monitor.hear(Self.heard(7, 1, meters: 20), at: 0) == [])
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [(UInt16(7), UInt16(2)), (8, 1), (8, 2)])
-    func `QB-D4: a neighbour that differs in major or minor alone becomes the nearest`(major: UInt16, minor: UInt16) {
+    func `a neighbour that differs in major or minor alone becomes the nearest`(major: UInt16, minor: UInt16) {
         var monitor = BeaconMonitor(.touch)
         _ = monitor.hear(Self.heard(7, 1, meters: 0.1), at: 0)
         #expect(monitor.nearest == Self.identity(7, 1))
@@ -52,14 +52,14 @@ import Testing
         #expect(monitor.nearest == Self.identity(major, minor))
     }
 
-    @Test func `QB-D4: at the sign means a tenth of a metre`() {
+    @Test func `at the sign means a tenth of a metre`() {
         var monitor = BeaconMonitor(.touch)
         #expect(monitor.hear(Self.heard(7, 1, meters: 0.2), at: 0) == [])
         var near = BeaconMonitor(.touch)
         #expect(near.hear(Self.heard(7, 1, meters: 0.1), at: 0).count == 2)
     }
 
-    @Test func `QB-C7: the nearest of several is told, and stays unless another is clearly nearer`() {
+    @Test func `the nearest of several is told, and stays unless another is clearly nearer`() {
         var monitor = BeaconMonitor()
         _ = monitor.hear(Self.heard(7, 1, meters: 2), at: 0)
         #expect(monitor.hear(Self.heard(7, 2, meters: 1.78), at: 0.1).count == 1)
@@ -87,12 +87,12 @@ import Testing
         #expect(monitor.meters(to: advertisement.identity) == nil)
     }
 
-    @Test func `QB-W5: beacons of others are passed over where one UUID is registered`() {
+    @Test func `beacons of others are passed over where one UUID is registered`() {
         var monitor = BeaconMonitor(BeaconMonitor.Settings(uuids: [UUID()]))
         #expect(monitor.hear(Self.heard(7, 1, meters: 1), at: 0) == [])
     }
 
-    @Test func `QB-RF01, QB-T1: only a radio that is on hears beacons, and each state has words`() {
+    @Test func `only a radio that is on hears beacons, and each state has words`() {
         for state in RadioState.allCases {
             var monitor = BeaconMonitor(radio: state)
             let events = monitor.hear(Self.heard(7, 1, meters: 1), at: 0)
@@ -106,7 +106,7 @@ import Testing
         #expect(RadioState.off.words(in: "fi") == RadioState.off.words())
     }
 
-    @Test func `QB-C7: when the radio goes off all beacons are left`() {
+    @Test func `when the radio goes off all beacons are left`() {
         var monitor = BeaconMonitor()
         let stop = Self.identity(7, 1)
         _ = monitor.hear(Self.heard(7, 1, meters: 1), at: 0)

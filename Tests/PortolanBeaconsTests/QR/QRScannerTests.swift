@@ -15,7 +15,7 @@ import Testing
             ("stop-plain.png", StopCode.stop(id: "EC-Q-0123")), ("stop-rotated-noisy.jpg", .stop(id: "EC-Q-0123")),
             ("uri.png", BeaconIdentity("E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/7/123").map(StopCode.beacon)),
         ])
-    func `QB-RF04, QB-T4: the code of a stop is read in a picture`(file: String, stop: StopCode?) throws {
+    func `the code of a stop is read in a picture`(file: String, stop: StopCode?) throws {
         let codes = try QRScanner.codes(in: try Fixtures.picture(file))
         #expect(codes.count == 1)
         #expect(codes.first?.corners.count == 4)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(.enabled(if: QRScanner.isAvailable, "the trait ZBar is off"))
-    func `QB-X1: a picture without a code has none`() throws {
+    func `a picture without a code has none`() throws {
         let size = try #require(ImageSize(width: 300, height: 200))
         #expect(try QRScanner.codes(in: PixelBuffer(size: size, filledWith: Pixel(.white))) == [])
         #expect(try QRScanner.codes(in: PixelBuffer(size: size)) == [])

@@ -9,7 +9,7 @@ import Testing
         ("qbus:stop:EC-Q-0123?v=1", "EC-Q-0123"), ("QBUS:STOP:7?v=1&x=2", "7"), ("qbus:stop:1:7521?v=1", "1:7521"),
         ("qbus:stop:La%20Y?v=1", nil), ("qbus:stop:%C3%91?v=1", "Ñ"), ("qbus:stop:a%2Fb?v=1", "a/b"),
     ])
-    func `QB-C8: the code of a stop has its identifier`(text: String, id: String?) throws {
+    func `the code of a stop has its identifier`(text: String, id: String?) throws {
         #expect((try? StopCode(text)) == id.map { .stop(id: $0) })
         if let id {
             let written = try #require(StopCode.stop(id: id).text())
@@ -48,7 +48,7 @@ import Testing
         ),
         ("qbus:stop:\(String(repeating: "a", count: 3000))?v=1", .tooLong(limit: 2048)),
     ])
-    func `QB-X1: other codes are refused by kind`(text: String, error: StopCodeError) {
+    func `other codes are refused by kind`(text: String, error: StopCodeError) {
         #expect(throws: error) { try StopCode(text) }
     }
 

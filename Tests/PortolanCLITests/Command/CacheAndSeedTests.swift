@@ -59,7 +59,7 @@ import Darwin
         server.stop()
     }
 
-    @Test func `GM-W11: a file of tiles is seeded, estimated, drawn, and not begun twice`() async throws {
+    @Test func `a file of tiles is seeded, estimated, drawn, and not begun twice`() async throws {
         let server = try Self.server()
         let portolan = try BuiltCommand()
         let seed = [

@@ -44,7 +44,7 @@ import Testing
 
     private func layer(_ server: LoopbackServer) -> String { "wms:\(server.url)/wms;layers=countries,cities;name=base" }
 
-    @Test func `GM-W8: the legends of a service's layers stand at the right`() async throws {
+    @Test func `the legends of a service's layers stand at the right`() async throws {
         let server = try server()
         defer { server.stop() }
         let ended = try await portolan.run(

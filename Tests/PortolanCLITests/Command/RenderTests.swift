@@ -183,7 +183,7 @@ import Testing
     }
 
     #if Text
-    @Test func `GM-RNF-4: furniture is drawn where it is asked for`() async throws {
+    @Test func `furniture is drawn where it is asked for`() async throws {
         let view = [
             "render", "-l", "box.geojson", "--bbox", "20,20,21,21", "--bbox-crs", "EPSG:4326", "--size", "300x200",
         ]

@@ -14,7 +14,7 @@ import Testing
 
     private static let line = ["24.90,60.17;name=A", "24.96,60.17;name=D", "24.92,60.17;name=B", "24.94,60.17;name=C"]
 
-    @Test func `MR-U1, MR-U2, MR-U3: places are visited in the best order, or as given`() async throws {
+    @Test func `places are visited in the best order, or as given`() async throws {
         let best = try await portolan.run(["route"] + Self.line)
         #expect(best.status == 0 && best.errors.isEmpty, "\(best.testDescription)")
         let text = String(decoding: best.output, as: UTF8.self)

@@ -25,7 +25,7 @@ import Testing
 
     private func said(_ ended: BuiltCommand.Ended) -> String { String(decoding: ended.output, as: UTF8.self) }
 
-    @Test func `IR-T13, IR-U1, IR-U2, IR-U5, IR-U8: a route is imported, listed, shown, drawn, exported and removed`()
+    @Test func `a route is imported, listed, shown, drawn, exported and removed`()
         async throws
     {
         let imported = try await run("import walk.gpx")

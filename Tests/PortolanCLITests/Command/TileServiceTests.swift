@@ -15,7 +15,7 @@ import Testing
         try ImageDecoders.standard.decode(#require(portolan.file(name)))[5, 5]
     }
 
-    @Test func `GM-RF-2, GM-C18, GM-U12: tiles of an advertised tile set are asked for on its grid`() async throws {
+    @Test func `tiles of an advertised tile set are asked for on its grid`() async throws {
         let text = String(decoding: try MapServer.capture("mapproxy/wmsc-caps-1.1.1.xml"), as: UTF8.self)
         let tile = try MapServer.picture(width: 256, height: 256)
         let server = try LoopbackServer { request in
@@ -112,7 +112,7 @@ import Testing
         #expect(server.log.map(\.target) == ["/1/0/1.png"])
     }
 
-    @Test func `GM-S3: a server that never answers is given up after the time allowed`() async throws {
+    @Test func `a server that never answers is given up after the time allowed`() async throws {
         let server = try LoopbackServer { _ in nil }
         defer { server.stop() }
         let ended = try await portolan.run([

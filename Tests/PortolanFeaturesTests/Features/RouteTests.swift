@@ -7,7 +7,7 @@ import Testing
 /// Routes and points of interest in the sample files, and the rules about them.
 struct RouteTests {
     @Test
-    func `GM-D7: the manual's sample is read`() throws {
+    func `the manual's sample is read`() throws {
         let collection = try Fixture.collection("routes/zaragoza-centre.geojson")
         #expect(collection.crs == .epsg4326)
         #expect(collection.warnings.isEmpty)

@@ -70,7 +70,7 @@ struct GeoJSONReaderTests {
     }
 
     @Test(arguments: appendixA)
-    func `GM-C12: the examples of RFC 7946 appendix A are read`(text: String, geometry: Geometry) throws {
+    func `the examples of RFC 7946 appendix A are read`(text: String, geometry: Geometry) throws {
         let collection = try read(text)
         #expect(collection.features.map(\.geometry) == [geometry])
         #expect(collection.warnings.isEmpty)

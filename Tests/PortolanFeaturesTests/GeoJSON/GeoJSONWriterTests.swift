@@ -7,8 +7,7 @@ import Testing
 /// Writing, and reading what was written.
 struct GeoJSONWriterTests {
     @Test(arguments: GeoJSONReaderTests.appendixA)
-    func `GM-C11: every kind of geometry is the same after writing and reading`(text: String, geometry: Geometry) throws
-    {
+    func `every kind of geometry is the same after writing and reading`(text: String, geometry: Geometry) throws {
         // RFC 7946's own examples wind as it demands, but for one hole.
         let written = GeoJSONWriter.write(geometry)
         let again = try #require(GeoJSONReader.read(bytes: written).features.first?.geometry)

@@ -85,7 +85,7 @@ struct StyleResolverTests {
     }
 
     @Test
-    func `GM-D8: the sample files give their routes and icons`() throws {
+    func `the sample files give their routes and icons`() throws {
         var warnings: [MapWarning] = []
         let resolver = StyleResolver()
         let zaragoza = try Fixture.collection("routes/zaragoza-centre.geojson")

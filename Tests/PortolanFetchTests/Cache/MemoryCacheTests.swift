@@ -19,7 +19,7 @@ struct MemoryCacheTests {
         #expect(statistics.cost == 15)
     }
 
-    @Test func `GM-S8: fifty entries are kept by default`() {
+    @Test func `fifty entries are kept by default`() {
         let cache = MemoryCache<Int, Int>()
         for key in 0..<60 { cache.insert(key, for: key, cost: 1) }
         #expect(cache.statistics.count == 50)

@@ -29,7 +29,7 @@ import Testing
         #expect(await eventually { transport.end(url, with: .failure(failure)) })
     }
 
-    @Test func `GM-S11: begin and end of a request are told, without its secrets`() async {
+    @Test func `begin and end of a request are told, without its secrets`() async {
         let url = "https://me:pw@a.test/1?token=abc"
         let task = start(fetcher(), url)
         await end(url, status: 404, body: [1, 2, 3])

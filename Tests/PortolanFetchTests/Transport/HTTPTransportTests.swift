@@ -221,7 +221,7 @@ struct HTTPTransportTests {
     }
 
     @Test(arguments: TestTransport.allCases)
-    func `QB-W4: TLS with what speaks none is an error`(over kind: TestTransport) async throws {
+    func `TLS with what speaks none is an error`(over kind: TestTransport) async throws {
         try await withServer(.response(text: "x")) { server in
             let request = HTTPRequest(
                 to: "https://127.0.0.1:\(server.port)/",

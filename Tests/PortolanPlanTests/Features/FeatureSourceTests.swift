@@ -24,7 +24,7 @@ import Testing
         #expect(Feature(geometry: nil).identifier == nil)
     }
 
-    @Test func `GM-C10: features are added, changed and taken out`() {
+    @Test func `features are added, changed and taken out`() {
         var source = FeatureSource(features: [Self.point("a", 0, 0), Self.point(5, 1, 1), Self.point("a", 2, 2)])
         source.append(Self.point("z", 3, 3))
         #expect(source.features.count == 4)

@@ -6,7 +6,7 @@ import PortolanWeb
 import Testing
 
 @Suite struct TileSourceTests {
-    @Test func `GM-C4: a tile set brings its grid and its extent`() throws {
+    @Test func `a tile set brings its grid and its extent`() throws {
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1000, maxY: 500))
         let set = WMSCTileSet(
             crsName: "EPSG:25830", extent: extent, resolutions: [try View.resolution(1)], layers: ["x"])

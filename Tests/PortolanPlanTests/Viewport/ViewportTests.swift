@@ -38,7 +38,7 @@ import Testing
         #expect(view.rotation.sign == .plus)
     }
 
-    @Test func `GM-C9: pixels and coordinates lead back to each other`() throws {
+    @Test func `pixels and coordinates lead back to each other`() throws {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<2000 {
             let resolution = Double.random(in: -3...5, using: &random)

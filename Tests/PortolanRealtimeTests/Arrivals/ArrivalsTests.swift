@@ -21,7 +21,7 @@ import Testing
         return try ArrivalsBoard(text: Array(text.utf8), source: "a", day: day, zone: zone, now: now)
     }
 
-    @Test func `MT-D2 MT-F06 MT-U5 the text of arrivals is a stop and what comes to it`() throws {
+    @Test func `the text of arrivals is a stop and what comes to it`() throws {
         let board = try board(at: 11)
         #expect(board.stop == "650")
         #expect(board.name == "Eläintarha")
@@ -40,13 +40,13 @@ import Testing
         #expect(night?.planned == ISOTime.date("2026-11-24T00:01:00+02:00"))
     }
 
-    @Test func `MT-F06 two directions have two tabs`() throws {
+    @Test func `two directions have two tabs`() throws {
         let tabs = try board(at: 11).byDirection
         #expect(tabs.map(\.direction) == [0, 1])
         #expect(tabs.map(\.arrivals.count) == [2, 1])
     }
 
-    @Test func `MT-U5 arrivals are lines in the rider's language`() throws {
+    @Test func `arrivals are lines in the rider's language`() throws {
         var board = try board(at: 11)
         let now = try #require(ISOTime.date("2026-11-23T11:48:00+02:00"))
         board.arrivals = board.arrivals.suffix(2)

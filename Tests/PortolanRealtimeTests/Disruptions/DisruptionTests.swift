@@ -11,7 +11,7 @@ import Testing
         return notice
     }
 
-    @Test func `MT-F11 a notice hits the lines that it names, in their direction`() {
+    @Test func `a notice hits the lines that it names, in their direction`() {
         let oneWay = notice(.init(line: "9", direction: 0))
         #expect(oneWay.hits(line: "9"))
         #expect(oneWay.hits(line: "9", direction: 0))
@@ -22,7 +22,7 @@ import Testing
         #expect(!notice(.init(line: "9", trip: TripReference(trip: "t"))).hits(line: "9"))
     }
 
-    @Test func `MT-F11 a notice hits stops, for those who go by its line`() {
+    @Test func `a notice hits stops, for those who go by its line`() {
         let stop = notice(.init(line: "9", stop: "s"))
         #expect(stop.hits(stop: "s"))
         #expect(stop.hits(stop: "s", lines: ["9"]))
@@ -41,7 +41,7 @@ import Testing
         #expect(!notice(.init(line: "4")).hits(vehicle))
     }
 
-    @Test func `MT-F11 the banner tells what holds now, what matters most first`() throws {
+    @Test func `the banner tells what holds now, what matters most first`() throws {
         var nine = notice(.init(line: "1009")), all = notice(), later = notice(), four = notice(.init(line: "1004"))
         (nine.title, nine.severity) = (["en": "Line diverted", "fi": "Poikkeusreitti"], .warning)
         (all.id, all.text, all.severity) = ("2", ["": "Snow"], .severe)

@@ -20,7 +20,7 @@ import Testing
         return city
     }
 
-    @Test func `MT-C1 MT-C2 MT-C3 MT-C5 MT-C10 MT-D4 MT-W1 a city with lines and stops is one document`() throws {
+    @Test func `a city with lines and stops is one document`() throws {
         let city = try Self.city()
         let read = try CityDocument(json: city.json)
         #expect(read == city)
@@ -39,7 +39,7 @@ import Testing
         pairs.map { HTTPHeader(name: $0.0, value: $0.1) }
     }
 
-    @Test func `MT-F15 MT-N5 it is given to those alone who do not have it`() throws {
+    @Test func `it is given to those alone who do not have it`() throws {
         let document = try Self.city().document
         let whole = document.answer(to: [], url: "http://a.example/city")
         #expect(whole.status == 200)
@@ -60,8 +60,7 @@ import Testing
         }
     }
 
-    @Test func `MT-F15 MT-U1 the local one is used where nothing has changed, and stays where the server fails`() throws
-    {
+    @Test func `the local one is used where nothing has changed, and stays where the server fails`() throws {
         let city = try Self.city()
         let unchanged = HTTPResponse(status: 304, url: "http://a.example/city")
         #expect(try CityDocument.updated(city, by: unchanged, source: "a") == city)
@@ -73,7 +72,7 @@ import Testing
         #expect(try CityDocument.updated(nil, by: whole, source: "a") == city)
     }
 
-    @Test func `MT-N1 MT-W2 MT-W3 MT-W4 MT-W5 the city of any feed has its lines, their ways and its stops`() throws {
+    @Test func `the city of any feed has its lines, their ways and its stops`() throws {
         var files = SampleFeed.files
         files["routes.txt"]? += "r7,7,Nobody rides it,3,\n"
         files["feed_info.txt"] = "feed_publisher_name,feed_publisher_url,feed_lang\nTown of A,https://a.example,fi\n"

@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanRealtime
 
 @Suite struct EngineCoreTests {
-    @Test func `MT-F25 only new or changed vehicles are published, in one form`() {
+    @Test func `only new or changed vehicles are published, in one form`() {
         var core = EngineCore(now: time(0))
         #expect(core.flush(now: time(0)) == nil)
         core.take(.reports([report("a", at: 1, 24.9, 60.1), report("b", at: 1, 24.8, 60.1)]), now: time(1))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 0.0), (22, 0), (23, 45), (90, 90), (337, 315), (338, 0), (359.9, 0)])
-    func `MT-C8 bearings are rounded to eight points where that is wanted`(bearing: Double, rounded: Double) {
+    func `bearings are rounded to eight points where that is wanted`(bearing: Double, rounded: Double) {
         var settings = EngineCore.Settings()
         settings.roundsBearings = true
         var core = EngineCore(settings: settings, now: time(0)), vehicle = report("a", at: 1, 24.9, 60.1)
@@ -61,7 +61,7 @@ import Testing
         #expect(core.flush(now: time(2)) == nil)
     }
 
-    @Test func `MT-N7 the silent are forgotten, and told as gone`() {
+    @Test func `the silent are forgotten, and told as gone`() {
         var core = EngineCore(now: time(0))
         core.take(.reports([report("a", at: 0, 24.9, 60.1)]), now: time(0))
         _ = core.flush(now: time(0))

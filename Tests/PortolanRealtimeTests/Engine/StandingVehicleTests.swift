@@ -22,7 +22,7 @@ import Testing
         (10, [0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300]), (29, [0, 58, 116, 174, 232, 290]),
         (31, [0, 31, 62, 93, 124, 155, 186, 217, 248, 279]), (85, [0, 85, 170, 255]),
     ])
-    func `MT-F25 a vehicle that stands does not fade behind a broker while its source tells of it`(
+    func `a vehicle that stands does not fade behind a broker while its source tells of it`(
         period: Int, expected: [Int]
     ) async throws {
         let transport = Self.broker(confirming: expected.count)

@@ -40,8 +40,7 @@ import Testing
         return reports.withLock { $0 }
     }
 
-    @Test func `MT-U3 MT-N2 what a source tells comes through engine, GTFS Realtime and fleet as it was`() async throws
-    {
+    @Test func `what a source tells comes through engine, GTFS Realtime and fleet as it was`() async throws {
         let written = Mutex<[UInt8]>([])
         let sink = RealtimeSink(name: "memory") { bytes throws(FeedError) in written.withLock { $0 = bytes } }
         _ = await run([sink], on: try recording())
@@ -63,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `MT-C11 what a source tells comes to listeners of an event stream`() async throws {
+    @Test func `what a source tells comes to listeners of an event stream`() async throws {
         let sink = EventStreamSink()
         let early = sink.listen()
         _ = await run([sink], on: try recording())
@@ -99,7 +98,7 @@ import Testing
         #expect(count == 8)
     }
 
-    @Test func `MT-C4 MT-D5 vehicles are messages with the headers of Mobitransit, notices texts told once`() throws {
+    @Test func `vehicles are messages with the headers of Mobitransit, notices texts told once`() throws {
         var messages = MobitransitMessages(topic: "/topic/city", noticeTopic: "/topic/alerts", languages: ["fi"])
         var vehicle = report("RHKL00239", at: 1, 24.937137, 60.201705, line: "1009"), notice = Disruption(id: "1")
         vehicle.bearing = 256.4

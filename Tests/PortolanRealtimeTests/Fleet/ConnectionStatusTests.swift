@@ -6,7 +6,7 @@ import Testing
 @Suite struct ConnectionStatusTests {
     private let fault = FeedError(.unreachable, source: "a.example", "no answer")
 
-    @Test func `MT-F17 the light is green while vehicles are heard of`() {
+    @Test func `the light is green while vehicles are heard of`() {
         var status = ConnectionStatus(now: time(0))
         #expect(!status.isLive)
         status.apply(.live, now: time(1))
@@ -15,7 +15,7 @@ import Testing
         #expect(!status.isLive)
     }
 
-    @Test func `MT-F18 an error of the server at the start blocks, a lost connection goes when it is back`() {
+    @Test func `an error of the server at the start blocks, a lost connection goes when it is back`() {
         var status = ConnectionStatus(now: time(0))
         status.apply(.connecting, now: time(0))
         status.apply(.lost(fault, retry: .seconds(5)), now: time(1))
@@ -34,7 +34,7 @@ import Testing
         #expect(status.phase == .live)
     }
 
-    @Test func `MT-F19 MT-U1 there is a splash until it is heard or fails`() {
+    @Test func `there is a splash until it is heard or fails`() {
         var status = ConnectionStatus(now: time(0))
         status.apply(.connecting, now: time(0))
         #expect(status.isStarting)
@@ -49,7 +49,7 @@ import Testing
         #expect(status.words(in: .spanish) == "La grabación ha terminado")
     }
 
-    @Test func `MT-U2 each state has words in each language`() {
+    @Test func `each state has words in each language`() {
         for language in LiveLanguage.all {
             var said: Set<String> = []
             for state in [FeedState.live, .ended(nil), .ended(fault), .lost(fault, retry: .zero)] {

@@ -18,7 +18,7 @@ func report(
 func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
 
 @Suite struct FleetTests {
-    @Test func `MT-F25 only what is new or changed is told`() {
+    @Test func `only what is new or changed is told`() {
         var fleet = Fleet()
         let first = fleet.apply(
             .reports([report("a", at: 1, 24.9, 60.1), report("b", at: 1, 24.8, 60.1)]), now: time(1))
@@ -80,7 +80,7 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
     @Test(arguments: [
         (24.94, 60.18, 0.0), (24.95, 60.17, 90), (24.94, 60.16, 180), (24.93, 60.17, 270), (24.95, 60.17497, 45),
     ])
-    func `MT-F26 a missing bearing is that of the way`(longitude: Double, latitude: Double, bearing: Double) {
+    func `a missing bearing is that of the way`(longitude: Double, latitude: Double, bearing: Double) {
         var fleet = Fleet()
         _ = fleet.apply(.reports([report("a", at: 1, 24.94, 60.17)]), now: time(1))
         _ = fleet.apply(.reports([report("a", at: 2, longitude, latitude)]), now: time(2))
@@ -90,7 +90,7 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         #expect(fleet.vehicles["a"]?.bearing.map { abs($0 - bearing) < 0.2 } == true)
     }
 
-    @Test func `MT-F26 bearings hold across the 180th meridian, and what is told goes before them`() {
+    @Test func `bearings hold across the 180th meridian, and what is told goes before them`() {
         var fleet = Fleet()
         _ = fleet.apply(.reports([report("a", at: 1, 179.999, 10)]), now: time(1))
         _ = fleet.apply(.reports([report("a", at: 2, -179.999, 10)]), now: time(2))

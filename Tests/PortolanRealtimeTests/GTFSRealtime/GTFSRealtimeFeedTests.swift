@@ -125,7 +125,7 @@ import Testing
         )
     }
 
-    @Test func `MT-F01 MT-C9 it is asked every 30 seconds, for what has changed`() async throws {
+    @Test func `it is asked every 30 seconds, for what has changed`() async throws {
         let clock = TestClock()
         let body = try Fixture.bytes("gtfs-realtime/vehicle-positions.pb")
         let (feed, transport) = feed(clock) { request in

@@ -92,7 +92,7 @@ import Testing
 
     @Test
     func
-        `MT-U4 where the view moves, the new subscription is made before the old one is left, and nothing comes twice`()
+        `where the view moves, the new subscription is made before the old one is left, and nothing comes twice`()
         async throws
     {
         let first = VehicleInterest(extent: Self.helsinki, lines: ["9"])

@@ -9,7 +9,7 @@ import Testing
 @testable import PortolanRealtime
 
 @Suite struct VehicleLineTests {
-    @Test func `MT-D1 a line has longitude before latitude and stops`() throws {
+    @Test func `a line has longitude before latitude and stops`() throws {
         let line = try #require(
             VehicleLine("RHKL00239;1009;24.937137;60.201705;256;1;1173431;1173433;1624", start: time(0)))
         #expect(line.report.id == "RHKL00239")
@@ -22,7 +22,7 @@ import Testing
         #expect(line.report.trip == TripReference(line: "1009", direction: 0, start: 16 * 3600 + 24 * 60))
     }
 
-    @Test func `MT-D1 a stop 0 is none, a line "-" has not changed, fields beyond the ninth are passed over`() throws {
+    @Test func `a stop 0 is none, a line "-" has not changed, fields beyond the ninth are passed over`() throws {
         let line = try #require(VehicleLine("12 A;-;24.9;60.2;0;2;0;0;0005;37;more\r", start: time(100)))
         #expect(line.report.line == nil)
         #expect(line.report.stop == nil)
@@ -41,7 +41,7 @@ import Testing
     ])
     func `what is no line is none`(text: String) { #expect(VehicleLine(text, start: time(0)) == nil) }
 
-    @Test func `MT-D1 lines are written as they are read`() throws {
+    @Test func `lines are written as they are read`() throws {
         let text = try Fixture.text("replay/vehicles.txt")
         for line in text.split(separator: "\n").dropFirst() {
             #expect(VehicleLine(line, start: time(0))?.text == String(line))
@@ -98,7 +98,7 @@ import Testing
         ]
     }()
 
-    @Test(arguments: events) func `MT-C7 what is recorded is read as it was`(event: FeedEvent) throws {
+    @Test(arguments: events) func `what is recorded is read as it was`(event: FeedEvent) throws {
         let record = FeedRecord(time: time(1_795_271_160.25), event: event)
         #expect(!record.line.contains(UInt8(ascii: "\n")))
         #expect(try FeedRecord(line: record.line) == record)

@@ -4,7 +4,7 @@ import Testing
 @testable import PortolanRealtime
 
 @Suite struct LiveLanguageTests {
-    @Test func `MT-N6 English and Spanish are whole, as are Finnish, French and Italian`() {
+    @Test func `English and Spanish are whole, as are Finnish, French and Italian`() {
         #expect(LiveLanguage.all.map(\.code) == ["en", "es", "fi", "fr", "it"])
         for language in LiveLanguage.all {
             let missing = LivePhrase.allCases.filter { language.phrases[$0]?.isEmpty ?? true }
@@ -12,13 +12,13 @@ import Testing
         }
     }
 
-    @Test func `MT-N6 what a language does not have is said in English`() {
+    @Test func `what a language does not have is said in English`() {
         let swedish = LiveLanguage(code: "sv", phrases: [.stops: "Hållplatser"])
         #expect(swedish[.stops] == "Hållplatser" && swedish[.vehicles] == "Vehicles")
     }
 
     @Test(arguments: [(["fi-FI"], "fi"), (["sv", "es_MX"], "es"), (["sv"], "en"), ([], "en"), (["IT"], "it")])
-    func `MT-N6 the locale of the device tells the language`(codes: [String], expected: String) {
+    func `the locale of the device tells the language`(codes: [String], expected: String) {
         #expect(LiveLanguage.preferred(codes).code == expected)
     }
 
@@ -47,14 +47,14 @@ import Testing
         #expect(english.arrival(in: -1e300) == "now")
     }
 
-    @Test func `MT-D7 where one is can be sent to others`() {
+    @Test func `where one is can be sent to others`() {
         #expect(
             LiveLanguage.english.travelling(in: "RHKL00239", mode: .tram, line: "9")
                 == "I am travelling in tram RHKL00239 of line 9")
         #expect(LiveLanguage.spanish.here(longitude: 24.937137, latitude: 60.201705) == "Estoy en (60.20171,24.93714)")
     }
 
-    @Test func `MT-C8 what runs has a name`() {
+    @Test func `what runs has a name`() {
         for mode in TransitMode.allCases {
             #expect(LiveLanguage.french.phrases[LivePhrase(rawValue: mode.rawValue) ?? .live] != nil)
         }

@@ -30,7 +30,7 @@ import Testing
         return Array(#"{"type":"FeatureCollection","features":[\#(([line] + pois).joined(separator: ","))]}"#.utf8)
     }
 
-    @Test func `IR-RF-3, IR-S5, IR-T15: a route is there again when the book is opened anew`() throws {
+    @Test func `a route is there again when the book is opened anew`() throws {
         let added = try book.add(Self.walk(), from: RouteSource(file: folder.path + "/walk.geojson"))
         let listed = try RouteBook(folder: folder.path).routes()
         #expect(listed.routes == [added])
@@ -77,7 +77,7 @@ import Testing
             ),
             (Array("{\"type\":\"Point\",\"coordinates\":[660000,4600000]}".utf8), .malformedDocument, "not degrees"),
         ] as [([UInt8], MapError.Code, String)])
-    func `IR-T19: what is no route is told, and the book stays as it was`(
+    func `what is no route is told, and the book stays as it was`(
         _ document: [UInt8], _ code: MapError.Code, _ words: String
     ) throws {
         let kept = try book.add(Self.walk(), from: RouteSource(file: "walk"))
@@ -96,7 +96,7 @@ import Testing
         #expect(error?.message.contains("'walk'") == true)
     }
 
-    @Test func `IR-U5: a route that is removed is gone, and what it came from stays`() throws {
+    @Test func `a route that is removed is gone, and what it came from stays`() throws {
         try book.add(Self.walk(), from: RouteSource(file: "walk"))
         try book.remove("walk")
         #expect(try book.routes().routes.isEmpty)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `IR-T18: a route whose document has vanished is told, and the others are there`() throws {
+    @Test func `a route whose document has vanished is told, and the others are there`() throws {
         try book.add(Self.walk("One"), from: RouteSource(file: "1"))
         try book.add(Self.walk("Two"), from: RouteSource(file: "2"))
         try FileManager.default.removeItem(atPath: folder.path + "/one/route.geojson")
@@ -137,7 +137,7 @@ import Testing
         #expect(try book.routes().warnings.count == 1)
     }
 
-    @Test func `IR-U8: next and previous go round, and are remembered`() throws {
+    @Test func `next and previous go round, and are remembered`() throws {
         try book.add(Self.walk(), from: RouteSource(file: "1"))
         var stops: [String?] = []
         for count in [1, 1, 1, -1, -1] { stops.append(try book.step("walk", by: count).identifier?.description) }
@@ -157,7 +157,7 @@ import Testing
             size: #require(ImageSize(width: 256, height: 256)), renderer: MapRenderer(transport: nobody))
     }
 
-    @Test func `IR-U6: a route of the book is shown whole on a map, with its place selected`() throws {
+    @Test func `a route of the book is shown whole on a map, with its place selected`() throws {
         try book.add(Self.walk(), from: RouteSource(file: "1"))
         try book.select("c", in: "walk")
         let map = try Self.map()
@@ -172,8 +172,7 @@ import Testing
     }
 
     @Test(arguments: [("PLACE B", 1), ("walk", 1), ("ALÖNG", 1), ("mountain", 0)])
-    func `GM-W4: a search finds names and places, whatever their case and accents`(_ text: String, _ count: Int) throws
-    {
+    func `a search finds names and places, whatever their case and accents`(_ text: String, _ count: Int) throws {
         try book.add(Self.walk(), from: RouteSource(file: "1"))
         #expect(try book.search(text).count == count)
     }
@@ -211,7 +210,7 @@ import Testing
         #expect(try book.routes().routes.map(\.id) == ["walk"])
     }
 
-    @Test func `IR-U4: files that a document names come along`() async throws {
+    @Test func `files that a document names come along`() async throws {
         let source = Folder()
         try FileManager.default.createDirectory(
             at: source.url.appending(path: "icons"), withIntermediateDirectories: true)
@@ -266,7 +265,7 @@ import Testing
         #expect(panel.infoBar == InfoBar(title: "Place 1", facts: ["Soup at noon", "1 of 1"]))
     }
 
-    @Test func `IR-U3: a route from a server leads to no file of this machine`() async throws {
+    @Test func `a route from a server leads to no file of this machine`() async throws {
         let text = #"""
             {"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"type":"poi","id":"p","name":"P",
             "image":"file:///etc/passwd","photo":"p.png","audio":"/a.mp3"}}

@@ -10,7 +10,7 @@ import Testing
         Feature(geometry: .lineString(places.map { Coordinate(x: $0.0, y: $0.1) }), properties: properties)
     }
 
-    @Test func `GM-W8: a line that does not say its length is measured on the ellipsoid`() {
+    @Test func `a line that does not say its length is measured on the ellipsoid`() {
         // By geod of PROJ 9.1 (+ellps=WGS84 -I): 2,781.576 m eastward and 11,141.483 m northward.
         let facts = RouteFacts(FeatureCollection(features: [Self.line([(24.9, 60.1), (24.95, 60.1), (24.95, 60.2)])]))
         #expect(abs((facts.kilometers ?? 0) - 13.923059) < 0.0005)
@@ -81,7 +81,7 @@ import Testing
         Feature(id: "c", geometry: .point(Coordinate(x: 0, y: 0)), properties: ["type": "poi", "navigable": false]),
     ])
 
-    @Test func `GM-W1: a place lies so far along the way`() throws {
+    @Test func `a place lies so far along the way`() throws {
         let panel = PlacePanel(Self.route.features[2], of: Self.route)
         // By geod of PROJ 9.1: 1,113.195 m eastward, and 552.871 of 1,105.743 m northward.
         #expect(abs((panel.distance ?? 0) - 1666.066) < 0.1)
@@ -93,7 +93,7 @@ import Testing
         #expect(PlacePanel(Self.route.features[3], of: Self.route).number == nil)
     }
 
-    @Test func `GM-W2, GM-W3: what belongs to it is told by its kind, each once`() {
+    @Test func `what belongs to it is told by its kind, each once`() {
         let panel = PlacePanel(Self.route.features[2], of: Self.route)
         #expect(panel.attachments.map(\.kind) == [.picture, .picture, .page, .video])
         #expect(panel.attachments.first?.title == nil)

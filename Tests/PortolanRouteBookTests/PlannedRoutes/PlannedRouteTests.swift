@@ -30,7 +30,7 @@ import Testing
         #expect(Set(TravelMode.allCases.map(RouteStyle.color)).count == 4)
     }
 
-    @Test func `MR-2.1.4, MR-12.2.6: a map shows the line, its places by number, and a panel of legs`() async throws {
+    @Test func `a map shows the line, its places by number, and a panel of legs`() async throws {
         let map = try MapFacade(width: 800, height: 600)
         let route = try await Self.route()
         try map.show(route, title: "Errands")
@@ -127,7 +127,7 @@ import Testing
 
     @Test
     func
-        `MR-F6, MR-F7, MR-T3, MR-T4, MR-T6: a route is saved in the book, listed with its places, opened, saved again and removed`()
+        `a route is saved in the book, listed with its places, opened, saved again and removed`()
         async throws
     {
         let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-\(UUID().uuidString)")

@@ -91,7 +91,7 @@ import Testing
         Row("notification", .notice, en: "Continue on Aleksi", es: "Continúa por Aleksi"),
     ]
 
-    @Test(arguments: rows) func `MR-12.2.2: each manoeuvre has its sentence`(_ row: Row) {
+    @Test(arguments: rows) func `each manoeuvre has its sentence`(_ row: Row) {
         let step = RouteStep(
             Manoeuvre(row.kind, row.direction, exit: row.exit, bearingAfter: 91, place: Self.here), name: "Aleksi",
             destination: "Turku", distance: 1, duration: 1)

@@ -29,7 +29,7 @@ import Testing
         ("sao  paulo", "São Paulo"), ("strasse des 17 juni", "Straße des 17. Juni"), ("sur", "Quitó Sur"),
         ("rautat", "Rautatientori"),
     ])
-    func `MR-12.2.4: names are found without case, accents and punctuation`(text: String, name: String) throws {
+    func `names are found without case, accents and punctuation`(text: String, name: String) throws {
         #expect(try Self.gazetteer().places(named: text).first?.name == name)
     }
 
@@ -43,7 +43,7 @@ import Testing
         #expect(try gazetteer.places(named: "  ").isEmpty && gazetteer.places(named: "nowhere").isEmpty)
     }
 
-    @Test func `MR-F2: the own position has an address`() throws {
+    @Test func `the own position has an address`() throws {
         let gazetteer = try Self.gazetteer()
         #expect(try gazetteer.place(at: Coordinate(x: 24.9435, y: 60.171))?.name == "Rautatientori")
         #expect(try gazetteer.place(at: Coordinate(x: 50, y: 50)) == nil)

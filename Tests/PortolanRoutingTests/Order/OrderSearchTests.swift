@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test(arguments: cases) func `MR-2.2.1, MR-12.2.1, MR-T5: the order is the best of all orders`(
+    @Test(arguments: cases) func `the order is the best of all orders`(
         _ example: Case
     ) throws {
         var numbers = SplitMix(seed: 7)

@@ -52,7 +52,7 @@ final class CountingProvider: RoutingProvider {
         #expect(given.distance > route.distance)
     }
 
-    @Test func `MR-F9: a round trip ends where it began`() async throws {
+    @Test func `a round trip ends where it began`() async throws {
         let itinerary = Itinerary([0, 1, 2].map(Self.place), isRoundTrip: true)
         let route = try await RoutePlanner(provider: StraightLines()).route(through: itinerary, mode: .car)
         #expect(Self.xs(route).first == 0)
@@ -60,7 +60,7 @@ final class CountingProvider: RoutingProvider {
         #expect(route.legs.count == 3)
     }
 
-    @Test func `MR-F3, MR-12.2.7: arrivals count stays, and the waiting for windows`() async throws {
+    @Test func `arrivals count stays, and the waiting for windows`() async throws {
         var places = [0, 1, 2].map(Self.place)
         places[0].stay = 60
         places[1].window = 10_000...20_000
@@ -93,7 +93,7 @@ final class CountingProvider: RoutingProvider {
         Edit(name: "by car", asked: [[0, 1, 2, 3]], after: [0, 1, 2, 3]) { $0.mode = .car },
         Edit(name: "renamed", asked: [], after: [0, 1, 2, 3]) { $0.renamePlace(at: 0, "Start") },
     ])
-    func `MR-F4, MR-F8, MR-T2, MR-12.2.3: only the legs that an edit changes are asked for`(_ edit: Edit) async throws {
+    func `only the legs that an edit changes are asked for`(_ edit: Edit) async throws {
         let provider = CountingProvider()
         let planner = RoutePlanner(provider: provider)
         var draft = RouteDraft(name: "Created", itinerary: Itinerary([0, 1, 2, 3].map(Self.place)))
@@ -110,7 +110,7 @@ final class CountingProvider: RoutingProvider {
         #expect(draft.route?.legs == again.legs)
     }
 
-    @Test func `MR-F10: an order that was found can be kept`() async throws {
+    @Test func `an order that was found can be kept`() async throws {
         var draft = RouteDraft(name: "x", itinerary: Itinerary([0, 3, 1, 2].map(Self.place)), ordering: .best)
         let planner = RoutePlanner(provider: CountingProvider())
         try await draft.plan(by: planner)
@@ -127,7 +127,7 @@ final class CountingProvider: RoutingProvider {
 
     @Test
     func
-        `MR-F1, MR-F5, MR-T1, MR-U4: a new route has the date for a name, begins where one is and grows place by place`()
+        `a new route has the date for a name, begins where one is and grows place by place`()
         async throws
     {
         // 2026-11-23 14:05 in universal time.
@@ -146,7 +146,7 @@ final class CountingProvider: RoutingProvider {
         #expect(Self.xs(draft.route) == [0, 1, 2])
     }
 
-    @Test func `MR-2.1.2, MR-12.2.8: traffic by the hour makes ways longer, and who leaves later comes no sooner`()
+    @Test func `traffic by the hour makes ways longer, and who leaves later comes no sooner`()
         throws
     {
         var factors = [Double](repeating: 1, count: 24)
@@ -248,7 +248,7 @@ final class CountingProvider: RoutingProvider {
         #expect(draft.itinerary.precedences.isEmpty)
     }
 
-    @Test func `MR-C6: a draft knows whether it is saved`() async throws {
+    @Test func `a draft knows whether it is saved`() async throws {
         var draft = RouteDraft(name: "x", itinerary: Itinerary([0, 1].map(Self.place)))
         draft.noteSaved()
         #expect(!draft.isSaved)

@@ -11,7 +11,7 @@ import Testing
         OSRMProvider("http://osrm.example:5000/?key=k", fetcher: RecordedServer.fetcher(transport), roads: roads)
     }
 
-    @Test func `MR-2.1.1: a route has its legs, steps and line`() async throws {
+    @Test func `a route has its legs, steps and line`() async throws {
         let transport = RecordedServer.always(try RecordedServer.answer("osrm/route-foot.json"))
         let places = try RecordedServer.places()
         let answer = try await provider(transport).route(through: [places[0], places[2]], mode: .foot)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [("driving", TravelMode.car, 706.2, 4432.6), ("foot", .foot, 2936.4, 4064.3)])
-    func `MR-2.1.3: the best order of the eight places is that of all orders, and the server's own`(
+    func `the best order of the eight places is that of all orders, and the server's own`(
         profile: String, mode: TravelMode, seconds: Double, meters: Double
     ) async throws {
         let places = try RecordedServer.places()

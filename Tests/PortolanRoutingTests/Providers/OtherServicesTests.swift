@@ -20,7 +20,7 @@ import Testing
             "http://otp.example/otp/gtfs/v1", fetcher: RecordedServer.fetcher(transport), departure: 1_795_392_000)
     }
 
-    @Test func `MR-2.2.2: a way by public transport boards and alights`() async throws {
+    @Test func `a way by public transport boards and alights`() async throws {
         let transport = RecordedServer.always(Array(Self.plan.utf8))
         let places = Array(try RecordedServer.places().prefix(2))
         let leg = try #require(try await otp(transport).route(through: places, mode: .transit).legs.first)

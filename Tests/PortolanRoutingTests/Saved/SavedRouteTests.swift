@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SavedRouteTests {
     @Test(arguments: ["osrm/trip-foot.json", "osrm/trip-driving.json"])
-    func `MR-2.2.3, MR-C4: a route comes back from GeoJSON as it was`(file: String) async throws {
+    func `a route comes back from GeoJSON as it was`(file: String) async throws {
         let places = try RecordedServer.places()
         let provider = OSRMProvider(
             "http://osrm.example",

@@ -9,7 +9,7 @@ import Testing
     ]
 
     @Test(arguments: codes, WMSVersion.allCases)
-    func `GM-D2: axes go in the order of version and system`(
+    func `axes go in the order of version and system`(
         code: (name: String, isNorthFirst: Bool), version: WMSVersion
     ) throws {
         let crs = try CRS(code.name)

@@ -15,7 +15,7 @@ import Testing
             width: 300, height: 200, format: format, extraParameters: extra)
     }
 
-    @Test func `GM-RF-1, GM-D1: each version has its own words`() throws {
+    @Test func `each version has its own words`() throws {
         #expect(
             try request(.v1_0_0).url
                 == "http://h/wms?SERVICE=WMS&WMTVER=1.0.0&REQUEST=map&LAYERS=countries&STYLES=&SRS=EPSG:4326"

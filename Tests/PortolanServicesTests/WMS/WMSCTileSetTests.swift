@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [("mapproxy/wmsc-caps-1.1.1.xml", "EPSG:3857"), ("mapproxy/wmsc-caps-1.1.0.xml", "OSGEO:41001")])
-    func `GM-C19: a real document lists its grids`(file: String, crsName: String) throws {
+    func `a real document lists its grids`(file: String, crsName: String) throws {
         let sets = try tileSets(file)
         let relief = try #require(sets.first)
         #expect(sets.count == 15)
@@ -69,7 +69,7 @@ import Testing
         #expect(capabilities.warnings.count { $0.description.contains("tile set") } == 4)
     }
 
-    @Test func `GM-U12: layers, format and system choose among tile sets`() throws {
+    @Test func `layers, format and system choose among tile sets`() throws {
         let sets = try tileSets()
         #expect(try WMSCTileSet.select(from: sets, layers: ["political"], mapCRS: .webMercator).crsName == "EPSG:3857")
         #expect(
@@ -104,7 +104,7 @@ import Testing
         return try WMSCTileRequest(tileSet: set, baseURL: "http://127.0.0.1:18081/service?", isTiled: isTiled)
     }
 
-    @Test func `GM-C7, GM-D3: a tile is asked for as the server answered it`() throws {
+    @Test func `a tile is asked for as the server answered it`() throws {
         // The request of the captured answer wmsc-tile-es-lowerleft.png, and a background that lets others shine through.
         let requests = try requests(layer: "political", crs: "EPSG:25830")
         let tile = try #require(requests.grid.tile(level: 0, column: 0, row: 0))
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// The tile set of a city's service, and the box of one of its tiles, as they were printed.
-    @Test func `GM-D4, GM-D5, GM-S9: a tile set of halves has the tile at its column and row`() throws {
+    @Test func `a tile set of halves has the tile at its column and row`() throws {
         let resolutions = (0..<7).compactMap { Resolution(unitsPerPixel: 3.4332275390625E-4 / Double(1 << $0)) }
         #expect(resolutions.last?.unitsPerPixel == 5.364418029785156E-6)
         let set = WMSCTileSet(

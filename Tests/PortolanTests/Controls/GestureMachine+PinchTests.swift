@@ -4,7 +4,7 @@ import Testing
 @Suite struct GestureMachinePinchTests {
     /// The last is between two fingers that were not brought apart or together enough.
     @Test(arguments: [(100.0, 200.0, 0.9), (200, 100, -0.9), (100, 107, 0), (100, 400, 1.9)])
-    func `GM-U11: two fingers zoom by their distance, less the tenth of a level that they begin with`(
+    func `two fingers zoom by their distance, less the tenth of a level that they begin with`(
         first: Double, last: Double, levels: Double
     ) {
         var hand = Hand()
@@ -44,7 +44,7 @@ import Testing
         (19.9, 0.0), (20, 1), (21, 1), (79, 1), (80, 1), (81, 2), (160, 2), (161, 3), (260, 3), (-19, 0), (-20, -1),
         (-80, -1), (-81, -2), (-160, -2), (-161, -3),
     ])
-    func `GM-S6 ZOOMTOLERANCE, FIRSTZOOMAT, LASTZOOMAT: a stepped pinch goes by whole levels`(
+    func `a stepped pinch goes by whole levels`(
         travel: Double, levels: Double
     ) {
         var hand = Hand { $0.pinch = .stepped() }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [(1.0, 1.0), (0.5, 0.5), (2, 2), (0, 0)])
-    func `GM-S5 RESIZEFACTOR: a stepped pinch stretches the picture under the fingers`(factor: Double, live: Double) {
+    func `a stepped pinch stretches the picture under the fingers`(factor: Double, live: Double) {
         var hand = Hand { $0.pinch = .stepped(tolerance: 10, first: 20, last: 30, liveScale: factor) }
         #expect(abs(hand.done(Hand.pinch(from: 100, to: 200, lifts: false)).levels - live) < 1e-9)
         // Taken over by the system it is what it was.

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `GM-C13, GM-M14: each gesture can be switched off`() {
+    @Test func `each gesture can be switched off`() {
         let drag = (1...10).map { InputEvent.touch(1, .move, Double($0) * 12, 0, Double($0) * 10) }
         let fling = [InputEvent.touch(1, .down, 0, 0, 0)] + drag + [.touch(1, .up, 120, 0, 101)]
         let rows: [(GestureSettings.Gesture, [InputEvent])] = [

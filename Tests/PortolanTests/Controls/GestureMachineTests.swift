@@ -7,14 +7,14 @@ import Testing
 
     /// At the threshold a drag begins, below it the press is a tap.
     @Test(arguments: [(2.9, false), (3, true), (3.1, true)])
-    func `GM-U9, GM-U10: a mouse drags from three pixels on`(way: Double, isDrag: Bool) {
+    func `a mouse drags from three pixels on`(way: Double, isDrag: Bool) {
         var hand = Hand()
         let done = hand.done(.mouse(.down, 0, 9, 0), .mouse(.move, way, 9, 20), .mouse(.up, way, 9, 400))
         #expect(done == (isDrag ? [.pan(x: way, y: 0)] : [.tap(Point(x: way, y: 9))]))
     }
 
     @Test(arguments: [(7.9, false), (8, true), (8.1, true)])
-    func `GM-D9: a finger drags from eight pixels on`(way: Double, isDrag: Bool) {
+    func `a finger drags from eight pixels on`(way: Double, isDrag: Bool) {
         var hand = Hand()
         let done = hand.done(
             .touch(1, .down, 0, 0, 0), .touch(1, .move, 0, way, 20), .touch(1, .up, 0, way, 400))
@@ -97,7 +97,7 @@ import Testing
     // MARK: - Taps
 
     @Test(arguments: [(299.0, true), (299.999, true), (300, false), (301, false)])
-    func `GM-S5 DEFAULTZOOMIN: two taps within three tenths of a second zoom in by the levels that are set`(
+    func `two taps within three tenths of a second zoom in by the levels that are set`(
         pause: Double, isDouble: Bool
     ) {
         var hand = Hand { $0.doubleTapLevels = 1.5 }

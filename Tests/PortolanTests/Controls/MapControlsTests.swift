@@ -70,7 +70,7 @@ import Testing
         return controls.view(at: .microseconds(Int(time * 1000)))
     }
 
-    @Test func `GM-T3: gestures end at the same view at 30, 60 and 120 hertz`() throws {
+    @Test func `gestures end at the same view at 30, 60 and 120 hertz`() throws {
         let ends = try [30.0, 60, 120].map { try Self.end(rate: $0) }
         #expect(Self.distance(ends[0], ends[1]) < 1)
         #expect(Self.distance(ends[2], ends[1]) < 1)
@@ -78,7 +78,7 @@ import Testing
         #expect(try Self.distance(ends[0], Self.view()) > 100)
     }
 
-    @Test func `GM-RF-3.1, GM-RF-3.2, GM-RF-3.3: a map is zoomed in and out and panned`() throws {
+    @Test func `a map is zoomed in and out and panned`() throws {
         var controls = MapControls(try Self.view())
         let place = controls.view(at: .zero).coordinate(at: Point(x: 200, y: 150))
         for event in Hand.tap(200, 150, 0) + Hand.tap(200, 150, 100) { _ = controls.handle(event) }
@@ -162,7 +162,7 @@ import Testing
         #expect(controls.view(at: .milliseconds(1100)) == target)
     }
 
-    @Test func `GM-W8: a map goes back, forward and home, in the size of today`() throws {
+    @Test func `a map goes back, forward and home, in the size of today`() throws {
         var controls = MapControls(try Self.view())
         let home = controls.view(at: .zero)
         _ = controls.handle(.key(.arrowRight, .shift, 0))
@@ -195,7 +195,7 @@ import Testing
             (-90, "270° W"),
             (348.74, "349° NNW"), (360 * 9 + 180, "180° S"),
         ] as [(Double, String)])
-    func `GM-W13: a compass says where up is, and turns the map north`(bearing: Double, text: String) throws {
+    func `a compass says where up is, and turns the map north`(bearing: Double, text: String) throws {
         #expect(Compass(bearing: bearing)?.description == text)
         #expect(Compass(bearing: .nan) == nil)
         var controls = MapControls(try Self.view().with(rotation: bearing))

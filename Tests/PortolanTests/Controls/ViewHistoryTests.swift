@@ -17,8 +17,7 @@ import Testing
         (19.9, 4.0, 0.0, false), (20, 4, 0, true), (0, 4.24, 0, false), (0, 4.26, 0, true), (0, 3.74, 0, true),
         (0, 4, 4.9, false), (0, 4, 5, true), (0, 4, 355, true), (0, 4, 355.1, false),
     ])
-    func `GM-W8: a view is kept when it differs enough`(x: Double, zoom: Double, rotation: Double, isKept: Bool) throws
-    {
+    func `a view is kept when it differs enough`(x: Double, zoom: Double, rotation: Double, isKept: Bool) throws {
         var history = ViewHistory(try Self.view())
         history.show(try Self.view(x, zoom: zoom, rotation: rotation), at: .zero)
         history.show(try Self.view(x, zoom: zoom, rotation: rotation), at: .seconds(1))
@@ -33,7 +32,7 @@ import Testing
         #expect((history.views.count == 2) == isKept)
     }
 
-    @Test func `GM-W8: the extents before and after, and a new move cuts those after`() throws {
+    @Test func `the extents before and after, and a new move cuts those after`() throws {
         var history = ViewHistory(try Self.view())
         #expect(!history.canGoBack && !history.canGoForward)
         for x in 1...4 {
@@ -67,7 +66,7 @@ import Testing
         #expect(try history.views.first == Self.view(3100))
     }
 
-    @Test func `MT-F10: a history is made of views that were kept elsewhere`() throws {
+    @Test func `a history is made of views that were kept elsewhere`() throws {
         #expect(ViewHistory(views: [], position: 0) == nil)
         let views = try (0..<60).map { try Self.view(Double($0) * 100) }
         var history = try #require(ViewHistory(views: views, position: 58))

@@ -72,7 +72,7 @@ import Testing
         #expect(try abs(limits.clamped(view).rotation - rest) < 1e-9)
     }
 
-    @Test func `MT-F13: nothing outside the extent is seen at rest, and nothing beyond the levels`() throws {
+    @Test func `nothing outside the extent is seen at rest, and nothing beyond the levels`() throws {
         let limits = Self.limits {
             $0.extent = Extent(minX: 0, minY: 0, maxX: 1_000_000, maxY: 1_000_000)
             $0.zoomRange = 0...8

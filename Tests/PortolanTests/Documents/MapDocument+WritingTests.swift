@@ -49,7 +49,7 @@ import Testing
         return document
     }
 
-    @Test func `GM-W8: what is written is read again as it was`() throws {
+    @Test func `what is written is read again as it was`() throws {
         let document = try whole(), (bytes, warnings) = document.encoded(at: "/maps/map.json")
         #expect(warnings.isEmpty)
         #expect(try read(bytes) == document)

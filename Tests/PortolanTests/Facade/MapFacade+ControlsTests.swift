@@ -3,7 +3,7 @@ import PortolanRaster
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeControlsTests {
-    @Test func `GM-U9, GM-C14: a facade moves its map as events ask, and tells its listeners`() async throws {
+    @Test func `a facade moves its map as events ask, and tells its listeners`() async throws {
         let map = try MapFacadeTests.facade(200, 200)
         let events = map.events()
         let unit = map.viewport.resolution.unitsPerPixel
@@ -30,7 +30,7 @@ import Testing
         #expect(abs(map.viewport.center.x - set.center.x + 10 * set.resolution.unitsPerPixel) < 1e-6)
     }
 
-    @Test func `GM-T7, IR-RF-1, IR-U7, IR-U9: taps and keys select while selecting is on`() throws {
+    @Test func `taps and keys select while selecting is on`() throws {
         let map = try MapFacadeTests.facade(200, 200)
         map.addPOI(id: "a", at: Coordinate(x: 0, y: 0), name: "A")
         map.addPOI(id: "b", at: Coordinate(x: 90, y: 0), name: "B")
@@ -59,7 +59,7 @@ import Testing
         #expect(map.viewport.rotation == 0)
     }
 
-    @Test func `GM-W8, GM-W13: a facade goes back, forward, home and north up`() throws {
+    @Test func `a facade goes back, forward, home and north up`() throws {
         let map = try MapFacadeTests.facade(200, 200)
         let world = map.viewport
         try map.center(on: Coordinate(longitude: 20, latitude: 60), zoom: 6)
@@ -116,7 +116,7 @@ import Testing
         #expect(map.controls.history.home == own)
     }
 
-    @Test func `MT-F13: what lies outside the limit is dark, and the view is pushed back`() async throws {
+    @Test func `what lies outside the limit is dark, and the view is pushed back`() async throws {
         let map = try MapFacadeTests.facade(200, 200)
         map.options = World.plain()
         let unit = try #require(Resolution(zoom: 8, in: .webMercator)).unitsPerPixel

@@ -15,7 +15,7 @@ import Testing
         #expect(map.layers.map(\.name) == ["a", "b"])
     }
 
-    @Test func `GM-C3, GM-M4: layers are found, changed and removed by name`() throws {
+    @Test func `layers are found, changed and removed by name`() throws {
         let map = try MapFacadeTests.facade()
         try map.add(World.tiles("a"))
         try map.updateLayer(named: "a") {
@@ -27,7 +27,7 @@ import Testing
         #expect(map.removeLayer(named: "c") == nil && map.layers.isEmpty)
     }
 
-    @Test func `GM-U6, GM-M2: the vector layer is on top of all others`() throws {
+    @Test func `the vector layer is on top of all others`() throws {
         let map = try MapFacadeTests.facade()
         map.addPOI(id: "p", at: Coordinate(longitude: 0, latitude: 0), name: "P")
         try map.add(World.tiles("a"))
@@ -73,7 +73,7 @@ import Testing
         (.above("a"), ["a", "new", "b", "c", "vectors"]), (.below("c"), ["a", "b", "new", "c", "vectors"]),
         (.above("vectors"), ["a", "b", "c", "new", "vectors"]), (.below("vectors"), ["a", "b", "c", "new", "vectors"]),
     ])
-    func `GM-U5: a layer is put where it is wanted, under the vector layer`(place: LayerPlace, names: [String]) throws {
+    func `a layer is put where it is wanted, under the vector layer`(place: LayerPlace, names: [String]) throws {
         let map = try Self.map("a", "b", "c")
         map.addPOI(id: "p", at: Coordinate(longitude: 0, latitude: 0), name: "P")
         try map.add(Self.area("new", .white), at: place)
@@ -104,7 +104,7 @@ import Testing
         #expect(map.layers.map(\.name) == ["a", "b", "vectors"])
     }
 
-    @Test func `GM-W10: another content is put behind a name, which keeps its place and how it is shown`() throws {
+    @Test func `another content is put behind a name, which keeps its place and how it is shown`() throws {
         let map = try Self.map("a", "b")
         try map.updateLayer(named: "a") {
             $0.opacity = 0.5

@@ -33,7 +33,7 @@ import Testing
         return map.viewport.pixel(of: try #require(try CoordinateTransform(from: .crs84, to: .webMercator)(place)))
     }
 
-    @Test func `MT-F04, MT-U3: a touch finds a vehicle where it is seen, and it stays selected`()
+    @Test func `a touch finds a vehicle where it is seen, and it stays selected`()
         async throws
     {
         let map = try Self.map()
@@ -68,7 +68,7 @@ import Testing
         #expect(throws: MapError.noSuchFeature("tram")) { try map.selectFeature(id: "tram") }
     }
 
-    @Test func `MT-F14: the map stays with a touched vehicle until it is panned`() async throws {
+    @Test func `the map stays with a touched vehicle until it is panned`() async throws {
         let map = try Self.map()
         map.touch(at: Point(x: 200, y: 200))
         let events = map.events()
@@ -170,7 +170,7 @@ import Testing
         #expect(!map.isLiveMoving(at: .seconds(12)) && map.nextLiveChange(after: .seconds(12)) == nil)
     }
 
-    @Test func `MT-F02, MT-F03: vehicles are drawn by kind, with a beak, paler once they are old`()
+    @Test func `vehicles are drawn by kind, with a beak, paler once they are old`()
         async throws
     {
         let map = try Self.map()

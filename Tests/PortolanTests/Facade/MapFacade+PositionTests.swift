@@ -15,7 +15,7 @@ import Testing
             heading: heading)
     }
 
-    @Test func `GM-P7, GM-T9: the map centres on the position at once, and follows it`() async throws {
+    @Test func `the map centres on the position at once, and follows it`() async throws {
         let map = try MapFacadeTests.facade(200, 200)
         try map.center(on: Coordinate(longitude: 20, latitude: 55), zoom: 14)
         let events = map.events()
@@ -38,7 +38,7 @@ import Testing
         #expect(map.controls.history.views.count == 1)
     }
 
-    @Test func `MT-F08: a person outside the city is known, and does not pull the map out of it`() throws {
+    @Test func `a person outside the city is known, and does not pull the map out of it`() throws {
         let map = try MapFacadeTests.facade(200, 200)
         try map.center(on: Self.fix().place, zoom: 14)
         let toMap = try CoordinateTransform(from: .crs84, to: .webMercator)
@@ -109,7 +109,7 @@ import Testing
         #expect(abs(shown.x - 100) < 1e-6 && abs(shown.y - 300) < 1e-6)
     }
 
-    @Test func `IR-D10: the position is neither selectable nor navigable`() throws {
+    @Test func `the position is neither selectable nor navigable`() throws {
         let map = try MapFacadeTests.facade(200, 200)
         try map.center(on: Self.fix().place, zoom: 14)
         map.startPosition(at: .zero)
@@ -135,7 +135,7 @@ import Testing
         #expect(abs(way.meters - 1_053_800.186) < 0.01 && abs(way.bearing - 24.9915) < 1e-3)
     }
 
-    @Test func `GM-RF-7.2, GM-C16: a circle, a cone and a dot are drawn, grey once they are old`() async throws {
+    @Test func `a circle, a cone and a dot are drawn, grey once they are old`() async throws {
         let map = try MapFacadeTests.facade(200, 200)
         map.options = World.plain()
         try map.center(on: Self.fix().place, zoom: 14)

@@ -12,7 +12,7 @@ import Testing
         return map
     }
 
-    @Test func `GM-RF-9, GM-C15, GM-M5, GM-M6, GM-T10: next and previous go round the navigable points`() throws {
+    @Test func `next and previous go round the navigable points`() throws {
         let map = try Self.map()
         #expect(["a", "c", "a"].allSatisfy { map.selectNext()?.id == FeatureID.string($0) })
         #expect(["c", "a", "c"].allSatisfy { map.selectPrevious()?.id == FeatureID.string($0) })
@@ -73,7 +73,7 @@ import Testing
         #expect(map.selectNext() == nil)
     }
 
-    @Test func `GM-RF-6.3: the selected feature is drawn with its mark`() async throws {
+    @Test func `the selected feature is drawn with its mark`() async throws {
         let map = try Self.map()
         let before = try await map.refresh().image
         try map.selectFeature(id: "b")
@@ -87,7 +87,7 @@ import Testing
 /// The map shows the world in 256 pixels: the point at longitude 0, latitude 0 is at 128, 128; 90° are 64 pixels.
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeTouchTests {
     @Test(arguments: [(64.0, 128.0, "a"), (75, 128, "a"), (64, 139, "a"), (128, 128, "b"), (192, 128, "c")])
-    func `GM-RF-9, GM-T10: a point is touched within the tolerance`(x: Double, y: Double, id: String) throws {
+    func `a point is touched within the tolerance`(x: Double, y: Double, id: String) throws {
         let map = try MapFacadeSelectionTests.map()
         #expect(map.touch(at: Point(x: x, y: y))?.id == .string(id))
     }
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `GM-RF-8, GM-M13: a touch is told, and selects what may be selected`() async throws {
+    @Test func `a touch is told, and selects what may be selected`() async throws {
         let map = try MapFacadeTests.facade()
         let events = map.events()
         let fixed = try #require(

@@ -8,7 +8,7 @@ import TestHelpers
 import Testing
 
 @Suite struct MapFacadeTileServicesTests {
-    @Test func `GM-W12: tiles of a WMTS and of a TMS become layers`() async throws {
+    @Test func `tiles of a WMTS and of a TMS become layers`() async throws {
         let wmts = try ServiceClientTests.fixture("mapproxy/wmts-rest-caps.xml")
         let tms = try ServiceClientTests.fixture("mapproxy/tms-map.xml")
         let transport = StubTransport(bodies: ["http://h/WMTSCapabilities.xml": wmts, "http://h/tms": tms])
@@ -34,7 +34,7 @@ import Testing
             #"{"type":"FeatureCollection","attribution":"© me","features":[\#(features.joined(separator: ","))]}"#.utf8)
     }
 
-    @Test func `GM-RF-4, GM-RF-6.4, GM-M3, GM-T8: a document is a layer, replaced and removed as one`() throws {
+    @Test func `a document is a layer, replaced and removed as one`() throws {
         let map = try MapFacadeTests.facade()
         var style = StyleDeclaration()
         style.marker = .pin
@@ -58,7 +58,7 @@ import Testing
         #expect(map.feature(id: "c") == nil)
     }
 
-    @Test func `GM-RF-10, GM-T12: a document at an address is a layer`() async throws {
+    @Test func `a document at an address is a layer`() async throws {
         let transport = StubTransport(bodies: ["http://h/stops.geojson": Self.document("a")])
         let map = try MapFacade(width: 64, height: 64, renderer: World.renderer(transport))
         try await map.addGeoJSON(at: "http://h/stops.geojson", named: "stops", at: .bottom)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test
-    func `GM-U3, GM-U4, GM-C5, GM-C6: a WMS is asked in the style, version and format wanted, with more parameters`()
+    func `a WMS is asked in the style, version and format wanted, with more parameters`()
         async throws
     {
         let red = Color(red: 255, green: 0, blue: 0)

@@ -7,7 +7,7 @@ import PortolanRaster
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeViewTests {
-    @Test func `GM-M14: an extent is shown, from another system, too`() throws {
+    @Test func `an extent is shown, from another system, too`() throws {
         let map = try MapFacadeTests.facade(200, 100)
         try map.setExtent(#require(Extent(minX: 0, minY: 0, maxX: 2000, maxY: 100)))
         #expect(map.viewport.resolution.unitsPerPixel == 10)
@@ -139,7 +139,7 @@ import Testing
         try map.fitFeatures()
     }
 
-    @Test func `GM-M7: all features are shown with room around them`() throws {
+    @Test func `all features are shown with room around them`() throws {
         let map = try MapFacadeTests.facade(300, 200)
         #expect(throws: MapError.noFeatures) { try map.fitFeatures() }
         map.addPOI(id: "a", at: Coordinate(longitude: 10, latitude: 40), name: "A")
@@ -252,7 +252,7 @@ import Testing
         #expect(map.viewport.extent.width < 2e6)
     }
 
-    @Test func `GM-S4: a layer says how its features look while they are selected`() async throws {
+    @Test func `a layer says how its features look while they are selected`() async throws {
         let map = try MapFacadeTests.facade(100, 100)
         map.options = World.plain()
         var source = FeatureSource(features: [Feature(id: "p", geometry: .point(Coordinate(x: 0, y: 0)))])

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `GM-C17, GM-D6: a new view takes over what both need and gives up the rest`() async throws {
+    @Test func `a new view takes over what both need and gives up the rest`() async throws {
         let held = Held()
         let body = try World.png(.black)
         let transport = StubTransport { request throws(FetchError) in

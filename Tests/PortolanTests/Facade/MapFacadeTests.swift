@@ -27,7 +27,7 @@ import Testing
         #expect(zone.viewport.center == Coordinate(x: 0, y: 0))
     }
 
-    @Test func `GM-M8: layers are told when they are drawn`() async throws {
+    @Test func `layers are told when they are drawn`() async throws {
         let transport = try World.transport(.black, except: ["b.example": World.answer(404, "gone")])
         let map = try Self.facade(transport: transport)
         let events = map.events()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `GM-M12, GM-T16: a lost connection is told once, and so is its return`() async throws {
+    @Test func `a lost connection is told once, and so is its return`() async throws {
         let server = Switch()
         let map = try Self.facade(transport: server.transport("a.example"))
         try map.add(World.tiles("a", host: "a.example"))
@@ -121,7 +121,7 @@ import Testing
             ])
     }
 
-    @Test func `GM-P5: every listener hears, and streams end with the map`() async throws {
+    @Test func `every listener hears, and streams end with the map`() async throws {
         var map: MapFacade? = try Self.facade()
         let streams = [try #require(map?.events()), try #require(map?.events())]
         try map?.zoom(by: 2)

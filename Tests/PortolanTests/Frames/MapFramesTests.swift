@@ -52,7 +52,7 @@ import Testing
         return map
     }
 
-    @Test func `GM-RF-11, GM-U2: the last frame is final, and it is what a drawing gives`() async throws {
+    @Test func `the last frame is final, and it is what a drawing gives`() async throws {
         let map = try Self.map()
         var frames = map.frames(clock: Self.clock()).makeAsyncIterator()
         let first = try #require(await frames.next())

@@ -77,7 +77,7 @@ import Testing
         #expect(built.first?.warnings.map(\.subject.member) == ["label-size", "halo-color"])
     }
 
-    @Test func `IR-S4: layers come in their order, each with a name of its own`() async throws {
+    @Test func `layers come in their order, each with a name of its own`() async throws {
         let built = try await builder().build(
             layers(
                 "xyz:https://t.example/{z}/{x}/{y};opacity=0.5;visible=false;min-resolution=2;cache=off",

@@ -30,8 +30,7 @@ import Testing
     @Test(arguments: [
         (0.0, 100.0), (2.5, 125), (5, 150), (10, 200), (11, 200), (60, 200),
     ])
-    func `MT-F02: an object moves evenly from fix to fix over its usual interval`(after: Double, meters: Double) throws
-    {
+    func `an object moves evenly from fix to fix over its usual interval`(after: Double, meters: Double) throws {
         let layer = Self.layer((0, 0), (10, 100 * Self.meter), (20, 100 * Self.meter), (30, 200 * Self.meter))
         let place = try #require(layer.place(of: "a", at: Self.start + 30 + after))
         #expect(abs(place.x / Self.meter - meters) < 1e-6 && place.y == 0)
@@ -236,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func `MT-F09, MT-U3: a filter hides objects, also those that come later`() throws {
+    @Test func `a filter hides objects, also those that come later`() throws {
         var layer = LiveLayer()
         func tram(_ id: FeatureID, _ line: String, _ seconds: Double) -> LiveUpdate {
             .upsert(LiveObject(id: id, fix: Self.fix(0, 0, seconds), kind: "tram", label: line))

@@ -59,7 +59,7 @@ enum LivePictures {
         (0.0, 0.0, 0.0), (22, 0, 0), (23, 0, 45), (90, 0, 90), (359, 0, 0), (-90, 0, 270), (90, 90, 0), (90, 45, 45),
         (10, 200, 180),
     ])
-    func `MT-F03, MT-C8: a beak points to the nearest of eight directions, as seen on the picture`(
+    func `a beak points to the nearest of eight directions, as seen on the picture`(
         course: Double, rotation: Double, direction: Double
     ) throws {
         let object = LiveObject(
@@ -82,7 +82,7 @@ enum LivePictures {
         #expect(LivePictures.directions(try LivePictures.nodes(plain, in: view)).isEmpty)
     }
 
-    @Test func `MT-F26: a heading that is missing is that of the movement`() throws {
+    @Test func `a heading that is missing is that of the movement`() throws {
         var layer = LiveLayer()
         for (number, place) in [(0.0, 0.0), (0.001, 0.0), (0.001, 0.001), (0.001, 0.001)].enumerated() {
             let time = Double(number) * 10

@@ -34,7 +34,7 @@ import Testing
         actions.count { if case .positionChanged = $0 { true } else { false } }
     }
 
-    @Test func `GM-RF-7.1, IR-U10: the position is switched on and off`() {
+    @Test func `the position is switched on and off`() {
         var control = PositionControl()
         #expect(control.handle(.update(.fix(Self.fix())), at: .zero).isEmpty)
         #expect(
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [(9.9, 1.0, false), (10.01, 1, true), (0, 9.9, false), (0, 10, true), (9.9, 10, true)])
-    func `GM-S10: a fix is a new position from ten metres on, or after ten seconds`(
+    func `a fix is a new position from ten metres on, or after ten seconds`(
         meters: Double, seconds: Double, isNew: Bool
     ) {
         var control = Self.live()
@@ -77,15 +77,14 @@ import Testing
     }
 
     @Test(arguments: [(4.9, false), (5, true)])
-    func `GM-RF-7.3: positions are refreshed every so many seconds`(seconds: Double, isNew: Bool) {
+    func `positions are refreshed every so many seconds`(seconds: Double, isNew: Bool) {
         var control = Self.live { $0.shortestInterval = .seconds(5) }
         let actions = control.handle(.update(.fix(Self.fix(500, seconds))), at: .milliseconds(Int(seconds * 1000)))
         #expect((Self.positions(actions) == 1) == isNew)
     }
 
     @Test(arguments: [(9999, false), (10_000, true), (50_000, true)])
-    func `GM-T17: that nothing is found is told after ten seconds, once, and waited on`(milliseconds: Int, isTold: Bool)
-    {
+    func `that nothing is found is told after ten seconds, once, and waited on`(milliseconds: Int, isTold: Bool) {
         var control = PositionControl()
         _ = control.handle(.start(.none), at: .zero)
         let actions = control.handle(.tick, at: .milliseconds(milliseconds))

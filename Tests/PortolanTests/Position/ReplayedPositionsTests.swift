@@ -99,7 +99,7 @@ import Testing
         #expect(ReplayedPositions.along(line, metersPerSecond: 1e-9, every: .zero).fixes.count == 100_000)
     }
 
-    @Test func `GM-W5: a recorded track is a route`() throws {
+    @Test func `a recorded track is a route`() throws {
         var recorder = TrackRecorder()
         #expect(recorder.route(id: 1, named: "none") == nil)
         let drive = ReplayedPositions.along(

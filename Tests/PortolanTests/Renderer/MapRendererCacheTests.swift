@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `GM-P3: a view of many tiles asks for nothing the second time`() async throws {
+    @Test func `a view of many tiles asks for nothing the second time`() async throws {
         let transport = try World.transport(), renderer = World.renderer(transport)
         let view = try World.view(width: 3072, height: 3072)
         let first = try await renderer.render([World.tiles()], in: view, options: World.plain())

@@ -34,7 +34,7 @@ import Testing
         #expect(report.milliseconds.total >= report.milliseconds.fetch)
     }
 
-    @Test func `GM-C20: a second picture of the same view asks for nothing`() async throws {
+    @Test func `a second picture of the same view asks for nothing`() async throws {
         let transport = try World.transport()
         let renderer = World.renderer(transport)
         let first = try await renderer.render([World.tiles()], in: World.view())
@@ -196,7 +196,7 @@ import Testing
         #expect(steps.allSatisfy { $0.total == 4 })
     }
 
-    @Test func `GM-S2: the margin's tiles serve the next view`() async throws {
+    @Test func `the margin's tiles serve the next view`() async throws {
         let transport = try World.transport()
         let renderer = World.renderer(transport)
         var options = World.plain()

@@ -47,7 +47,7 @@ import Testing
             fetcher: Fetcher(transport: transport, retries: .none))
     }
 
-    @Test func `QB-U1, QB-RF03, QB-T3, QB-T9: at the start what there is comes down, and is kept`() async throws {
+    @Test func `at the start what there is comes down, and is kept`() async throws {
         let folder = try TemporaryFolder()
         let transport = try Server().transport()
         let store = store(folder, transport)
@@ -67,7 +67,7 @@ import Testing
         #expect(transport.requests.suffix(2).map { $0.header("If-None-Match") } == ["\"1\"", "\"1\""])
     }
 
-    @Test func `QB-U2, QB-T9: without network and without data that is told`() async throws {
+    @Test func `without network and without data that is told`() async throws {
         let folder = try TemporaryFolder()
         let server = try Server()
         server.state.withLock { $0.isThere = false }
@@ -79,7 +79,7 @@ import Testing
         #expect(throws: BusGuideStoreError.empty) { try store.kept() }
     }
 
-    @Test func `QB-RNF04, QB-U2, QB-T10: without network the last download is used`() async throws {
+    @Test func `without network the last download is used`() async throws {
         let folder = try TemporaryFolder()
         let server = try Server()
         _ = await store(folder, try server.transport()).start(at: now)
@@ -95,7 +95,7 @@ import Testing
         #expect(kept.guide.search("nanaro").count == 2)
     }
 
-    @Test func `QB-C6: a new guide takes the place of the old one, a broken one does not`() async throws {
+    @Test func `a new guide takes the place of the old one, a broken one does not`() async throws {
         let folder = try TemporaryFolder()
         let server = try Server()
         let store = store(folder, try server.transport())

@@ -19,13 +19,13 @@ import Testing
         ).map { $0.rides.map { guide.routes[$0.line].id }.joined(separator: " ") }
     }
 
-    @Test func `QB-W1: one boards before one alights, so the other direction is none`() throws {
+    @Test func `one boards before one alights, so the other direction is none`() throws {
         #expect(try suggested("La Colina", "Las Cúpulas") == ["A1"])
         #expect(try suggested("Las Cúpulas", "La Colina") == ["A2"])
         #expect(try suggested("Mirador", "Las Peñas") == ["B1"])
     }
 
-    @Test func `QB-RF07, QB-U6, QB-T8: of several buses the one of the shortest walks and ride comes first`() throws {
+    @Test func `of several buses the one of the shortest walks and ride comes first`() throws {
         #expect(try suggested("Ñañaro", "Valle Hondo") == ["X", "A1"])
         let guide = try GuideSample.guide()
         let all = guide.suggestions(
@@ -37,7 +37,7 @@ import Testing
         #expect(SuggestionWords.spanish.text(first) == "Exprés X Valle Hondo, 4 paradas")
     }
 
-    @Test func `QB-U6: where no stop is near, or no bus goes, nothing is suggested`() throws {
+    @Test func `where no stop is near, or no bus goes, nothing is suggested`() throws {
         let guide = try GuideSample.guide()
         let far = Coordinate(x: -79, y: 0)
         let near = try place(of: "Mirador", in: guide)
@@ -49,7 +49,7 @@ import Testing
         #expect(guide.suggestions(from: loop, to: loop, walking: Self.near).isEmpty)
     }
 
-    @Test func `QB-W3: with a change there is a way where no bus goes`() throws {
+    @Test func `with a change there is a way where no bus goes`() throws {
         #expect(try suggested("Mirador", "Valle Hondo", maximumTransfers: 1).contains("B1 A1"))
     }
 

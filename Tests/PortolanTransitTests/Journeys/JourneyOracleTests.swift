@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: 0..<25)
-    func `QB-W2: the earliest arrivals are those of all`(seed: Int) throws {
+    func `the earliest arrivals are those of all`(seed: Int) throws {
         let sample = SampleTimetable.random(seed: UInt64(seed))
         let oracle = JourneyOracle(sample, Self.walking)
         let planner = JourneyPlanner(sample.timetable(), walking: Self.walking)

@@ -32,7 +32,7 @@ import Testing
         return (model, number)
     }
 
-    @Test func `TP-D1, TP-F4: the map is centred on the person until they move it, and again when they want it`() {
+    @Test func `the map is centred on the person until they move it, and again when they want it`() {
         var model = Model()
         #expect(model.isFollowing)
         #expect(model.center == nil)
@@ -66,7 +66,7 @@ import Testing
         #expect(model.take(.located(place(10)), at: now).isEmpty)
     }
 
-    @Test func `TP-F6: the first answer alone is awaited without stops`() throws {
+    @Test func `the first answer alone is awaited without stops`() throws {
         var (model, number) = try asked()
         #expect(model.awaitsFirstAnswer)
         _ = model.take(.stops(number, .success(stops(3))), at: now)
@@ -76,7 +76,7 @@ import Testing
             model.take(.moved(place(900)), at: now).count == 1 && !model.awaitsFirstAnswer && model.stops.count == 3)
     }
 
-    @Test func `TP-X1, TP-X2: a failure is reported, ends the wait and keeps the stops of before`() throws {
+    @Test func `a failure is reported, ends the wait and keeps the stops of before`() throws {
         var (model, number) = try asked()
         _ = model.take(.stops(number, .failure(outage)), at: now)
         #expect(!model.awaitsFirstAnswer)
@@ -113,7 +113,7 @@ import Testing
         #expect(model.take(.located(center), at: now).count == 1)
     }
 
-    @Test func `TP-F5: what comes to the chosen stop is asked for, again after a while, and no more when it is closed`()
+    @Test func `what comes to the chosen stop is asked for, again after a while, and no more when it is closed`()
         throws
     {
         var (model, number) = try asked()

@@ -21,7 +21,7 @@ import Testing
         OpenTripPlanner2Stops("http://otp.example/otp/gtfs/v1", fetcher: Answers.fetcher(transport))
     }
 
-    @Test func `TP-F3: version 1 has stops around a place, the nearest first`() async throws {
+    @Test func `version 1 has stops around a place, the nearest first`() async throws {
         let transport = Answers.always(Answers.stops1)
         let found = try await first(transport).stops(near: Answers.bogota, within: 1100)
         #expect(found.stops.map(\.id) == ["1:7", "1:9", "1:7521", "1:88"])
@@ -58,7 +58,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `TP-F5: version 1 tells what comes to a stop, in seconds of its service day`() async throws {
+    @Test func `version 1 tells what comes to a stop, in seconds of its service day`() async throws {
         let transport = Answers.server1()
         let arrivals = try await first(transport).arrivals(at: "1:7521", from: noon, limit: 5)
         #expect(arrivals.map(\.line) == ["9", "9", "N1"])
@@ -83,7 +83,7 @@ import Testing
         #expect(url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
     }
 
-    @Test func `TP-X2: refusals and bodies without sense are told by kind`() async {
+    @Test func `refusals and bodies without sense are told by kind`() async {
         await #expect(throws: StopFinderError.unknownStop("1:0")) {
             try await first(Answers.always("Not Found", status: 404)).arrivals(at: "1:0", from: noon, limit: 1)
         }
@@ -108,7 +108,7 @@ import Testing
         #expect(await code("", status: 200) == "malformed")
     }
 
-    @Test func `TP-F3: version 2 has stops around a place by the way on foot, page by page`() async throws {
+    @Test func `version 2 has stops around a place by the way on foot, page by page`() async throws {
         let transport = StubTransport { request in
             let question = request.question.map { String(decoding: $0.body, as: UTF8.self) } ?? ""
             let body =
@@ -148,7 +148,7 @@ import Testing
         #expect(endless.requests.count == 10)
     }
 
-    @Test func `TP-F5: version 2 tells what comes to a stop, early ones too`() async throws {
+    @Test func `version 2 tells what comes to a stop, early ones too`() async throws {
         let arrivals = try await second(Answers.always(Answers.times2)).arrivals(at: "1:7", from: noon, limit: 5)
         #expect(arrivals.map(\.line) == ["Ferry", "9"])
         #expect(arrivals.map(\.mode) == [.ferry, .tram])

@@ -126,7 +126,7 @@ struct RouteStyleReaderTests {
     }
 
     @Test
-    func `GM-S7: what is left open has the defaults of the table`() {
+    func `what is left open has the defaults of the table`() {
         let orange = Color(red: 0xEE, green: 0x99, blue: 0)
         let stroke = LineSymbol(color: orange, width: 1, cap: .round, join: .round)
         let fill = FillSymbol(color: Color(red: 0xEE, green: 0x99, blue: 0, alpha: 102))
