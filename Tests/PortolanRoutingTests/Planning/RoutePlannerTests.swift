@@ -170,7 +170,7 @@ final class CountingProvider: RoutingProvider {
     @Test func `a route is planned in four lines`() async throws {
         let places = [0, 2, 1].map(Self.place)
         let transport = RecordedServer.always([])
-        let fetcher = Fetcher(transport: transport)  // systemTransport() in an app
+        let fetcher = Fetcher(transport: transport)
         let provider = OSRMProvider("http://localhost:5000", fetcher: fetcher)
         let planner = RoutePlanner(provider: FallbackProvider(provider))
         let route = try await planner.route(through: Itinerary(places, isRoundTrip: true), mode: .foot)
