@@ -121,7 +121,7 @@ import Testing
         for line in try Self.table() {
             let path = ["Tests/", "Examples/Tests/"].map { $0 + line.file }.first { texts[$0] != nil }
             let text = try #require(path.flatMap { texts[$0] }, "\(line.file) is no file of tests")
-            #expect(text.contains("func `\(line.test)`"), "\(line.file) has no test '\(line.test)'")
+            #expect(text.contains("`\(line.test)`("), "\(line.file) has no test '\(line.test)'")
             #expect(!line.ids.isEmpty)
         }
     }
