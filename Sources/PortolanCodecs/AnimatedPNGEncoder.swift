@@ -1,16 +1,17 @@
 #if canImport(CPNGShim)
 public import PortolanRaster
 
-/// Puts pictures one after another into an animated PNG: browsers play it, other programs show its first picture.
+/// An encoder for animated PNGs: browsers play them, other programs show the first picture.
 ///
-/// Of each picture only the rectangle that differs from the one before is stored, clear where it does not, and one that does
-/// not differ at all is shown longer. 8 bits a sample, RGBA. Source: PNG (Third Edition), clauses 4.9 and 11.3.6.
+/// Of each picture only the rectangle that differs from the previous one is stored, with unchanged pixels transparent.
+/// A picture without any difference extends the duration of the previous one. Samples have 8 bits, RGBA. Source: PNG
+/// (Third Edition), clauses 4.9 and 11.3.6.
 public struct AnimatedPNGEncoder {
-    /// A picture that is stored.
+    /// A stored picture.
     private struct Frame {
         let x: Int, y: Int, width: Int, height: Int
         let data: [UInt8]
-        /// Whether it is laid over what was there, and clear where that stays.
+        /// Whether it is blended over the previous content, and transparent where that stays.
         let isOver: Bool
         var duration: Duration
     }
@@ -20,9 +21,9 @@ public struct AnimatedPNGEncoder {
     private var frames: [Frame] = []
     private var last: PixelBuffer?
 
-    /// Makes an animation without pictures.
+    /// Creates an animation without pictures.
     ///
-    /// - Parameter playCount: how often it is played; 0 for without end.
+    /// - Parameter playCount: the number of repetitions; 0 for an endless loop.
     public init(playCount: Int = 0, compression: PNGCompression = .balanced) {
         self.playCount = min(max(playCount, 0), Int(Int32.max))
         self.compression = compression
@@ -31,8 +32,8 @@ public struct AnimatedPNGEncoder {
     /// Adds a picture.
     ///
     /// - Parameters:
-    ///   - image: as large as those before it.
-    ///   - duration: how long it is shown, in whole milliseconds up to a minute.
+    ///   - image: a picture of the same size as the previous ones.
+    ///   - duration: its duration, in whole milliseconds up to a minute.
     /// - Throws: ``CodecError`` with the code `unsupported` for a picture of another size, or `outOfMemory`.
     /// - Complexity: O(pixels).
     public mutating func add(_ image: PixelBuffer, for duration: Duration) throws(CodecError) {
@@ -58,7 +59,7 @@ public struct AnimatedPNGEncoder {
         _ image: PixelBuffer, _ columns: Range<Int>, _ rows: Range<Int>, over last: PixelBuffer?, _ duration: Duration
     ) throws(CodecError) {
         var pixels: [UInt32] = [], changes: [UInt32] = []
-        // What is seen through could not be laid over what was there.
+        // A picture with transparent pixels could not be blended over the previous content.
         var isOver = last != nil
         for row in rows {
             let start = row * image.width
@@ -77,9 +78,9 @@ public struct AnimatedPNGEncoder {
                 duration: duration))
     }
 
-    /// The animation as a file.
+    /// Returns the animation as a file.
     ///
-    /// - Throws: ``CodecError`` with the code `unsupported` when it has no pictures.
+    /// - Throws: ``CodecError`` with the code `unsupported` if it has no pictures.
     public func finish() throws(CodecError) -> [UInt8] {
         guard let first = frames.first else {
             throw CodecError(.unsupported, format: .png, detail: "an animation without pictures")
@@ -87,7 +88,7 @@ public struct AnimatedPNGEncoder {
         var file = PNGFile()
         file.addHeader(width: first.width, height: first.height, colorType: 6)
         file.add("acTL", PNGFile.number(UInt32(frames.count)) + PNGFile.number(UInt32(playCount)))
-        // Controls and data of pictures after the first are numbered together.
+        // Frame control and frame data chunks share their sequence numbers.
         var number: UInt32 = 0
         for (place, frame) in frames.enumerated() {
             file.add("fcTL", PNGFile.number(number) + Self.control(frame))
@@ -103,10 +104,10 @@ public struct AnimatedPNGEncoder {
         return file.bytes
     }
 
-    /// Where a picture lies, how long it is shown, and how it is laid; it stays until the next one.
+    /// Returns the frame control chunk: position, duration and blending; the frame stays until the next one.
     private static func control(_ frame: Frame) -> [UInt8] {
         let place = [frame.width, frame.height, frame.x, frame.y].flatMap { PNGFile.number(UInt32($0)) }
-        // So many thousandths of a second.
+        // The delay in thousandths of a second.
         let times = [Int(min(max(frame.duration / .milliseconds(1), 0), 60_000)), 1000]
         return place + times.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] } + [0, frame.isOver ? 1 : 0]
     }

@@ -1,6 +1,6 @@
 public import PortolanRaster
 
-/// Why a picture could not be decoded or encoded, and where in the file.
+/// The reason why a picture could not be decoded or encoded, with the position in the file.
 public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -10,17 +10,17 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
 
         private let storage: Storage
 
-        /// The bytes break the rules of their format.
+        /// The file violates its format.
         public static let corrupt = Code(storage: .corrupt)
-        /// The file ends before the picture does.
+        /// The file is truncated.
         public static let truncated = Code(storage: .truncated)
-        /// The picture is larger than the limits that were given.
+        /// The picture exceeds the limits.
         public static let limitExceeded = Code(storage: .limitExceeded)
-        /// The bytes are no picture, or a kind of picture that is not handled here.
+        /// The file is not a picture, or of an unsupported kind.
         public static let unsupported = Code(storage: .unsupported)
-        /// The format needs a trait of the package that this program was built without.
+        /// The format needs a package trait that this build lacks.
         public static let notBuiltIn = Code(storage: .notBuiltIn)
-        /// The system gave no memory.
+        /// There is not enough memory.
         public static let outOfMemory = Code(storage: .outOfMemory)
 
         /// The kind of failure in words.
@@ -42,16 +42,16 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public let code: Code
 
-    /// The format's short name, such as `png`, or `unknown` when the bytes are not recognised.
+    /// The format's short name, such as `png`, or `unknown` if it is not recognised.
     public let format: String
 
-    /// How many bytes had been read when it failed, or `nil` when no place can be told.
+    /// The number of bytes read before the failure, or `nil` if unknown.
     public let byteOffset: Int?
 
-    /// What is wrong, in words.
+    /// The message.
     public let detail: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(code: Code, format: String, byteOffset: Int? = nil, detail: String) {
         self.code = code
         self.format = format
@@ -59,12 +59,12 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// Makes an error about a known format.
+    /// Creates an error about a known format.
     init(_ code: Code, format: ImageFormat, byteOffset: Int? = nil, detail: String) {
         self.init(code: code, format: format.rawValue, byteOffset: byteOffset, detail: detail)
     }
 
-    /// The error of a format, WebP or GIF, that only the trait `Images` reads and writes.
+    /// Returns the error of a format, WebP or GIF, that requires the trait `Images`.
     static func notBuiltIn(_ format: ImageFormat) -> CodecError {
         let package = format == .gif ? "libgif-dev" : "libwebp-dev"
         return CodecError(
@@ -73,31 +73,31 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "--traits Images")
     }
 
-    /// One line: format, code, place and detail.
+    /// The error in one line: format, code, position and detail.
     public var description: String {
         let place = byteOffset.map { " at byte \($0)" } ?? ""
         return "\(format) \(code.words)\(place): \(detail)"
     }
 
-    /// Format and code only, for counting failures of one kind.
+    /// The format and code only, for counting failures of one kind.
     public var shortDescription: String { "\(format) \(code)" }
 }
 
-/// How large a picture may be before a decoder refuses it, checked from the header before memory is taken.
+/// The limits of a picture, which decoders check before they allocate memory.
 public struct CodecLimits: Hashable, Sendable {
-    /// The most pixels, 2²⁶ by default: a square of 8192 by 8192, 256 MiB decoded.
+    /// The maximum number of pixels; 2²⁶ by default: 8192 by 8192 pixels, 256 MiB decoded.
     public var maximumPixelCount: Int
 
-    /// The longest side in pixels, 65,536 by default.
+    /// The maximum length of a side in pixels; 65,536 by default.
     public var maximumSide: Int
 
-    /// The longest input in bytes, 64 MiB by default.
+    /// The maximum length of the input in bytes; 64 MiB by default.
     public var maximumByteCount: Int
 
-    /// The most memory a decoder may take for pixels and its own whole-picture buffers, in bytes, 1 GiB by default.
+    /// The maximum memory of a decoder for pixels and buffers of the whole picture, in bytes; 1 GiB by default.
     public var maximumMemory: Int
 
-    /// Makes limits; what is left out has its default.
+    /// Creates limits.
     public init(
         maximumPixelCount: Int = 1 << 26, maximumSide: Int = 1 << 16, maximumByteCount: Int = 1 << 26,
         maximumMemory: Int = 1 << 30
@@ -108,7 +108,7 @@ public struct CodecLimits: Hashable, Sendable {
         self.maximumMemory = maximumMemory
     }
 
-    /// Throws when the input is longer than the limit.
+    /// Throws if the input exceeds the limit.
     func check(byteCount: Int, format: String) throws(CodecError) {
         guard byteCount <= maximumByteCount else {
             throw CodecError(
@@ -117,10 +117,11 @@ public struct CodecLimits: Hashable, Sendable {
         }
     }
 
-    /// Returns the size that a header states, checked against the limits on sides and pixels.
+    /// Returns the size in a header, checked against the limits on sides and pixels.
     ///
     /// - Parameter format: the format's short name for errors, such as `png`.
-    /// - Throws: ``CodecError`` with the code `corrupt` for a size without pixels, and `limitExceeded` for one too large.
+    /// - Throws: ``CodecError`` with the code `corrupt` for a size without pixels, and `limitExceeded` for one that is
+    ///   too large.
     public func size(width: Int, height: Int, format: String) throws(CodecError) -> ImageSize {
         guard width > 0, height > 0 else {
             throw CodecError(
@@ -140,7 +141,7 @@ public struct CodecLimits: Hashable, Sendable {
         return size
     }
 
-    /// The memory that is left after `bytesPerPixel` for each pixel of `size`.
+    /// Returns the memory limit minus `bytesPerPixel` for each pixel of `size`.
     func memory(after size: ImageSize, bytesPerPixel: Int, format: ImageFormat) throws(CodecError) -> Int {
         let needed = size.pixelCount * bytesPerPixel
         guard needed <= maximumMemory else {

@@ -1,11 +1,11 @@
 #if Drivers && os(Linux)
 import CDeflate
 
-/// Compresses by libdeflate; for one thread.
+/// A compressor with libdeflate, for one thread.
 @safe struct DeflateCompressor: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Makes a compressor; `level` is 0 to 12.
+    /// Creates a compressor; `level` is 0 to 12.
     init(level: Int32) throws(CodecError) {
         guard let handle = unsafe libdeflate_alloc_compressor(level) else {
             throw CodecError(.outOfMemory, format: .png, detail: "not enough memory for the compressor")
@@ -15,9 +15,9 @@ import CDeflate
 
     deinit { unsafe libdeflate_free_compressor(handle) }
 
-    /// `bytes` as a zlib stream (RFC 1950).
+    /// Returns `bytes` as a zlib stream (RFC 1950).
     func compress(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {
-        // With as much room as the bound says, compressing cannot fail; each pointer lives through its closure only.
+        // Compressing cannot fail with a buffer of the bound's size; each pointer is valid only within its closure.
         let bound = unsafe libdeflate_zlib_compress_bound(handle, bytes.count)
         return unsafe [UInt8](unsafeUninitializedCapacity: bound) { room, count in
             unsafe bytes.withUnsafeBytes { source in
@@ -27,7 +27,7 @@ import CDeflate
         }
     }
 
-    /// The CRC-32 of `bytes` (ISO 3309), as PNG chunks have it.
+    /// Returns the CRC-32 of `bytes` (ISO 3309), as in PNG chunks.
     static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         unsafe bytes.withUnsafeBytes { unsafe libdeflate_crc32(0, $0.baseAddress, $0.count) }
     }
@@ -35,17 +35,17 @@ import CDeflate
 #elseif canImport(CPNGShim)
 import CZlib
 
-/// Compresses by zlib, which libpng needs anyway; for one thread.
+/// A compressor with zlib, which libpng requires anyway, for one thread.
 struct DeflateCompressor: ~Copyable {
     private let level: Int32
 
-    /// Makes a compressor; `level` is 0 to 12 as libdeflate counts, of which zlib has 0 to 9.
+    /// Creates a compressor; `level` is 0 to 12 as in libdeflate, limited to 9 for zlib.
     init(level: Int32) throws(CodecError) { self.level = min(level, 9) }
 
-    /// `bytes` as a zlib stream (RFC 1950).
+    /// Returns `bytes` as a zlib stream (RFC 1950).
     func compress(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {
-        // With as much room as the bound says, compressing fails only for want of memory; each pointer lives through its
-        // closure only.
+        // With a buffer of the bound's size, compressing fails only for lack of memory; each pointer is valid only
+        // within its closure.
         let bound = compressBound(UInt(bytes.count))
         var status = Z_OK
         let stream = unsafe [UInt8](unsafeUninitializedCapacity: Int(bound)) { room, count in
@@ -62,7 +62,7 @@ struct DeflateCompressor: ~Copyable {
         return stream
     }
 
-    /// The CRC-32 of `bytes` (ISO 3309), as PNG chunks have it.
+    /// Returns the CRC-32 of `bytes` (ISO 3309), as in PNG chunks.
     static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         unsafe bytes.withUnsafeBufferPointer { UInt32(truncatingIfNeeded: unsafe crc32_z(0, $0.baseAddress, $0.count)) }
     }

@@ -1,8 +1,8 @@
 import PortolanRaster
 
-/// How a camera was held, as Exif states it: the turn that brings a JPEG's pixels upright.
+/// The Exif orientation of a JPEG, by which its pixels are rotated upright.
 ///
-/// Source: Exif 2.32, section 4.6.4, tag 0x0112. What cannot be read counts as upright.
+/// Source: Exif 2.32, section 4.6.4, tag 0x0112. Invalid values count as upright.
 enum ExifOrientation: Int {
     case upright = 1, mirrored, turnedHalf, mirroredDown, transposed, turnedRight, transversed, turnedLeft
 
@@ -15,7 +15,7 @@ enum ExifOrientation: Int {
         while place + 4 <= bytes.count, bytes[place] == 0xFF {
             let marker = bytes[place + 1]
             let length = Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
-            // The first scan ends what is looked at.
+            // Segments after the first scan are ignored.
             guard marker != 0xDA, length >= 2, place + 2 + length <= bytes.count else { return }
             let content = bytes[(place + 4)..<(place + 2 + length)]
             if marker == 0xE1, content.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]) {
@@ -44,15 +44,15 @@ enum ExifOrientation: Int {
         return nil
     }
 
-    /// Whether width and height change places.
+    /// Whether width and height are exchanged.
     var swapsSides: Bool { rawValue >= 5 }
 
-    /// The size of a picture when it stands upright.
+    /// Returns the size of an upright picture.
     func upright(_ size: ImageSize) -> ImageSize {
         swapsSides ? ImageSize(width: size.height, height: size.width) ?? size : size
     }
 
-    /// A picture as it stands upright.
+    /// Returns the upright picture.
     ///
     /// - Complexity: O(pixels).
     func upright(_ picture: PixelBuffer) -> PixelBuffer {

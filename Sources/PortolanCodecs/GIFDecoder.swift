@@ -2,11 +2,10 @@
 import CGIF
 import PortolanRaster
 
-/// GIF bytes to pixels through giflib: the first image, laid on the logical screen.
+/// A GIF decoder with giflib: decodes the first image, on the logical screen.
 ///
-/// Of an animation that is the picture before anything moves; what follows the first image is not read. The screen grows
-/// where the image reaches beyond it, what the image leaves free is transparent, and so are colours that its table does
-/// not have, as in browsers.
+/// Only the first image of an animation is read. The screen is extended if the image exceeds it. Pixels outside of the
+/// image are transparent, and so are colours missing in its table, as in browsers.
 ///
 /// Source: Graphics Interchange Format, version 89a (CompuServe, 1990).
 struct GIFDecoder: ReducingImageDecoder {
@@ -22,13 +21,13 @@ struct GIFDecoder: ReducingImageDecoder {
     }
 
     func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer {
-        // The reader lives inside the closure, hence no longer than the borrowed bytes.
+        // The reader stays inside the closure, and thus no longer than the borrowed bytes.
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let reader = try unsafe GIFReader(buffer)
             let frame = try reader.readFrame(), size = try size(of: frame, limits: limits)
             try checkPlausible(frame, byteCount: buffer.count)
             let colors = try reader.colors(transparentIndex: frame.transparentIndex)
-            // The rows of an interlaced image come in another order.
+            // The rows of an interlaced image are in another order.
             if let target, !frame.isInterlaced {
                 _ = try limits.memory(after: target, bytesPerPixel: 4, format: .gif)
                 return try Self.reduced(frame, of: reader, colors, on: size, to: target)
@@ -48,7 +47,7 @@ struct GIFDecoder: ReducingImageDecoder {
         }
     }
 
-    /// The image on its screen, shrunk while its rows come.
+    /// Returns the image on its screen, reduced row by row.
     private static func reduced(
         _ frame: GIFReader.Frame, of reader: borrowing GIFReader, _ colors: [UInt32], on size: ImageSize,
         to target: ImageSize
@@ -67,7 +66,7 @@ struct GIFDecoder: ReducingImageDecoder {
         return reduction.finish()
     }
 
-    /// The logical screen, grown to hold the image.
+    /// Returns the size of the logical screen, extended to hold the image.
     private func size(of frame: GIFReader.Frame, limits: CodecLimits) throws(CodecError) -> ImageSize {
         _ = try limits.size(width: frame.width, height: frame.height, format: format)
         return try limits.size(
@@ -75,9 +74,9 @@ struct GIFDecoder: ReducingImageDecoder {
             height: max(frame.screenHeight, frame.top + frame.height), format: format)
     }
 
-    /// Refuses an image that cannot come out of the file, before memory is taken for it.
+    /// Rejects an image larger than the file can contain, before memory is allocated for it.
     ///
-    /// A code of LZW has three bits at least and stands for 4,096 pixels at most.
+    /// An LZW code has at least three bits and represents at most 4,096 pixels.
     private func checkPlausible(_ frame: GIFReader.Frame, byteCount: Int) throws(CodecError) {
         guard frame.width * frame.height / (4096 * 8 / 3) <= byteCount else {
             throw CodecError(
@@ -86,7 +85,7 @@ struct GIFDecoder: ReducingImageDecoder {
         }
     }
 
-    /// The rows of an image in the order in which they are stored: four passes where it is interlaced.
+    /// Returns the rows of an image in the order of the file: four passes if it is interlaced.
     private static func rows(of frame: GIFReader.Frame) -> [Int] {
         guard frame.isInterlaced else { return Array(0..<frame.height) }
         return [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { start, step in
@@ -95,18 +94,18 @@ struct GIFDecoder: ReducingImageDecoder {
     }
 }
 
-/// The owner of one giflib reader, good for the first image of a file.
+/// The owner of a giflib reader, for the first image of a file.
 @safe struct GIFReader: ~Copyable {
-    /// What stands before the pixels of an image.
+    /// The properties of an image before its pixels.
     struct Frame {
         var screenWidth = 0, screenHeight = 0
         var left = 0, top = 0, width = 0, height = 0
         var isInterlaced = false
-        /// The index whose pixels are transparent.
+        /// The index of transparent pixels.
         var transparentIndex: Int?
     }
 
-    /// The bytes and how many of them are read; they are reached through the buffer's bounds alone.
+    /// The bytes and the number of bytes read; they are accessed only within the buffer's bounds.
     @safe private struct Source {
         let bytes: UnsafeBufferPointer<UInt8>
         var offset = 0
@@ -116,17 +115,17 @@ struct GIFDecoder: ReducingImageDecoder {
     private let source: UnsafeMutablePointer<Source>
     private let file: UnsafeMutablePointer<GifFileType>
 
-    /// Reads the header of `bytes`, whose memory the caller keeps alive and unchanged as long as the reader lives.
+    /// Reads the header of `bytes`, whose memory must stay valid and unchanged as long as the reader lives.
     @unsafe init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
         let source = UnsafeMutablePointer<Source>.allocate(capacity: 1)
         unsafe source.initialize(to: Source(bytes: bytes))
         let read: InputFunc = { file, room, count in
             guard let file = unsafe file, let room = unsafe room, count > 0 else { return 0 }
-            // The user's data are the source, which outlives the file.
+            // The user data is the source, which outlives the file.
             guard let source = unsafe file.pointee.UserData?.assumingMemoryBound(to: Source.self) else { return 0 }
             let offset = unsafe source.pointee.offset
             let length = unsafe min(Int(count), source.pointee.bytes.count - offset)
-            // giflib gives room for `count` bytes, and no more come.
+            // giflib provides room for `count` bytes, and no more are copied.
             for place in 0..<length { unsafe room[place] = source.pointee.bytes[offset + place] }
             unsafe source.pointee.offset += length
             if length < Int(count) { unsafe source.pointee.isExhausted = true }
@@ -147,7 +146,7 @@ struct GIFDecoder: ReducingImageDecoder {
         unsafe source.deallocate()
     }
 
-    /// Everything before the pixels of the first image.
+    /// Reads everything before the pixels of the first image.
     func readFrame() throws(CodecError) -> Frame {
         var frame = unsafe Frame(screenWidth: Int(file.pointee.SWidth), screenHeight: Int(file.pointee.SHeight))
         while true {
@@ -169,14 +168,14 @@ struct GIFDecoder: ReducingImageDecoder {
         }
     }
 
-    /// Reads an extension; that for control of graphics names the transparent colour (GIF89a, clause 23).
+    /// Reads an extension; the graphic control extension has the transparent colour (GIF89a, clause 23).
     private func readExtension(into frame: inout Frame) throws(CodecError) {
         var label: CInt = 0
         var block: UnsafeMutablePointer<GifByteType>?
         try check(unsafe DGifGetExtension(file, &label, &block))
         while let data = unsafe block {
             var control = GraphicsControlBlock()
-            // The first byte of a block tells how many follow it.
+            // The first byte of a block is the number of bytes that follow.
             if label == GRAPHICS_EXT_FUNC_CODE,
                 unsafe DGifExtensionToGCB(Int(data[0]), data + 1, &control) == GIF_OK
             {
@@ -187,7 +186,7 @@ struct GIFDecoder: ReducingImageDecoder {
         }
     }
 
-    /// The packed pixel of each of the 256 indices, after the frame is read.
+    /// Returns the packed pixel of each of the 256 indices, after the frame was read.
     func colors(transparentIndex: Int?) throws(CodecError) -> [UInt32] {
         guard let map = unsafe file.pointee.Image.ColorMap ?? file.pointee.SColorMap else {
             throw error(.corrupt, "no colour table")
@@ -202,7 +201,7 @@ struct GIFDecoder: ReducingImageDecoder {
         return colors
     }
 
-    /// The indices of the next row of the image, which has `count` columns.
+    /// Returns the indices of the next row of the image, which has `count` columns.
     func readRow(count: Int) throws(CodecError) -> [UInt8] {
         var row = [UInt8](repeating: 0, count: count)
         let status = unsafe row.withUnsafeMutableBufferPointer { unsafe DGifGetLine(file, $0.baseAddress, CInt(count)) }

@@ -1,34 +1,34 @@
 public import PortolanRaster
 
-/// A reader of one kind of picture file: the seam by which further image formats come in.
+/// A decoder for one picture format: the extension point for further formats.
 ///
-/// ``ImageDecoders`` asks its decoders in order whether they recognise a file by its first bytes; a file's name or the
-/// media type a server states play no part. What a decoder is given may come from anywhere, so it must refuse a file
-/// that is damaged or cut off, check the size that the header states before it takes memory, and never stop the program.
+/// ``ImageDecoders`` asks its decoders in order whether they recognise a file by its first bytes; file name and media
+/// type are ignored. Input is untrusted: a decoder must reject damaged and truncated files, check the size in the
+/// header before it allocates memory, and never crash.
 public protocol ImageDecoder: Sendable {
     /// The format's short name for error messages, such as `png`.
     var format: String { get }
 
-    /// Whether a file that begins with `head`, its first kibibyte at most, is of this format.
+    /// Returns whether a file is of this format by its first bytes, at most one kibibyte.
     func recognizes(_ head: [UInt8]) -> Bool
 
     /// Returns the size of the picture in `bytes`, read from its header only.
     ///
-    /// - Throws: ``CodecError``; ``CodecLimits/size(width:height:format:)`` makes the checked size.
+    /// - Throws: ``CodecError``; ``CodecLimits/size(width:height:format:)`` returns the checked size.
     func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize
 
     /// Returns the picture in `bytes`, premultiplied and in sRGB.
     ///
     /// - Parameters:
-    ///   - bytes: one whole file, no longer than the limits allow; bytes behind its end are ignored.
-    ///   - limits: to be checked before memory for pixels is taken.
+    ///   - bytes: a whole file within the limits; bytes after its end are ignored.
+    ///   - limits: the limits to check before memory for pixels is allocated.
     func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer
 
-    /// Returns the picture in `bytes` reduced to a size, each pixel about the mean of the area that it stands for.
+    /// Returns the picture in `bytes` reduced to a size, where each pixel is about the mean of the corresponding area.
     ///
-    /// A decoder of your own need not have it: the picture is then decoded as a whole and reduced after that.
+    /// By default the picture is decoded as a whole and then reduced.
     ///
-    /// - Parameter target: no larger than the picture in either direction.
+    /// - Parameter target: a size no larger than the picture in either direction.
     func decode(_ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits) throws(CodecError) -> PixelBuffer
 }
 
@@ -43,9 +43,9 @@ extension ImageDecoder {
     }
 }
 
-/// A decoder that reduces a picture while it reads it, row by row.
+/// A decoder that reduces a picture row by row while reading it.
 protocol ReducingImageDecoder: ImageDecoder {
-    /// Returns the picture in `bytes`, reduced where a size is given.
+    /// Returns the picture in `bytes`, reduced to `target` if it is given.
     func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer
 }
 
@@ -59,16 +59,16 @@ extension ReducingImageDecoder {
     }
 }
 
-/// The picture formats that can be decoded, told apart by their first bytes.
+/// The picture formats that can be decoded, recognised by their first bytes.
 ///
-/// The ``standard`` ones are, with the trait `Images`, PNG (all colour types, depths and interlacing), JPEG (grey, YCbCr, RGB, CMYK; sequential and
-/// progressive), WebP (lossy, lossless) and GIF. An animation gives one picture: a PNG its default one, a WebP and a GIF
-/// their first frame on a canvas that is transparent beside it. All are decoded strictly: a picture that is cut off or
-/// damaged is an error, even where other programs show a part of it, so that a broken tile never enters a cache. PNG's
-/// gAMA and cHRM chunks are honoured where sRGB is not stated, and so is a JPEG's Exif orientation; embedded ICC profiles
-/// are not applied.
+/// With the trait `Images`, the ``standard`` ones are PNG (all colour types, depths and interlacing), JPEG (grey,
+/// YCbCr, RGB, CMYK; sequential and progressive), WebP (lossy, lossless) and GIF. Of an animation one picture is
+/// decoded: the default image of a PNG, or the first frame of a WebP or GIF on a transparent canvas. Decoding is
+/// strict: a truncated or damaged picture is an error, even if other programs show a part of it, so that a broken tile
+/// is never cached. PNG's gAMA and cHRM chunks are used unless sRGB is stated, and so is a JPEG's Exif orientation;
+/// embedded ICC profiles are ignored.
 public struct ImageDecoders: Sendable {
-    /// The decoders in the order in which they are asked; the first that recognises a file decodes it.
+    /// The decoders in order; the first that recognises a file decodes it.
     public var decoders: [any ImageDecoder]
 
     /// PNG and JPEG, and with the trait `Images` WebP and GIF.
@@ -82,13 +82,14 @@ public struct ImageDecoders: Sendable {
         #endif
     }()
 
-    /// Makes a list; `ImageDecoders([MyDecoder()] + ImageDecoders.standard.decoders)` adds to the standard ones.
+    /// Creates a list; `ImageDecoders([MyDecoder()] + ImageDecoders.standard.decoders)` adds to the standard ones.
     public init(_ decoders: [any ImageDecoder]) { self.decoders = decoders }
 
-    /// Whether `bytes` are a picture that one of the decoders reads, or one of a known ``ImageFormat``.
+    /// Returns whether one of the decoders recognises `bytes`, or they have a known ``ImageFormat``.
     ///
-    /// Servers send errors as text under an image's media type, so the bytes decide.
-    /// - Complexity: O(decoders); at most the first kibibyte is looked at.
+    /// Servers may send errors as text with an image media type, so the content decides.
+    ///
+    /// - Complexity: O(decoders); at most the first kibibyte is read.
     public func recognizes(_ bytes: [UInt8]) -> Bool {
         decoder(for: bytes) != nil || ImageFormat(recognizing: bytes) != nil
     }
@@ -96,21 +97,21 @@ public struct ImageDecoders: Sendable {
     /// Returns the picture in `bytes`.
     ///
     /// - Parameters:
-    ///   - bytes: one whole file; bytes behind its end are ignored.
-    ///   - limits: checked before memory for pixels is taken.
-    /// - Throws: ``CodecError``, with the code `unsupported` where no decoder recognises the file.
+    ///   - bytes: a whole file; bytes after its end are ignored.
+    ///   - limits: the limits to check before memory for pixels is allocated.
+    /// - Throws: ``CodecError``, with the code `unsupported` if no decoder recognises the file.
     /// - Complexity: O(pixels + bytes).
     public func decode(_ bytes: [UInt8], limits: CodecLimits = CodecLimits()) throws(CodecError) -> PixelBuffer {
         try checkedDecoder(for: bytes, limits: limits).decode(bytes, limits: limits)
     }
 
-    /// Returns the picture in `bytes` for a place on a map.
+    /// Returns the picture in `bytes` for display at a size.
     ///
-    /// A picture that is at least four times as large as the place in both directions is reduced to some twice the place
-    /// while it is decoded: it never lies in memory as a whole, but for an interlaced PNG. Any other picture comes in its
-    /// own size, pixel for pixel as of ``decode(_:limits:)``.
+    /// A picture at least four times as large in both directions is reduced while it is decoded to about twice the
+    /// size: it is never in memory as a whole, except for an interlaced PNG. Any other picture is returned unchanged,
+    /// as by ``decode(_:limits:)``.
     ///
-    /// - Throws: ``CodecError``, as ``decode(_:limits:)`` does.
+    /// - Throws: ``CodecError``, like ``decode(_:limits:)``.
     /// - Complexity: O(pixels + bytes).
     public func decode(
         _ bytes: [UInt8], shownIn place: ImageSize, limits: CodecLimits = CodecLimits()
@@ -125,8 +126,9 @@ public struct ImageDecoders: Sendable {
 
     /// Returns the size of the picture in `bytes`, read from its header only.
     ///
-    /// What follows the header is not looked at, so ``decode(_:limits:)`` may still fail.
-    /// - Throws: ``CodecError``, with the code `unsupported` where no decoder recognises the file.
+    /// The rest of the file is not read, so ``decode(_:limits:)`` may still fail.
+    ///
+    /// - Throws: ``CodecError``, with the code `unsupported` if no decoder recognises the file.
     public func size(of bytes: [UInt8], limits: CodecLimits = CodecLimits()) throws(CodecError) -> ImageSize {
         try checkedDecoder(for: bytes, limits: limits).size(of: bytes, limits: limits)
     }

@@ -1,6 +1,6 @@
 import PortolanWeb
 
-/// A picture format that is told apart by its first bytes; being recognised does not mean being decoded.
+/// A picture format recognised by its first bytes; it need not be supported by a decoder.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     /// Portable Network Graphics.
     case png
@@ -19,9 +19,10 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     /// Portable Document Format.
     case pdf
 
-    /// The format whose signature `bytes` start with, or `nil` when there is none.
+    /// Recognises the signature of `bytes`, or returns `nil` for an unknown one.
     ///
-    /// Servers send errors as text under an image's media type, so the bytes are believed and not the header.
+    /// Servers may send errors as text with an image media type, so the content decides.
+    ///
     /// - Complexity: O(1).
     public init?(recognizing bytes: [UInt8]) {
         switch ContentKind(recognizing: bytes) {
@@ -51,14 +52,14 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The name people use, such as `PNG`.
+    /// The display name, such as `PNG`.
     public var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
 
-    /// Whether one of the ``ImageDecoders/standard`` decoders reads the format.
+    /// Whether one of the ``ImageDecoders/standard`` decoders supports the format.
     package var isDecodable: Bool { ImageDecoders.standard.decoders.contains { $0.format == rawValue } }
 }
 
-/// The beginning of unknown data, written so that a person sees what it is: quoted text, or hexadecimal.
+/// The start of unknown data in readable form: quoted text, or hexadecimal.
 struct FirstBytes: CustomStringConvertible {
     private static let textLength = 80
     private static let binaryLength = 16
@@ -67,7 +68,7 @@ struct FirstBytes: CustomStringConvertible {
 
     init(_ bytes: [UInt8]) {
         let head = bytes.prefix(Self.textLength)
-        // Text may be cut inside a character, which then decodes to one replacement character at the end.
+        // Truncation may split a character, which then decodes to a replacement character at the end.
         var text = String(decoding: head, as: UTF8.self)
         if head.count < bytes.count, text.last == "\u{fffd}" { text.removeLast() }
         let isText = text.unicodeScalars.allSatisfy { scalar in

@@ -4,10 +4,9 @@ import Foundation
 import ImageIO
 import PortolanRaster
 
-/// The image decoder on Apple platforms, which use Image I/O instead of libpng, libjpeg, libwebp and giflib.
+/// The decoder of Apple platforms, which lack libpng, libjpeg, libwebp and giflib.
 ///
-/// Experimental: compiled on Apple platforms only, and not covered by the tests. Image I/O applies gAMA, cHRM and embedded
-/// profiles, and reports no byte offsets.
+/// ImageIO applies gAMA, cHRM and embedded profiles; it reports no byte offsets.
 struct ImageIODecoder: ImageDecoder {
     private let imageFormat: ImageFormat
 
@@ -31,7 +30,7 @@ struct ImageIODecoder: ImageDecoder {
         }
         var pixels = [UInt32](repeating: 0, count: size.pixelCount)
         let isDrawn = unsafe pixels.withUnsafeMutableBytes { (room) -> Bool in
-            // The context writes height rows of width * 4 bytes, which is what the array holds.
+            // The context writes height rows of width * 4 bytes, which is the size of the array.
             guard let context = unsafe ImageIOContext.make(room.baseAddress, size: size) else { return false }
             context.setBlendMode(.copy)
             context.interpolationQuality = .none
@@ -62,7 +61,7 @@ struct ImageIODecoder: ImageDecoder {
     }
 }
 
-/// The encoder of Apple platforms, where libdeflate and libjpeg are not at hand.
+/// The encoder of Apple platforms, which lack libdeflate and libjpeg.
 enum ImageIOEncoder {
     static func encode(_ image: PixelBuffer, format: ImageFormat, quality: Double) throws(CodecError) -> [UInt8] {
         let failure = CodecError(.outOfMemory, format: format, detail: "cannot encode the image")
@@ -83,7 +82,7 @@ enum ImageIOEncoder {
 }
 
 private enum ImageIOContext {
-    /// A context on the caller's memory, packed as in `PixelBuffer`; it must not outlive that memory.
+    /// Creates a context on the caller's memory, packed as in `PixelBuffer`; it must not outlive that memory.
     static func make(_ memory: UnsafeMutableRawPointer?, size: ImageSize) -> CGContext? {
         guard let space = CGColorSpace(name: CGColorSpace.sRGB) else { return nil }
         return unsafe CGContext(

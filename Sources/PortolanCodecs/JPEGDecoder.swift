@@ -2,13 +2,16 @@
 import CJPEGShim
 import PortolanRaster
 
-/// JPEG bytes to pixels through libjpeg; its warnings are errors here, but for stray bytes between segments.
+/// A JPEG decoder with libjpeg.
+///
+/// Its warnings are treated as errors, except for stray bytes between segments.
 ///
 /// Source: ITU-T T.81 (JPEG), T.871 (JFIF) and T.872 (Adobe's marker; inks are inverted).
 struct JPEGDecoder: ReducingImageDecoder {
     let format = ImageFormat.jpeg.rawValue
 
-    /// A progressive file has about ten scans; each more costs a walk over all coefficients for a few bytes of input.
+    /// A progressive file has about ten scans; each additional one costs a pass over all coefficients for a few bytes
+    /// of input.
     private static let maximumScanCount = 500
 
     func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == .jpeg }
@@ -24,10 +27,10 @@ struct JPEGDecoder: ReducingImageDecoder {
 
     func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer {
         let orientation = ExifOrientation(jpeg: bytes)
-        // The reader lives inside the closure, hence no longer than the borrowed bytes.
+        // The reader stays inside the closure, and thus no longer than the borrowed bytes.
         return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let reader = try unsafe JPEGReader(buffer)
-            // The target is that of the picture before it stands upright.
+            // The target refers to the picture before rotation.
             let picture = try decode(
                 from: reader, to: target.map(orientation.upright), byteCount: buffer.count, limits: limits)
             return orientation.upright(picture)
@@ -69,9 +72,10 @@ struct JPEGDecoder: ReducingImageDecoder {
         return reduction.finish()
     }
 
-    /// The most by which libjpeg may shrink a picture that becomes no smaller than a size.
+    /// Returns the largest factor by which libjpeg can reduce a picture without becoming smaller than a size.
     ///
-    /// Where that does not divide the sides, its last column and row would stand for less of the picture than the others do.
+    /// If the factor does not divide the sides, the last column and row would represent less of the picture than the
+    /// others.
     private static func denominator(of size: ImageSize, to target: ImageSize) -> Int {
         [8, 4, 2].first {
             size.width.isMultiple(of: $0) && size.height.isMultiple(of: $0) && size.width / $0 >= target.width
@@ -89,10 +93,10 @@ struct JPEGDecoder: ReducingImageDecoder {
         return pixels
     }
 
-    /// Refuses a header whose blocks cannot come out of the file, before memory is taken for them.
+    /// Rejects a header with more blocks than the file can contain, before memory is allocated for them.
     ///
-    /// Huffman coding spends at least a bit on the DC of each 8 by 8 block, and components are thinned by 4 by 4 at
-    /// most.
+    /// Huffman coding takes at least a bit for the DC of each 8 by 8 block, and components are subsampled by at most 4
+    /// by 4.
     private static func checkPlausible(_ header: portolan_jpeg_header, byteCount: Int) throws(CodecError) {
         let minimum = Int(header.width) * Int(header.height) / (8 * 8 * 16 * 8)
         guard header.is_arithmetic != 0 || minimum <= byteCount else {
@@ -103,11 +107,11 @@ struct JPEGDecoder: ReducingImageDecoder {
     }
 }
 
-/// The owner of one libjpeg reader, good for one picture: after an error it would fail on sound files too.
+/// The owner of a libjpeg reader, for one picture: after an error it would fail for valid files, too.
 @safe struct JPEGReader: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Starts reading `bytes`, whose memory the caller keeps alive and unchanged as long as the reader lives.
+    /// Starts reading `bytes`, whose memory must stay valid and unchanged as long as the reader lives.
     @unsafe init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
         guard let handle = unsafe portolan_jpeg_reader_create(bytes.baseAddress, bytes.count) else {
             throw CodecError(.outOfMemory, format: .jpeg, detail: "not enough memory for the decoder")
@@ -117,14 +121,14 @@ struct JPEGDecoder: ReducingImageDecoder {
 
     deinit { unsafe portolan_jpeg_reader_destroy(handle) }
 
-    /// Everything before the first scan.
+    /// Reads everything before the first scan.
     func readHeader() throws(CodecError) -> portolan_jpeg_header {
         var header = portolan_jpeg_header()
         try check(unsafe portolan_jpeg_reader_header(handle, &header))
         return header
     }
 
-    /// Begins the picture, shrunk by 1, 2, 4 or 8, and gives its size.
+    /// Starts decoding the picture, reduced by 1, 2, 4 or 8, and returns its size.
     func begin(
         denominator: Int, maximumMemory: Int, maximumScanCount: Int
     ) throws(CodecError) -> (width: Int, height: Int) {
@@ -135,10 +139,10 @@ struct JPEGDecoder: ReducingImageDecoder {
         return (Int(width), Int(height))
     }
 
-    /// The opaque RGBA pixels of the next rows, four bytes each, packed as in `PixelBuffer`.
+    /// Returns the opaque RGBA pixels of the next rows, four bytes each, packed as in `PixelBuffer`.
     func readRows(_ rows: Int, count: Int) throws(CodecError) -> [UInt32] {
         var pixels = [UInt32](repeating: 0, count: count)
-        // The shim checks the room against the rows before it writes.
+        // The shim checks the buffer size against the rows before it writes.
         let status = unsafe pixels.withUnsafeMutableBytes { (room) -> CInt in
             unsafe portolan_jpeg_reader_rows(handle, room.baseAddress, room.count, rows)
         }

@@ -1,14 +1,15 @@
 public import PortolanRaster
 
-/// Turns pixels into the bytes of a JPEG file.
+/// An encoder for JPEG files.
 public enum JPEGEncoder {
-    /// `image` as a sequential JPEG in a JFIF file.
+    /// Returns `image` as a sequential JPEG in a JFIF file.
     ///
-    /// JPEG knows no transparency: the picture is laid on `background`, whose own alpha is not used.
+    /// JPEG has no transparency: the picture is drawn over `background`, whose alpha is ignored.
+    ///
     /// - Parameters:
-    ///   - quality: 1 (small) to 100 (best); another value is a programmer's error.
-    ///   - background: seen where the picture is not opaque.
-    ///   - chroma: how finely colour is kept.
+    ///   - quality: 1 (small) to 100 (best); other values are a programming error.
+    ///   - background: the colour behind transparent pixels.
+    ///   - chroma: the colour resolution.
     /// - Throws: ``CodecError`` with the code `limitExceeded` for a side over 65,500 pixels, or `outOfMemory`.
     /// - Complexity: O(pixels).
     public static func encode(
@@ -25,7 +26,7 @@ public enum JPEGEncoder {
         #endif
     }
 
-    /// A premultiplied packed pixel over an opaque background.
+    /// Returns a premultiplied packed pixel over an opaque background.
     static func flattened(_ pixel: UInt32, on background: Color) -> UInt32 {
         let rest = 255 - pixel &>> 24
         if rest == 0 { return pixel }
@@ -38,7 +39,7 @@ public enum JPEGEncoder {
     }
 }
 
-/// How finely a JPEG keeps colour beside brightness.
+/// The colour resolution of a JPEG relative to its brightness.
 public enum ChromaSampling: String, Hashable, Sendable, CaseIterable {
     /// Colour for every pixel (4:4:4), which keeps thin coloured lines.
     case full = "4:4:4"

@@ -2,14 +2,14 @@
 import CJPEGShim
 package import PortolanRaster
 
-/// Turns a picture that comes in bands of rows into the bytes of a JPEG file, piece by piece.
+/// An encoder that writes a JPEG file incrementally from bands of rows.
 package struct JPEGRowWriter: ~Copyable {
     private let writer: JPEGWriter
     private let width: Int
     private let background: Color
     private var row: [UInt8]
 
-    /// Begins a picture, which is laid on `background`.
+    /// Starts a picture, which is drawn over `background`.
     ///
     /// - Parameter quality: 1 to 100.
     /// - Throws: ``CodecError`` with the code `limitExceeded` for a side over 65,500 pixels, or `outOfMemory`.
@@ -24,7 +24,7 @@ package struct JPEGRowWriter: ~Copyable {
         row = [UInt8](repeating: 0, count: size.width * 3)
     }
 
-    /// Takes the next rows, and gives the bytes that are ready.
+    /// Adds the next rows, and returns the available bytes.
     ///
     /// - Complexity: O(pixels).
     package mutating func add(_ rows: PixelBuffer) throws(CodecError) -> [UInt8] {
@@ -44,14 +44,14 @@ package struct JPEGRowWriter: ~Copyable {
         return writer.take()
     }
 
-    /// Gives the rest of the file, of which all rows have come.
+    /// Returns the rest of the file, after all rows were added.
     package mutating func finish() throws(CodecError) -> [UInt8] {
         try writer.end()
         return writer.take()
     }
 }
 
-/// The owner of one libjpeg writer, good for one picture.
+/// The owner of a libjpeg writer, for one picture.
 @safe struct JPEGWriter: ~Copyable {
     private let handle: OpaquePointer
 
@@ -71,7 +71,7 @@ package struct JPEGRowWriter: ~Copyable {
                 handle, UInt32(width), UInt32(height), CInt(quality), chroma == .full ? 1 : 0))
     }
 
-    /// Writes the next row, which has `width * 3` bytes of the begun picture.
+    /// Writes the next row, with `width * 3` bytes.
     func write(row: [UInt8]) throws(CodecError) {
         try check(unsafe portolan_jpeg_writer_row(handle, row))
     }
@@ -79,9 +79,9 @@ package struct JPEGRowWriter: ~Copyable {
     /// Writes the end.
     func end() throws(CodecError) { try check(unsafe portolan_jpeg_writer_end(handle)) }
 
-    /// The bytes that are ready, each once.
+    /// Returns the bytes available since the last call.
     func take() -> [UInt8] {
-        // The writer owns this memory and keeps it until it is told to forget it, after the copy.
+        // The writer owns this memory and keeps it until it is cleared, after the copy.
         let bytes = unsafe Array(
             UnsafeBufferPointer(start: portolan_jpeg_writer_bytes(handle), count: portolan_jpeg_writer_count(handle)))
         unsafe portolan_jpeg_writer_forget(handle)

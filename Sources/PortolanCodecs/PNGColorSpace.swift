@@ -2,19 +2,19 @@
 import CPNGShim
 #endif
 
-/// The colour space that a PNG's gAMA and cHRM chunks describe, when it is not sRGB.
+/// The colour space of a PNG's gAMA and cHRM chunks, if it is not sRGB.
 ///
-/// Source: PNG specification, third edition, clauses on cHRM, gAMA and sRGB: sRGB overrides the others, and without
-/// gAMA the primaries say nothing.
+/// Source: PNG specification, third edition, clauses on cHRM, gAMA and sRGB: sRGB overrides the others, and primaries
+/// without gAMA have no effect.
 struct PNGColorSpace {
     /// The exponent of gAMA, from light to samples; positive.
     let gamma: Double
 
-    /// Light of the file to light of sRGB, or `nil` when the primaries are sRGB's.
+    /// The matrix from linear light of the file to that of sRGB, or `nil` for sRGB primaries.
     let matrix: Matrix3?
 
     #if canImport(CPNGShim)
-    /// The colour space of a file, or `nil` when its samples are sRGB already or nothing is said about them.
+    /// Returns the colour space of a file, or `nil` if its samples are sRGB or unspecified.
     init?(_ header: portolan_png_header) {
         guard header.is_srgb == 0, header.has_gamma != 0, header.gamma.isFinite, header.gamma > 0 else { return nil }
         var matrix: Matrix3?
@@ -24,7 +24,7 @@ struct PNGColorSpace {
                 blue: (header.blue_x, header.blue_y), white: (header.white_x, header.white_y)
             ).matrixToSRGB()
         }
-        // 0.45455 stands for the curve of sRGB; libpng's threshold for a visible difference is 5 %.
+        // 0.45455 represents the sRGB curve; libpng's threshold for a visible difference is 5 %.
         guard matrix != nil || abs(header.gamma / 0.45455 - 1) > 0.05 else { return nil }
         gamma = header.gamma
         self.matrix = matrix
@@ -32,21 +32,21 @@ struct PNGColorSpace {
     #endif
 }
 
-/// From the colours of a PNG's own colour space to sRGB.
+/// The conversion from a PNG's colour space to sRGB.
 ///
-/// Source: IEC 61966-2-1 for the curve of sRGB.
+/// Source: IEC 61966-2-1 for the sRGB curve.
 struct PNGColorConversion {
-    /// 16-bit light to the 8-bit sample of sRGB.
+    /// The 8-bit sRGB sample for each 16-bit linear light value.
     private static let sample: [UInt8] = (0...65535).map { index in
         let light = Double(index) / 65535
         let value = light <= 0.0031308 ? 12.92 * light : 1.055 * power(light, 1 / 2.4) - 0.055
         return UInt8(value * 255 + 0.5)
     }
 
-    /// Light, 0 to 1, by sample value.
+    /// The linear light, 0 to 1, by sample value.
     private let light: [Double]
 
-    /// Light of the file to light of sRGB, or `nil` when the primaries are sRGB's.
+    /// The matrix from linear light of the file to that of sRGB, or `nil` for sRGB primaries.
     private let matrix: Matrix3?
 
     /// Prepares the tables for samples from 0 to `maximum`.
@@ -56,13 +56,13 @@ struct PNGColorConversion {
         light = (0...maximum).map { power(Double($0) / Double(maximum), exponent) }
     }
 
-    /// One packed straight pixel of 8-bit samples.
+    /// Converts one packed straight pixel of 8-bit samples.
     func convert(_ straight: UInt32) -> UInt32 {
         let rgb = convert(Int(straight & 0xff), Int((straight &>> 8) & 0xff), Int((straight &>> 16) & 0xff))
         return rgb | (straight & 0xff00_0000)
     }
 
-    /// Premultiplied packed pixels from straight 16-bit samples.
+    /// Converts straight 16-bit samples to premultiplied packed pixels.
     func convert(wide samples: [UInt16]) -> [UInt32] {
         (0..<(samples.count / 4)).map { index in
             let base = index * 4

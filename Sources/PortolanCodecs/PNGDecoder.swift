@@ -2,7 +2,7 @@
 import CPNGShim
 import PortolanRaster
 
-/// PNG bytes to pixels through libpng.
+/// A PNG decoder with libpng.
 ///
 /// Source: PNG specification, third edition (W3C, 2025).
 struct PNGDecoder: ReducingImageDecoder {
@@ -19,7 +19,7 @@ struct PNGDecoder: ReducingImageDecoder {
     }
 
     func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer {
-        // The reader lives inside the closure, hence no longer than the borrowed bytes.
+        // The reader stays inside the closure, and thus no longer than the borrowed bytes.
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let reader = try unsafe PNGReader(buffer)
             return try decode(from: reader, to: target, byteCount: buffer.count, limits: limits)
@@ -36,7 +36,7 @@ struct PNGDecoder: ReducingImageDecoder {
         let isWide = space != nil && header.bit_depth == 16
         let conversion = space.map { PNGColorConversion($0, maximum: isWide ? 65535 : 255) }
         let bytesPerPixel = isWide ? 12 : 4
-        // Passes of an interlaced picture lie all over it.
+        // Each pass of an interlaced picture covers the whole picture.
         guard let target, header.is_interlaced == 0 else {
             _ = try limits.memory(after: size, bytesPerPixel: bytesPerPixel, format: .png)
             let pixels = try Self.pixels(of: reader, count: size.pixelCount, conversion, isWide: isWide)
@@ -57,7 +57,7 @@ struct PNGDecoder: ReducingImageDecoder {
         return reduction.finish()
     }
 
-    /// The next rows, or all of the picture where none are said, premultiplied and in sRGB.
+    /// Returns the next rows, or the whole picture without `rows`, premultiplied and in sRGB.
     private static func pixels(
         of reader: borrowing PNGReader, rows: Int? = nil, count: Int, _ conversion: PNGColorConversion?, isWide: Bool
     ) throws(CodecError) -> [UInt32] {
@@ -66,16 +66,16 @@ struct PNGDecoder: ReducingImageDecoder {
         }
         var pixels = try reader.readPixels(rows, count: count)
         for index in pixels.indices {
-            // The bytes lie in memory as R, G, B, A; the packed form has red lowest.
+            // The bytes in memory are R, G, B, A; the packed form has red lowest.
             let straight = UInt32(littleEndian: pixels[index])
             pixels[index] = Premultiplication.premultiplied(conversion?.convert(straight) ?? straight)
         }
         return pixels
     }
 
-    /// Refuses a header whose rows cannot come out of the file, before memory is taken for them.
+    /// Rejects a header with more rows than the file can contain, before memory is allocated for them.
     ///
-    /// Deflate makes at most 1032 bytes out of one (RFC 1951: 258 bytes for two bits).
+    /// Deflate expands a byte to at most 1032 (RFC 1951: 258 bytes for two bits).
     private static func checkPlausible(_ header: portolan_png_header, byteCount: Int) throws(CodecError) {
         let bitsPerRow = Int(header.width) * Int(header.channels) * Int(header.bit_depth)
         let (needed, overflows) = ((bitsPerRow + 7) / 8).multipliedReportingOverflow(by: Int(header.height))
@@ -87,11 +87,11 @@ struct PNGDecoder: ReducingImageDecoder {
     }
 }
 
-/// The owner of one libpng reader, good for one picture.
+/// The owner of a libpng reader, for one picture.
 @safe struct PNGReader: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Starts reading `bytes`, whose memory the caller keeps alive and unchanged as long as the reader lives.
+    /// Starts reading `bytes`, whose memory must stay valid and unchanged as long as the reader lives.
     @unsafe init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
         guard let handle = unsafe portolan_png_reader_create(bytes.baseAddress, bytes.count) else {
             throw CodecError(.outOfMemory, format: .png, detail: "not enough memory for the decoder")
@@ -101,14 +101,15 @@ struct PNGDecoder: ReducingImageDecoder {
 
     deinit { unsafe portolan_png_reader_destroy(handle) }
 
-    /// Everything before the image data.
+    /// Reads everything before the image data.
     func readHeader() throws(CodecError) -> portolan_png_header {
         var header = portolan_png_header()
         try check(unsafe portolan_png_reader_header(handle, &header))
         return header
     }
 
-    /// The straight RGBA pixels, four bytes each, packed as in `PixelBuffer`: of the next rows, or of the whole picture.
+    /// Returns the straight RGBA pixels, four bytes each, packed as in `PixelBuffer`: of the next rows, or of the whole
+    /// picture.
     func readPixels(_ rows: Int? = nil, count: Int) throws(CodecError) -> [UInt32] {
         var pixels = [UInt32](repeating: 0, count: count)
         let status = unsafe pixels.withUnsafeMutableBytes { unsafe read(rows, into: $0, isWide: false) }
@@ -116,7 +117,7 @@ struct PNGDecoder: ReducingImageDecoder {
         return pixels
     }
 
-    /// The same of a picture with 16 bits a sample, as samples.
+    /// Returns the 16-bit samples of the next rows, or of the whole picture.
     func readWideSamples(_ rows: Int? = nil, count: Int) throws(CodecError) -> [UInt16] {
         var samples = [UInt16](repeating: 0, count: count)
         let status = unsafe samples.withUnsafeMutableBytes { unsafe read(rows, into: $0, isWide: true) }
@@ -124,7 +125,9 @@ struct PNGDecoder: ReducingImageDecoder {
         return samples
     }
 
-    /// The shim checks the room against the header's rows before it writes.
+    /// Reads rows.
+    ///
+    /// The shim checks the buffer size against the header's rows before it writes.
     private func read(_ rows: Int?, into room: UnsafeMutableRawBufferPointer, isWide: Bool) -> CInt {
         guard let rows else {
             return unsafe portolan_png_reader_pixels(handle, room.baseAddress, room.count, isWide ? 1 : 0)

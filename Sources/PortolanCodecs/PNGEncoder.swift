@@ -1,12 +1,12 @@
 public import PortolanRaster
 
-/// Turns pixels into the bytes of a PNG file.
+/// An encoder for PNG files.
 public enum PNGEncoder {
-    /// `image` as a PNG with 8 bits a sample.
+    /// Returns `image` as a PNG with 8 bits per sample.
     ///
-    /// In full colours it is RGB when every pixel is opaque, otherwise RGBA with straight alpha, and decoding the result
-    /// gives `image` again. The same picture always gives the same bytes, as long as libdeflate (without the trait `Drivers`:
-    /// zlib) stays the same.
+    /// In full colours it is RGB if every pixel is opaque, otherwise RGBA with straight alpha, and decoding the result
+    /// gives `image` again. The same picture always gives the same bytes with the same version of libdeflate (without
+    /// the trait `Drivers`: zlib).
     ///
     /// - Throws: ``CodecError`` with the code `outOfMemory`.
     /// - Complexity: O(pixels).
@@ -36,9 +36,10 @@ public enum PNGEncoder {
     }
 
     #if canImport(CPNGShim)
-    /// The rows as a zlib stream.
+    /// Returns the rows as a zlib stream.
     ///
-    /// A sample of the rows tells whether the picture is drawn, and best left without filters, or shaded.
+    /// A sample of the rows determines whether the picture has flat colours, which compress best without filters, or
+    /// gradients.
     static func compressed(
         _ lines: PNGScanlines, compression: PNGCompression, isIndexed: Bool
     ) throws(CodecError) -> [UInt8] {
@@ -57,10 +58,10 @@ public enum PNGEncoder {
         return plain.count <= filtered.count ? plain : filtered
     }
 
-    /// Whether some rows are shaded, so that filters make them smaller, and not drawn.
+    /// Returns whether the rows contain gradients, so that filters make them smaller.
     static func isShaded(_ sample: PNGScanlines) throws(CodecError) -> Bool {
         let quick = try DeflateCompressor(level: 1), count = try quick.compress(sample.bytes).count
-        // So much of one colour is drawn, and is not worth the second try.
+        // Such a high compression indicates flat colours, and makes the second attempt unnecessary.
         guard count >= sample.bytes.count / 32 else { return false }
         return try count > quick.compress(sample.filtered()).count
     }
@@ -69,7 +70,7 @@ public enum PNGEncoder {
 
 #if canImport(CPNGShim)
 extension PNGFile {
-    /// Adds the colours of a palette, and their opacities where some are not opaque.
+    /// Adds the colours of a palette, and their alpha values unless all are opaque.
     mutating func add(_ palette: PNGPalette) {
         add("PLTE", palette.colors.flatMap { color in (0..<3).map { UInt8(truncatingIfNeeded: color &>> ($0 * 8)) } })
         let opacities = palette.colors.map { UInt8(truncatingIfNeeded: $0 &>> 24) }.prefix { $0 < 255 }
@@ -78,20 +79,20 @@ extension PNGFile {
 }
 #endif
 
-/// How much work a PNG is compressed with; the pixels are the same in all cases.
+/// The compression effort of a PNG; the pixels do not depend on it.
 public enum PNGCompression: String, Hashable, Sendable, CaseIterable {
-    /// Least time, for pictures that are used at once.
+    /// The fastest compression, for pictures that are used immediately.
     case fast
-    /// A good size in little more time.
+    /// A good size in slightly more time.
     case balanced
-    /// The smaller of two thorough attempts, taking tens of times as long.
+    /// The smaller of two thorough attempts, which take tens of times as long.
     case small
 }
 
-/// In how many colours a PNG is stored.
+/// The colours of a PNG.
 public enum PNGColors: String, Hashable, Sendable, CaseIterable {
-    /// As they are: RGB when every pixel is opaque, otherwise RGBA.
+    /// Unchanged: RGB if every pixel is opaque, otherwise RGBA.
     case full
-    /// At most 256, with their opacity: exact when the picture has no more, otherwise the nearest of a palette made for it.
+    /// At most 256 colours with alpha: exact if the picture has no more, otherwise the nearest of an optimised palette.
     case palette
 }

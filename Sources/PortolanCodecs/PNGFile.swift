@@ -1,12 +1,12 @@
 #if canImport(CPNGShim)
-/// A PNG file being put together, chunk by chunk (PNG 3rd edition, clause 5).
+/// A PNG file under construction, chunk by chunk (PNG 3rd edition, clause 5).
 struct PNGFile {
     private(set) var bytes: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-    /// The most data a chunk of image data is given; a chunk may have 2³¹ - 1.
+    /// The maximum data per image data chunk; the format allows 2³¹ - 1.
     private static let largestChunk = 1 << 30
 
-    /// Adds the header: 8 bits a sample, no interlacing.
+    /// Adds the header: 8 bits per sample, no interlacing.
     ///
     /// - Parameter colorType: 2 for RGB, 3 for a palette, 6 for RGBA.
     mutating func addHeader(width: Int, height: Int, colorType: UInt8) {

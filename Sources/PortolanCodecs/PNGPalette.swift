@@ -1,18 +1,18 @@
 #if canImport(CPNGShim)
-/// At most 256 colours that stand for those of a picture, and which of them each pixel has.
+/// A palette of at most 256 colours, and the index of each pixel.
 struct PNGPalette {
-    /// The colours, straight RGBA, those that are not opaque first, so that `tRNS` stays short.
+    /// The colours as straight RGBA, transparent ones first, so that `tRNS` stays short.
     let colors: [UInt32]
-    /// The place in `colors` of each pixel.
+    /// The index in `colors` of each pixel.
     let indices: [UInt8]
 
     private static let limit = 256
 
-    /// Makes the palette of premultiplied pixels.
+    /// Creates the palette of premultiplied pixels.
     init(pixels: [UInt32]) {
         let exact = Self.distinct(pixels)
         let groups = exact ?? ColorGroups(pixels).medianCut(count: Self.limit)
-        // A picture of one colour has one group; there is never none.
+        // There is always at least one group.
         let order = groups.colors.indices.sorted { one, other in
             let a = groups.colors[one], b = groups.colors[other]
             return (a &>> 24 == 255 ? 1 : 0, a) < (b &>> 24 == 255 ? 1 : 0, b)
@@ -25,7 +25,7 @@ struct PNGPalette {
         self.indices = indices
     }
 
-    /// The colours of `pixels`, or `nil` when there are more than a palette holds.
+    /// Returns the colours of `pixels`, or `nil` if there are more than a palette can hold.
     private static func distinct(_ pixels: [UInt32]) -> Grouping? {
         var known: [UInt32: Int] = [:]
         var colors: [UInt32] = []
@@ -40,7 +40,7 @@ struct PNGPalette {
         return Grouping(colors: colors) { known[$0] ?? 0 }
     }
 
-    /// Colours, and which of them a premultiplied pixel has.
+    /// Colours, and the index of each premultiplied pixel.
     struct Grouping {
         let colors: [UInt32]
         let group: (UInt32) -> Int
@@ -54,17 +54,17 @@ struct PNGPalette {
     }
 }
 
-/// The colours of a picture, counted in cells of like ones, to be parted into groups by median cut.
+/// The colours of a picture, counted in cells of similar ones, to be divided into groups by median cut.
 ///
-/// Source: P. Heckbert, *Color image quantization for frame buffer display* (1982).
+/// Source: P. Heckbert, *Colour image quantization for frame buffer display* (1982).
 struct ColorGroups {
-    /// Five bits of each channel of colour and four of alpha.
+    /// Five bits of each colour channel and four of alpha.
     private static let cellCount = 1 << 19
 
     private struct Cell {
         var key: UInt32
         var count: Int
-        /// Sums of the straight channels, red to alpha.
+        /// The sums of the straight channels, red to alpha.
         var sums: SIMD4<Int>
 
         var mean: SIMD4<Int> { sums / count }
@@ -96,7 +96,7 @@ struct ColorGroups {
         (straight &>> 3 & 31) | (straight &>> 11 & 31) &<< 5 | (straight &>> 19 & 31) &<< 10 | (straight &>> 28) &<< 15
     }
 
-    /// At most `count` groups: the widest one is parted at its median again and again.
+    /// Returns at most `count` groups by repeatedly dividing the widest one at its median.
     func medianCut(count: Int) -> PNGPalette.Grouping {
         var groups = [cells[...]]
         while groups.count < count {
@@ -131,7 +131,7 @@ struct ColorGroups {
         }
     }
 
-    /// The channel a group is widest in, and how much parting it there is worth.
+    /// Returns the channel with the largest range in a group, and the weight of dividing it there.
     private static func spread(_ group: ArraySlice<Cell>) -> (axis: Int, weight: Int) {
         guard group.count > 1, let first = group.first else { return (0, 0) }
         var low = first.mean, high = low, count = 0

@@ -2,9 +2,9 @@
 import CPNGShim
 package import PortolanRaster
 
-/// Turns a picture that comes in bands of rows into the bytes of a PNG file, piece by piece.
+/// An encoder that writes a PNG file incrementally from bands of rows.
 ///
-/// The file has the same pixels as that of ``PNGEncoder``, which compresses better and faster with all rows at hand.
+/// The pixels are the same as those of ``PNGEncoder``, which compresses better and faster with all rows available.
 package struct PNGRowWriter: ~Copyable {
     private let writer: PNGWriter
     private let size: ImageSize
@@ -12,9 +12,9 @@ package struct PNGRowWriter: ~Copyable {
     private let level: Int
     private var hasBegun = false
 
-    /// Begins a picture.
+    /// Starts a picture.
     ///
-    /// - Parameter isOpaque: whether every pixel is sure to be.
+    /// - Parameter isOpaque: whether every pixel is guaranteed to be opaque.
     /// - Throws: ``CodecError`` with the code `outOfMemory`.
     package init(
         size: ImageSize, isOpaque: Bool, compression: PNGCompression = .balanced
@@ -30,7 +30,7 @@ package struct PNGRowWriter: ~Copyable {
             }
     }
 
-    /// Takes the next rows, at first 64 or all, and gives the bytes that are ready.
+    /// Adds the next rows, first at least 64 or all, and returns the available bytes.
     ///
     /// - Complexity: O(pixels).
     package mutating func add(_ rows: PixelBuffer) throws(CodecError) -> [UInt8] {
@@ -39,13 +39,13 @@ package struct PNGRowWriter: ~Copyable {
         let count = max((1 << 20) / rows.width, 1)
         for first in stride(from: 0, to: rows.height, by: count) {
             let lines = lines(rows, first..<min(first + count, rows.height)), line = rows.width * channels + 1
-            // Behind the byte for a filter, which libpng adds by itself.
+            // After the filter byte, which libpng adds itself.
             for start in stride(from: 1, to: lines.bytes.count, by: line) { try writer.write(lines.bytes, from: start) }
         }
         return writer.take()
     }
 
-    /// Gives the rest of the file, of which all rows have come.
+    /// Returns the rest of the file, after all rows were added.
     package mutating func finish() throws(CodecError) -> [UInt8] {
         try writer.end()
         return writer.take()
@@ -64,9 +64,10 @@ package struct PNGRowWriter: ~Copyable {
     }
 }
 
-/// The owner of one libpng writer, good for one picture.
+/// The owner of a libpng writer, for one picture.
 ///
-/// Not private: optimized code of other modules destroys it with the value that has it, and refers to its metadata.
+/// Not private, because optimised code of other modules destroys it with the value that contains it, and refers to its
+/// metadata.
 @safe struct PNGWriter: ~Copyable {
     private let handle: OpaquePointer
 
@@ -86,7 +87,7 @@ package struct PNGRowWriter: ~Copyable {
                 handle, UInt32(size.width), UInt32(size.height), hasAlpha ? 1 : 0, CInt(level), isFiltered ? 1 : 0))
     }
 
-    /// Writes the next row, which begins at a place of the bytes and is all there.
+    /// Writes the next row, which begins at an offset of the bytes and is complete.
     func write(_ bytes: [UInt8], from start: Int) throws(CodecError) {
         let status = unsafe bytes.withUnsafeBufferPointer { bytes in
             guard let first = bytes.baseAddress else { return CInt(PORTOLAN_PNG_CORRUPT) }
@@ -98,9 +99,9 @@ package struct PNGRowWriter: ~Copyable {
     /// Writes the end.
     func end() throws(CodecError) { try check(unsafe portolan_png_writer_end(handle)) }
 
-    /// The bytes that are ready, each once.
+    /// Returns the bytes available since the last call.
     func take() -> [UInt8] {
-        // The writer owns this memory and keeps it until it is told to forget it, after the copy.
+        // The writer owns this memory and keeps it until it is cleared, after the copy.
         let bytes = unsafe Array(
             UnsafeBufferPointer(start: portolan_png_writer_bytes(handle), count: portolan_png_writer_count(handle)))
         unsafe portolan_png_writer_forget(handle)

@@ -1,33 +1,34 @@
 #if canImport(CPNGShim)
-/// Rows of samples as PNG stores them: each behind a byte that names its filter (PNG 3rd edition, clause 9).
+/// Rows of samples as stored in PNG, each after a byte for its filter (PNG 3rd edition, clause 9).
 ///
-/// Filters are for gradations. On drawn maps they part equal bytes that deflate would find, and make files a fifth larger.
+/// Filters are suitable for gradients. On maps with flat colours they separate equal bytes that deflate would find, and
+/// make files a fifth larger.
 struct PNGScanlines {
-    /// All rows behind each other.
+    /// All rows, concatenated.
     private(set) var bytes: [UInt8]
-    /// Bytes of a row without the filter's.
+    /// The bytes per row without the filter byte.
     private let rowCount: Int
-    /// Bytes of a pixel: how far left a byte's neighbour is.
+    /// The bytes per pixel, which is the distance to a byte's left neighbour.
     private let step: Int
 
-    /// The rows of straight RGB or RGBA samples, unfiltered.
+    /// Creates unfiltered rows of straight RGB or RGBA samples.
     ///
-    /// - Parameter pixels: premultiplied.
+    /// - Parameter pixels: premultiplied pixels.
     init(pixels: ArraySlice<UInt32>, width: Int, channels: Int) {
         step = channels
         rowCount = width * channels
         let line = rowCount + 1
         var bytes = [UInt8](repeating: 0, count: line * (pixels.count / width))
         let pixels = pixels.span
-        // The bound: `line` bytes a row lie at `target`, the filter's and `channels` for each of `width` pixels; a
-        // whole word is stored only where four channels or a further pixel leave it room.
+        // Memory safety: there are `line` bytes per row at `target`, the filter byte and `channels` for each of `width`
+        // pixels; a whole word is stored only if four channels or a following pixel leave room for it.
         unsafe bytes.withUnsafeMutableBytes { bytes in
             guard let start = bytes.baseAddress else { return }
             for row in 0..<(pixels.count / width) {
                 var target = unsafe start + (row * line + 1)
                 for index in (row * width)..<(row * width + width) {
                     let pixel = pixels[index]
-                    // The bytes are clear already.
+                    // The bytes are already zero.
                     if pixel != 0 {
                         let straight = Premultiplication.straight(pixel)
                         if channels == 4 || index + 1 < row * width + width {
@@ -46,12 +47,12 @@ struct PNGScanlines {
         self.bytes = bytes
     }
 
-    /// The same of all of a picture.
+    /// Creates the rows of a whole picture.
     init(pixels: [UInt32], width: Int, channels: Int) {
         self.init(pixels: pixels[...], width: width, channels: channels)
     }
 
-    /// The rows of palette indices.
+    /// Creates rows of palette indices.
     init(indices: [UInt8], width: Int) {
         step = 1
         rowCount = width
@@ -64,7 +65,7 @@ struct PNGScanlines {
         self.bytes = bytes
     }
 
-    /// Some rows of the picture: four stripes of sixteen, or all when there are no more.
+    /// A sample of the rows: four stripes of sixteen, or all if there are no more.
     var sample: PNGScanlines {
         let line = rowCount + 1, count = bytes.count / line
         guard count > 64 else { return self }
@@ -77,7 +78,7 @@ struct PNGScanlines {
         return copy
     }
 
-    /// The rows with the filter Sub or Up, whichever leaves smaller numbers in a row.
+    /// Returns the rows with the filter Sub or Up, whichever gives smaller numbers in a row.
     func filtered() -> [UInt8] {
         var result = bytes
         let line = rowCount + 1

@@ -9,15 +9,15 @@ public import UIKit
 public import AppKit
 #endif
 
-/// Pictures for Apple's toolkits.
+/// Pictures for Apple's frameworks.
 ///
-/// Experimental: compiled on Apple platforms only, and not covered by the tests.
+/// This code is not compiled in the project's own builds and tests, which run on Linux.
 extension PixelBuffer {
-    /// The picture as Core Graphics has it, in sRGB, or `nil` where there is no memory for it.
+    /// The picture as a Core Graphics image in sRGB, or `nil` if there is not enough memory.
     ///
     /// - Complexity: O(pixels).
     public var cgImage: CGImage? {
-        // The pixels are copied, so that nothing points to them afterwards.
+        // The pixels are copied, so that nothing refers to them afterwards.
         let bytes = unsafe pixels.withUnsafeBytes { Data($0) }
         guard let space = CGColorSpace(name: CGColorSpace.sRGB), let provider = CGDataProvider(data: bytes as CFData)
         else { return nil }
@@ -28,12 +28,12 @@ extension PixelBuffer {
     }
 
     #if canImport(UIKit)
-    /// The picture for UIKit, with so many pixels a point.
+    /// Returns the picture for UIKit, with this many pixels per point.
     public func uiImage(scale: Double = 1) -> UIImage? {
         cgImage.map { UIImage(cgImage: $0, scale: scale, orientation: .up) }
     }
     #elseif canImport(AppKit)
-    /// The picture for AppKit, with so many pixels a point.
+    /// Returns the picture for AppKit, with this many pixels per point.
     public func nsImage(scale: Double = 1) -> NSImage? {
         cgImage.map { NSImage(cgImage: $0, size: NSSize(width: Double(width) / scale, height: Double(height) / scale)) }
     }

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The primaries and white of an RGB colour space as CIE 1931 x and y.
+/// The primaries and white point of an RGB colour space as CIE 1931 x and y.
 struct RGBPrimaries {
     typealias Chromaticity = (x: Double, y: Double)
 
@@ -15,17 +15,16 @@ struct RGBPrimaries {
     let blue: Chromaticity
     let white: Chromaticity
 
-    /// sRGB's, from IEC 61966-2-1.
+    /// The primaries of sRGB, from IEC 61966-2-1.
     static let sRGB = RGBPrimaries(red: (0.64, 0.33), green: (0.3, 0.6), blue: (0.15, 0.06), white: (0.3127, 0.329))
 
-    /// The cone responses of Bradford's method, from CIE XYZ.
+    /// The cone responses of the Bradford transform, from CIE XYZ.
     private static let cones = Matrix3(
         rows: (0.8951, 0.2664, -0.1614), (-0.7502, 1.7135, 0.0367), (0.0389, -0.0685, 1.0296))
 
-    /// From light in these primaries to light in sRGB's, white to white.
+    /// Returns the matrix from linear light in these primaries to that of sRGB, with adaptation of the white point.
     ///
-    /// `nil` when the primaries are sRGB's within a rounding of the file, or when they span no colours at all: both
-    /// are shown unchanged.
+    /// Returns `nil` if the primaries are those of sRGB apart from rounding, or degenerate: both are shown unchanged.
     func matrixToSRGB() -> Matrix3? {
         guard !isSRGB, let toXYZ = matrixToXYZ(), let fromXYZ = Self.sRGB.matrixToXYZ()?.inverse(),
             let fromCones = Self.cones.inverse()
@@ -53,7 +52,7 @@ struct RGBPrimaries {
         return unscaled.times(.diagonal(gains))
     }
 
-    /// X, Y, Z with a Y of 1.
+    /// Returns X, Y, Z with a Y of 1.
     private static func tristimulus(_ c: Chromaticity) -> Matrix3.Column { (c.x / c.y, 1, (1 - c.x - c.y) / c.y) }
 }
 
@@ -77,7 +76,7 @@ struct Matrix3 {
         return Matrix3(rows: (x.0, y.0, z.0), (x.1, y.1, z.1), (x.2, y.2, z.2))
     }
 
-    /// The inverse, or `nil` for a matrix that has none in practice.
+    /// Returns the inverse, or `nil` for a nearly singular matrix.
     func inverse() -> Matrix3? {
         let (a, b, c) = rows
         let x = Self.cross(b, c), y = Self.cross(c, a), z = Self.cross(a, b)
@@ -95,12 +94,12 @@ struct Matrix3 {
     }
 }
 
-/// Between straight and premultiplied packed pixels, with the rounding of `Pixel`.
+/// Conversions between straight and premultiplied packed pixels, with the rounding of `Pixel`.
 ///
-/// Each premultiplied colour survives the way to straight and back: straight is off by half a step of 1/255 at most,
-/// which `alpha / 255` makes smaller than half a step again.
+/// Each premultiplied colour is unchanged after conversion to straight and back: straight is off by at most half a step
+/// of 1/255, which `alpha / 255` reduces to less than half a step.
 enum Premultiplication {
-    /// `round(channel * alpha / 255)` in the three colour channels.
+    /// Returns `round(channel * alpha / 255)` for the three colour channels.
     @inline(__always)
     static func premultiplied(_ straight: UInt32) -> UInt32 {
         let alpha = straight &>> 24
@@ -113,7 +112,7 @@ enum Premultiplication {
         return outer | green | (straight & 0xff00_0000)
     }
 
-    /// `round(channel * 255 / alpha)` in the three colour channels, clear where alpha is 0.
+    /// Returns `round(channel * 255 / alpha)` for the three colour channels, clear if alpha is 0.
     @inline(__always)
     static func straight(_ premultiplied: UInt32) -> UInt32 {
         let alpha = premultiplied &>> 24
@@ -126,5 +125,5 @@ enum Premultiplication {
     }
 }
 
-/// `base` to the power of `exponent`, from the system's mathematics library.
+/// Returns `base` to the power of `exponent`, from the system's mathematics library.
 func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }

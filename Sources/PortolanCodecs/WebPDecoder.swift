@@ -2,9 +2,9 @@
 import CWebP
 import PortolanRaster
 
-/// WebP bytes to pixels through libwebp: lossy and lossless, with and without opacity.
+/// A WebP decoder with libwebp: lossy and lossless, with and without alpha.
 ///
-/// Of an animation it is the first frame on the canvas, which is transparent where the frame is not, as in browsers.
+/// Of an animation it decodes the first frame on a transparent canvas, as in browsers.
 ///
 /// Source: RFC 9649.
 struct WebPDecoder: ReducingImageDecoder {
@@ -25,12 +25,12 @@ struct WebPDecoder: ReducingImageDecoder {
             let features = try unsafe Self.features(of: file)
             let size = try limits.size(width: Int(features.width), height: Int(features.height), format: format)
             if features.has_animation != 0 {
-                // A frame may be as large as the picture, and its decoder takes as much for itself.
+                // A frame may be as large as the picture, and its decoder needs as much memory again.
                 _ = try limits.memory(after: size, bytesPerPixel: 12, format: .webp)
                 let picture = Self.picture(size, try unsafe Self.firstFrame(of: file, on: size, limits: limits))
                 return target.map(picture.reduced(to:)) ?? picture
             }
-            // The lossless decoder holds the picture as a whole for itself, and that of lossy ones may do so for opacity.
+            // The lossless decoder keeps the whole picture in memory, and so may the lossy one for alpha.
             let isHeld = features.format != Self.lossyFormat || features.has_alpha != 0
             let given = target ?? size
             let rest = try limits.memory(after: given, bytesPerPixel: 4, format: .webp)
@@ -39,7 +39,7 @@ struct WebPDecoder: ReducingImageDecoder {
         }
     }
 
-    /// What libwebp calls a still picture that is lossy.
+    /// libwebp's value for a lossy still picture.
     private static let lossyFormat: CInt = 1
 
     private static func picture(_ size: ImageSize, _ pixels: [UInt32]) -> PixelBuffer {
@@ -49,9 +49,9 @@ struct WebPDecoder: ReducingImageDecoder {
         return picture
     }
 
-    /// The bytes of the file itself, as many as its header states (RFC 9649, section 2.4).
+    /// Returns the bytes of the file itself, with the length in its header (RFC 9649, section 2.4).
     private static func file(in buffer: UnsafeBufferPointer<UInt8>) throws(CodecError) -> UnsafeBufferPointer<UInt8> {
-        // What is recognised has twelve bytes and more: RIFF, the number of bytes that follow, WEBP.
+        // A recognised file has at least twelve bytes: RIFF, the number of bytes that follow, WEBP.
         let stated = (0..<4).reduce(8) { sum, place in unsafe sum + Int(buffer[4 + place]) << (8 * place) }
         guard stated <= buffer.count else {
             throw CodecError(
@@ -67,7 +67,7 @@ struct WebPDecoder: ReducingImageDecoder {
         return features
     }
 
-    /// The premultiplied packed pixels of a still picture of `size`, or, shrunk row by row, of a larger one.
+    /// Returns the premultiplied packed pixels of a still picture of `size`, or of a larger one reduced row by row.
     private static func pixels(
         of file: UnsafeBufferPointer<UInt8>, size: ImageSize, isShrunk: Bool = false
     ) throws(CodecError) -> [UInt32] {
@@ -80,7 +80,7 @@ struct WebPDecoder: ReducingImageDecoder {
             unsafe config.options.scaled_width = CInt(size.width)
             unsafe config.options.scaled_height = CInt(size.height)
             unsafe config.output.is_external_memory = 1
-            // libwebp checks its rows against this room before it writes.
+            // libwebp checks its rows against this buffer size before it writes.
             unsafe config.output.u.RGBA.rgba = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
             unsafe config.output.u.RGBA.stride = CInt(size.width * 4)
             unsafe config.output.u.RGBA.size = room.count
@@ -88,13 +88,13 @@ struct WebPDecoder: ReducingImageDecoder {
         }
         try check(status, byteCount: file.count)
         for index in pixels.indices {
-            // The bytes lie in memory as R, G, B, A; the packed form has red lowest.
+            // The bytes in memory are R, G, B, A; the packed form has red lowest.
             pixels[index] = Premultiplication.premultiplied(UInt32(littleEndian: pixels[index]))
         }
         return pixels
     }
 
-    /// The first frame of an animation on its canvas.
+    /// Returns the first frame of an animation on its canvas.
     private static func firstFrame(
         of file: UnsafeBufferPointer<UInt8>, on canvas: ImageSize, limits: CodecLimits
     ) throws(CodecError) -> [UInt32] {

@@ -1,13 +1,14 @@
 public import PortolanRaster
 
-/// Turns pixels into the bytes of a WebP file.
+/// An encoder for WebP files.
 public enum WebPEncoder {
-    /// `image` as a WebP with its transparency.
+    /// Returns `image` as a WebP with its transparency.
     ///
-    /// Without loss, decoding the result gives `image` again.
-    /// - Throws: ``CodecError`` with the code `limitExceeded` for a side over 16,383 pixels, `outOfMemory`, `notBuiltIn`
-    ///   without the trait `Images`, or `unsupported` on Apple platforms, which only read WebP.
-    /// - Complexity: O(pixels); tens of times the work of a PNG.
+    /// With lossless compression, decoding the result gives `image` again.
+    ///
+    /// - Throws: ``CodecError`` with the code `limitExceeded` for a side over 16,383 pixels, `outOfMemory`,
+    ///   `notBuiltIn` without the trait `Images`, or `unsupported` on Apple platforms, which only read WebP.
+    /// - Complexity: O(pixels); tens of times slower than a PNG.
     public static func encode(
         _ image: PixelBuffer, compression: WebPCompression = .lossless
     ) throws(CodecError) -> [UInt8] {
@@ -24,12 +25,12 @@ public enum WebPEncoder {
     }
 }
 
-/// What a WebP keeps of a picture.
+/// The compression of a WebP.
 public enum WebPCompression: Hashable, Sendable {
-    /// Every pixel.
+    /// Lossless.
     case lossless
-    /// What the eye sees, with one colour for two by two pixels; the quality is 1 (small) to 100 (best), another value is a
-    /// programmer's error. Opacity is kept without loss.
+    /// Lossy, with one colour for two by two pixels. The quality is 1 (small) to 100 (best); other values are a
+    /// programming error. Alpha is lossless.
     case lossy(quality: Int)
 }
 
@@ -47,7 +48,7 @@ private enum WebPWriter {
             config.lossless = 1
         case .lossy(let quality):
             config.quality = Float(quality)
-            // Thin coloured lines keep more of their colour.
+            // Keeps more colour in thin coloured lines.
             config.use_sharp_yuv = 1
         }
         unsafe picture.use_argb = 1
@@ -57,7 +58,7 @@ private enum WebPWriter {
         defer { unsafe WebPPictureFree(&picture) }
         let straight = image.pixels.map { Premultiplication.straight($0).littleEndian }
         let isImported = unsafe straight.withUnsafeBytes { bytes in
-            // `straight` has as many rows of as many pixels as the picture.
+            // `straight` has the same number of rows and columns as the picture.
             unsafe WebPPictureImportRGBA(
                 &picture, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), CInt(image.width * 4))
         }
