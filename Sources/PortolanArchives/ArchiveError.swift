@@ -1,29 +1,29 @@
 import PortolanSQLite
 import PortolanWeb
 
-/// The failure of reading or writing a file of tiles.
+/// The failure of reading or writing a tile archive.
 public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure.
     public enum Code: String, Hashable, Sendable {
-        /// The file cannot be opened or made.
+        /// The file cannot be opened or created.
         case cannotOpen
-        /// It may be read and not written.
+        /// The file is read-only.
         case notWritable
-        /// There is no space left.
+        /// The disk is full.
         case full
-        /// Its content is damaged.
+        /// The content is damaged.
         case damaged
-        /// Another process held it for too long.
+        /// Another process locked the file for too long.
         case busy
-        /// The file is of another kind than expected, or has no tiles that could be drawn.
+        /// The file has an unexpected format, or no tiles that could be drawn.
         case wrongFormat
-        /// There is no such table or tile, or several tables to choose from.
+        /// There is no such table or tile, or there are several tables to choose from.
         case invalid
-        /// The file to be written is one of another job, or no file of tiles.
+        /// The output file belongs to another job, or is not a tile archive.
         case otherJob
-        /// A value, a row or a statement of the file exceeds a limit.
+        /// A value, row or statement of the file exceeds a limit.
         case limitExceeded
-        /// The task that was reading was cancelled.
+        /// The reading task was cancelled.
         case cancelled
         /// The program was built without the trait `Storage`.
         case notBuiltIn
@@ -35,22 +35,22 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// The path of the file.
     public let place: String
-    /// The failure, for a person, in one line.
+    /// The message for people, in one line.
     public let detail: String
 
-    /// Makes an error; the detail is brought into one line.
+    /// Creates an error; the detail is converted to one line.
     public init(_ code: Code, place: String, detail: String) {
         self.code = code
         self.place = place
         self.detail = detail.inOneLine(limit: 2000)
     }
 
-    /// The path and the failure, in one line.
+    /// The path and the message, in one line.
     public var description: String { "\(place): \(detail)" }
 }
 
 extension ArchiveError {
-    /// - Parameter kind: the kind of file that was expected; one without its tables or columns is none.
+    /// - Parameter kind: the expected kind of file; a file without its tables or columns is not of this kind.
     init(_ error: SQLiteError, at path: String, expected kind: TileArchiveKind? = nil) {
         let code: Code =
             switch error.kind {
@@ -76,16 +76,16 @@ extension ArchiveError {
     }
 }
 
-/// The kinds of SQLite files that hold tiles.
+/// The kinds of SQLite tile archives.
 public enum TileArchiveKind: String, Hashable, Sendable {
     /// MBTiles.
     case mbtiles = "MBTiles"
     /// A GeoPackage.
     case geoPackage = "GeoPackage"
 
-    /// The kind of a file, by its tables; `nil` when it is neither.
+    /// Returns the kind of a file by its tables, or `nil` if it is neither.
     ///
-    /// - Throws: ``ArchiveError`` when the file cannot be read as one of SQLite.
+    /// - Throws: ``ArchiveError`` if the file cannot be read as an SQLite database.
     public init?(path: String) throws(ArchiveError) {
         var names: Set<String> = []
         do throws(SQLiteError) {

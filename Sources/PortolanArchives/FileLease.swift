@@ -8,21 +8,22 @@ import Musl
 import Darwin
 #endif
 
-/// The right of one process to write a file, told to others by a lock beside it.
+/// The exclusive right of a process to write a file, by a lock file next to it.
 ///
-/// The lock is the system's (`flock(2)`) and goes with the process, however that ends; what stands in it says who holds it. It
-/// is not the file itself that is locked: SQLite has locks of its own there, which closing it a second time would take away.
+/// The lock is the system's (`flock(2)`) and ends with the process in any case; its content names the holder. The file
+/// itself is not locked: SQLite holds locks on it, which closing it a second time would release.
 package final class FileLease: Sendable {
     private let path: String
     private let lock: Int32
 
-    /// Takes the lease of a file.
+    /// Acquires the lease of a file.
     ///
-    /// - Throws: with code `busy` when another process holds it. Where no lock can be made there is none: whether the file can
-    ///   be written is told by who writes it.
+    /// - Returns: `nil` if no lock file can be created; the writer then reports whether the file can be written.
+    /// - Throws: ``ArchiveError`` with code `busy` if another process holds it.
     package static func taken(of file: String) throws(ArchiveError) -> FileLease? {
         let path = target(of: file) + ".lock"
-        // One that ends takes its lock file away; who has opened that meanwhile holds the lock of nothing, and tries again.
+        // The previous holder removes its lock file when it ends; if this process had opened it before, its lock is
+        // useless, and it tries again.
         for _ in 0..<100 {
             let lock = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
             guard lock >= 0 else { return nil }
@@ -46,19 +47,19 @@ package final class FileLease: Sendable {
         self.lock = lock
         let words = Array("process \(getpid()) on \(Self.host), since \(Self.time),".utf8)
         _ = ftruncate(lock, 0)
-        // As many bytes as there are; who holds it is only told.
+        // Writes the name of the holder, which is only informative; the count is the number of bytes.
         _ = unsafe pwrite(lock, words, words.count, 0)
     }
 
-    // Taken away while it is held: nobody else can have it.
+    // Removed while it is locked, so that no other process can hold it.
     deinit {
         _ = unsafe unlink(path)
         _ = close(lock)
     }
 
-    /// The file that a path names, links followed, where it exists.
+    /// Returns the target of a path, following links, if it exists.
     private static func target(of path: String) -> String {
-        // The text is terminated and ours to free.
+        // The text is null-terminated and must be freed here.
         guard let found = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(found) }
         return unsafe String(cString: found)
@@ -84,7 +85,7 @@ package final class FileLease: Sendable {
         return result == 0 ? String(decoding: bytes, as: UTF8.self) : "this machine"
     }
 
-    /// The present moment in UTC (RFC 3339).
+    /// The current time in UTC (RFC 3339).
     private static var time: String {
         var now = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &now)

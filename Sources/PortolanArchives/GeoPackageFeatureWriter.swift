@@ -3,22 +3,22 @@ import PortolanFormats
 import PortolanGeo
 import PortolanSQLite
 
-/// Writes features into a new GeoPackage (OGC 12-128r18): one table, whose columns are what the properties are.
+/// Writes features into a new GeoPackage (OGC 12-128r18) with one table, whose columns are the properties.
 ///
-/// Numbers, texts and truth are columns of their kind; what is a list, an object, or of several kinds among the features becomes
-/// text. Whole identifiers are kept as keys where no two are the same. There is no R-tree, which programs of GIS make on demand.
+/// Numbers, texts and Booleans are columns of their type. Lists, objects and properties of several types become text.
+/// Integer identifiers are kept as keys if they are unique. There is no R-tree; GIS programs create one on demand.
 public enum GeoPackageFeatureWriter {
-    /// The most columns of a table; further properties are an error.
+    /// The maximum number of columns in a table; further properties are an error.
     public static let maximumColumnCount = 1000
 
-    /// The kinds of columns, in SQL.
+    /// The types of columns, in SQL.
     private enum Kind: String {
         case boolean = "BOOLEAN"
         case integer = "INTEGER"
         case real = "REAL"
         case text = "TEXT"
 
-        /// The kind that holds values of both.
+        /// Returns the type that can hold values of both.
         func joined(_ other: Kind) -> Kind {
             if self == other { return self }
             let both: Set<Kind> = [self, other]
@@ -27,20 +27,20 @@ public enum GeoPackageFeatureWriter {
     }
 
     private struct Column {
-        /// What the property is called.
+        /// The name of the property.
         let property: String
-        /// What the column is called; names of columns are told apart without case.
+        /// The name of the column; column names ignore case.
         let name: String
         let kind: Kind
     }
 
-    /// Writes a file, which must not be there yet.
+    /// Writes a file, which must not exist yet.
     ///
     /// - Parameters:
-    ///   - path: of the file.
-    ///   - table: the name of the table; letters, digits and underscores of it are kept.
-    /// - Throws: ``ArchiveError`` where it cannot be written, or where there are too many properties.
-    /// - Complexity: linear in the features and their coordinates.
+    ///   - path: the path of the file.
+    ///   - table: the name of the table; characters other than ASCII letters and digits become `_`.
+    /// - Throws: ``ArchiveError`` if it cannot be written, or there are too many properties.
+    /// - Complexity: O(*n*) in the features and their coordinates.
     public static func write(_ collection: FeatureCollection, to path: String, table: String) throws(ArchiveError) {
         let columns = columns(of: collection)
         guard columns.count <= maximumColumnCount else {
@@ -59,7 +59,7 @@ public enum GeoPackageFeatureWriter {
         } catch { throw ArchiveError(error, at: path) }
     }
 
-    /// The columns in the order in which properties come first.
+    /// Returns the columns in the order in which the properties first occur.
     private static func columns(of collection: FeatureCollection) -> [Column] {
         var kinds: [String: Kind] = [:]
         var order: [String] = []
@@ -93,7 +93,7 @@ public enum GeoPackageFeatureWriter {
         }
     }
 
-    /// Makes the tables that a GeoPackage of features has, and gives the number of the system.
+    /// Creates the tables of a feature GeoPackage, and returns the ID of the CRS.
     private static func layOut(
         _ connection: SQLiteConnection, _ collection: FeatureCollection
     ) throws(SQLiteError) -> Int {
@@ -176,7 +176,8 @@ public enum GeoPackageFeatureWriter {
         }
     }
 
-    /// A shape with the header of clause 2.1.3.1.1: little-endian, with the box of its coordinates where it has any.
+    /// Returns a geometry with the header of clause 2.1.3.1.1: little-endian, with the bounding box of its coordinates
+    /// if it has any.
     private static func blob(of geometry: Geometry, _ system: Int) -> [UInt8] {
         var bytes: [UInt8] = [0x47, 0x50, 0]
         let box = geometry.boundingBox

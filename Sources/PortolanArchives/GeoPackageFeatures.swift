@@ -5,20 +5,20 @@ import PortolanSQLite
 import PortolanWeb
 import Synchronization
 
-/// The tables of features in an SQLite file (GeoPackage, OGC 12-128r18, clause 2.1), read only.
+/// The feature tables in a GeoPackage (OGC 12-128r18, clause 2.1), read only.
 ///
-/// A box is looked up in the table's R-tree (extension `gpkg_rtree_index`) where there is one. Coordinates are x first, whatever the
-/// axes of their system; curves become chords. Blobs are left out of the properties.
+/// Queries with a bounding box use the table's R-tree (extension `gpkg_rtree_index`) if available. Coordinates have x
+/// first, whatever the axis order of their CRS; curves become chords. Blobs are not included in the properties.
 public final class GeoPackageFeatures: FeatureDataset {
     private struct Column {
         let name: String
-        /// Whether its whole numbers are true or false.
+        /// Whether its integers are Booleans.
         let isTruth: Bool
     }
 
     private struct Table {
         let layer: FeatureLayerDescription
-        /// Whether nobody says in which system its coordinates are.
+        /// Whether the CRS of its coordinates is undefined.
         let isUndefined: Bool
         let geometry: String
         let key: String?
@@ -29,7 +29,7 @@ public final class GeoPackageFeatures: FeatureDataset {
     /// `GeoPackage`.
     public var name: String { "GeoPackage" }
 
-    /// The tables, in alphabetical order; none where the file has none.
+    /// The tables in alphabetical order.
     public var layers: [FeatureLayerDescription] { tables.map(\.layer) }
 
     private let path: String
@@ -69,7 +69,7 @@ public final class GeoPackageFeatures: FeatureDataset {
             if row.integer(2) == 1 { key = column.name } else if column.name != geometry { columns.append(column) }
         }
         var crs: CRS?, isUndefined = srs <= 0
-        // −1 and 0 stand for systems that nobody defined (requirement 11).
+        // −1 and 0 mean undefined systems (requirement 11).
         if srs > 0 {
             var code: Int?, definition = "", organization = ""
             try connection.run(
@@ -83,7 +83,7 @@ public final class GeoPackageFeatures: FeatureDataset {
                 definition = row.text(2)
             }
             crs = code.flatMap { CRS.epsg($0) } ?? (try? CRS(wellKnownText: definition))
-            // GDAL gives layers without a system the number 99999.
+            // GDAL writes 99999 for layers without a CRS.
             let system = definition.lowercased()
             isUndefined =
                 crs == nil && (organization == "NONE" || system == "undefined" || system.contains("\"undefined srs\""))
@@ -106,8 +106,9 @@ public final class GeoPackageFeatures: FeatureDataset {
 
     /// Reads the features of a table.
     ///
-    /// - Throws: ``FeatureFileError``; its detail lists the tables where there is none of the name, or several to choose from.
-    /// - Complexity: linear in the features of the box with an index, else in those of the table.
+    /// - Throws: ``FeatureFileError``; its detail lists the tables if there is no table with the name, or several to
+    ///   choose from.
+    /// - Complexity: O(features in the box) with an index, otherwise O(features in the table).
     public func read(_ query: FeatureQuery, limits: FeatureLimits) throws -> FeatureCollection {
         let table = try table(query.layer)
         var gathering = try FeatureGathering(name, limits: limits, documentLength: 0)
@@ -133,7 +134,7 @@ public final class GeoPackageFeatures: FeatureDataset {
         do throws(SQLiteError) {
             try connection.withLock { connection throws(SQLiteError) in
                 if query.box == nil, let key = table.key {
-                    // The last number is about that of the features; no row takes fewer bytes.
+                    // The last row ID approximates the number of features; each row takes at least one byte.
                     let last = try connection.integer("SELECT max(\(quoted(key))) FROM \(quoted(table.layer.name))")
                     let pages = try connection.integer("PRAGMA page_count") ?? 0
                     let size = try connection.integer("PRAGMA page_size") ?? 0
@@ -157,12 +158,12 @@ public final class GeoPackageFeatures: FeatureDataset {
         return gathering.collection(crs: table.layer.crs)
     }
 
-    /// Makes features of rows.
+    /// Creates features from rows.
     private struct RowReader {
         let table: Table
         let box: BoundingBox?
         let limits: FeatureLimits
-        /// The bytes of a shape, in the same place for one after the other.
+        /// A reusable buffer for the bytes of a geometry.
         private var shape: [UInt8] = []
 
         init(table: Table, box: BoundingBox?, limits: FeatureLimits) {

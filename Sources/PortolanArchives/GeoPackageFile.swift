@@ -2,21 +2,21 @@ import PortolanSQLite
 package import PortolanWeb
 import Synchronization
 
-/// Pyramids of tiles in an SQLite file (GeoPackage, OGC 12-128r18, clause 2.2), read only.
+/// The tile pyramids in a GeoPackage (OGC 12-128r18, clause 2.2), read only.
 ///
-/// Tables of features and of coverages are passed over. Tables may be views. Whatever the file holds, reading gives a tile,
-/// none, or a ``ArchiveError``.
+/// Tables of features and coverages are ignored. Tables may be views. Whatever the file contains, reading returns a
+/// tile, `nil`, or throws an ``ArchiveError``.
 package final class GeoPackageFile: Sendable {
-    /// The tables of tiles, in alphabetical order.
+    /// The tile tables in alphabetical order.
     package let tileTables: [String]
 
-    /// The other tables, of features or coverages, which are not drawn, in alphabetical order.
+    /// The other tables, of features or coverages, in alphabetical order.
     package let otherTables: [String]
 
-    /// Warnings about the file as a whole.
+    /// Warnings about the whole file.
     package let warnings: [MapWarning]
 
-    /// The longest tile that is read, in bytes.
+    /// The maximum length of a tile in bytes.
     package static let maximumTileByteCount = 64 << 20
     static let maximumTableCount = 1000
     static let maximumNameLength = 1000
@@ -52,7 +52,7 @@ package final class GeoPackageFile: Sendable {
         connection = Mutex(opened)
     }
 
-    /// Requirement 2: the marks of versions 1.0, 1.1 and 1.2 and later.
+    /// Checks requirement 2: the application IDs of versions 1.0, 1.1, and 1.2 and later.
     private static func warnings(of connection: SQLiteConnection) throws(SQLiteError) -> [String] {
         let mark = try connection.integer("PRAGMA application_id") ?? 0
         switch UInt32(truncatingIfNeeded: mark) {
@@ -65,10 +65,11 @@ package final class GeoPackageFile: Sendable {
         }
     }
 
-    /// The description of the tiles of a table.
+    /// Returns the description of a tile table.
     ///
-    /// - Parameter table: the table's name, whose case counts only where two tables differ by it; the only one when nil.
-    /// - Throws: ``ArchiveError`` that lists the tables when there is none of the name, or several to choose from.
+    /// - Parameter table: the table's name, whose case matters only if two names differ by it; `nil` for the only
+    ///   table.
+    /// - Throws: ``ArchiveError`` that lists the tables if there is no table with the name, or several to choose from.
     /// - Complexity: O(tiles) in the worst case.
     package func pyramid(of table: String? = nil) throws(ArchiveError) -> GeoPackagePyramid {
         let name = try name(of: table)
@@ -102,23 +103,23 @@ package final class GeoPackageFile: Sendable {
             .invalid, place: path, detail: "unknown tile table '\(wanted)'; available: \(Self.list(tileTables))")
     }
 
-    /// The bytes of a tile, as they are in the file; nil when it has none there.
+    /// Returns the bytes of a tile as stored in the file, or `nil` if it does not exist.
     ///
     /// - Parameters:
     ///   - table: one of ``tileTables``.
-    ///   - row: counted from the top.
+    ///   - row: the row, counted from the top.
     package func tile(of table: String, level: Int, column: Int, row: Int) throws(ArchiveError) -> [UInt8]? {
         try first(
             of: table, "WHERE zoom_level = ? AND tile_column = ? AND tile_row = ? LIMIT 1",
             [.int(level), .int(column), .int(row)])
     }
 
-    /// The bytes of some tile of a table; nil when there is none.
+    /// Returns the bytes of any tile of a table, or `nil` if it is empty.
     package func anyTile(of table: String) throws(ArchiveError) -> [UInt8]? {
         try first(of: table, "WHERE length(tile_data) > 0 LIMIT 1", [])
     }
 
-    /// The number of tiles of a level of a table.
+    /// Returns the number of tiles in a level of a table.
     ///
     /// - Complexity: O(tiles of the level).
     package func tileCount(of table: String, level: Int) throws(ArchiveError) -> Int {

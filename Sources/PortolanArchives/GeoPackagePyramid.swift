@@ -1,27 +1,27 @@
 import PortolanSQLite
 
-/// The description of a table of tiles in a GeoPackage (OGC 12-128r18, clauses 1.1.2, 1.1.3, 2.2.6 and 2.2.7).
+/// The description of a tile table in a GeoPackage (OGC 12-128r18, clauses 1.1.2, 1.1.3, 2.2.6 and 2.2.7).
 ///
-/// Numbers are as they are in the file, however odd; x is east and y is north whatever the coordinate system says.
+/// Numbers are not validated; x is east and y is north whatever the axis order of the CRS.
 package struct GeoPackagePyramid: Hashable, Sendable {
     /// The name of the table.
     package var table: String
-    /// The title of the tiles, or nil when there is none.
+    /// The title of the tiles, or `nil` without one.
     package var title: String?
-    /// The number of the coordinate system in this file; -1 and 0 are undefined ones.
+    /// The ID of the CRS in this file; -1 and 0 are undefined.
     package var systemID: Int
-    /// The authority of the coordinate system, such as `EPSG`; nil when the file does not describe it.
+    /// The authority of the CRS, such as `EPSG`, or `nil` if the file does not describe it.
     package var organization: String?
-    /// The number of the coordinate system with who defines it.
+    /// The code of the CRS at its authority.
     package var organizationCode: Int
-    /// The x that columns are counted from.
+    /// The x from which columns are counted.
     package var minX: Double
-    /// The y that rows are counted from, downwards.
+    /// The y from which rows are counted, downwards.
     package var maxY: Double
-    /// The levels that have tiles, by number.
+    /// The levels with tiles, by number.
     package var matrices: [GeoPackageMatrix]
 
-    /// Makes a description.
+    /// Creates a description.
     package init(
         table: String, title: String? = nil, systemID: Int, organization: String?, organizationCode: Int, minX: Double,
         maxY: Double, matrices: [GeoPackageMatrix]
@@ -37,7 +37,7 @@ package struct GeoPackagePyramid: Hashable, Sendable {
     }
 }
 
-/// A level of a pyramid in a GeoPackage (OGC 12-128r18, clause 2.2.7), with the part of it that has tiles.
+/// A level of a pyramid in a GeoPackage (OGC 12-128r18, clause 2.2.7), with the range of its tiles.
 package struct GeoPackageMatrix: Hashable, Sendable {
     /// The number of the level (`zoom_level`).
     package var level: Int
@@ -45,20 +45,20 @@ package struct GeoPackageMatrix: Hashable, Sendable {
     package var columnCount: Int
     /// The number of rows.
     package var rowCount: Int
-    /// Pixels in a row of a tile.
+    /// The width of a tile in pixels.
     package var tileWidth: Int
-    /// Rows of a tile.
+    /// The height of a tile in pixels.
     package var tileHeight: Int
-    /// The width of a pixel, in units of the coordinate system.
+    /// The width of a pixel, in units of the CRS.
     package var pixelWidth: Double
-    /// The height of a pixel, in units of the coordinate system.
+    /// The height of a pixel, in units of the CRS.
     package var pixelHeight: Double
-    /// The columns from the first to the last tile, from the west.
+    /// The range of columns with tiles, from the west.
     package var columns: ClosedRange<Int>
-    /// The rows from the first to the last tile, from the top.
+    /// The range of rows with tiles, from the top.
     package var rows: ClosedRange<Int>
 
-    /// Makes a level.
+    /// Creates a level.
     package init(
         level: Int, columnCount: Int, rowCount: Int, tileWidth: Int, tileHeight: Int, pixelWidth: Double,
         pixelHeight: Double, columns: ClosedRange<Int>, rows: ClosedRange<Int>
@@ -78,12 +78,12 @@ package struct GeoPackageMatrix: Hashable, Sendable {
 extension GeoPackagePyramid {
     private static let maximumMatrixCount = 100
 
-    /// Reads the description of a table; nil when the file has none.
+    /// Reads the description of a table, or returns `nil` if the file has none.
     ///
-    /// - Complexity: O(tiles): the first and last row of each level are looked for, in its index where it has one.
+    /// - Complexity: O(tiles): the first and last row of each level are looked up, by an index if available.
     init?(of table: String, in connection: SQLiteConnection) throws(SQLiteError) {
         var found: GeoPackagePyramid?
-        // Tables are named without regard to case by SQL, so they may be by the file.
+        // SQL names ignore case, so the file's may differ in case.
         try connection.run(
             """
             SELECT m.srs_id, m.min_x, m.max_y, substr(c.identifier, 1, 1000), substr(s.organization, 1, 100), \
@@ -119,7 +119,7 @@ extension GeoPackagePyramid {
                     tileWidth: row.integer(3), tileHeight: row.integer(4), pixelWidth: row.real(5),
                     pixelHeight: row.real(6), columns: 0...0, rows: 0...0))
         }
-        // A level may be described and have no tiles; none is drawn from it.
+        // A level may be described without having tiles; it is not drawn.
         let sql =
             "SELECT min(tile_column), max(tile_column), min(tile_row), max(tile_row) "
             + "FROM \(SQLiteConnection.quoted(table)) WHERE zoom_level = ?"

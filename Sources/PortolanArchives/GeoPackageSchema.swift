@@ -1,7 +1,7 @@
 import PortolanGeo
 import PortolanSQLite
 
-/// The tables that each GeoPackage has (OGC 12-128r18, clause 1.1).
+/// The mandatory tables of a GeoPackage (OGC 12-128r18, clause 1.1).
 enum GeoPackageSchema {
     /// Marks a new file as a GeoPackage of version 1.3.
     static func mark(_ connection: SQLiteConnection) throws(SQLiteError) {
@@ -9,7 +9,7 @@ enum GeoPackageSchema {
         try connection.run("PRAGMA user_version = 10300")
     }
 
-    /// Makes the tables of systems and of contents, and gives the number of a system.
+    /// Creates the tables of systems and contents, and returns the ID of a CRS.
     static func layOut(_ connection: SQLiteConnection, in crs: CRS) throws(SQLiteError) -> Int {
         try connection.run(
             """
@@ -34,7 +34,7 @@ enum GeoPackageSchema {
         ]
         var number = 4326
         if crs != .crs84, crs != .epsg4326 {
-            // What has no code is a plane whose system the file cannot name.
+            // A CRS without a code is stored as undefined Cartesian.
             number = crs.epsgCode ?? (crs.isGeographic ? 0 : -1)
             if number > 0 { systems.append((crs.name, number, "EPSG", "undefined")) }
         }
@@ -46,7 +46,7 @@ enum GeoPackageSchema {
         return number
     }
 
-    /// A name of a table that is not one of SQLite's, of the standard's or of indices.
+    /// Returns a table name that does not conflict with those of SQLite, the standard and indexes.
     static func tableName(_ text: String, otherwise prefix: String) -> String {
         let name = String(text.prefix(60).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         let isReserved = ["sqlite_", "gpkg_", "rtree_", "portolan_"].contains { name.lowercased().hasPrefix($0) }

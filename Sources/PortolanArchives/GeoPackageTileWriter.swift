@@ -2,11 +2,12 @@ package import PortolanGeo
 import PortolanSQLite
 import Synchronization
 
-/// Writes a pyramid of tiles of any grid into a GeoPackage (OGC 12-128r18, clause 2.2), so that the work can end at any
-/// moment and go on later.
+/// Writes a tile pyramid of any grid into a GeoPackage (OGC 12-128r18, clause 2.2).
 ///
-/// While it is written a table of its own says for what job; ``finish(_:)`` makes it a plain GeoPackage. The description of
-/// the tiles keeps a mark by which the job is known when it is run again.
+/// The work can be interrupted and resumed.
+///
+/// While the file is incomplete, an additional table identifies the job; ``finish(_:)`` makes it a plain GeoPackage.
+/// The description of the tiles keeps a mark by which the job is recognised when it runs again.
 package final class GeoPackageTileWriter: TileFileWriter {
     private let path: String
     private let table: String
@@ -15,23 +16,23 @@ package final class GeoPackageTileWriter: TileFileWriter {
 
     private struct State {
         let connection: SQLiteConnection
-        /// Held until the file is whole, so that two jobs do not write one file.
+        /// Held until the file is complete, so that two jobs cannot write the same file.
         var lease: FileLease?
     }
 
-    /// Whether the same job has made the file whole before.
+    /// Whether the same job has completed the file before.
     package let isFinished: Bool
 
     private static let mark = "portolan:"
 
-    /// Begins a file, or goes on with one that the same job has begun.
+    /// Creates a file, or resumes one that the same job has begun.
     ///
     /// - Parameters:
-    ///   - pyramid: the levels, with the columns and rows that are written; its table is the name of the table.
-    ///   - crs: the system of the tiles.
+    ///   - pyramid: the levels, with the columns and rows to write, and the name of the table.
+    ///   - crs: the CRS of the tiles.
     ///   - job: the identity of the job.
-    /// - Throws: with code `otherJob` when the file is there and is of something else than this job, `busy` while another
-    ///   process writes it.
+    /// - Throws: ``ArchiveError`` with code `otherJob` if the file exists and does not belong to this job, or `busy`
+    ///   while another process writes it.
     package init(path: String, pyramid: GeoPackagePyramid, crs: CRS, job: String) throws(ArchiveError) {
         self.path = path
         self.job = job
@@ -59,12 +60,12 @@ package final class GeoPackageTileWriter: TileFileWriter {
         state = Mutex(State(connection: opened, lease: isFinished ? nil : lease))
     }
 
-    /// Whether a file can say what a system is.
+    /// Returns whether a file can represent a CRS.
     package static func holds(_ crs: CRS) -> Bool {
         crs == .crs84 || crs == .epsg4326 || crs.epsgCode != nil
     }
 
-    /// What a file is to a job.
+    /// The relation of a file to a job.
     private enum Finding {
         case begun(table: String)
         case finished
@@ -118,7 +119,7 @@ package final class GeoPackageTileWriter: TileFileWriter {
                 tile_column INTEGER NOT NULL, tile_row INTEGER NOT NULL, tile_data BLOB NOT NULL, \
                 UNIQUE (zoom_level, tile_column, tile_row))
                 """)
-            // What the server has said it does not have.
+            // The tiles that the server has reported as missing.
             try connection.run(
                 """
                 CREATE TABLE portolan_absent (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, \
@@ -139,7 +140,7 @@ package final class GeoPackageTileWriter: TileFileWriter {
                     .real(pyramid.minX + Double(last.columns.upperBound + 1) * spanX),
                     .real(pyramid.maxY - Double(last.rows.lowerBound) * spanY), .int(system),
                 ])
-            // The extent of the coarsest level is that of all: each has its tiles from the same corner on.
+            // The extent of the coarsest level is that of all levels, whose tiles start at the same corner.
             try connection.run(
                 "INSERT INTO gpkg_tile_matrix_set VALUES (?, ?, ?, ?, ?, ?)",
                 [
@@ -161,7 +162,7 @@ package final class GeoPackageTileWriter: TileFileWriter {
         }
     }
 
-    /// Levels that do not halve the pixels of the one before are an extension (clause F.7).
+    /// Adds the extension for levels that do not halve the pixel size of the previous one (clause F.7).
     private static func layOutExtensions(
         _ connection: SQLiteConnection, _ pyramid: GeoPackagePyramid, table: String
     ) throws(SQLiteError) {

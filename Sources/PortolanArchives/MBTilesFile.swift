@@ -1,24 +1,24 @@
 import PortolanSQLite
 import Synchronization
 
-/// A pyramid of tiles in an SQLite file (MBTiles 1.3), read only.
+/// A tile pyramid in an SQLite file (MBTiles 1.3), read only.
 ///
-/// Tiles are named here as XYZ names them, rows from the top; the file counts them from the bottom. Whatever the file holds,
-/// reading gives a tile, none, or a ``ArchiveError``.
+/// Tile indexes are those of XYZ here, with rows from the top; the file counts rows from the bottom. Whatever the file
+/// contains, reading returns a tile, `nil`, or throws an ``ArchiveError``.
 package final class MBTilesFile: Sendable {
-    /// The metadata of the file; levels that it does not state are those of its tiles.
+    /// The metadata of the file; missing levels are determined from its tiles.
     package let metadata: MBTilesMetadata
 
     private let path: String
     private let connection: Mutex<SQLiteConnection>
 
-    /// The longest tile that is read, in bytes.
+    /// The maximum length of a tile in bytes.
     package static let maximumTileByteCount = 64 << 20
     private static let maximumMetadataCount = 1000
 
     /// Opens a file.
     ///
-    /// - Complexity: O(tiles) when the file states no levels and has no index.
+    /// - Complexity: O(tiles) if the file states no levels and has no index.
     package init(path: String) throws(ArchiveError) {
         self.path = path
         var metadata: MBTilesMetadata
@@ -44,7 +44,7 @@ package final class MBTilesFile: Sendable {
         try connection.run("SELECT name, value FROM metadata LIMIT \(maximumMetadataCount)") { row in
             rows[row.text(0)] = String(row.text(1).prefix(10_000))
         }
-        // Also says whether there is such a table, with such columns.
+        // Also verifies that the table exists with these columns.
         _ = try connection.integer("SELECT count(*) FROM (SELECT tile_column, tile_row, tile_data FROM tiles LIMIT 1)")
         var metadata = MBTilesMetadata(rows: rows)
         if metadata.levels == nil {
@@ -56,7 +56,7 @@ package final class MBTilesFile: Sendable {
         return metadata
     }
 
-    /// The bytes of a tile, as they are in the file; nil when it has none there.
+    /// Returns the bytes of a tile as stored in the file, or `nil` if it does not exist.
     package func tile(level: Int, column: Int, row: Int) throws(ArchiveError) -> [UInt8]? {
         guard (0...30).contains(level), column >= 0, column < 1 << level, row >= 0, row < 1 << level else { return nil }
         return try first(
@@ -64,12 +64,12 @@ package final class MBTilesFile: Sendable {
             [.int(level), .int(column), .int((1 << level) - 1 - row)])
     }
 
-    /// The bytes of some tile; nil when there is none.
+    /// Returns the bytes of any tile, or `nil` if the file is empty.
     package func anyTile() throws(ArchiveError) -> [UInt8]? {
         try first("FROM tiles WHERE zoom_level BETWEEN 0 AND 30 AND length(tile_data) > 0 LIMIT 1", [])
     }
 
-    /// The levels that have tiles, from the coarsest.
+    /// Returns the levels with tiles, from the coarsest.
     ///
     /// - Complexity: O(tiles).
     package func levels() throws(ArchiveError) -> [MBTilesLevel] {
@@ -108,18 +108,18 @@ package final class MBTilesFile: Sendable {
     }
 }
 
-/// The tiles of one level of an MBTiles file; rows are counted from the top, as XYZ does.
+/// The tiles of one level of an MBTiles file; rows are counted from the top, as in XYZ.
 package struct MBTilesLevel: Hashable, Sendable {
     /// The level.
     package var level: Int
     /// The number of tiles.
     package var tileCount: Int
-    /// The columns from the first to the last tile.
+    /// The range of columns with tiles.
     package var columns: ClosedRange<Int>
-    /// The rows from the first to the last tile.
+    /// The range of rows with tiles.
     package var rows: ClosedRange<Int>
 
-    /// Makes a level.
+    /// Creates a level.
     package init(level: Int, tileCount: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
         self.level = level
         self.tileCount = tileCount

@@ -4,16 +4,16 @@ import PortolanWeb
 package struct MBTilesMetadata: Hashable, Sendable {
     /// The name of the tiles.
     package var name: String
-    /// `png`, `jpg`, `webp`, or a type of media.
+    /// The format: `png`, `jpg`, `webp`, or a media type.
     package var format: String
-    /// West, south, east and north of the tiles in degrees, or nil when it is not said or cannot be read.
+    /// West, south, east and north of the tiles in degrees, or `nil` if missing or invalid.
     package var bounds: [Double]?
     /// The levels.
     package var levels: ClosedRange<Int>?
-    /// The attribution, or nil.
+    /// The attribution, or `nil`.
     package var attribution: String?
 
-    /// Makes metadata.
+    /// Creates metadata.
     package init(
         name: String, format: String, bounds: [Double]? = nil, levels: ClosedRange<Int>? = nil,
         attribution: String? = nil
@@ -25,7 +25,7 @@ package struct MBTilesMetadata: Hashable, Sendable {
         self.attribution = attribution
     }
 
-    /// Reads the rows of the table `metadata`; what cannot be read counts as not said.
+    /// Parses the rows of the table `metadata`; invalid values count as missing.
     package init(rows: [String: String]) {
         let bounds = rows["bounds"]?.split(separator: ",", omittingEmptySubsequences: false).compactMap {
             Double($0.trimmed)
@@ -52,7 +52,7 @@ package struct MBTilesMetadata: Hashable, Sendable {
             rows.append(("minzoom", "\(levels.lowerBound)"))
             rows.append(("maxzoom", "\(levels.upperBound)"))
         }
-        // Where a viewer begins: the middle, at a level in between, as MBTiles 1.3 asks of writers.
+        // The initial view of a viewer: the centre at a middle level, as MBTiles 1.3 requires of writers.
         if let bounds, bounds.count == 4, let levels {
             let middle = [(bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2].map { ($0 * 1e6).rounded() / 1e6 }
             rows.append(("center", "\(middle[0]),\(middle[1]),\((levels.lowerBound + levels.upperBound) / 2)"))

@@ -1,39 +1,41 @@
 import PortolanSQLite
 import Synchronization
 
-/// Writes a pyramid of tiles into an MBTiles file, so that the work can end at any moment and go on later.
+/// Writes a tile pyramid into an MBTiles file.
 ///
-/// While it is written the file says so, and for what job; ``finish(_:)`` makes it a plain MBTiles file without anything
-/// beside it. Tiles are named as XYZ names them, rows from the top.
+/// The work can be interrupted and resumed.
+///
+/// An incomplete file is marked with the identity of its job; ``finish(_:)`` makes it a plain MBTiles file without
+/// auxiliary files. Tile indexes are those of XYZ, with rows from the top.
 package final class MBTilesWriter: Sendable {
     private let path: String
     private let state: Mutex<State>
 
     private struct State {
         let connection: SQLiteConnection
-        /// Held until the file is whole, so that two jobs do not write one file.
+        /// Held until the file is complete, so that two jobs cannot write the same file.
         var lease: FileLease?
-        /// Tiles that wait for the others of their transaction.
+        /// The tiles that wait for the others of their transaction.
         var waiting: [MBTile] = []
         var waitingByteCount = 0
     }
 
-    /// Whether the same job has made the file whole before: there is nothing left to write.
+    /// Whether the same job has completed the file before, so that there is nothing left to write.
     package let isFinished: Bool
 
-    /// The row of the metadata that says which job is under way.
+    /// The metadata row that identifies the running job.
     private static let jobRow = "portolan:job"
-    /// The row of the metadata that says which job has made the file, by which it is known when it is run again.
+    /// The metadata row that identifies the job that completed the file, by which it is recognised when it runs again.
     private static let finishedRow = "portolan:finished"
 
-    /// The tiles of one transaction, and their bytes, at most.
+    /// The maximum number of tiles in a transaction, and their maximum size.
     private static let batch = (count: 64, byteCount: 8 << 20)
 
-    /// Begins a file, or goes on with one that the same job has begun.
+    /// Creates a file, or resumes one that the same job has begun.
     ///
     /// - Parameter job: the identity of the job.
-    /// - Throws: with code `otherJob` when the file is there and is of something else than this job, `busy` while another
-    ///   process writes it.
+    /// - Throws: ``ArchiveError`` with code `otherJob` if the file exists and does not belong to this job, or `busy`
+    ///   while another process writes it.
     package init(path: String, job: String) throws(ArchiveError) {
         self.path = path
         let lease = try FileLease.taken(of: path)
@@ -42,7 +44,7 @@ package final class MBTilesWriter: Sendable {
             opened = try SQLiteConnection(path: path, access: .writing)
             if try opened.integer("SELECT count(*) FROM sqlite_schema") == 0 { try Self.layOut(opened, job: job) }
             found = try Self.progress(of: job, in: opened)
-            // Only of this job: it changes the file, which must not happen to one of something else.
+            // Only for a file of this job, because this changes the file.
             if found == .begun {
                 try opened.run("PRAGMA journal_mode=WAL")
                 try opened.run("PRAGMA synchronous=NORMAL")
@@ -64,7 +66,7 @@ package final class MBTilesWriter: Sendable {
 
     deinit { try? flush() }
 
-    /// The progress of a job in a file.
+    /// The state of a job in a file.
     private enum Progress { case begun, finished, foreign, otherBegun, otherFinished }
 
     private static func progress(of job: String, in connection: SQLiteConnection) throws(SQLiteError) -> Progress {
@@ -88,18 +90,18 @@ package final class MBTilesWriter: Sendable {
                 "CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)")
             try connection.run(
                 "CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row)")
-            // What the server has said it does not have.
+            // The tiles that the server has reported as missing.
             try connection.run(
                 "CREATE TABLE portolan_absent (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER)")
             try connection.run(
                 "CREATE UNIQUE INDEX portolan_absent_index ON portolan_absent (zoom_level, tile_column, tile_row)")
-            // "MPBX", by which `file` knows it.
+            // "MPBX", by which `file` recognises it.
             try connection.run("PRAGMA application_id=1297105496")
             try connection.run("INSERT INTO metadata VALUES (?, ?)", [.text(jobRow), .text(job)])
         }
     }
 
-    /// The columns of a row that are done: their tiles are there, or known to be absent.
+    /// Returns the finished columns of a row: their tiles exist, or are known to be missing.
     package func columnsDone(level: Int, row: Int) throws(ArchiveError) -> Set<Int> {
         let tables = isFinished ? ["tiles"] : ["tiles", "portolan_absent"]
         return try work { connection throws(SQLiteError) in
@@ -114,10 +116,10 @@ package final class MBTilesWriter: Sendable {
         }
     }
 
-    /// Adds a tile, which is written with those that follow, in one transaction for 64 tiles or 8 MiB.
+    /// Adds a tile, which is written together with the following ones, in one transaction for 64 tiles or 8 MiB.
     ///
-    /// What waits is written by ``flush()``, by every call that reads, by ``finish(_:)``, and when the writer goes. A process
-    /// that is killed loses what waits.
+    /// Pending tiles are written by ``flush()``, by every method that reads, by ``finish(_:)``, and when the writer is
+    /// deallocated. If the process is killed, they are lost.
     package func add(_ tile: MBTile) throws(ArchiveError) {
         let isFull = state.withLock { state in
             state.waiting.append(tile)
@@ -127,13 +129,13 @@ package final class MBTilesWriter: Sendable {
         if isFull { try flush() }
     }
 
-    /// Writes tiles in one transaction, those that wait among them; one without bytes is known to be absent.
+    /// Writes tiles in one transaction, including pending ones; a tile without bytes is known to be missing.
     package func write(_ tiles: [MBTile]) throws(ArchiveError) {
         state.withLock { $0.waiting += tiles }
         try flush()
     }
 
-    /// Writes the tiles that wait.
+    /// Writes the pending tiles.
     package func flush() throws(ArchiveError) { try work { _ throws(SQLiteError) in } }
 
     private static func write(_ tiles: [MBTile], to connection: SQLiteConnection) throws(SQLiteError) {
@@ -151,7 +153,7 @@ package final class MBTilesWriter: Sendable {
         }
     }
 
-    /// The bytes of some tile; nil when there is none.
+    /// Returns the bytes of any tile, or `nil` if the file is empty.
     package func anyTile() throws(ArchiveError) -> [UInt8]? {
         try work { connection throws(SQLiteError) in
             var bytes: [UInt8]?
@@ -160,7 +162,7 @@ package final class MBTilesWriter: Sendable {
         }
     }
 
-    /// The number of tiles and of their bytes, and of places known to have none.
+    /// Returns the number of tiles, their size in bytes, and the number of tiles known to be missing.
     package func totals() throws(ArchiveError) -> (count: Int, byteCount: Int, absent: Int) {
         let isFinished = isFinished
         return try work { connection throws(SQLiteError) in
@@ -172,8 +174,9 @@ package final class MBTilesWriter: Sendable {
         }
     }
 
-    /// Writes the metadata and makes the file whole: nothing is left beside it, and in it one row of metadata that tells the
-    /// job.
+    /// Writes the metadata and completes the file, without auxiliary files.
+    ///
+    /// One metadata row identifies the job.
     package func finish(_ metadata: MBTilesMetadata) throws(ArchiveError) {
         try work { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
@@ -190,14 +193,14 @@ package final class MBTilesWriter: Sendable {
         state.withLock { $0.lease = nil }
     }
 
-    /// Does `body` with the file as it is when what waits is written.
+    /// Calls `body` with the file after writing the pending tiles.
     private func work<Result: Sendable>(
         _ body: @Sendable (SQLiteConnection) throws(SQLiteError) -> Result
     ) throws(ArchiveError) -> Result {
         do throws(SQLiteError) {
             return try state.withLock { state throws(SQLiteError) in
                 if !state.waiting.isEmpty {
-                    // What cannot be written is not tried again.
+                    // Tiles that cannot be written are not retried.
                     let tiles = state.waiting
                     state.waiting = []
                     state.waitingByteCount = 0
@@ -209,7 +212,7 @@ package final class MBTilesWriter: Sendable {
     }
 }
 
-/// A tile to be written into an MBTiles file.
+/// A tile to write into an MBTiles file.
 package struct MBTile: Hashable, Sendable {
     /// The level.
     package let level: Int
@@ -217,10 +220,10 @@ package struct MBTile: Hashable, Sendable {
     package let column: Int
     /// The row, from the north.
     package let row: Int
-    /// The bytes of the image, or nil when the server has said that there is none.
+    /// The bytes of the image, or `nil` if the server has reported that it is missing.
     package let bytes: [UInt8]?
 
-    /// Makes a tile.
+    /// Creates a tile.
     package init(level: Int, column: Int, row: Int, bytes: [UInt8]?) {
         self.level = level
         self.column = column

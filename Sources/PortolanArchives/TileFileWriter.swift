@@ -1,20 +1,20 @@
-/// A file that tiles are written into, so that the work can end at any moment and go on later.
+/// A writer of tile files whose work can be interrupted and resumed.
 ///
-/// Tiles are named by level, column and row, rows from the top.
+/// Tiles are identified by level, column and row, with rows from the top.
 package protocol TileFileWriter: Sendable {
-    /// Whether the same job has made the file whole before: there is nothing left to write.
+    /// Whether the same job has completed the file before, so that there is nothing left to write.
     var isFinished: Bool { get }
 
-    /// The columns of a row that are done: their tiles are there, or known to be absent.
+    /// Returns the finished columns of a row: their tiles exist, or are known to be missing.
     func columnsDone(level: Int, row: Int) throws(ArchiveError) -> Set<Int>
 
-    /// Writes tiles in one transaction; one without bytes is known to be absent.
+    /// Writes tiles in one transaction; a tile without bytes is known to be missing.
     func write(_ tiles: [MBTile]) throws(ArchiveError)
 
-    /// The bytes of some tile; nil when there is none.
+    /// Returns the bytes of any tile, or `nil` if the file is empty.
     func anyTile() throws(ArchiveError) -> [UInt8]?
 
-    /// Writes what is known of all tiles and makes the file whole.
+    /// Writes the metadata and completes the file.
     func finish(_ metadata: MBTilesMetadata) throws(ArchiveError)
 }
 
