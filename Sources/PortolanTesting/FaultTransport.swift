@@ -1,40 +1,40 @@
 public import PortolanFetch
 import Synchronization
 
-/// A transport that passes requests on to another and spoils what comes of it, as networks and servers do.
+/// A transport that passes requests to another one and injects network and server faults into the responses.
 ///
-/// Lay it over a ``StubTransport`` or a ``ReplayTransport`` to see what an app shows when its connection fails. Errors are
-/// those that the platform's own transport gives for the same fault.
+/// Use it over a ``StubTransport`` or a ``ReplayTransport`` to see how an app reacts to a failing connection. Errors
+/// are those of the platform's transport for the same fault.
 public final class FaultTransport: HTTPTransport {
     /// The fault of one request.
     public enum Fault: Hashable, Sendable {
-        /// Nothing.
+        /// No fault.
         case none
-        /// The answer comes so much later.
+        /// The response is delayed.
         case delay(Duration)
-        /// The connection ends after so many bytes of the body, where the answer has more.
+        /// The connection ends after this many bytes of the body, if the response is longer.
         case drop(afterByteCount: Int)
-        /// The connection is reset before a byte has come.
+        /// The connection is reset before the first byte.
         case reset
-        /// There is nobody who would accept the connection.
+        /// The connection is refused.
         case refuse
-        /// The host's name has no address.
+        /// The host name cannot be resolved.
         case unknownHost
-        /// Another status, with an empty body and header fields of the fault's own.
+        /// Another status, with an empty body and these header fields.
         case status(Int, headers: [HTTPHeader] = [])
-        /// An exception of the service in XML, with status 200 and the type of an image.
+        /// A service exception in XML, with status 200 and an image content type.
         case exception(String)
-        /// The answer, under another content type.
+        /// The response with another content type.
         case contentType(String)
-        /// As many bytes without meaning as the answer has, the same ones each time.
+        /// As many pseudorandom bytes as the response has; the same ones each time.
         case garbage
-        /// The answer cut to so many bytes, in a body that HTTP takes for whole.
+        /// The response truncated to this many bytes, as a complete HTTP body.
         case truncate(toByteCount: Int)
-        /// A body without a byte.
+        /// An empty body.
         case empty
-        /// The body comes in pieces of so many bytes, with a pause after each.
+        /// The body arrives in pieces of this many bytes, with a pause after each.
         case drip(byteCount: Int, pause: Duration)
-        /// No answer ever comes: the request ends by its time limits, or when it is cancelled.
+        /// There is no response: the request ends by its time limits, or when it is cancelled.
         case silence
     }
 
@@ -43,12 +43,12 @@ public final class FaultTransport: HTTPTransport {
     private let sleep: @Sendable (Duration) async -> Void
     private let counts = Mutex<[String: Int]>([:])
 
-    /// Makes a transport that spoils what `plan` says.
+    /// Creates a transport that injects faults according to `plan`.
     ///
     /// - Parameters:
-    ///   - transport: gives the answers.
-    ///   - sleep: how to wait; give a function that returns at once where a test must not take time.
-    ///   - plan: the fault for a request; `number` counts the requests with its URL, from 1.
+    ///   - transport: provides the responses.
+    ///   - sleep: waits for a duration; pass a function that returns immediately for fast tests.
+    ///   - plan: returns the fault for a request; `number` counts the requests with its URL from 1.
     public init(
         over transport: any HTTPTransport,
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) },
@@ -59,8 +59,8 @@ public final class FaultTransport: HTTPTransport {
         self.plan = plan
     }
 
-    /// Makes a transport that spoils the first requests of each URL, one fault after the other, and then works: such as
-    /// `[.status(503), .reset]`.
+    /// Creates a transport that injects faults such as `[.status(503), .reset]` into the first requests of each URL in
+    /// order, and then works.
     public convenience init(
         over transport: any HTTPTransport, first faults: [Fault],
         sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
@@ -70,7 +70,7 @@ public final class FaultTransport: HTTPTransport {
         }
     }
 
-    /// The response, or what the fault makes of it.
+    /// Returns the response with the fault injected.
     public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         let number = counts.withLock { counts in
             counts[request.url, default: 0] += 1
@@ -93,7 +93,7 @@ public final class FaultTransport: HTTPTransport {
         return try fault.spoiled(response, for: request)
     }
 
-    /// Waits; what stall and total allow is a stall or a time-out when it is not enough.
+    /// Waits; exceeding the stall or total time limit becomes the corresponding error.
     private func wait(_ duration: Duration, for request: HTTPRequest) async throws(FetchError) {
         let limit = min(request.timeouts.stall, request.timeouts.total)
         await sleep(min(duration, limit))
@@ -124,7 +124,7 @@ public final class FaultTransport: HTTPTransport {
 }
 
 extension FaultTransport.Fault {
-    /// The error of a fault that lets no answer through.
+    /// Returns the error of a fault without a response.
     fileprivate func error(for request: HTTPRequest) -> FetchError? {
         switch self {
         case .reset: FetchError(.connectionLost, url: request.url, detail: "the connection was reset")
@@ -134,7 +134,7 @@ extension FaultTransport.Fault {
         }
     }
 
-    /// Applies a fault to an answer.
+    /// Injects a fault into a response.
     fileprivate func spoiled(
         _ response: HTTPResponse, for request: HTTPRequest
     ) throws(FetchError) -> HTTPResponse {
@@ -159,7 +159,7 @@ extension FaultTransport.Fault {
         case .garbage:
             var word: UInt32 = 0x9E37_79B9
             spoiled.body = response.body.map { _ in
-                // A generator of Marsaglia's (2003): any bytes will do.
+                // A xorshift generator (Marsaglia, 2003): any bytes are suitable.
                 word ^= word << 13
                 word ^= word >> 17
                 word ^= word << 5
@@ -185,20 +185,20 @@ extension HTTPResponse {
     }
 }
 
-/// A transport that answers from a closure instead of the network, and remembers what it was asked.
+/// A transport that responds from a closure instead of the network, and records the requests.
 ///
-/// Give it to a ``/Portolan/MapRenderer`` or a ``/Portolan/ServiceClient`` in tests, or where tiles are shipped with an app.
+/// Pass it to a ``/Portolan/MapRenderer`` or a ``/Portolan/ServiceClient`` in tests, or if tiles are part of an app.
 public final class StubTransport: HTTPTransport {
-    /// Answers a request; it may throw a ``/PortolanFetch/FetchError``, as a network does.
+    /// Returns the response to a request; it may throw a ``/PortolanFetch/FetchError``, like a network.
     public typealias Answer = @Sendable (HTTPRequest) async throws(FetchError) -> HTTPResponse
 
     private let answer: Answer
     private let asked = Mutex<[HTTPRequest]>([])
 
-    /// Makes a transport that answers as `answer` says.
+    /// Creates a transport that responds with `answer`.
     public init(_ answer: @escaping Answer) { self.answer = answer }
 
-    /// Makes a transport that has a body for some URLs, and status 404 for all others.
+    /// Creates a transport that has a body for some URLs, and status 404 for all others.
     public convenience init(bodies: [String: [UInt8]]) {
         self.init { request throws(FetchError) in
             guard let body = bodies[request.url] else { return HTTPResponse(status: 404, url: request.url) }
@@ -206,10 +206,10 @@ public final class StubTransport: HTTPTransport {
         }
     }
 
-    /// The requests so far, in the order in which they came.
+    /// The requests so far, in order.
     public var requests: [HTTPRequest] { asked.withLock { $0 } }
 
-    /// Answers a request.
+    /// Returns the response of the closure.
     public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         asked.withLock { $0.append(request) }
         return try await answer(request)

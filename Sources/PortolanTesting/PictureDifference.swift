@@ -1,17 +1,17 @@
 public import PortolanRaster
 
-/// The difference of two pictures: the number of pixels that differ, and the largest difference.
+/// The difference of two pictures: the number of different pixels, and the largest difference.
 public struct PictureDifference: Hashable, Sendable, CustomStringConvertible {
-    /// The number of pixels that differ.
+    /// The number of different pixels.
     public let pixelCount: Int
 
     /// The largest difference of a premultiplied channel, 0 to 255.
     public let largest: Int
 
-    /// A picture of the differences, black where there are none.
+    /// A picture of the differences, black where the pictures are equal.
     public let picture: PixelBuffer
 
-    /// Compares two pictures, or gives `nil` when their sizes differ.
+    /// Compares two pictures, or returns `nil` if their sizes differ.
     public init?(_ one: PixelBuffer, _ other: PixelBuffer) {
         guard one.size == other.size else { return nil }
         var picture = PixelBuffer(size: one.size, filledWith: Pixel(.black))
@@ -34,7 +34,7 @@ public struct PictureDifference: Hashable, Sendable, CustomStringConvertible {
         self.picture = picture
     }
 
-    /// Whether the pictures are equal to the last bit.
+    /// Whether the pictures are bitwise equal.
     public var isNone: Bool { pixelCount == 0 }
 
     /// The two numbers in words.

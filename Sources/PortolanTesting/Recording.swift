@@ -2,12 +2,12 @@ import Foundation
 public import PortolanFetch
 import PortolanWeb
 
-/// Answers on disk, one file for each request: what ``RecordingTransport`` writes and ``ReplayTransport`` reads.
+/// Recorded responses on disk, one file per request, which ``RecordingTransport`` writes and ``ReplayTransport`` reads.
 ///
-/// A file has the URL without secrets, the status, the header fields and the body, in a text that `less` can show up to
-/// the body. Header fields that carry secrets (`Set-Cookie`, `Authorization` and the like) are left out.
+/// A file has the URL without secrets, the status, the header fields and the body, as text that `less` can show up to
+/// the body. Header fields with secrets (`Set-Cookie`, `Authorization` and so on) are left out.
 struct Recording {
-    /// The fault of a recording.
+    /// The error of a recording.
     struct Fault: Error {
         let detail: String
     }
@@ -19,10 +19,10 @@ struct Recording {
 
     let folder: URL
 
-    /// The file of a request: the same for the same URL, whatever the secrets in it and the header fields.
+    /// Returns the file of a request: the same for the same URL, whatever the secrets in it and the header fields.
     func file(for request: HTTPRequest) -> URL {
         let shown = FetchError.redacted(request.url)
-        // FNV-1a of 64 bits: the name is only to be the same on each machine.
+        // 64-bit FNV-1a: the name need only be the same on each machine.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in Recording.key(request.url).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         let words = shown.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-").suffix(60)
@@ -30,7 +30,7 @@ struct Recording {
         return folder.appending(path: "\(words)-\(String(repeating: "0", count: 16 - digits.count))\(digits).http")
     }
 
-    /// The key of a request, however long its address is.
+    /// Returns the key of a request, for a URL of any length.
     private static func key(_ url: String) -> String {
         guard let parts = URLParts(url) else { return FetchError.redactedWhole(url) }
         let fields = (parts.query ?? "").split(separator: "&", omittingEmptySubsequences: false)
@@ -49,7 +49,7 @@ struct Recording {
         try Data(Array(text.utf8) + response.body).write(to: file(for: request), options: .atomic)
     }
 
-    /// The answer recorded for a request, or nil when there is none.
+    /// Returns the recorded response to a request, or `nil` without a recording.
     func read(for request: HTTPRequest) throws(Fault) -> HTTPResponse? {
         let file = file(for: request)
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
@@ -86,27 +86,27 @@ struct Recording {
     }
 }
 
-/// A transport that passes requests on to another and keeps the answers in a folder, for a ``ReplayTransport``.
+/// A transport that passes requests to another one and records the responses in a folder, for a ``ReplayTransport``.
 ///
-/// A later answer for the same URL takes the place of the earlier. Secrets in URLs and in header fields are not written;
+/// A later response for the same URL replaces the earlier one. Secrets in URLs and header fields are not written, but
 /// those in bodies are.
 public final class RecordingTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let recording: Recording
 
-    /// Makes a transport that writes to a folder, which is made when it is not there.
+    /// Creates a transport that writes to a folder, which is created if necessary.
     ///
     /// - Parameters:
-    ///   - transport: gives the answers; see `systemTransport(userAgent:)`.
+    ///   - transport: provides the responses; see `systemTransport(userAgent:)`.
     ///   - folder: the path of the folder.
     public init(over transport: any HTTPTransport, folder: String) {
         self.transport = transport
         recording = Recording(folder: URL(filePath: folder, directoryHint: .isDirectory))
     }
 
-    /// The answer of the other transport, once it is on disk.
+    /// Returns the response of the other transport after it was recorded.
     ///
-    /// - Throws: what the other transport throws; ``FetchError/Code/transportFailure`` when it cannot be written.
+    /// - Throws: the errors of the other transport, or ``FetchError/Code/transportFailure`` if it cannot be written.
     public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         let response = try await transport.send(request)
         do { try recording.write(response, for: request) } catch {
@@ -119,21 +119,21 @@ public final class RecordingTransport: HTTPTransport {
     }
 }
 
-/// A transport that answers with what a ``RecordingTransport`` kept, without the network.
+/// A transport that responds with the recordings of a ``RecordingTransport``, without the network.
 public final class ReplayTransport: HTTPTransport {
     private let recording: Recording
 
-    /// Makes a transport that reads from a folder.
+    /// Creates a transport that reads from a folder.
     ///
     /// - Parameter folder: the path of the folder.
     public init(folder: String) {
         recording = Recording(folder: URL(filePath: folder, directoryHint: .isDirectory))
     }
 
-    /// The answer recorded for the URL of `request`; its header fields do not matter.
+    /// Returns the recorded response for the URL of `request`, ignoring its header fields.
     ///
-    /// - Throws: ``FetchError/Code/noRecording`` when there is none, or it is damaged; the detail says where it is looked
-    ///   for and what to do.
+    /// - Throws: ``FetchError/Code/noRecording`` if it is missing or damaged; the detail states its location and the
+    ///   remedy.
     public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         if Task.isCancelled { throw .cancelled(url: request.url) }
         let response: HTTPResponse?

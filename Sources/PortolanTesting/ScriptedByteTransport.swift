@@ -1,26 +1,27 @@
 public import PortolanFetch
 import Synchronization
 
-/// Connections that are played from a script, for tests of what speaks to brokers.
+/// A byte transport that plays scripts, for tests of broker clients.
 ///
-/// Each attempt to connect takes the next script; where there is none left, nobody answers. After its last step a
-/// connection stays open, and ``push(_:on:)`` has it say more.
+/// Each connection attempt uses the next script; without one, it is refused. After its last step a connection stays
+/// open, and ``push(_:on:)`` sends more data.
 public final class ScriptedByteTransport: ByteTransport {
-    /// A step of what the other side does.
+    /// A step of the peer.
     public enum Step: Sendable {
-        /// It waits for these bytes; others end the connection, and stand in ``ScriptedByteTransport/surprises``.
+        /// Waits for these bytes; other bytes end the connection, and are listed in
+        /// ``ScriptedByteTransport/surprises``.
         case expect([UInt8])
-        /// It says these bytes, in one chunk.
+        /// Sends these bytes in one chunk.
         case say([UInt8])
-        /// It closes the connection.
+        /// Closes the connection.
         case end
-        /// The connection fails.
+        /// Fails the connection.
         case fail(FetchError)
     }
 
     fileprivate struct Played {
         var steps: ArraySlice<Step>
-        /// Sent by the client, all of it and what no step has taken yet.
+        /// All bytes sent by the client, and those not consumed by a step yet.
         var sent: [UInt8] = [], open: [UInt8] = []
         var chunks: [[UInt8]] = []
         var end: Result<Void, FetchError>?
@@ -28,7 +29,7 @@ public final class ScriptedByteTransport: ByteTransport {
         var reader: CheckedContinuation<Void, Never>?
         var surprise: [UInt8]?
 
-        /// Plays as far as it goes without the client; who waits is to be resumed.
+        /// Plays the steps that do not need the client, and returns the waiting reader to resume.
         mutating func play() -> CheckedContinuation<Void, Never>? {
             while end == nil, let step = steps.first {
                 switch step {
@@ -63,22 +64,22 @@ public final class ScriptedByteTransport: ByteTransport {
 
     fileprivate let state: Mutex<State>
 
-    /// Makes a transport of a script for each connection.
+    /// Creates a transport with a script for each connection.
     public init(_ scripts: [[Step]]) { state = Mutex(State(scripts: scripts[...])) }
 
-    /// What the client has sent over each connection so far.
+    /// The bytes that the client has sent over each connection so far.
     public var sent: [[UInt8]] { state.withLock { $0.played.map(\.sent) } }
 
     /// Whether the client has closed each connection.
     public var closed: [Bool] { state.withLock { $0.played.map(\.isClosed) } }
 
-    /// What the client sent and no script expected.
+    /// The unexpected bytes that the client has sent.
     public var surprises: [[UInt8]] { state.withLock { $0.played.compactMap(\.surprise) } }
 
-    /// Has the other side of a connection say more.
+    /// Makes the peer of a connection send more bytes.
     public func push(_ bytes: [UInt8], on connection: Int) { add(.say(bytes), on: connection) }
 
-    /// Adds a step to a connection that has begun.
+    /// Adds a step to an open connection.
     public func add(_ step: Step, on connection: Int) {
         let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard state.played.indices.contains(connection) else { return nil }
@@ -88,7 +89,7 @@ public final class ScriptedByteTransport: ByteTransport {
         reader?.resume()
     }
 
-    /// The connection of the next script.
+    /// Opens the connection of the next script.
     public func connect(to endpoint: ByteEndpoint) async throws(FetchError) -> any ByteConnection {
         let index = state.withLock { state -> Int? in
             guard let steps = state.scripts.popFirst() else { return nil }
@@ -110,7 +111,7 @@ public final class ScriptedByteTransport: ByteTransport {
 
         func send(_ bytes: [UInt8]) async throws(FetchError) {
             let (reader, isOpen) = transport.state.withLock { state in
-                // What is sent to a side that has hung up is lost, and that is not known at once.
+                // Bytes sent to a closed peer are lost, which is not reported immediately.
                 let hasFailed = if case .failure? = state.played[index].end { true } else { false }
                 let isOpen = !hasFailed && !state.played[index].isClosed
                 guard isOpen else { return (nil as CheckedContinuation<Void, Never>?, false) }
