@@ -4,23 +4,23 @@ public import Metrics
 public import PortolanFetch
 public import Tracing
 
-/// Tells swift-log, swift-metrics and swift-distributed-tracing what a renderer does; any of the three may be left out.
+/// An observer that reports to swift-log, swift-metrics and swift-distributed-tracing, each of which is optional.
 ///
-/// Set it as `observer` of a `RendererConfiguration`. There is no credential in anything it tells.
+/// Set it as `observer` of a `RendererConfiguration`. It never reports credentials.
 public struct Telemetry: MapObserver {
     let log: TelemetryLog?
     let meters: TelemetryMeters?
     let spans: TelemetrySpans?
 
-    /// Makes an observer.
+    /// Creates an observer.
     ///
     /// - Parameters:
-    ///   - logger: gets single requests as `debug`, answers from caches as `trace`, drawings as `info`, what is missing or
-    ///     failed as `warning`, hosts that cannot be reached as `error`.
-    ///   - metrics: makes counters and timers, named `portolan_…`; their labels are `host` and `outcome`.
-    ///   - tracer: makes the spans `portolan.render` and `portolan.fetch`, the latter with the attributes that OpenTelemetry
-    ///     has for HTTP clients.
-    ///   - propagates: whether a host is sent the trace's context (`traceparent`); all are by default.
+    ///   - logger: receives single requests as `debug`, cache hits as `trace`, renders as `info`, missing content and
+    ///     failures as `warning`, unreachable hosts as `error`.
+    ///   - metrics: creates counters and timers, named `portolan_…`; their labels are `host` and `outcome`.
+    ///   - tracer: creates the spans `portolan.render` and `portolan.fetch`, the latter with the OpenTelemetry
+    ///     attributes for HTTP clients.
+    ///   - propagates: whether the trace context (`traceparent`) is sent to a host; to all hosts by default.
     public init(
         logger: Logger? = nil, metrics: (any MetricsFactory)? = nil, tracer: (any Tracer)? = nil,
         propagates: @escaping @Sendable (_ host: String) -> Bool = { _ in true }
@@ -30,13 +30,13 @@ public struct Telemetry: MapObserver {
         spans = tracer.map { TelemetrySpans(tracer: $0, propagates: propagates) }
     }
 
-    /// Tells the logger and the meters.
+    /// Reports an event to the logger and the metrics.
     public func note(_ event: MapObservation) {
         log?.note(event)
         meters?.note(event)
     }
 
-    /// Makes a span, and has its context sent along.
+    /// Creates a span, whose context is sent with the request.
     public func request<Value: Sendable>(
         _ request: ObservedRequest, work: ([HTTPHeader]) async -> (Value, RequestOutcome)
     ) async -> Value {
@@ -44,7 +44,7 @@ public struct Telemetry: MapObserver {
         return await spans.request(request, work: work)
     }
 
-    /// Makes a span, under which those of its requests lie.
+    /// Creates a span, which is the parent of those of its requests.
     public func drawing<Value: Sendable>(work: () async -> (Value, DrawingOutcome)) async -> Value {
         guard let spans else { return await work().0 }
         return await spans.drawing(work: work)

@@ -2,7 +2,7 @@
 import Logging
 import PortolanFetch
 
-/// Writes what happens to a logger, with what varies as metadata.
+/// Writes events to a logger, with variable parts as metadata.
 struct TelemetryLog: Sendable {
     let logger: Logger
 
@@ -24,7 +24,7 @@ struct TelemetryLog: Sendable {
     }
 
     private func note(_ request: ObservedRequest, _ outcome: RequestOutcome) {
-        // A request that is given up is no failure, and a status is its reader's to judge.
+        // A cancelled request is not a failure, and its reader interprets a status.
         let isFailure = outcome.error.map { $0.code != .cancelled } ?? false
         logger.log(
             level: isFailure ? .warning : .debug, isFailure ? "request failed" : "request ended",
@@ -49,7 +49,7 @@ struct TelemetryLog: Sendable {
 }
 
 extension Duration {
-    /// The length in seconds.
+    /// The duration in seconds.
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 #endif

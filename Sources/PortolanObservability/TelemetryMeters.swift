@@ -3,9 +3,9 @@ import Metrics
 import PortolanFetch
 import Synchronization
 
-/// Counts and times what happens.
+/// Counts and times events.
 ///
-/// Labels have few values: hosts beyond the first hundred are all `other`, and no address is ever a label.
+/// Labels have few values: hosts beyond the first hundred are reported as `other`, and URLs are never labels.
 final class TelemetryMeters: Sendable {
     private static let maximumHostCount = 100
 
@@ -46,7 +46,7 @@ final class TelemetryMeters: Sendable {
         let labels = [("host", host(request.host)), ("outcome", outcome.label)]
         count("portolan_requests_total", labels)
         time("portolan_request_duration_seconds", labels, outcome.duration)
-        // Those who share a transfer take nothing more from the network.
+        // Coalesced requests cause no additional network traffic.
         guard !outcome.isShared else { return }
         if outcome.attemptCount > 1 { count("portolan_retries_total", [labels[0]], by: outcome.attemptCount - 1) }
         if outcome.error == nil { record("portolan_response_bytes", [labels[0]], outcome.byteCount) }
@@ -75,7 +75,7 @@ final class TelemetryMeters: Sendable {
         }
     }
 
-    // Made under the lock, once for each key; told outside of it, since that runs code of others.
+    // Meters are created under the lock, once per key, but used without it, because they run external code.
 
     private func count(_ name: String, _ labels: [(String, String)], by amount: Int = 1) {
         let key = Key(name: name, labels: labels.map(\.1))
@@ -98,7 +98,7 @@ final class TelemetryMeters: Sendable {
 }
 
 extension Dictionary {
-    /// The value of a key, made where there is none.
+    /// Returns the value of a key, created if necessary.
     fileprivate mutating func value(of key: Key, making: () -> Value) -> Value {
         if let value = self[key] { return value }
         let value = making()

@@ -2,12 +2,12 @@
 import PortolanFetch
 import Tracing
 
-/// Makes spans of drawings and of requests.
+/// Creates spans of renders and requests.
 struct TelemetrySpans: Sendable {
     let tracer: any Tracer
     let propagates: @Sendable (_ host: String) -> Bool
 
-    /// Attributes as OpenTelemetry's semantic conventions name them for HTTP clients.
+    /// Creates a span with the attributes of OpenTelemetry's semantic conventions for HTTP clients.
     func request<Value: Sendable>(
         _ request: ObservedRequest, work: ([HTTPHeader]) async -> (Value, RequestOutcome)
     ) async -> Value {
@@ -51,7 +51,7 @@ struct TelemetrySpans: Sendable {
     }
 }
 
-/// Puts a trace's context into header fields.
+/// Writes a trace context into header fields.
 private struct HeaderInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout [HTTPHeader]) {
         carrier.append(HTTPHeader(name: key, value: value))
