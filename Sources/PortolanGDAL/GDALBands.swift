@@ -10,13 +10,13 @@ struct GDALWindow {
     let y: Int
     let width: Int
     let height: Int
-    /// How many pixels of the band make one of the window, each way.
+    /// The number of band pixels per window pixel, in each direction.
     let reduction: Int
 }
 
-/// What the bands of an image are, and how colours are made of their values.
+/// The meaning of an image's bands, and the conversion of their values to colours.
 ///
-/// Bands belong to the dataset whose reader holds these.
+/// Bands belong to the dataset whose reader holds this value.
 @safe struct GDALBands {
     private enum Meaning {
         case gray
@@ -27,7 +27,7 @@ struct GDALWindow {
     private let handles: [GDALRasterBandH]
     private let alpha: GDALRasterBandH?
     private let meaning: Meaning
-    /// The values that become black and white, or `nil` where values are bytes.
+    /// The values that become black and white, or `nil` if values are bytes.
     private let range: (low: Double, high: Double)?
     let notes: [String]
 
@@ -79,7 +79,7 @@ struct GDALWindow {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
     }
 
-    /// Premultiplied colours by index.
+    /// Returns the premultiplied colours by index.
     private static func colors(of table: GDALColorTableH) -> [UInt32] {
         (0..<min(unsafe GDALGetColorEntryCount(table), 65536)).map { index in
             var entry = GDALColorEntry()
@@ -92,7 +92,7 @@ struct GDALWindow {
         }
     }
 
-    /// The least and the greatest value of all bands, by their overviews or a sample.
+    /// Returns the minimum and maximum of all bands, from their overviews or a sample.
     private static func range(of bands: [GDALRasterBandH]) -> (low: Double, high: Double) {
         var low = Double.infinity, high = -Double.infinity
         for position in 0..<(unsafe bands.count) {
@@ -109,7 +109,7 @@ struct GDALWindow {
         return low <= high ? (low, high) : (0, 1)
     }
 
-    /// The premultiplied pixels of a window, row by row.
+    /// Returns the premultiplied pixels of a window, row by row.
     func pixels(overview: Int32?, _ window: GDALWindow, _ driver: String) throws(FeatureFileError) -> [UInt32] {
         let count = window.width * window.height
         var opacity = try self.opacity(overview, window, driver)
@@ -138,7 +138,7 @@ struct GDALWindow {
         }
     }
 
-    /// A band's values as bytes; what is no number becomes clear.
+    /// Returns a band's values as bytes; NaN becomes transparent.
     private func bytes(
         of band: GDALRasterBandH, _ window: GDALWindow, _ opacity: inout [UInt8], _ driver: String
     ) throws(FeatureFileError) -> [UInt8] {
@@ -154,7 +154,7 @@ struct GDALWindow {
         }
     }
 
-    /// The alpha of a window: the band of alpha, or the masks of the bands, of which one is enough.
+    /// Returns the alpha of a window: the alpha band, or the masks of the bands, one of which is sufficient.
     private func opacity(
         _ overview: Int32?, _ window: GDALWindow, _ driver: String
     ) throws(FeatureFileError) -> [UInt8] {
@@ -179,7 +179,7 @@ struct GDALWindow {
         unsafe overview.flatMap { unsafe GDALGetOverview(band, $0) } ?? band
     }
 
-    /// The values of a window; of several pixels the mean, or one of them where a mean would mean nothing.
+    /// Returns the values of a window; several pixels are averaged, or one of them is used if a mean is meaningless.
     private static func values<Value>(
         of band: GDALRasterBandH, _ window: GDALWindow, as zero: Value, _ type: GDALDataType, _ driver: String,
         isExact: Bool = false
@@ -190,11 +190,12 @@ struct GDALWindow {
         unsafe options.eResampleAlg = window.reduction > 1 && !isExact ? GRIORA_Average : GRIORA_NearestNeighbour
         let size = unsafe (width: Int(GDALGetRasterBandXSize(band)), height: Int(GDALGetRasterBandYSize(band)))
         let x = window.x * window.reduction, y = window.y * window.reduction
-        // The last pixel of a reduced window may stand for fewer. Overviews of masks may be smaller than those of bands.
+        // The last pixel of a reduced window may represent fewer pixels. Overviews of masks may be smaller than those
+        // of bands.
         let width = min(window.width * window.reduction, size.width - x)
         let height = min(window.height * window.reduction, size.height - y)
         guard width > 0, height > 0 else { throw FeatureFileError(.malformed, in: driver, "its bands differ in size") }
-        // The window lies in the band, and the buffer has just as many values as are asked for.
+        // The window is within the band, and the buffer has exactly the requested number of values.
         let result = unsafe values.withUnsafeMutableBufferPointer { buffer in
             unsafe GDALRasterIOEx(
                 band, GF_Read, Int32(x), Int32(y), Int32(width), Int32(height), buffer.baseAddress, Int32(window.width),

@@ -7,17 +7,17 @@ import PortolanGeo
 extension GDALDataset {
     private static let layerLimit: Int32 = 1000
     private static let fieldLimit: Int32 = 2000
-    /// The longest shape that is read, in bytes.
+    /// The maximum size of a geometry in bytes.
     private static let geometryLimit = 256 << 20
 
-    /// The layers that have shapes, and what is odd about the system of each.
+    /// Returns the layers with geometries, each with a note about its CRS.
     func layers() throws(FeatureFileError) -> [(description: FeatureLayerDescription, note: String?)] {
         GDALLibrary.calling {
             (0..<min(unsafe GDALDatasetGetLayerCount(handle), Self.layerLimit)).compactMap { index in
                 guard let layer = unsafe GDALDatasetGetLayer(handle, index), unsafe OGR_L_GetGeomType(layer) != wkbNone
                 else { return nil }
                 let system = unsafe GDALSystem(OGR_L_GetSpatialRef(layer))
-                // Where counting would take reading, nothing is said.
+                // The count is omitted if it would require reading.
                 let count = unsafe OGR_L_GetFeatureCount(layer, 0)
                 let isPlain = system.crs == .epsg4326 || system.crs == .crs84
                 return (
@@ -29,7 +29,7 @@ extension GDALDataset {
         }
     }
 
-    /// Gives the features of a layer one by one, with their numbers from 1 and why a shape is missing.
+    /// Passes the features of a layer one by one, with their indices from 1 and the reason for a missing geometry.
     func read(
         _ name: String, in box: BoundingBox?, limits: FeatureLimits,
         _ take: (Feature, Int, _ fault: String?) throws(FeatureFileError) -> Void
@@ -81,7 +81,7 @@ extension GDALDataset {
         }
     }
 
-    /// A shape by way of well-known binary, in bytes that are used again.
+    /// Returns a geometry from well-known binary, in a reusable buffer.
     private static func geometry(
         _ shape: OGRGeometryH, _ bytes: inout [UInt8], _ limits: FeatureLimits
     ) throws(FeatureFileError) -> Geometry? {
@@ -90,7 +90,7 @@ extension GDALDataset {
             throw FeatureFileError(.unsupported, in: "WKB", "it exceeds \(geometryLimit) bytes")
         }
         if bytes.count != count { bytes = [UInt8](repeating: 0, count: count) }
-        // The library writes just as many bytes as it has said.
+        // The library writes exactly the number of bytes that it has reported.
         let result = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
             unsafe OGR_G_ExportToIsoWkb(shape, wkbNDR, buffer.baseAddress)
         }
@@ -117,7 +117,7 @@ private struct GDALField {
     let type: OGRFieldType
     let isBoolean: Bool
 
-    /// The value in a feature, or `nil` where it is not set or of bytes.
+    /// Returns the value in a feature, or `nil` if it is not set or binary.
     func value(in feature: OGRFeatureH) -> PropertyValue? {
         guard unsafe OGR_F_IsFieldSet(feature, index) != 0 else { return nil }
         guard unsafe OGR_F_IsFieldNull(feature, index) == 0 else { return .null }
@@ -156,7 +156,7 @@ private struct GDALField {
         }
     }
 
-    /// A date, a time of day or both, as RFC 3339 writes them; without a zone where none is known.
+    /// Returns a date, a time of day or both in the format of RFC 3339; without a time zone if unknown.
     private func time(in feature: OGRFeatureH) -> String? {
         var (year, month, day, hour, minute, zone) = (Int32(0), Int32(0), Int32(0), Int32(0), Int32(0), Int32(0))
         var second: Float = 0
@@ -167,12 +167,12 @@ private struct GDALField {
         let yearText = String(repeating: "0", count: max(4 - String(year).count, 0)) + String(year)
         let date = "\(yearText)-\(two(month))-\(two(day))"
         if type == OFTDate { return date }
-        // The library has thousandths at the most.
+        // The library has at most thousandths of a second.
         let thousandths = Int((Double(second) * 1000).rounded())
         var time = "\(two(hour)):\(two(minute)):\(two(thousandths / 1000))"
         if !thousandths.isMultiple(of: 1000) { time += "." + String(String(1000 + thousandths % 1000).dropFirst()) }
         if type == OFTTime { return time }
-        // A hundred is Greenwich, one more a quarter of an hour east; 0 and 1 are zones that nobody said.
+        // 100 is UTC, and each further unit a quarter of an hour east; 0 and 1 mean unknown and local time.
         if zone == 100 {
             time += "Z"
         } else if zone > 1 {

@@ -6,11 +6,11 @@ import PortolanFormats
 import PortolanGeo
 import PortolanWeb
 
-/// An open dataset of GDAL, for one thread at a time.
+/// An open GDAL dataset, for one thread at a time.
 ///
 /// The handle is valid from `init` to `deinit` and never leaves the dataset, so the class is safe.
 @safe final class GDALDataset {
-    /// What a dataset is opened for.
+    /// The content for which a dataset is opened.
     enum Content {
         case features
         case raster
@@ -24,7 +24,7 @@ import PortolanWeb
     /// The name of the driver.
     let driver: String
 
-    /// Opens a file or a folder of this machine, for reading.
+    /// Opens a local file or folder for reading.
     ///
     /// - Parameter driver: the only driver that may open it, or `nil` for all of ``GDALDrivers``.
     init(path: String, _ content: Content, driver: String? = nil) throws(FeatureFileError) {
@@ -38,7 +38,7 @@ import PortolanWeb
         let opened = unsafe GDALLibrary.calling { () -> (GDALDatasetH?, String, (isMemory: Bool, words: String)?) in
             let names = unsafe Self.list(allowed)
             defer { unsafe CSLDestroy(names) }
-            // Without its own log a database is read as it stands, and nothing is written beside it.
+            // A database without a write-ahead log is opened as immutable, so that no auxiliary files are written.
             let options = unsafe Self.list(Self.isDatabaseAtRest(path) ? ["IMMUTABLE=YES"] : [])
             defer { unsafe CSLDestroy(options) }
             let flags = content.flag | UInt32(GDAL_OF_READONLY) | UInt32(GDAL_OF_VERBOSE_ERROR)
@@ -59,9 +59,10 @@ import PortolanWeb
 
     deinit { GDALLibrary.calling { unsafe GDALClose(handle) } }
 
-    /// The whole path of a file or folder that exists.
+    /// Returns the absolute path of an existing file or folder.
     ///
-    /// What GDAL takes for more than a path (`http://…`, `/vsicurl/…`, `PG:…`) is none, since it begins otherwise than with the root.
+    /// GDAL's special names (`http://…`, `/vsicurl/…`, `PG:…`) are rejected: an absolute path to an existing file never
+    /// has their form.
     private static func checked(_ path: String) throws(FeatureFileError) -> String {
         let whole = URL(filePath: path).standardizedFileURL.path
         guard !path.isEmpty, !path.utf8.contains(0), !whole.hasPrefix("/vsi"),
@@ -72,7 +73,7 @@ import PortolanWeb
         return whole
     }
 
-    /// Whether one of the drivers takes a file for its own.
+    /// Returns whether one of the drivers recognises a file.
     static func recognizes(_ path: String, _ content: Content) -> Bool {
         guard let path = try? checked(path) else { return false }
         return GDALLibrary.calling {
@@ -82,9 +83,9 @@ import PortolanWeb
         }
     }
 
-    /// The names of an image and of those files beside it that may be opened with it.
+    /// Returns the names of an image and of the sidecar files that may be opened with it.
     ///
-    /// Any driver would open overviews and masks, whatever they are: they are named where they begin as TIFF does.
+    /// GDAL would open overviews and masks with any driver, so they are included only if they begin like TIFF.
     private static func companions(of path: String) -> [String] {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let folder = path.dropLast(name.utf8.count)
@@ -139,12 +140,12 @@ import PortolanWeb
     }
 }
 
-/// The system of a layer or image, and whether its numbers come with y first.
+/// The CRS of a layer or image, and whether its coordinates have y first.
 struct GDALSystem {
-    /// `nil` where none is said.
+    /// The CRS, or `nil` if it is unspecified.
     let crs: CRS?
     let isNorthFirst: Bool
-    /// What is said of a system that is not known.
+    /// A note about an unknown CRS.
     let note: String?
 
     init(_ reference: OGRSpatialReferenceH?) {
@@ -175,7 +176,7 @@ struct GDALSystem {
         }
     }
 
-    /// The system of the code that a reference has, or of the one that PROJ's database has for what it says.
+    /// Returns the CRS by the code of a reference, or by the matching code in PROJ's database.
     private static func known(_ reference: OGRSpatialReferenceH) -> CRS? {
         func coded(_ reference: OGRSpatialReferenceH) -> CRS? {
             guard let authority = unsafe OSRGetAuthorityName(reference, nil),
@@ -192,12 +193,12 @@ struct GDALSystem {
             unsafe VSIFree(confidences)
         }
         guard count > 0, let matches = unsafe matches, let confidences = unsafe confidences else { return nil }
-        // Seventy in a hundred and less are systems that agree in name or numbers alone.
+        // Systems with a confidence of seventy percent or less match only in name or in numbers.
         guard unsafe confidences[0] >= 90, let best = unsafe matches[0] else { return nil }
         return unsafe coded(best)
     }
 
-    /// Whether the first of a layer's numbers is a latitude or northing.
+    /// Returns whether the first coordinate of a layer is a latitude or northing.
     private static func isNorthFirst(_ reference: OGRSpatialReferenceH) -> Bool {
         guard unsafe OSRGetAxisMappingStrategy(reference) != OAMS_TRADITIONAL_GIS_ORDER else { return false }
         var count: Int32 = 0

@@ -1,10 +1,11 @@
 #if GDAL
-/// The drivers of GDAL that Portolan lets open a file: those that read what is in the file, or stands beside it under its name.
+/// The GDAL drivers that Portolan permits: those that read only the content of the file and its sidecar files.
 ///
-/// Not among them are drivers that follow names to other files and addresses (VRT, GTI, WMS, WFS, HTTP), that speak to databases and
-/// services, that run programs (GPSBabel) or SQL of the file (SQLite), that write beside what they read (GML), and what Portolan reads itself.
+/// Excluded are drivers that follow references to other files and URLs (VRT, GTI, WMS, WFS, HTTP), that access
+/// databases and services, that run programs (GPSBabel) or SQL of the file (SQLite), that write next to their input
+/// (GML), and formats that Portolan reads itself.
 enum GDALDrivers {
-    /// Vector formats by the names of their drivers.
+    /// The vector drivers by name.
     static let features = [
         "MapInfo File", "DXF", "OpenFileGDB", "TopoJSON", "ESRIJSON", "DGN", "S57", "AVCBin", "AVCE00", "EDIGEO", "SXF",
         "UK .NTF",
@@ -13,7 +14,7 @@ enum GDALDrivers {
         "CAD",
     ]
 
-    /// Raster formats by the names of their drivers.
+    /// The raster drivers by name.
     static let rasters = ["GTiff", "JP2OpenJPEG", "PNG", "JPEG", "AAIGrid", "SRTMHGT", "DTED"]
 }
 #endif

@@ -5,19 +5,19 @@ import PortolanGeo
 import PortolanWeb
 import Synchronization
 
-/// Features in a file or folder that GDAL reads and Portolan does not itself: MapInfo, DXF, file geodatabases, TopoJSON and more.
+/// Features in a file or folder that is read with GDAL: MapInfo, DXF, file geodatabases, TopoJSON and more.
 ///
-/// Only drivers that read what is in the file may open it, whatever its name or its contents say: a virtual format that names other
-/// files, a service and a database are refused, and so is an address in place of a path. Nothing is written. GDAL's messages become
-/// errors; coordinates come x first in any system; curves become chords; fields of bytes are left out.
+/// Only drivers that read the file's content may open it, whatever its name or content: virtual formats that refer to
+/// other files, services, databases and URLs are refused. Nothing is written. GDAL's messages become errors.
+/// Coordinates have x first in any CRS, curves become chords, and binary fields are left out.
 ///
-/// Any number of threads may read; they do so one after the other. Reading ends with `CancellationError` soon after its task is cancelled.
-/// Needs GDAL 3.6 or newer.
+/// Reading is thread-safe, but serialised. It ends with `CancellationError` soon after its task is cancelled. It needs
+/// GDAL 3.6 or newer.
 public final class GDALFeatures: FeatureDataset {
     /// The name of the driver, such as `MapInfo File`.
     public let name: String
 
-    /// The layers that have shapes, in the order of the file.
+    /// The layers with geometries, in the order of the file.
     public let layers: [FeatureLayerDescription]
 
     private let dataset: Mutex<GDALDataset>
@@ -26,7 +26,7 @@ public final class GDALFeatures: FeatureDataset {
     /// Opens a file, or a folder that is a dataset.
     ///
     /// - Parameters:
-    ///   - path: a path of this machine.
+    ///   - path: a local path.
     ///   - driver: the name of the only driver that may open it, or `nil` for any of ``drivers``.
     /// - Throws: ``/PortolanFormats/FeatureFileError``.
     public init(path: String, driver: String? = nil) throws(FeatureFileError) {
@@ -47,9 +47,9 @@ public final class GDALFeatures: FeatureDataset {
 
     /// Reads the features of a layer.
     ///
-    /// - Throws: ``/PortolanFeatures/FeatureFileError``; its detail lists the layers where there is none of the name, or several to choose
-    ///   from. `CancellationError` when the task is cancelled.
-    /// - Complexity: linear in the layer, or in the part within the box where the format has an index.
+    /// - Throws: ``/PortolanFeatures/FeatureFileError``; its detail lists the layers if there is no layer with the
+    ///   name, or several to choose from. `CancellationError` if the task is cancelled.
+    /// - Complexity: O(features in the layer), or O(features in the box) if the format has an index.
     public func read(_ query: FeatureQuery, limits: FeatureLimits) throws -> FeatureCollection {
         let layer = try layer(query.layer)
         var gathering = try FeatureGathering(name, limits: limits, documentLength: 0)

@@ -2,27 +2,27 @@
 import CGDAL
 import PortolanFeatures
 
-/// The library as Portolan calls it: quiet, read only, and off the network.
+/// The configured library: without messages to the console, read only, and without network access.
 enum GDALLibrary {
     private static let registration: Void = {
         GDALAllRegister()
-        // Blocks of images are kept by the library; twice that many are of use to nobody here. Who sets it knows better.
+        // The library's cache of image blocks; a larger one is useless here. An explicit setting takes precedence.
         if unsafe CPLGetConfigOption("GDAL_CACHEMAX", nil) == nil { GDALSetCacheMax64(64 << 20) }
     }()
 
-    /// What is set for a thread while it is in the library; an application's own settings come back behind it.
+    /// The settings of a thread during library calls; the application's settings are restored afterwards.
     private static let settings = [
-        // No statistics, colours or systems are written into files beside those that are read.
+        // No statistics, colours or systems are written to sidecar files.
         ("GDAL_PAM_ENABLED", "NO"), ("ESRI_XML_PAM", "NO"), ("OGR_SQLITE_JOURNAL", "OFF"),
-        // A name inside a file leads to no address.
+        // Names inside a file cannot refer to URLs.
         ("CPL_VSIL_CURL_ALLOWED_EXTENSIONS", "none"), ("CPL_VSIL_CURL_ALLOWED_FILENAME", "none"),
         ("GDAL_VRT_ENABLE_PYTHON", "NO"), ("GDAL_VRT_ENABLE_RAWRASTERBAND", "NO"),
-        // Threads of the library's own would not have these settings.
+        // Threads created by the library would not have these settings.
         ("GDAL_NUM_THREADS", "1"),
         ("GDAL_MAX_DATASET_POOL_SIZE", "16"),
     ]
 
-    /// Runs `work` with the library made ready, its messages kept for ``fault``.
+    /// Runs `work` with the configured library; its messages are available as ``fault``.
     static func calling<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
         _ = registration
         var previous: [String?] = []
@@ -39,14 +39,14 @@ enum GDALLibrary {
         return try work()
     }
 
-    /// What failed last on this thread, or `nil` where nothing has since ``forget()``.
+    /// The last error of this thread since ``forget()``, or `nil`.
     static var fault: (isMemory: Bool, words: String)? {
         guard CPLGetLastErrorType() == CE_Failure || CPLGetLastErrorType() == CE_Fatal else { return nil }
         let words = unsafe CPLGetLastErrorMsg().map { unsafe String(cString: $0) } ?? ""
         return (CPLGetLastErrorNo() == CPLE_OutOfMemory, words)
     }
 
-    /// Forgets what has failed.
+    /// Clears the last error.
     static func forget() { CPLErrorReset() }
 
     /// The version of the library, such as `3.6.2`.

@@ -6,24 +6,26 @@ public import PortolanGeo
 public import PortolanRaster
 import Synchronization
 
-/// An image on the earth that GDAL reads, as a pyramid of tiles: its own pixels and its overviews, from the finest down.
+/// A georeferenced image read with GDAL, as a tile pyramid of its pixels and overviews, from the finest down.
 ///
-/// Each tile is one window of one level: nothing else is read, and nothing is resampled but where a file has no overview
-/// coarse enough. Bands of red, green, blue and alpha are colours, one band is grey, a palette its colours; no-data values and masks are clear.
-/// Values of more than eight bits are stretched from the least to the greatest that the image has, which ``notes`` tell.
+/// Each tile is one window of one level; nothing else is read, and nothing is resampled unless the file has no overview
+/// that is coarse enough. Bands of red, green, blue and alpha are colours, a single band is grey, and palettes are
+/// supported; no-data values and masks are transparent. Values of more than eight bits are stretched between the
+/// minimum and maximum of the image, which ``notes`` state.
 ///
-/// Opened are GeoTIFF with Cloud Optimized GeoTIFF, JPEG 2000, PNG and JPEG with a world file, Arc/Info ASCII grids, SRTM and DTED; no virtual
-/// formats. Of the files beside the image only those are read that are what their names say: world files, and overviews and masks in TIFF.
+/// Supported formats are GeoTIFF including Cloud Optimized GeoTIFF, JPEG 2000, PNG and JPEG with a world file, Arc/Info
+/// ASCII grids, SRTM and DTED, but no virtual formats. Of the sidecar files only world files, and overviews and masks
+/// in TIFF, are read.
 ///
-/// Any number of threads may read; they do so one after the other.
+/// Reading is thread-safe, but serialised.
 public final class GDALRaster: Sendable {
     /// The name of the driver, such as `GTiff`.
     public let name: String
-    /// The system that the file says, or `nil` where it says none.
+    /// The CRS in the file, or `nil` if it has none.
     public let crs: CRS?
-    /// What the image covers, in units of its system.
+    /// The extent of the image, in units of its CRS.
     public let extent: Extent
-    /// What is odd about it, or was decided for it, a sentence each.
+    /// Notes about unusual properties and decisions, one sentence each.
     public let notes: [String]
 
     private let path: String
@@ -31,13 +33,14 @@ public final class GDALRaster: Sendable {
     private let tileSize: Int
     private let reader: Mutex<GDALRasterReader>
 
-    /// The most pixels of a level that is made of the next finer one, since the file has no overview.
+    /// The maximum number of pixels of a level that is derived from the next finer one for lack of an overview.
     static let reducedPixelLimit = 1 << 28
 
     /// Opens a file.
     ///
-    /// - Parameter path: a path of this machine.
-    /// - Throws: ``/PortolanArchives/ArchiveError``: `wrongFormat` where it is no image that can be placed, else `cannotOpen`.
+    /// - Parameter path: a local path.
+    /// - Throws: ``/PortolanArchives/ArchiveError``: `wrongFormat` if it is not a georeferenced image, otherwise
+    ///   `cannotOpen`.
     public init(path: String) throws(ArchiveError) {
         self.path = path
         let opened: GDALRasterReader
@@ -61,13 +64,13 @@ public final class GDALRaster: Sendable {
         reader = Mutex(opened)
     }
 
-    /// Whether a file is of one of the formats that are opened.
+    /// Returns whether a file has one of the supported formats.
     public static func recognizes(path: String) -> Bool { GDALDataset.recognizes(path, .raster) }
 
-    /// The levels and tiles; levels are named by their numbers, 0 the coarsest.
+    /// Returns the tile grid; levels are named by their numbers, 0 the coarsest.
     ///
-    /// - Parameter crs: the system of the coordinates where the file says none, or a wrong one.
-    /// - Throws: ``/PortolanArchives/ArchiveError`` with the code `wrongFormat` where nobody says a system.
+    /// - Parameter crs: the CRS of the coordinates if the file states none, or a wrong one.
+    /// - Throws: ``/PortolanArchives/ArchiveError`` with the code `wrongFormat` if the CRS is unknown.
     public func grid(in crs: CRS? = nil) throws(ArchiveError) -> TileGrid {
         guard let system = crs ?? self.crs else {
             throw ArchiveError(
@@ -88,10 +91,10 @@ public final class GDALRaster: Sendable {
         return grid
     }
 
-    /// A tile, clear where the image has nothing, or `nil` where the grid has none.
+    /// Returns a tile, transparent outside of the image, or `nil` if the grid has no such tile.
     ///
     /// - Parameter level: the number of a level of ``grid(in:)``.
-    /// - Throws: ``/PortolanArchives/ArchiveError`` with the code `damaged` where the window cannot be read.
+    /// - Throws: ``/PortolanArchives/ArchiveError`` with the code `damaged` if the window cannot be read.
     public func tile(level: Int, column: Int, row: Int) throws(ArchiveError) -> PixelBuffer? {
         guard sizes.indices.contains(level), column >= 0, row >= 0 else { return nil }
         let index = sizes.count - 1 - level

@@ -5,21 +5,21 @@ import PortolanFormats
 import PortolanGeo
 import PortolanRaster
 
-/// An open image and what its bands are, for one thread at a time.
+/// An open image with its bands, for one thread at a time.
 ///
-/// Bands are valid as long as the dataset, which the reader holds, so the class is safe.
+/// Bands are valid as long as the dataset, which the reader retains, so the class is safe.
 @safe final class GDALRasterReader {
-    /// A size in which the image can be read.
+    /// A resolution in which the image can be read.
     struct Level {
         let width: Int
         let height: Int
-        /// The overview of the file, from 0, or `nil` for the image itself.
+        /// The index of the file's overview, or `nil` for the image itself.
         let overview: Int32?
-        /// How many pixels of that make one, each way.
+        /// The number of its pixels per pixel of the level, in each direction.
         let reduction: Int
     }
 
-    /// Where the image lies.
+    /// The position of the image.
     struct Placement {
         let left: Double
         let top: Double
@@ -29,7 +29,7 @@ import PortolanRaster
 
     private let dataset: GDALDataset
     private let bands: GDALBands
-    /// From the finest to the coarsest.
+    /// The levels from the finest to the coarsest.
     let levels: [Level]
     let width: Int
     let height: Int
@@ -40,7 +40,7 @@ import PortolanRaster
 
     var driver: String { dataset.driver }
 
-    /// The most bytes that a block of the file may have once it is unpacked.
+    /// The maximum size of an uncompressed block of the file in bytes.
     private static let blockLimit = 256 << 20
 
     init(path: String) throws(FeatureFileError) {
@@ -84,7 +84,7 @@ import PortolanRaster
         notes = [read.4.note].compactMap(\.self) + bands.notes
     }
 
-    /// The image, its overviews, and halves of the coarsest until a few tiles show it whole.
+    /// Returns the image, its overviews, and halves of the coarsest one until a few tiles show it as a whole.
     private static func levels(of band: GDALRasterBandH, _ width: Int, _ height: Int) -> [Level] {
         var levels = [Level(width: width, height: height, overview: nil, reduction: 1)]
         for index in 0..<min(unsafe GDALGetOverviewCount(band), 64) {
@@ -108,7 +108,7 @@ import PortolanRaster
         return levels
     }
 
-    /// A tile of a level, clear beyond the image; `nil` where it is all beyond.
+    /// Returns a tile of a level, transparent outside of the image, or `nil` if it is entirely outside.
     func tile(level index: Int, column: Int, row: Int) throws(FeatureFileError) -> PixelBuffer? {
         let level = levels[index]
         guard column <= level.width / tileSize, row <= level.height / tileSize,

@@ -15,7 +15,7 @@ import Foundation
 #endif
 
 extension RendererConfiguration {
-    /// Adds what GDAL reads: layers of the kind `gdal:` and the images that they draw.
+    /// Adds GDAL formats: layers of the kind `gdal:` and their images.
     public mutating func addGDAL() {
         layerKinds.kinds.append(.gdal)
         tileArchives[.gdal] = { archive throws(ArchiveError) in try GDALRaster(path: archive.path) }
@@ -23,19 +23,19 @@ extension RendererConfiguration {
 }
 
 extension TileArchive.Format {
-    /// An image and its overviews.
+    /// An image with its overviews.
     static let gdal = TileArchive.Format(rawValue: "gdal")
 }
 
 extension GDALRaster: TileArchiveReader {
-    /// The tile of an entry, clear where the image has nothing, or `nil` where the grid has none.
+    /// Returns the tile of an entry, transparent outside of the image, or `nil` if the grid has no such tile.
     public func tile(_ entry: TileArchiveEntry) throws(ArchiveError) -> TileArchiveContent? {
         try tile(level: entry.level, column: entry.column, row: entry.row).map { .pixels($0) }
     }
 }
 
 extension LayerKind {
-    /// Features or an image in a file that GDAL reads and Portolan does not itself.
+    /// Features or an image in a file that is read with GDAL.
     public static let gdal = LayerKind(
         "gdal", source: .archive, keys: appearanceKeys + ["crs", "layer", "driver"],
         help: """
