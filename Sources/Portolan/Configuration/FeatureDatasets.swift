@@ -3,37 +3,38 @@ import PortolanFeatures
 public import PortolanFormats
 import PortolanWeb
 
-/// The formats of feature datasets that layers read: files that are not one document, such as Shapefiles.
+/// The feature dataset formats that layers read, such as Shapefiles and GeoPackages.
 ///
-/// Of two formats that recognize a file the first reads it.
+/// If several formats recognize a file, the first one reads it.
 public struct FeatureDatasets: Sendable {
     /// The formats, in the order in which they are tried.
     public var formats: [FeatureDatasetFormat]
 
-    /// Makes a list of formats.
+    /// Creates a list of formats.
     public init(_ formats: [FeatureDatasetFormat]) { self.formats = formats }
 
     /// Shapefiles and GeoPackages.
     public static let standard = FeatureDatasets([.shapefile, .geoPackage])
 }
 
-/// A format of feature datasets: how it is recognized, and how a file is opened.
+/// A feature dataset format: how its files are recognized and opened.
 public struct FeatureDatasetFormat: Sendable {
-    /// An open dataset, and about the size of its files.
+    /// An open dataset, and the approximate size of its files in bytes.
     package typealias Opened = (dataset: any FeatureDataset, byteCount: Int)
 
     /// The name.
     public let name: String
-    /// Whether a file that begins with given bytes may be of the format.
+    /// Returns whether a file with these first bytes may be of the format.
     let recognizes: @Sendable (_ start: [UInt8]) -> Bool
-    /// Opens a file with the encoding of its texts, or returns `nil` if it has no features.
+    /// Opens a file with the given text encoding; returns `nil` if it has no features.
     let open: @Sendable (_ file: LocalFile, _ encoding: String?) throws -> Opened?
 
-    /// Makes a format.
+    /// Creates a format.
     ///
     /// - Parameters:
-    ///   - recognizes: whether a file that begins with given bytes, at most 16, may be of the format.
-    ///   - open: opens a file by its path.
+    ///   - name: the name of the format.
+    ///   - recognizes: returns whether a file with these first bytes, at most 16, may be of the format.
+    ///   - open: opens the file at a path.
     public init(
         _ name: String, recognizes: @escaping @Sendable (_ start: [UInt8]) -> Bool,
         open: @escaping @Sendable (_ path: String) throws -> any FeatureDataset
@@ -50,7 +51,7 @@ public struct FeatureDatasetFormat: Sendable {
         open = opening
     }
 
-    /// Shapefiles with the files beside them.
+    /// Shapefiles, with their companion files.
     public static let shapefile = FeatureDatasetFormat(
         "shapefile", recognizes: { ContentKind(recognizing: $0) == .shapefile },
         opening: { file, encoding in
@@ -62,7 +63,7 @@ public struct FeatureDatasetFormat: Sendable {
     public static let geoPackage = FeatureDatasetFormat(
         "gpkg", recognizes: { ContentKind(recognizing: $0) == .sqlite },
         opening: { file, _ in
-            // A file of tiles alone is drawn by a layer kind of its own.
+            // A GeoPackage without feature tables is drawn by the layer kind for tiles.
             guard let package = try? GeoPackageFeatures(path: file.path), !package.layers.isEmpty else { return nil }
             return (package, file.byteCount)
         })

@@ -1,10 +1,12 @@
-/// A kind of layer as far as the configuration of a program knows it; the layer grammar knows the rest.
+/// The part of a layer kind that the configuration needs.
+///
+/// The layer grammar adds the rest.
 package protocol NamedLayerKind: Sendable {
-    /// What stands before the colon in `KIND:SOURCE`.
+    /// The text before the colon in `KIND:SOURCE`.
     var name: String { get }
 }
 
-/// The kinds of layers that a program knows by name: what words, documents and saved states may say.
+/// The layer kinds that layer specifications, documents and saved states may name.
 ///
 /// ```swift
 /// var configuration = RendererConfiguration()
@@ -12,12 +14,12 @@ package protocol NamedLayerKind: Sendable {
 /// let layer = try LayerSpecification("hexagons:cities.csv;radius=24", kinds: configuration.layerKinds)
 /// ```
 public struct LayerKinds: Sendable {
-    /// The kinds, in the order in which help names them.
+    /// The kinds, in the order of the help text.
     package var entries: [any NamedLayerKind]
 
     package init(entries: [any NamedLayerKind]) { self.entries = entries }
 
-    /// The first kind of a name, or `nil` when there is none.
+    /// Returns the first kind with a name, or `nil` if none exists.
     ///
     /// - Complexity: O(*n*) in the kinds.
     package func entry(named name: String) -> (any NamedLayerKind)? { entries.first { $0.name == name } }

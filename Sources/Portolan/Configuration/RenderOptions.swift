@@ -1,76 +1,102 @@
 public import PortolanPaint
 public import PortolanRaster
 
-/// What one picture is to look like, beside its view and its layers.
+/// Options for one picture in addition to its view and layers.
+///
+/// ```swift
+/// var options = RenderOptions()
+/// options.title = "Harbour"
+/// options.showsScaleBar = true
+/// options.deadline = .seconds(30)
+/// ```
 public struct RenderOptions: Sendable {
-    /// What to write of the layers' attributions.
+    /// The attribution text of a picture.
     public enum Attribution: Hashable, Sendable {
-        /// Those of all layers that are drawn.
+        /// The attributions of all drawn layers.
         case automatic
-        /// Nothing.
+        /// No attribution.
         case none
-        /// This text.
+        /// A custom text.
         case text(String)
     }
 
-    /// The colour under the bottommost layer; white.
+    /// The colour under the lowest layer.
+    ///
+    /// Default: white.
     public var background = Color.white
 
-    /// View pixels around the view that are requested but not shown; 0.
+    /// The margin around the view, in view pixels, that is requested but not shown.
     ///
-    /// An image of a WMS becomes that much larger on each side. The tiles that the margin touches are fetched after the
-    /// picture has been drawn, so that they are there for the next one; a ``MapFacade`` does not wait for them.
+    /// Default: 0.
+    ///
+    /// WMS images are requested with this margin on each side. Tiles in the margin are fetched after the picture has
+    /// been drawn and speed up later pictures; a ``MapFacade`` does not wait for them.
     public var offScreenMargin = 0
 
-    /// Whether images are fetched although they are in memory, as a map of what changes wants it; no.
+    /// Whether images in memory are fetched again, for maps of changing data.
+    ///
+    /// Default: `false`.
     public var reloadsImages = false
 
-    /// What to write of the layers' attributions; those of all layers.
+    /// The attribution text.
+    ///
+    /// Default: the attributions of all drawn layers.
     public var attribution = Attribution.automatic
 
-    /// A title on top of the picture, or `nil`.
+    /// The title at the top of the picture, or `nil`.
     public var title: String?
 
-    /// A notice across the top of the picture, or `nil`.
+    /// The notice across the top of the picture, or `nil`.
     public var notice: Notice?
 
-    /// A bar at the foot of the picture, or `nil`.
+    /// The bar at the bottom of the picture, or `nil`.
     public var infoBar: InfoBar?
 
-    /// A panel of facts in the top left corner, or `nil`.
+    /// The panel of facts in the top left corner, or `nil`.
     public var panel: FactsPanel?
 
-    /// The colours of title, legend, scale bar, attribution and panels; `nil` for those that suit the ground of the map.
+    /// The colours of title, legend, scale bar, attribution and panels; `nil` for colours that suit the background of
+    /// the map.
     public var theme: FurnitureTheme?
 
-    /// Whether an arrow points north, in the top right corner; no.
+    /// Whether a north arrow is drawn in the top right corner.
+    ///
+    /// Default: `false`.
     public var showsNorthArrow = false
 
-    /// Whether a bar at the bottom left shows a round length on the ground, true at the picture's centre; no.
+    /// Whether a scale bar is drawn at the bottom left.
+    ///
+    /// It is exact at the centre of the picture. Default: `false`.
     public var showsScaleBar = false
 
-    /// Lines of longitude and latitude over the map; none.
+    /// The grid of longitudes and latitudes, or `nil`.
     public var graticule: Graticule?
 
-    /// Whether a panel at the right explains the layers: services' legend images, and samples of how features are drawn;
-    /// no.
+    /// Whether a legend is drawn at the right: legend images of services and samples of feature styles.
     ///
-    /// An image that cannot be had leaves its title, and a line in the report. A picture without room for the panel has
-    /// none, and its report is not complete; what of it has no room is counted in a last line of the panel, and in a warning.
+    /// Default: `false`.
+    ///
+    /// If a legend image is unavailable, its title remains and the report has a warning. A picture that is too small
+    /// for the panel omits it, and its report is not complete. If entries do not fit, the last line of the panel and a
+    /// warning state their number.
     public var showsLegend = false
 
-    /// The time for all that a picture needs to come, the waits that servers ask for among it; `nil` for as long as it takes.
+    /// The time limit for all resources of a picture, including retry delays that servers request; `nil` for no limit.
     ///
-    /// What has come by then is drawn, from coarser tiles too; the rest is missing and told. What is in memory or in the cache on
-    /// disk is drawn whatever the time. Two minutes by default, as nobody waits for longer.
+    /// Default: two minutes.
+    ///
+    /// When the limit expires, the resources received so far are drawn, with coarser tiles as a fallback. The rest is
+    /// missing and listed in the report. Resources in memory or in the disk cache are drawn in any case.
     public var deadline: Duration? = .seconds(120)
 
-    /// The share of the needed resources that may be missing, 0 to 1: with 0 a picture is whole or an error; 1.
+    /// The fraction of needed resources that may be missing, 0 to 1.
+    ///
+    /// Default: 1. With 0, a missing resource is an error.
     public var maximumMissing = 1.0
 
-    /// Labels that have their places already; `nil` for those that the view itself has room for.
+    /// Labels with fixed positions, or `nil` to place the labels of each view.
     package var labels: PlacedLabels?
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init() {}
 }

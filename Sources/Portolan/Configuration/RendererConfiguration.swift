@@ -13,38 +13,50 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How a renderer fetches, decodes and remembers.
+/// Settings for fetching, decoding and caching.
+///
+/// ```swift
+/// var configuration = RendererConfiguration()
+/// configuration.cacheFolder = "/var/cache/maps"
+/// configuration.userAgent = "HarbourMaps/1.0"
+/// let map = try MapFacade(width: 1024, height: 768, renderer: MapRenderer(configuration: configuration))
+/// ```
 public struct RendererConfiguration: Sendable {
-    /// The most bytes of decoded pixels kept in memory; what the current view needs is kept beyond it.
+    /// The maximum size of decoded images in memory, in bytes.
     ///
-    /// 64 MiB.
+    /// Default: 64 MiB.
+    ///
+    /// Images that the current view needs are kept even if they exceed the limit.
     public var imageCacheByteBudget = 64 << 20
 
-    /// The most decoded images kept in memory, or `nil` for no such bound; what the current view needs is kept beyond
-    /// it.
+    /// The maximum number of decoded images in memory, or `nil` for no limit.
     ///
-    /// `nil`: the budget in bytes is the bound.
+    /// Default: `nil`.
+    ///
+    /// Images that the current view needs are kept even if they exceed the limit.
     public var imageCacheCapacity: Int?
 
-    /// The folder in which answers of servers are kept beyond the life of the process, or `nil` for none.
+    /// The folder of the disk cache for server responses, or `nil` for no disk cache.
     ///
-    /// Several processes may share one. Where it cannot be used, maps are drawn without it, with a warning.
+    /// Several processes may share a folder. If it is unusable, maps are drawn without it, with a warning.
     public var cacheFolder: String?
 
-    /// The most bytes of ``cacheFolder``.
+    /// The maximum size of ``cacheFolder`` in bytes.
     ///
-    /// 512 MiB.
+    /// Default: 512 MiB.
     public var cacheByteBudget = 512 << 20
 
-    /// A store of your own for answers, in place of ``cacheFolder``.
+    /// A custom response store that replaces ``cacheFolder``.
     public var store: (any ResponseStore)?
 
-    /// Whether no server is asked: what is not in the cache is missing, and what is out of date is shown.
+    /// Whether network requests are disabled.
     ///
-    /// Files are read all the same.
+    /// Default: `false`.
+    ///
+    /// Stale cache entries are then used, and uncached resources are missing. Files are read as usual.
     public var isOffline = false
 
-    /// The same without a cache: the servers themselves are asked, also where it is offline.
+    /// A copy without a cache and with network requests enabled.
     package var withoutCache: RendererConfiguration {
         var configuration = self
         configuration.cacheFolder = nil
@@ -53,102 +65,112 @@ public struct RendererConfiguration: Sendable {
         return configuration
     }
 
-    /// How long answers are used again.
+    /// The default rule for how long responses are reused.
     public var cacheRule = CacheRule()
 
-    /// Rules for single hosts, by the host's name in small letters.
+    /// Cache rules for single hosts, by lowercase host name.
     public var hostCacheRules: [String: CacheRule] = [:]
 
-    /// Rules for the images of single layers, by the layer's name; they come before those for hosts.
+    /// Cache rules for the images of single layers, by layer name.
+    ///
+    /// They take precedence over the rules for hosts.
     public var layerCacheRules: [String: CacheRule] = [:]
 
-    /// Seconds that a document (capabilities, features) is used again about which the server says nothing.
+    /// The lifetime of documents (capabilities, features) without cache headers, in seconds.
     ///
-    /// 600.
+    /// Default: 600.
     public var documentLifetime = 600
 
-    /// Transfers at once to one host.
+    /// The maximum number of concurrent transfers per host.
     ///
-    /// 6.
+    /// Default: 6.
     public var maximumConnectionsPerHost = 6
 
-    /// How long a transfer may take.
+    /// The time limits of transfers.
     public var timeouts = ConnectionTimeouts()
 
-    /// What is asked again when it fails, and when.
+    /// The policy for retries of failed requests.
     ///
-    /// Twice by default.
+    /// Default: two retries.
     public var retries = RetryPolicy()
 
-    /// When a host that cannot be reached is asked no more.
+    /// The policy for hosts that cannot be reached.
     ///
-    /// After 5 connections in a row that failed.
+    /// Default: no requests after 5 consecutive failed connections.
     public var circuitBreaker = CircuitBreakerPolicy()
 
-    /// Is told of requests, of the cache and of drawings, or `nil`, which costs nothing.
+    /// The observer of requests, cache accesses and renders, or `nil`.
+    ///
+    /// Without an observer there is no cost.
     public var observer: (any MapObserver)?
 
-    /// The time that waits are counted in.
+    /// The clock that measures delays.
     package var clock = FetchClock.system
 
-    /// From how many pixels on a picture is painted when its pixels are wanted, some rows at a time.
+    /// The number of pixels above which a picture is rendered in bands of rows while it is encoded.
     package var pixelCountAtOnce = 1 << 24
 
-    /// The most bytes of a document: capabilities, features.
+    /// The maximum size of a document (capabilities, features) in bytes.
     ///
-    /// 256 MiB.
+    /// Default: 256 MiB.
     public var documentByteLimit = 256 << 20
 
-    /// The formats of documents with features that are read.
+    /// The feature document formats that are read.
     public var featureFormats = FeatureFormats.standard
 
-    /// The formats of feature datasets, such as Shapefiles, that are read.
+    /// The feature dataset formats, such as Shapefiles, that are read.
     public var featureDatasets = FeatureDatasets.standard
 
-    /// The formats of tile archives that are read.
+    /// The tile archive formats that are read.
     public var tileArchives = TileArchiveFormats.standard
 
-    /// The kinds of layers that words and documents may name.
+    /// The layer kinds that specifications and documents may name.
     public var layerKinds = LayerKinds.standard
 
-    /// The formats of images that are read.
+    /// The image formats that are read.
     public var imageDecoders = ImageDecoders.standard
 
-    /// How large an image may be.
+    /// The size limits of images.
     public var codecLimits = CodecLimits()
 
-    /// The rule of what documents may lead to, and its holes.
+    /// The policy for URLs in documents, and its exceptions.
     public var addressPolicy = AddressPolicy.standard
 
-    /// How much memory features and decoded images may take at the same time.
+    /// The memory budget of features and decoded images.
     ///
-    /// 384 MiB. Renderers whose configurations have the same budget share it.
+    /// Default: 384 MiB.
+    ///
+    /// Renderers whose configurations have the same budget share it.
     public var memory = MemoryBudget()
 
-    /// Header fields to send, each to one host, to those that the user names, or to all.
+    /// Additional header fields, each for one host, for the hosts that the user names, or for all hosts.
     public var headers: [HostHeader] = []
 
-    /// What is sent as `User-Agent`.
+    /// The value of the `User-Agent` header field.
     public var userAgent: String {
         get { connection.userAgent }
         set { connection.userAgent = newValue }
     }
 
-    /// By which proxy connections are made, and whom they trust.
+    /// Proxy and certificate settings of connections.
     public var connection = ConnectionSettings()
 
-    /// What tells each host who asks, by host name without port.
+    /// The credentials of hosts, by host name without port.
     public var credentials: [String: Credential] = [:]
 
-    /// Called when a host answers 401, for a new credential; once for all requests that failed with the old one.
+    /// Called for a new credential when a host answers 401, once for all requests that failed with the old one.
     public var refreshCredential: AuthenticatingTransport.Refresh?
 
-    /// Font files and installed families that come before the system's choice, the most wanted first.
+    /// Font files and installed families in order of preference.
     ///
-    /// A character that the first lacks is taken from the next.
+    /// They precede the system's choice.
+    ///
+    /// A character that one font lacks is taken from the next.
     public var fonts: [FontSource] = []
 
-    /// The files among ``fonts``; to set them leaves no others.
+    /// The files among ``fonts``.
+    ///
+    /// Setting it replaces all fonts.
     public var fontFiles: [String] {
         get {
             fonts.compactMap { source in
@@ -158,36 +180,44 @@ public struct RendererConfiguration: Sendable {
         set { fonts = newValue.map(FontSource.file) }
     }
 
-    /// Whether fonts of the system that are not named may be used.
+    /// Whether system fonts that are not listed in ``fonts`` may be used.
     ///
-    /// Without them, and with fonts given, text is the same on every machine.
+    /// Default: `true`.
+    ///
+    /// With `false` and a list of fonts, text is identical on all machines.
     public var usesSystemFonts = true
 
-    /// How many threads may paint one picture; the picture does not depend on it.
+    /// The maximum number of threads that render one picture.
     ///
-    /// As many as there are processors. Say 1 where many pictures are drawn at the same time.
+    /// Default: the number of processors.
+    ///
+    /// The picture does not depend on it. Use 1 if many pictures are rendered at the same time.
     public var paintingThreadCount = ProcessInfo.processInfo.activeProcessorCount
 
-    /// Whether the last picture is kept, so that of a view that was dragged by whole pixels only what came into view is
-    /// painted: for a map on a screen, with a renderer of its own.
+    /// Whether the last picture is kept for reuse when a view is dragged by whole pixels.
     ///
-    /// Labels, legend and furniture are drawn anew each time. Tiles are the same pixel for pixel; a line or an area that
-    /// reaches out of the view may lie a fifth of a pixel beside its place. Off, each picture depends on its
-    /// view and its layers alone. It costs the memory of one picture.
+    /// Default: `false`.
+    ///
+    /// Only the newly visible part is then rendered. Labels, legend and furniture are drawn again each time. This is
+    /// meant for an interactive map with its own renderer, and costs the memory of one picture. Tiles are identical
+    /// pixel for pixel; a line or an area that extends beyond the view may be off by a fifth of a pixel. With `false`,
+    /// a picture depends only on its view and layers.
     public var retainsPictures = false
 
     /// Whether icons may be read from files.
     ///
-    /// Say false where features come from others.
+    /// Default: `true`.
+    ///
+    /// Use `false` for features from untrusted sources.
     public var allowsFiles = true
 
-    /// Takes the hashes of documents that are read to make layers, or `nil`.
+    /// Receives the hashes of documents that are read to create layers, or `nil`.
     package var readings: DocumentReadings?
 
-    /// Makes the default configuration.
+    /// Creates the default configuration.
     public init() {}
 
-    /// A cache over a fetcher that works as configured, over a transport or the platform's own.
+    /// Returns a cache over a fetcher with this configuration, on `transport` or the platform's own.
     func cache(over transport: (any HTTPTransport)?) -> ResponseCache {
         let carrier = transport ?? systemTransport(connection)
         var authenticating: AuthenticatingTransport?
@@ -212,7 +242,7 @@ public struct RendererConfiguration: Sendable {
             }, now: { WallClock.milliseconds() / 1000 })
     }
 
-    /// What no text may show: values of header fields, credentials, and what proxies are told.
+    /// The secrets to redact from all messages: header values, credentials, and proxy credentials.
     package var secrets: Secrets {
         var secrets = connection.secrets
         for field in headers { secrets.add(field.header) }
@@ -220,7 +250,7 @@ public struct RendererConfiguration: Sendable {
         return secrets
     }
 
-    /// A fetcher that works as configured, for services that no cache keeps.
+    /// Returns a fetcher with this configuration, for services that are not cached.
     package func fetcher(over transport: (any HTTPTransport)? = nil) -> Fetcher {
         let carrier = transport ?? systemTransport(connection)
         guard !credentials.isEmpty || refreshCredential != nil else { return fetching(over: carrier) }
@@ -235,30 +265,30 @@ public struct RendererConfiguration: Sendable {
             circuitBreaker: circuitBreaker, clock: clock, observer: observer)
     }
 
-    /// The rule for an image of a layer.
+    /// Returns the cache rule for an image of a layer.
     func cacheRule(for url: String, layer: String? = nil) -> CacheRule {
         if let layer, let rule = layerCacheRules[layer] { return rule }
         return URLParts(url).flatMap { hostCacheRules[$0.host] } ?? cacheRule
     }
 
-    /// The rule for a document.
+    /// Returns the cache rule for a document.
     func documentRule(for url: String) -> CacheRule {
         var rule = cacheRule(for: url)
         rule.defaultLifetime = documentLifetime
-        // The body of an error tells why, and is not kept.
+        // The body of an error response has the cause, and is not cached.
         rule.negativeLifetime = 0
         return rule
     }
 
-    /// The fields to send to the host of a URL.
+    /// Returns the header fields to send to the host of a URL.
     package func headers(for url: NamedURL) -> [HTTPHeader] {
         guard !headers.isEmpty, let host = URLParts(url.text)?.host else { return [] }
         return headers.filter { $0.goes(to: host, namedBy: url.origin) }.map(\.header)
     }
 
-    /// A GET with the fields, limits and rules of this configuration.
+    /// Returns a GET request with the header fields, limits and rules of this configuration.
     ///
-    /// - Parameter limit: the most bytes taken; of what a server sends never more than the budget of memory has in all.
+    /// - Parameter limit: the maximum size of the body in bytes. For servers, the memory budget is an additional limit.
     func request(to url: NamedURL, limit: Int) -> HTTPRequest {
         let limit = LooseURL(url.text).isFile ? limit : min(limit, memory.byteLimit)
         return HTTPRequest(
@@ -266,29 +296,29 @@ public struct RendererConfiguration: Sendable {
             policy: addressPolicy)
     }
 
-    /// A header field, and the hosts it is for.
+    /// A header field and the hosts that receive it.
     public struct HostHeader: Hashable, Sendable {
-        /// The hosts that get a field.
+        /// The hosts that receive a field.
         public enum Hosts: Hashable, Sendable {
-            /// The one that is named, in small letters.
+            /// A single host, in lowercase.
             case one(String)
-            /// Those that the user names: addresses of layers, and what their services advertise on the same host.
+            /// The hosts that the user names: those of layer URLs, and of URLs on the same host that their services advertise.
             case userNamed
-            /// All, those among them that documents from elsewhere lead to.
+            /// All hosts, including those that remote documents name.
             case all
         }
 
-        /// The hosts it is for.
+        /// The hosts that receive the field.
         public var hosts: Hosts
-        /// The field.
+        /// The header field.
         public var header: HTTPHeader
 
-        /// Makes a field for the host named, or for those that the user names.
+        /// Creates a field for the host named, or for those that the user names.
         public init(host: String? = nil, header: HTTPHeader) {
             self.init(hosts: host.map { .one($0.lowercased()) } ?? .userNamed, header: header)
         }
 
-        /// Makes a field.
+        /// Creates a field.
         public init(hosts: Hosts, header: HTTPHeader) {
             self.hosts = hosts
             self.header = header

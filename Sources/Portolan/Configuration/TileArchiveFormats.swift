@@ -2,7 +2,7 @@ public import PortolanArchives
 public import PortolanPlan
 public import PortolanRaster
 
-/// The formats of tile archives that a renderer opens: a registry with a reader for each format.
+/// The tile archive formats that a renderer opens, with a reader for each format.
 ///
 /// ```swift
 /// extension TileArchive.Format {
@@ -11,7 +11,7 @@ public import PortolanRaster
 /// configuration.tileArchives[.folder] = { archive throws(ArchiveError) in try FolderOfTiles(path: archive.path) }
 /// ```
 public struct TileArchiveFormats: Sendable {
-    /// Opens the archive that a layer names.
+    /// Opens the archive of a layer.
     public typealias Open = @Sendable (TileArchive) throws(ArchiveError) -> any TileArchiveReader
 
     private var readers: [TileArchive.Format: Open]
@@ -29,31 +29,33 @@ public struct TileArchiveFormats: Sendable {
     }
 }
 
-/// An open archive of tiles.
+/// An open tile archive.
 ///
-/// Any number of tasks may read at the same time.
+/// Several tasks may read from it concurrently.
 public protocol TileArchiveReader: Sendable {
-    /// The tile of an entry, or `nil` if the archive has none: archives may be sparse.
+    /// Returns the tile of an entry, or `nil` if the archive has none.
+    ///
+    /// Archives may be sparse.
     func tile(_ entry: TileArchiveEntry) throws(ArchiveError) -> TileArchiveContent?
 }
 
-/// A tile as an archive has it.
+/// The content of a tile in an archive.
 public enum TileArchiveContent: Sendable {
     /// The bytes of an image file.
     case encoded([UInt8])
-    /// Pixels, of an archive that is an image itself.
+    /// Decoded pixels, from an archive that is itself an image.
     case pixels(PixelBuffer)
 }
 
 extension MBTilesFile: TileArchiveReader {
-    /// The tile of an entry, or `nil` if the file has none.
+    /// Returns the tile of an entry, or `nil` if the file has none.
     public func tile(_ entry: TileArchiveEntry) throws(ArchiveError) -> TileArchiveContent? {
         try tile(level: entry.level, column: entry.column, row: entry.row).map { .encoded($0) }
     }
 }
 
 extension GeoPackageFile: TileArchiveReader {
-    /// The tile of an entry, or `nil` if its table has none.
+    /// Returns the tile of an entry, or `nil` if its table has none.
     public func tile(_ entry: TileArchiveEntry) throws(ArchiveError) -> TileArchiveContent? {
         try tile(of: entry.archive.table ?? "", level: entry.level, column: entry.column, row: entry.row)
             .map { .encoded($0) }
