@@ -4,20 +4,20 @@ package import PortolanGeo
 import PortolanServices
 import PortolanWeb
 
-/// Reads what a service answers to a question about features, of WMS and of WMTS alike.
+/// Reads responses to feature info requests of WMS and WMTS.
 ///
-/// The first bytes decide what an answer is: servers and those that pass their answers on declare exceptions as
-/// `text/plain` with status 200, and JSON as anything.
+/// The format is recognized by the first bytes. Servers and proxies declare exceptions as `text/plain` with status 200,
+/// and JSON as any type.
 package enum FeatureInfoReader {
-    /// The longest answer that is read, in bytes.
+    /// The maximum size of a response, in bytes.
     package static let byteLimit = 16 << 20
 
-    /// The answer that a body is.
+    /// Reads a response body.
     ///
     /// - Parameters:
-    ///   - status: the HTTP status it came with.
-    ///   - wantsHTML: whether a page was asked for; where it was not, a page is an error's.
-    ///   - crs: the system of GML geometries that name none, x first.
+    ///   - status: the HTTP status of the response.
+    ///   - wantsHTML: whether HTML was requested. Otherwise an HTML page is an error.
+    ///   - crs: the CRS of GML geometries that name none, x first.
     /// - Complexity: linear in the length of the body.
     package static func read(
         _ body: [UInt8], status: Int = 200, contentType: String? = nil, wantsHTML: Bool = false, crs: CRS? = nil
@@ -48,13 +48,13 @@ package enum FeatureInfoReader {
             return .features(features)
         }
         let text = ReadableText.decode(body)
-        // A template may be a part of a page.
+        // A template may be an HTML fragment.
         if first == UInt8(ascii: "<"), wantsHTML { return page(text) }
         guard !text.unicodeScalars.contains(where: { $0.value == 0 }) else { throw .answer(exception.text) }
         return NothingFound.isSaid(by: text) ? .features([]) : .text(text)
     }
 
-    /// The exception that follows what was written before a service failed, or `nil`.
+    /// Returns the exception at the end of a truncated response, or `nil`.
     private static func trailingException(in body: [UInt8]) -> ServiceException? {
         let mark = Array("<ServiceException".utf8), tail = body.suffix(100_000)
         guard let place = tail.firstRange(of: mark)?.lowerBound,
@@ -69,10 +69,10 @@ package enum FeatureInfoReader {
         return words.isEmpty || NothingFound.isSaid(by: words) ? .features([]) : .html(text: words, source: source)
     }
 
-    /// The features of a GeoJSON document in degrees, or `nil` when it is none.
+    /// Returns the features of a GeoJSON document in degrees, or `nil` if the body is not GeoJSON.
     ///
-    /// Servers leave out the member `crs` and answer in the system of the map, or with latitude first. The first reading counts in
-    /// which all coordinates may be degrees; where there is none, features have no geometry.
+    /// Servers omit the member `crs` and answer in the CRS of the map or with latitude first. The first interpretation
+    /// that makes all coordinates valid degrees is used. If none exists, features have no geometry.
     private static func features(inJSON body: [UInt8], crs: CRS?) -> [IdentifiedFeature]? {
         let limits = FeatureLimits(
             maximumByteCount: byteLimit, maximumDepth: 64, maximumFeatureCount: 100_000,
@@ -90,7 +90,7 @@ package enum FeatureInfoReader {
         }
     }
 
-    /// The geometries of all features in degrees, or `nil` where some cannot be.
+    /// Returns the geometries of all features in degrees, or `nil` if one cannot be transformed.
     private static func geometries(
         of collection: FeatureCollection, in crs: CRS, isNorthFirst: Bool = false
     ) -> [Geometry?]? {
@@ -106,7 +106,7 @@ package enum FeatureInfoReader {
         return geometries
     }
 
-    /// The layer that an identifier such as `roads.17` names, as GeoServer writes them.
+    /// Returns the layer name in an identifier such as `roads.17`, which GeoServer writes.
     private static func layer(of id: FeatureID) -> String? {
         guard case .string(let text) = id, let dot = text.lastIndex(of: "."), dot > text.startIndex,
             text.index(after: dot) < text.endIndex
@@ -116,7 +116,7 @@ package enum FeatureInfoReader {
 }
 
 extension Geometry {
-    /// The shape in another system, to a billionth of a unit; `nil` when a part of it has no place there.
+    /// Returns the geometry in another CRS, rounded to 1e-9 units, or `nil` if a coordinate cannot be transformed.
     func transformed(by transform: CoordinateTransform) -> Geometry? {
         if transform.isIdentity { return self }
         func rounded(_ value: Double) -> Double { (value * 1e9).rounded() / 1e9 }
@@ -126,13 +126,15 @@ extension Geometry {
     }
 }
 
-/// What was found at a place: features, or a service's words about them.
+/// The result of a feature info request: features or text of the service.
 public enum FeatureInfoAnswer: Hashable, Sendable {
-    /// The features, the topmost first; none when nothing is there.
+    /// The features, the topmost first; empty if nothing was found.
     case features([IdentifiedFeature])
-    /// Words, as the service wrote them.
+    /// Plain text of the service.
     case text(String)
-    /// A page: its words in one line, and its source, which is a stranger's and may hold scripts.
+    /// An HTML page: its text in one line, and its source.
+    ///
+    /// The source is untrusted and may contain scripts.
     case html(text: String, source: String)
 
     /// Whether nothing was found.

@@ -4,17 +4,17 @@ import PortolanGeo
 public import PortolanPlan
 
 extension MapLayer {
-    /// A layer of the tiles of an MBTiles file (MBTiles 1.3) with images in web mercator.
+    /// Creates a layer of the tiles in an MBTiles file (MBTiles 1.3) with images in Web Mercator.
     ///
-    /// Levels, extent and attribution are those that the file states. A tile that it lacks within its extent is missing on
+    /// Levels, extent and attribution are taken from the file. A tile that is absent within the extent is missing in
     /// the picture.
     ///
-    /// - Throws: ``/Portolan/MapError`` when it cannot be read, holds vector tiles, or no image at all.
+    /// - Throws: ``/Portolan/MapError`` if the file cannot be read, or contains vector tiles or no image.
     public static func mbtiles(named name: String, path: String) throws(MapError) -> MapLayer {
         do { return try openMBTiles(named: name, path: path) } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of archives.
+    /// The implementation, with the typed error `ArchiveError`.
     package static func openMBTiles(named name: String, path: String) throws(ArchiveError) -> MapLayer {
         let absolute = FileAddress.path(of: path)
         let file = try MBTilesFile(path: absolute)
@@ -41,13 +41,13 @@ extension MapLayer {
         return layer
     }
 
-    /// Where the tiles of a file are: as it states, or else as those of its finest level lie.
+    /// Returns the bounds that a file states, or the extent of its finest level.
     static func bounds(of file: MBTilesFile) throws(ArchiveError) -> LayerBounds? {
         if let extent = statedExtent(of: file) { return LayerBounds(extent, crs: .webMercator) }
         return try file.levels().last.flatMap { extent(of: $0) }.map { LayerBounds($0, crs: .webMercator) }
     }
 
-    /// What the file states of where its tiles are, in web mercator.
+    /// Returns the extent that a file states, in Web Mercator.
     private static func statedExtent(of file: MBTilesFile) -> Extent? {
         guard let bounds = file.metadata.bounds,
             let box = Extent(
@@ -58,7 +58,7 @@ extension MapLayer {
         return transform(box)
     }
 
-    /// What the tiles of a level cover, in web mercator.
+    /// Returns the extent of the tiles of a level, in Web Mercator.
     private static func extent(of level: MBTilesLevel) -> Extent? {
         guard let world = CRS.webMercator.worldExtent else { return nil }
         let span = world.width / Double(1 << level.level)
@@ -71,15 +71,15 @@ extension MapLayer {
 }
 
 extension MapLayer {
-    /// A layer of the tiles of a GeoPackage (OGC 12-128r18, clause 2.2) with images in PNG, JPEG or WebP.
+    /// Creates a layer of the tiles in a GeoPackage (OGC 12-128r18, clause 2.2) with PNG, JPEG or WebP images.
     ///
-    /// The coordinate system may be any that ``/PortolanGeo/CRS`` knows, the levels of any resolutions, their pixels higher
-    /// than wide. A tile that the table lacks is transparent: such tables may be sparse.
+    /// Any CRS that ``/PortolanGeo/CRS`` supports is allowed, as are any resolutions and non-square pixels. Absent
+    /// tiles are transparent, as these tables may be sparse.
     ///
-    /// - Parameter table: the table of tiles; the only one when `nil`.
-    /// - Returns: the layer, and what is odd about the file, a sentence each.
-    /// - Throws: ``/Portolan/MapError`` when the file cannot be read, has no such table or no image, when several
-    ///   tables are to choose from, or the coordinate system is undefined or not known.
+    /// - Parameter table: the tile table; `nil` for the only one.
+    /// - Returns: the layer, and warnings about the file.
+    /// - Throws: ``/Portolan/MapError`` if the file cannot be read, has no such table or no image, if several tables
+    ///   exist and none is named, or if the CRS is undefined or unknown.
     /// - Complexity: O(tiles) in the worst case.
     public static func geoPackage(
         named name: String, path: String, table: String? = nil
@@ -87,7 +87,7 @@ extension MapLayer {
         do { return try openGeoPackage(named: name, path: path, table: table) } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of archives.
+    /// The implementation, with the typed error `ArchiveError`.
     static func openGeoPackage(
         named name: String, path: String, table: String?
     ) throws(ArchiveError) -> (layer: MapLayer, warnings: [MapWarning]) {
@@ -97,7 +97,7 @@ extension MapLayer {
         guard let bytes = try file.anyTile(of: pyramid.table) else {
             throw ArchiveError(.wrongFormat, place: path, detail: "no images in the table '\(pyramid.table)'")
         }
-        // A damaged tile is a hole; a format that is not read leaves nothing to draw.
+        // A damaged tile is a gap. With an unsupported image format there is nothing to draw.
         do { _ = try ImageDecoders.standard.size(of: bytes) } catch  where error.code == .unsupported {
             throw ArchiveError(.wrongFormat, place: path, detail: "cannot decode its tiles as images: \(error)")
         } catch {}

@@ -1,13 +1,13 @@
-/// Recognises the words by which services say that nothing is at a place.
+/// Recognises messages by which services report that no features were found.
 enum NothingFound {
     private static let sentences: Set<String> = [
         "search returned no results", "no features were found", "no features found", "no results",
         "no data", "no hit", "no feature found",
     ]
 
-    /// Whether a text says that, or says nothing at all.
+    /// Whether a text is such a message, or empty.
     ///
-    /// A line `GetFeatureInfo results:` and headings of layers (`Layer 'name'`) are no findings.
+    /// The line `GetFeatureInfo results:` and layer headings (`Layer 'name'`) are ignored.
     static func isSaid(by text: String) -> Bool {
         guard text.utf8.count <= 10_000 else { return false }
         return text.split(whereSeparator: \.isNewline).allSatisfy { line in

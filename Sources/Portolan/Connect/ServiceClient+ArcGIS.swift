@@ -4,16 +4,18 @@ public import PortolanServices
 public import PortolanWeb
 
 extension ServiceClient {
-    /// What is wanted of a service of ArcGIS.
+    /// The options of an ArcGIS layer.
     public struct ArcGISChoice: Hashable, Sendable {
-        /// The numbers or names of the layers to draw; empty for those that the service shows.
+        /// The numbers or names of the layers to draw; empty for the default layers of the service.
         public var layers: [String]
-        /// Whether tiles are taken; `nil` for those that are ready in the map's system, where no layers are chosen.
+        /// Whether tiles are requested.
+        ///
+        /// `nil` requests tiles if no layers are chosen and the service has tiles in the CRS of the map.
         public var isTiled: Bool?
-        /// The format of pictures, as the service writes it, or `nil` for the best.
+        /// The image format, as the service writes it, or `nil` for the best.
         public var format: String?
 
-        /// Makes a choice.
+        /// Creates a choice.
         public init(layers: [String] = [], isTiled: Bool? = nil, format: String? = nil) {
             self.layers = layers
             self.isTiled = isTiled
@@ -21,26 +23,27 @@ extension ServiceClient {
         }
     }
 
-    /// What a `MapServer` or `ImageServer` of ArcGIS has.
+    /// Returns the description of an ArcGIS `MapServer` or `ImageServer`.
     ///
     /// - Throws: ``MapError``.
     public func arcGISService(at url: String) async throws(MapError) -> ArcGISService {
         do { return try await readArcGISService(at: url) } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func readArcGISService(at url: String) async throws(ServiceError) -> ArcGISService {
         try await arcGIS(at: url).service
     }
 
-    /// A layer of a `MapServer` or `ImageServer` of ArcGIS: its tiles in their own grid, or a picture for each view.
+    /// Creates a layer of an ArcGIS `MapServer` or `ImageServer`: tiles in the grid of the service, or one image per
+    /// view.
     ///
     /// - Parameters:
     ///   - name: the name of the layer on the map.
-    ///   - url: the address of the service, which ends in `/MapServer` or `/ImageServer`, or of one of its layers.
-    ///   - choice: what is wanted of it.
-    ///   - mapCRS: the system of the map, in which pictures are asked for.
-    /// - Returns: the layer, and what a person should know of the service.
+    ///   - url: the URL of the service, which ends in `/MapServer` or `/ImageServer`, or of one of its layers.
+    ///   - choice: the options of the layer.
+    ///   - mapCRS: the CRS of the map, in which images are requested.
+    /// - Returns: the layer, and warnings about the service.
     /// - Throws: ``MapError``.
     public func arcGISLayer(
         named name: String, url: String, choice: ArcGISChoice = ArcGISChoice(), mapCRS: CRS = .webMercator
@@ -51,7 +54,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func connectArcGIS(
         named name: String, url: String, choice: ArcGISChoice = ArcGISChoice(), mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
@@ -65,7 +68,7 @@ extension ServiceClient {
             }
             let template = try template(base.path + "/tile/{level}/{row}/{col}", in: base.document)
             var tiles = TileSource(grid: grid, address: .xyz(template), extent: service.extent)
-            // That is how the server says that it has no tile there.
+            // ArcGIS answers with 404 for tiles without content.
             tiles.emptyStatuses = [404]
             layer = MapLayer(name: name, source: tiles, attribution: service.attribution)
         } else {
@@ -130,11 +133,11 @@ extension ServiceClient {
         return numbers
     }
 
-    /// The address of a service, without its query and without the number of a layer.
+    /// The URL of a service, without query and layer number.
     private struct ArcGISBase {
         let document: BaseURL
         let path: String
-        /// What the caller gave, a token say.
+        /// The query of the caller's URL, such as a token.
         let query: String
     }
 
@@ -144,7 +147,7 @@ extension ServiceClient {
         let place = ServiceURL(url)
         var path = place.withoutQuery
         var numbers: [String] = []
-        // The address of a layer is that of the service and its number.
+        // The URL of a layer is the URL of the service with the layer number.
         if let last = path.split(separator: "/").last, Int(last) != nil, path.lowercased().contains("/mapserver/") {
             numbers = [String(last)]
             path = String(path.dropLast(last.count + 1))

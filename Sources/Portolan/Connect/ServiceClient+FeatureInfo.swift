@@ -4,13 +4,14 @@ import PortolanServices
 import PortolanWeb
 
 extension ServiceClient {
-    /// The answer of a service about the features at a pixel, in the best of several formats: a service that fails in one of those
-    /// that it offers is asked for the next.
+    /// Requests feature info in the preferred of several formats.
     ///
-    /// Nothing found is an answer without features. Geometries are in degrees, whatever the picture is in.
-    /// MapServer cannot answer for two layers in one JSON document, and MapProxy fails on what comes of that.
+    /// If the service fails with one format, the next is tried.
     ///
-    /// - Parameter crs: the system of geometries that name none.
+    /// If nothing is found, the result has no features. Geometries are in degrees in any case. MapServer cannot return
+    /// two layers in one JSON document, and MapProxy fails on the result.
+    ///
+    /// - Parameter crs: the CRS of geometries that name none.
     func featureInfo(
         in formats: [WMSFormat], crs: CRS, _ address: (WMSFormat) -> NamedURL
     ) async throws(ServiceError) -> FeatureInfoAnswer {
@@ -26,9 +27,9 @@ extension ServiceClient {
         throw first ?? ServiceError(.notOffered, url: "", detail: "no format given")
     }
 
-    /// The answer at an address.
+    /// Requests feature info at a URL.
     ///
-    /// - Parameter crs: the system of geometries that name none.
+    /// - Parameter crs: the CRS of geometries that name none.
     func featureInfo(at url: NamedURL, wantsHTML: Bool, crs: CRS?) async throws(ServiceError) -> FeatureInfoAnswer {
         try await fresh(at: url, limit: FeatureInfoReader.byteLimit) { response throws(ServiceError) in
             do throws(ServiceError.Cause) {
@@ -44,15 +45,16 @@ extension ServiceClient {
 }
 
 extension ServiceError {
-    /// Whether the service understood a query about features and said no, so that it may answer a smaller one.
+    /// Whether the service understood the request and rejected it, so that a smaller request may succeed.
     var isRefusal: Bool {
         if case .answer = cause { false } else { cause.mayBeFormat }
     }
 }
 
 extension ServiceError.Cause {
-    /// Whether a query about features may be answered in another format: a service seldom says that the format is at
-    /// fault.
+    /// Whether a request may succeed in another format.
+    ///
+    /// Services rarely name the format as the cause.
     fileprivate var mayBeFormat: Bool {
         switch self {
         case .exception(let exception, _):

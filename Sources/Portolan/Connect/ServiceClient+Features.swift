@@ -6,28 +6,20 @@ import PortolanRaster
 import PortolanWeb
 
 extension ServiceClient {
-    /// The features that a service gave.
+    /// The features of a service.
     public struct ServedFeatures: Sendable {
-        /// The features, each once, in the system of the request.
+        /// The features without duplicates, in the CRS of the request.
         public var collection: FeatureCollection
-        /// Why some are missing, a sentence each; empty where all came.
+        /// Why features are missing, one sentence each; empty if all were received.
         public var losses: [String] = []
-        /// How many pages they came in.
+        /// The number of pages that were requested.
         public var pageCount = 0
     }
 
-    /// The most pages, whatever a service says.
+    /// The maximum number of pages, regardless of what the service states.
     private static let maximumPageCount = 100_000
 
-    /// The features of a type or a collection, page after page.
-    ///
-    /// What may be missing is told in ``ServedFeatures/losses``. A page that does not come or cannot be read is an error:
-    /// there is no short answer that looks whole.
-    ///
-    /// - Parameters:
-    ///   - request: how the service is asked, as of a layer's ``/PortolanPlan/MapLayer/featureService``.
-    ///   - limit: the most features.
-    /// - Throws: `ServiceError`.
+    /// The implementation, with the typed error `ServiceError`.
     package func readFeatures(
         of request: FeatureRequest, limit: Int = 1_000_000
     ) async throws(ServiceError) -> ServedFeatures {

@@ -4,11 +4,11 @@ import PortolanServices
 package import PortolanWeb
 
 extension ServiceClient {
-    /// The members of a document in JSON by which a service describes itself.
+    /// Returns the members of a service's JSON description.
     ///
-    /// A server that gives a page to who does not say what is wanted is asked again with `f=json`.
+    /// If a server answers with an HTML page, the request is repeated with `f=json`.
     ///
-    /// - Throws: ``ServiceError``, also for an error of ArcGIS or OGC API that comes in place of the document.
+    /// - Throws: ``ServiceError``, also for an ArcGIS or OGC API error in place of the document.
     package func members(at url: NamedURL) async throws(ServiceError) -> (members: Properties, base: BaseURL) {
         do { return try await plainMembers(at: url) } catch {
             guard case .otherKind(.page, _) = error.cause else { throw error }
@@ -38,7 +38,7 @@ extension ServiceClient {
         }
     }
 
-    /// The document at an address of tiles or maps, by its members.
+    /// Returns the document at a URL for tiles or maps, by its members.
     package func tileDocument(at url: String) async throws(ServiceError) -> (document: TileDocument, base: BaseURL) {
         let (members, base) = try await members(at: NamedURL(url, namedBy: origin))
         let isImage = url.prefix { $0 != "?" }.lowercased().contains("/imageserver")
@@ -57,14 +57,14 @@ extension ServiceClient {
     }
 }
 
-/// A document in JSON that describes tiles.
+/// A JSON document that describes tiles.
 package enum TileDocument: Sendable {
-    /// TileJSON.
+    /// A TileJSON document.
     case tileJSON(TileJSONDocument)
-    /// A service of ArcGIS.
+    /// An ArcGIS service.
     case arcGIS(ArcGISService)
-    /// A list of sets of tiles of an OGC API, and the links beside it.
+    /// A list of OGC API tile sets, and the other links of the document.
     case tilesets([OGCAPITileset], links: [OGCAPILink])
-    /// One of them.
+    /// A single OGC API tile set.
     case tileset(OGCAPITileset)
 }

@@ -5,44 +5,44 @@ public import PortolanServices
 import PortolanWeb
 
 extension ServiceClient {
-    /// What is wanted of an OGC API.
+    /// The options of an OGC API Features layer.
     public struct CollectionChoice: Hashable, Sendable {
         /// The name of the collection.
         public var collection: String
-        /// The system to ask in, in any spelling, or `nil` for longitude and latitude.
+        /// The CRS to request, in any spelling, or `nil` for longitude and latitude.
         public var crsName: String?
-        /// The order of axes in boxes and answers.
+        /// The order of axes in bounding boxes and responses.
         public var axisOrder = AxisOrderPolicy.auto
 
-        /// Makes a choice.
+        /// Creates a choice.
         public init(collection: String) { self.collection = collection }
     }
 
-    /// What an OGC API has.
+    /// The description of an OGC API.
     public struct FeatureCollections: Sendable {
-        /// The title of the service, or an empty text.
+        /// The title of the service, or an empty string.
         public var title = ""
-        /// What the service is, or `nil`.
+        /// The description of the service, or `nil`.
         public var description: String?
-        /// The classes of conformance that it declares, by their addresses.
+        /// The URIs of the declared conformance classes.
         public var conformance: [String] = []
         /// The collections.
         package var collections: [OGCAPICollection] = []
-        /// What is odd about the documents, a sentence each.
+        /// Warnings about the documents.
         public var warnings: [MapWarning] = []
-        /// The base of the addresses in the document of the collections.
+        /// The base URL of the collections document.
         package var base: BaseURL
     }
 
-    /// What an OGC API - Features has, by its landing page, its list of collections, or one of these.
+    /// Returns the description of an OGC API Features service.
     ///
-    /// - Parameter url: the address of any of these documents.
+    /// - Parameter url: the URL of the landing page, the collections or a collection.
     /// - Throws: ``MapError``.
     public func featureCollections(of url: String) async throws(MapError) -> FeatureCollections {
         do { return try await readFeatureCollections(of: url) } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func readFeatureCollections(of url: String) async throws(ServiceError) -> FeatureCollections {
         let asked = NamedURL(url, namedBy: origin)
         let (document, base) = try await apiDocument(at: asked)
@@ -81,7 +81,7 @@ extension ServiceClient {
         at url: NamedURL
     ) async throws(ServiceError) -> (document: OGCAPIDocument, base: BaseURL) {
         do { return try await jsonDocument(at: url) } catch {
-            // To one who does not say what is wanted some give a page.
+            // Some servers answer with HTML if the request does not name a format.
             guard case .otherKind(.page, _) = error.cause else { throw error }
             let json = ServiceURL(url.text).url(with: [("f", "json")], dropping: [])
             return try await jsonDocument(at: NamedURL(json, namedBy: url.origin))
@@ -105,14 +105,16 @@ extension ServiceClient {
         }
     }
 
-    /// A layer of the features of a collection, which a view fetches as far as it shows them.
+    /// Creates a layer of the features of a collection.
+    ///
+    /// Each view fetches the features that it shows.
     ///
     /// - Parameters:
     ///   - name: the name of the layer on the map.
-    ///   - url: the address of the landing page, of the collections, or of the collection.
-    ///   - choice: what is wanted of it.
+    ///   - url: the URL of the landing page, the collections or the collection.
+    ///   - choice: the options of the layer.
     ///   - appearance: how the features are drawn.
-    /// - Returns: the layer, and what a person should know of the documents.
+    /// - Returns: the layer, and warnings about the documents.
     /// - Throws: ``MapError``.
     public func ogcAPILayer(
         named name: String, url: String, choice: CollectionChoice,
@@ -124,7 +126,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func connectOGCAPI(
         named name: String, url: String, choice: CollectionChoice,
         appearance: FeatureAppearance = FeatureAppearance()

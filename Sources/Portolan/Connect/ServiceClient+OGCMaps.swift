@@ -4,14 +4,14 @@ import PortolanServices
 public import PortolanWeb
 
 extension ServiceClient {
-    /// A layer of a map of an OGC API (OGC 20-058): one picture for each view, or a few where it is large.
+    /// Creates a layer of an OGC API Maps map (OGC 20-058): one image per view, or several for a large view.
     ///
     /// - Parameters:
     ///   - name: the name of the layer on the map.
-    ///   - url: the address of the landing page, of the collections or of a collection.
-    ///   - choice: what is wanted of it.
-    ///   - mapCRS: the system of the map, in which pictures are asked for where they come in it.
-    /// - Returns: the layer, and what a person should know of the documents.
+    ///   - url: the URL of the landing page, the collections or a collection.
+    ///   - choice: the options of the layer.
+    ///   - mapCRS: the CRS of the map. Images are requested in it if the service offers it.
+    /// - Returns: the layer, and warnings about the documents.
     /// - Throws: ``MapError``.
     public func ogcMapLayer(
         named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
@@ -23,7 +23,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func connectOGCMap(
         named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
         mapCRS: CRS = .webMercator
@@ -47,7 +47,7 @@ extension ServiceClient {
             let having = offered.collections.filter {
                 mapAddress(of: $0.links, in: offered.base, format: nil) != nil
             }
-            // Several are drawn by the map of the dataset, which must be there then.
+            // Several collections are drawn by the map of the dataset, which must then exist.
             for wanted in choice.collections { _ = try collection(wanted, of: having, at: url) }
             if choice.collections.count <= 1, let only = try collection(choice.collections.first, of: having, at: url) {
                 take(only, in: offered.base)
@@ -82,7 +82,7 @@ extension ServiceClient {
         return link.flatMap { APILocation(base).address(of: [$0], leadingTo: "map") }
     }
 
-    /// The system that pictures are asked for in, and its name as the service writes it.
+    /// Returns the CRS to request, and its name as the service writes it.
     private func system(
         _ wanted: String?, offered: [String], mapCRS: CRS, at url: String
     ) throws(ServiceError) -> (CRS, String) {
@@ -104,7 +104,7 @@ extension ServiceClient {
         {
             return (same.crs, same.name)
         }
-        // Degrees are what each service has; one that lists no systems may well draw in the map's own.
+        // Every service supports degrees. A service without a CRS list probably supports the CRS of the map.
         return known.isEmpty ? (mapCRS, uri(mapCRS, mapCRS.name)) : (.crs84, uri(.crs84, "CRS:84"))
     }
 }

@@ -5,18 +5,20 @@ import PortolanServices
 public import PortolanWeb
 
 extension ServiceClient {
-    /// What is wanted of the tiles or maps of an OGC API.
+    /// The options of an OGC API Tiles or Maps layer.
     public struct MapCollectionChoice: Hashable, Sendable {
-        /// The collections, the bottommost first; of tiles one; empty for the map of the whole dataset.
+        /// The collections, the lowest first.
+        ///
+        /// Tiles need exactly one; empty for the map of the whole dataset.
         public var collections: [String]
-        /// The grid, by the last part of its name, such as `WebMercatorQuad`; `nil` for the best.
+        /// The tile matrix set, by the last part of its URI, such as `WebMercatorQuad`; `nil` for the best.
         public var matrixSet: String?
-        /// The media type of pictures, or `nil` for the best.
+        /// The media type of images, or `nil` for the best.
         public var format: String?
-        /// The system to ask for maps in, in any spelling, or `nil` for the best.
+        /// The CRS of map requests, in any spelling, or `nil` for the best.
         public var crsName: String?
 
-        /// Makes a choice.
+        /// Creates a choice.
         public init(
             collections: [String] = [], matrixSet: String? = nil, format: String? = nil, crsName: String? = nil
         ) {
@@ -29,14 +31,14 @@ extension ServiceClient {
 
     private static let tilesetRelations = ["tilesets-map", "tiles", "tilesets"]
 
-    /// A layer of the map tiles of an OGC API (OGC 20-057).
+    /// Creates a layer of OGC API map tiles (OGC 20-057).
     ///
     /// - Parameters:
     ///   - name: the name of the layer on the map.
-    ///   - url: the address of the landing page, of the collections, of a collection, of a list of tile sets or of one.
-    ///   - choice: what is wanted of it.
-    ///   - mapCRS: the system of the map: a grid in it is taken, or else one that fits best.
-    /// - Returns: the layer, and what a person should know of the documents.
+    ///   - url: the URL of the landing page, the collections, a collection, a list of tile sets or a tile set.
+    ///   - choice: the options of the layer.
+    ///   - mapCRS: the CRS of the map. A tile matrix set in this CRS is preferred; otherwise the best fit is used.
+    /// - Returns: the layer, and warnings about the documents.
     /// - Throws: ``MapError``.
     public func ogcTilesLayer(
         named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
@@ -48,13 +50,13 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func connectOGCTiles(
         named name: String, url: String, choice: MapCollectionChoice = MapCollectionChoice(),
         mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
         let place = try await tilesets(at: url, choice)
-        // What a document leads to is asked for as named by it.
+        // URLs in a document are requested with the document as origin.
         let named = asked(by: place.address.origin)
         let (document, base) = try await named.tileDocument(at: place.address.text)
         let set: OGCAPITileset, shared: [OGCAPILink], setBase: BaseURL
@@ -65,7 +67,7 @@ extension ServiceClient {
         case .tilesets(let sets, let links):
             let chosen = try best(of: sets, choice, mapCRS: mapCRS, at: url)
             shared = links
-            // A list may say all that is needed; the document of a set knows its limits.
+            // A list may suffice; the document of a tile set has its limits.
             let own = APILocation(base).address(of: chosen.links, leadingTo: "self")
             let isWhole = chosen.links.contains { $0.leads(to: "item") }
             if let own, !isWhole || chosen.limits.isEmpty, own.text != place.address.text,
@@ -90,7 +92,7 @@ extension ServiceClient {
             "tilematrixsetid": set.matrixSet ?? "", "tilematrixset": set.matrixSet ?? "", "styleid": "default",
         ]
         values["collectionid"] = place.collection ?? choice.collections.first
-        // Rows are counted from the corner that the grid names.
+        // Rows are counted from the origin corner of the grid.
         let template = try template(
             href.href, in: setBase, values: values, countsFromBottom: grid.originCorner == .bottomLeft)
         let extent = Self.extent(of: set, in: grid)
@@ -100,7 +102,7 @@ extension ServiceClient {
         return (layer, warnings)
     }
 
-    /// The tile set at an address, or `nil` where there is none and it is not needed.
+    /// Returns the tile set at a URL, or `nil` if none exists and it is optional.
     private func found(
         at place: NamedURL, isNeeded: Bool
     ) async throws(ServiceError) -> (set: OGCAPITileset, base: BaseURL)? {
@@ -112,7 +114,7 @@ extension ServiceClient {
         throw ServiceError(.ogcAPI(.otherDocument("no tile set")), url: place.text, code: .unreadable)
     }
 
-    /// The way to a list of tile sets, or to one of them.
+    /// The location of a list of tile sets, or of a single tile set.
     private struct TileSetLocation {
         var address: NamedURL
         var collection: String?
@@ -127,7 +129,7 @@ extension ServiceClient {
         }
         let document: OGCAPIDocument, base: BaseURL
         do { (document, base) = try await apiDocument(at: asked) } catch {
-            // The address may be that of tile sets already.
+            // The URL may be that of tile sets.
             guard case .ogcAPI(.otherDocument) = error.cause else {
                 guard case .otherKind(let kind, _) = error.cause, [.json, .tileJSON].contains(kind) else { throw error }
                 return TileSetLocation(address: asked)
@@ -140,7 +142,7 @@ extension ServiceClient {
             return TileSetLocation(address: place)
         }
         if case .collection(let collection) = document {
-            // A tile set may have an identifier, as collections have.
+            // A tile set may have an `id`, like a collection.
             let isTileset = collection.links.contains { $0.leads(to: "item") && $0.href.contains("{") }
             return isTileset ? TileSetLocation(address: asked) : try tilesets(of: collection, in: base, at: url)
         }
@@ -165,7 +167,7 @@ extension ServiceClient {
         return TileSetLocation(address: place, collection: collection.identifier, box: collection.geographicBox)
     }
 
-    /// The collection of a name; the only one where no name is given, or `nil` where there is none at all.
+    /// Returns the collection with a name; without a name, the only collection, or `nil` if none exist.
     func collection(
         _ name: String?, of collections: [OGCAPICollection], at url: String
     ) throws(ServiceError) -> OGCAPICollection? {
@@ -212,7 +214,7 @@ extension ServiceClient {
         return pictures.min { cost($0) < cost($1) } ?? pictures[0]
     }
 
-    /// The link to the tiles: of several PNG, WebP and JPEG in this order, or what is wanted.
+    /// Returns the link to tiles in the given format, or else to PNG, WebP or JPEG in this order.
     private func itemLink(of links: [OGCAPILink], format: String?) -> OGCAPILink? {
         let items = links.filter { $0.leads(to: "item") && $0.href.contains("{") }
         func type(_ link: OGCAPILink) -> String { MediaType(link.type ?? "").essence }
@@ -220,7 +222,7 @@ extension ServiceClient {
             let wanted = MediaType(MediaType.text(ofImages: format)).essence
             return items.first { type($0) == wanted }
         }
-        // WebP before JPEG, since what lies below shines through, where it can be decoded.
+        // WebP, if it can be decoded, precedes JPEG because it supports transparency.
         let lossy = ImageFormat.webp.isDecodable ? ["image/webp", "image/jpeg"] : ["image/jpeg", "image/webp"]
         for wanted in ["image/png"] + lossy {
             if let link = items.first(where: { type($0) == wanted }) { return link }
@@ -262,7 +264,7 @@ extension ServiceClient {
         return grid
     }
 
-    /// The part of a grid that has tiles, or `nil` if that is unknown or beside the grid.
+    /// Returns the part of a grid with tiles, or `nil` if it is unknown or outside the grid.
     private static func extent(of set: OGCAPITileset, in grid: TileGrid) -> Extent? {
         guard let (box, crs) = set.box else { return nil }
         let isInDegrees = crs?.isGeographic ?? (max(abs(box.minX), abs(box.maxX)) <= 360 && abs(box.maxY) <= 90)

@@ -5,10 +5,10 @@ package import PortolanServices
 import PortolanWeb
 
 extension ServiceClient {
-    /// How many documents are followed from the address given to that of a map: services, a service, a map.
+    /// The maximum number of documents from the given URL to the tile map: services, service, map.
     private static let longestPath = 3
 
-    /// The document of a Tile Map Service at an address.
+    /// Returns the Tile Map Service document at a URL.
     ///
     /// - Throws: ``MapError``.
     package func tmsDocument(at url: String) async throws(MapError) -> TMSDocument {
@@ -30,16 +30,16 @@ extension ServiceClient {
         }
     }
 
-    /// A layer of the tiles of a Tile Map Service.
+    /// Creates a layer of Tile Map Service tiles.
     ///
     /// - Parameters:
     ///   - name: the name of the layer on the map.
-    ///   - url: the address of a map's document, or of one that leads there.
-    ///   - mapName: which map of a service is meant: its title, its address or the end of that; `nil` for the only one.
-    ///     Of one that is there in several systems, that in the map's own is taken, else the one that fits best.
-    ///   - levels: the levels that are wanted, as the document numbers them; `nil` for all.
-    ///   - mapCRS: the system of the map.
-    /// - Returns: the layer, and what a person should know of the documents.
+    ///   - url: the URL of a tile map document, or of a document that links to it.
+    ///   - mapName: the tile map: its title, its URL or the end of its URL; `nil` for the only one. If it is available
+    ///     in several CRSs, the CRS of the map is preferred, then the best fit.
+    ///   - levels: the levels to use, as numbered in the document; `nil` for all.
+    ///   - mapCRS: the CRS of the map.
+    /// - Returns: the layer, and warnings about the documents.
     /// - Throws: ``MapError``.
     public func tmsLayer(
         named name: String, url: String, map mapName: String? = nil, levels: ClosedRange<Int>? = nil,
@@ -51,7 +51,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func connectTMS(
         named name: String, url: String, map mapName: String? = nil, levels: ClosedRange<Int>? = nil,
         mapCRS: CRS = .webMercator

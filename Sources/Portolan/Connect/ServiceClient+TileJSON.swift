@@ -4,26 +4,26 @@ public import PortolanServices
 public import PortolanWeb
 
 extension ServiceClient {
-    /// A document of TileJSON.
+    /// Returns the TileJSON document at a URL.
     ///
     /// - Throws: ``MapError``.
     public func tileJSON(at url: String) async throws(MapError) -> TileJSONDocument {
         do { return try await readTileJSON(at: url) } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func readTileJSON(at url: String) async throws(ServiceError) -> TileJSONDocument {
         try await describedTiles(at: url).0
     }
 
-    /// A layer of the tiles that a document of TileJSON describes: squares of web mercator, none outside of its bounds and
+    /// Creates a layer of the tiles that a TileJSON document describes: Web Mercator tiles within its bounds and
     /// levels.
     ///
     /// - Parameters:
     ///   - name: the name of the layer on the map.
-    ///   - url: the address of the document; a template in it may be relative to it.
-    ///   - tileSize: the side of a tile in pixels; what the document says when `nil`, or else 256.
-    /// - Returns: the layer, and what a person should know of the document.
+    ///   - url: the URL of the document. Its templates may be relative to it.
+    ///   - tileSize: the side length of a tile in pixels; `nil` for the size in the document, or 256.
+    /// - Returns: the layer, and warnings about the document.
     /// - Throws: ``MapError``.
     public func tileJSONLayer(
         named name: String, url: String, tileSize: Int? = nil
@@ -34,7 +34,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func connectTileJSON(
         named name: String, url: String, tileSize: Int? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
@@ -63,7 +63,8 @@ extension ServiceClient {
         return (tiles, base)
     }
 
-    /// A template that a document names, made whole, with the parameters that the caller gave for the document's host.
+    /// Returns the absolute form of a template in a document, with the caller's parameters for the host of the
+    /// document.
     func template(
         _ text: String, in base: BaseURL, values: [String: String] = [:], countsFromBottom: Bool = false
     ) throws(ServiceError) -> XYZTemplate {

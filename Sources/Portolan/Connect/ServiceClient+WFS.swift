@@ -6,26 +6,26 @@ public import PortolanStyles
 public import PortolanWeb
 
 extension ServiceClient {
-    /// How the features of a service are drawn, and how many at the most.
+    /// The style and the maximum number of features of a feature service layer.
     public struct FeatureAppearance: Sendable {
-        /// What the layer says about the look of features.
+        /// The style keys of the layer.
         public var style = StyleDeclaration()
-        /// The style that draws them in place of all else, or `nil`.
+        /// The style sheet that replaces all other styling, or `nil`.
         public var sheet: StyleSheet?
-        /// What relative addresses of that style's sprites are relative to, or `nil` when they lead nowhere.
+        /// The base URL of relative sprite URLs in the style sheet, or `nil` to ignore them.
         public var sheetBaseURL: BaseURL?
-        /// The most features of a view.
+        /// The maximum number of features per view.
         public var limit = FeatureServiceSource.standardLimit
 
-        /// Makes the usual look.
+        /// Creates the default appearance.
         public init() {}
     }
 
-    /// What a Web Feature Service offers.
+    /// Returns the capabilities of a Web Feature Service.
     ///
     /// - Parameters:
-    ///   - url: the address of the service; its own query is kept.
-    ///   - version: the version asked for, or `nil` for the newest; the answer may be of another.
+    ///   - url: the URL of the service; its query is kept.
+    ///   - version: the requested version, or `nil` for the newest. The response may have another version.
     /// - Throws: ``MapError``.
     package func wfsCapabilities(
         of url: String, version: WFSVersion? = nil
@@ -33,7 +33,7 @@ extension ServiceClient {
         do { return try await readWFSCapabilities(of: url, version: version) } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func readWFSCapabilities(
         of url: String, version: WFSVersion? = nil
     ) async throws(ServiceError) -> WFSCapabilities {
@@ -55,14 +55,16 @@ extension ServiceClient {
         }
     }
 
-    /// A layer of the features of a WFS, which a view fetches as far as it shows them.
+    /// Creates a layer of the features of a WFS.
+    ///
+    /// Each view fetches the features that it shows.
     ///
     /// - Parameters:
     ///   - name: the name of the layer on the map.
-    ///   - url: the address of the service; its own query is kept.
-    ///   - options: what is wanted of it.
+    ///   - url: the URL of the service; its query is kept.
+    ///   - options: the options of the layer.
     ///   - appearance: how the features are drawn.
-    /// - Returns: the layer, and what a person should know of the negotiation.
+    /// - Returns: the layer, and warnings about the negotiation.
     /// - Throws: ``MapError``.
     public func wfsLayer(
         named name: String, url: String, options: WFSOptions, appearance: FeatureAppearance = FeatureAppearance()
@@ -73,7 +75,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func connectWFS(
         named name: String, url: String, options: WFSOptions, appearance: FeatureAppearance = FeatureAppearance()
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {

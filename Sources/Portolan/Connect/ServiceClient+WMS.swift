@@ -4,14 +4,14 @@ public import PortolanServices
 import PortolanWeb
 
 extension ServiceClient {
-    /// What a WMS offers.
+    /// Returns the capabilities of a WMS.
     ///
-    /// A service that answers the question for its newest version with an exception is asked for older ones in turn.
+    /// If the service answers the request for its newest version with an exception, older versions are requested.
     ///
     /// - Parameters:
-    ///   - url: the address of the service; its own query is kept.
-    ///   - version: the version to ask for, or `nil` for the newest that the service speaks.
-    ///   - withTileSets: whether its WMS-C tile sets are wanted, which only a document of version 1.1.1 has.
+    ///   - url: the URL of the service; its query is kept.
+    ///   - version: the requested version, or `nil` for the newest that the service supports.
+    ///   - withTileSets: whether to request WMS-C tile sets, which only version 1.1.1 documents have.
     /// - Throws: ``MapError``.
     public func capabilities(
         of url: String, version: WMSVersion? = nil, withTileSets: Bool = false
@@ -22,14 +22,14 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func readCapabilities(
         of url: String, version: WMSVersion? = nil, withTileSets: Bool = false
     ) async throws(ServiceError) -> WMSCapabilities {
         try await described(by: url, version: version, withTileSets: withTileSets).capabilities
     }
 
-    /// The same, with the base of the addresses in the document.
+    /// Returns the capabilities, and the base URL of the document.
     func described(
         by address: String, version: WMSVersion? = nil, withTileSets: Bool = false
     ) async throws(ServiceError) -> (capabilities: WMSCapabilities, base: BaseURL) {
@@ -49,7 +49,7 @@ extension ServiceClient {
         }
     }
 
-    /// What comes of a request that may fail.
+    /// Returns the result of a request, or `nil` if it fails.
     ///
     /// - Throws: ``ServiceError/Code/cancelled`` only.
     static func unlessFailing<Value: Sendable>(
@@ -77,24 +77,30 @@ extension ServiceClient {
         }
     }
 
-    /// A layer that asks a WMS for one image a view, or with ``/PortolanServices/WMSOptions/tiling`` for tiles.
+    /// Creates a WMS layer: one image per view, or tiles if ``/PortolanServices/WMSOptions/tiling`` is set.
     ///
-    /// Version, CRS, format and address are negotiated from the capabilities; see `WMSNegotiation`. Where these
-    /// contradict themselves about the order of axes, version 1.1.1 is spoken, which has but one, if the service knows it.
+    /// Version, CRS, format and URL are negotiated from the capabilities; see `WMSNegotiation`. If the capabilities
+    /// contradict themselves about the axis order, version 1.1.1 is used if the service supports it, as it has only one
+    /// order.
     ///
-    /// With tiling, a tile set (WMS-C) that the service has ready is used where it has the same layers in the same order,
-    /// the same styles, a CRS of the same coordinates as the one negotiated, and the format wanted, and where no parameters
-    /// of the caller's ask for anything that its tiles do not show. Otherwise tiles are cut on a grid of the client's own
-    /// (``/PortolanGeo/TileGrid/powersOfTwo(in:tileSize:)``). Without tiling no tile set is used: tiles would be resampled
-    /// between their levels, while one image a view is exact.
+    /// With tiling, an existing tile set (WMS-C) of the service is used if it has the same layers in the same order,
+    /// the same styles, an equivalent CRS and the requested format, and if no additional parameters change the content.
+    /// Otherwise the client requests tiles on its own grid (``/PortolanGeo/TileGrid/powersOfTwo(in:tileSize:)``).
+    /// Without tiling, no tile set is used: tiles would be resampled between their levels, while one image per view is
+    /// exact.
+    ///
+    /// ```swift
+    /// let (layer, warnings) = try await ServiceClient().wmsLayer(
+    ///     named: "Depths", url: "https://maps.example.org/wms", options: WMSOptions(layers: ["depths"]))
+    /// ```
     ///
     /// - Parameters:
     ///   - name: the name of the layer on the map.
-    ///   - url: the address of the service.
-    ///   - options: what is wanted of it.
-    ///   - mapCRS: the system of the map.
-    ///   - extent: the place that matters most, in units of `mapCRS`, or `nil`.
-    /// - Returns: the layer, and what a person should know of the negotiation.
+    ///   - url: the URL of the service.
+    ///   - options: the options of the layer.
+    ///   - mapCRS: the CRS of the map.
+    ///   - extent: the area of interest in units of `mapCRS`, or `nil`.
+    /// - Returns: the layer, and warnings about the negotiation.
     /// - Throws: ``MapError``.
     public func wmsLayer(
         named name: String, url: String, options: WMSOptions, mapCRS: CRS = .webMercator, around extent: Extent? = nil
@@ -105,7 +111,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func connectWMS(
         named name: String, url: String, options: WMSOptions, mapCRS: CRS = .webMercator, around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
@@ -148,7 +154,7 @@ extension ServiceClient {
             name: name, source: source, attribution: attribution.isEmpty ? nil : attribution)
         layer.addQueries(source.request, of: chosen, baseURL: base, policy: options.urlPolicy)
         guard let tiling = options.tiling else {
-            // A document lists tile sets without being asked for them where tiles are all that there is.
+            // With tiles as the only option, a document may list tile sets without a request for them.
             if offered.tileSets.contains(where: { $0.layers == options.layers }) {
                 template.warnings.append(
                     MapWarning(
@@ -185,7 +191,7 @@ extension ServiceClient {
         return (layer, repairs + template.warnings)
     }
 
-    /// Tiles on the client's own grid, or `nil` where the layers cannot be cut into any.
+    /// Returns tiles on the client's own grid, or `nil` if the layers cannot be tiled.
     private static func tiles(of source: WMSSource, tiling: WMSTiling) -> TileSource? {
         let limits = source.limits
         guard limits.allowsTiles, source.request.layers.count <= limits.maxLayers ?? .max else { return nil }
@@ -203,13 +209,13 @@ extension ServiceClient {
 }
 
 extension MapLayer {
-    /// Notes what the service can tell of the layer besides pictures: where it is, features at a place, and legends.
+    /// Adds what the service offers in addition to images: bounds, feature info and legends.
     mutating func addQueries(
         _ request: GetMapRequest, of capabilities: WMSCapabilities, baseURL: BaseURL,
         policy: ServiceURLPolicy = .advertised
     ) {
         let boxes = request.layers.map { capabilities.layer(named: $0)?.geographicBox }
-        // Of several layers all must say where they are.
+        // The bounds are unknown if one of the layers has none.
         if let first = boxes.first, let first, boxes.allSatisfy({ $0 != nil }) {
             bounds = LayerBounds(geographic: boxes.compactMap(\.self).reduce(first) { $0.union($1) })
         }

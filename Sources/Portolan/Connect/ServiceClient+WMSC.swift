@@ -5,13 +5,13 @@ import PortolanServices
 import PortolanWeb
 
 extension ServiceClient {
-    /// A layer that takes tiles from a WMS-C tile set that the service advertises.
+    /// Creates a layer of a WMS-C tile set that the service advertises.
     ///
-    /// The document of version 1.1.1 is asked for with `tiled=true` first, then without. Of a grid that does not cover the
-    /// world in whole tiles one tile is then asked for: some services list grids that they count from the top left, or
-    /// whose corner is another than they write, and refuse each tile of the grid as the recommendation counts it. Such a
-    /// set is counted from the top left, and where those tiles are refused as well, the layers are drawn as a plain WMS in
-    /// the CRS of the set.
+    /// The capabilities of version 1.1.1 are requested with `tiled=true` first, then without. For a grid that does not
+    /// cover the world in whole tiles, one sample tile is requested. Some services list grids that they count from the
+    /// top left, or with a wrong corner, and reject each tile that follows the recommendation. Such a set is counted
+    /// from the top left. If these tiles are rejected as well, the layers are drawn as a plain WMS in the CRS of the
+    /// set.
     ///
     /// - Throws: ``MapError``.
     public func wmscLayer(
@@ -23,7 +23,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func connectTileSet(
         named name: String, url: String, choice: TileSetChoice, mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
@@ -63,11 +63,11 @@ extension ServiceClient {
         return (plain.layer, warnings + plain.warnings)
     }
 
-    /// The tile set that has what a template asks for, with what a person should know of it; `nil` when there is none.
+    /// Returns the tile set that matches a template, with warnings, or `nil` if none exists.
     func tileSource(
         matching template: WMSMapTemplate, options: WMSOptions, url: String, mapCRS: CRS
     ) async throws(ServiceError) -> (TileSource, warnings: [MapWarning])? {
-        // Tiles that are ready know nothing of times, of a background, or of what else a parameter may ask for.
+        // Existing tiles ignore times, backgrounds and other parameters.
         guard options.extraParameters.isEmpty,
             let (offered, base) = try await Self.unlessFailing({ () throws(ServiceError) in
                 try await capabilitiesWithTileSets(of: url)
@@ -90,9 +90,9 @@ extension ServiceClient {
         return (source, warnings)
     }
 
-    /// The capabilities with tile sets, asked for with `tiled=true` first.
+    /// Returns the capabilities with tile sets, requested with `tiled=true` first.
     ///
-    /// A service may refuse that, and one that lists its tile sets all the same is asked without.
+    /// If the service rejects the parameter, or lists tile sets without it, the parameter is omitted.
     private func capabilitiesWithTileSets(
         of url: String
     ) async throws(ServiceError) -> (capabilities: WMSCapabilities, base: BaseURL) {
@@ -105,7 +105,7 @@ extension ServiceClient {
         return try await described(by: url, version: .v1_1_1)
     }
 
-    /// The tile set as the service serves it, or `nil` when it refuses the tiles however they are counted.
+    /// Returns the tile set in the row order that the service accepts, or `nil` if it rejects both.
     private func confirmed(
         _ request: WMSCTileRequest
     ) async throws(ServiceError) -> (source: TileSource?, warnings: [MapWarning]) {
@@ -141,8 +141,7 @@ extension ServiceClient {
         )
     }
 
-    /// Whether the tiles of a grid lie where they lie whichever way they are counted: each level is the whole world, in
-    /// whole tiles.
+    /// Whether tile positions are the same in both row orders: each level covers the whole world in whole tiles.
     static func isCertain(_ grid: TileGrid) -> Bool {
         guard let world = grid.crs.worldExtent else { return false }
         return grid.matrices.allSatisfy { matrix in
@@ -152,8 +151,8 @@ extension ServiceClient {
         }
     }
 
-    /// What the service says to one tile in the middle of the grid, however its corners are rounded, or `nil` when it gives it or
-    /// cannot be reached.
+    /// Returns the exception for one tile in the middle of the grid, or `nil` if the service returns the tile or cannot
+    /// be reached.
     private func refusal(of request: WMSCTileRequest) async throws(ServiceError) -> ServiceException? {
         guard let tile = Self.sampleTile(of: request), let exact = request.request(for: tile)?.address,
             let refusal = try await refusal(at: exact)
@@ -174,13 +173,14 @@ extension ServiceClient {
             return nil
         } catch {
             if error.code == .cancelled { throw error }
-            // A page for people tells of the way to the service, not of the tile.
+            // An HTML page is about the route to the service, not about the tile.
             return [.html, .xml].contains(error.exception?.shape) ? nil : error.exception
         }
     }
 
-    /// A tile in the middle of the coarsest level of several rows, if possible one that the extent is no whole number of
-    /// tiles high in: there a wrong count shows.
+    /// Returns a tile in the middle of the coarsest level with several rows.
+    ///
+    /// Levels whose extent is not a whole number of tiles high are preferred, as they reveal a wrong row order.
     package static func sampleTile(of request: WMSCTileRequest) -> TileIndex? {
         let grid = request.grid
         let height = (request.tileSet.extent ?? grid.crs.worldExtent)?.height ?? 0

@@ -5,33 +5,38 @@ public import PortolanServices
 import PortolanWeb
 
 extension ServiceClient {
-    /// What a WMTS offers.
+    /// Returns the capabilities of a WMTS.
     ///
-    /// The address of a document is taken as it is. A service is asked with parameters, and where it fails so, for its
-    /// document by path; see `WMTSDocumentAddress`.
+    /// The URL of a document is used unchanged. For a service URL, the document is requested with parameters and then
+    /// by path; see `WMTSDocumentAddress`.
     ///
-    /// - Parameter url: the address of the service or of its capabilities document; its own query is kept.
-    /// - Throws: ``MapError``, the one of the likeliest address when all fail.
+    /// - Parameter url: the URL of the service or its capabilities document; its query is kept.
+    /// - Throws: ``MapError`` of the most likely URL if all fail.
     public func wmtsCapabilities(of url: String) async throws(MapError) -> WMTSCapabilities {
         do { return try await readWMTSCapabilities(of: url) } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func readWMTSCapabilities(of url: String) async throws(ServiceError) -> WMTSCapabilities {
         try await wmtsDocument(of: url).capabilities
     }
 
-    /// A layer of a WMTS.
+    /// Creates a WMTS layer.
     ///
-    /// Matrix set, style, format and address are negotiated from the capabilities; see `WMTSNegotiation`.
+    /// Tile matrix set, style, format and URL are negotiated from the capabilities; see `WMTSNegotiation`.
+    ///
+    /// ```swift
+    /// let (layer, warnings) = try await ServiceClient().wmtsLayer(
+    ///     named: "Topography", url: "https://maps.example.org/wmts", choice: WMTSChoice(layer: "topo"))
+    /// ```
     ///
     /// - Parameters:
     ///   - name: the name of the layer on the map.
-    ///   - url: the address of the service or of its capabilities document.
-    ///   - choice: what is wanted of it.
-    ///   - mapCRS: the system of the map.
-    ///   - extent: the place that matters most, in units of `mapCRS`, or `nil`.
-    /// - Returns: the layer, and what a person should know of the negotiation.
+    ///   - url: the URL of the service or its capabilities document.
+    ///   - choice: the options of the layer.
+    ///   - mapCRS: the CRS of the map.
+    ///   - extent: the area of interest in units of `mapCRS`, or `nil`.
+    /// - Returns: the layer, and warnings about the negotiation.
     /// - Throws: ``MapError``.
     public func wmtsLayer(
         named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator, around extent: Extent? = nil
@@ -42,7 +47,7 @@ extension ServiceClient {
         } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of connections.
+    /// The implementation, with the typed error `ServiceError`.
     package func connectWMTS(
         named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator, around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [MapWarning]) {
@@ -65,7 +70,7 @@ extension ServiceClient {
         return (layer, offered.warnings + request.warnings)
     }
 
-    /// The capabilities, and the base of the addresses in them.
+    /// Returns the capabilities, and the base URL of the document.
     private func wmtsDocument(
         of url: String
     ) async throws(ServiceError) -> (capabilities: WMTSCapabilities, base: BaseURL) {
@@ -84,7 +89,7 @@ extension ServiceClient {
                 }
             } catch {
                 switch error {
-                // A server that cannot be reached has no other document either.
+                // If the server cannot be reached, the other documents are unavailable as well.
                 case .fetch(let error): throw failure ?? error
                 case .refused(let error): failure = failure ?? error
                 }

@@ -4,21 +4,28 @@ import PortolanServices
 package import PortolanWeb
 import PortolanXML
 
-/// Asks services what they offer and makes layers of them.
+/// Reads the capabilities of services and creates layers from them.
 ///
-/// With a cache (``RendererConfiguration/cacheFolder``) documents are fetched again only when they are out of date; without
-/// one, for each call: keep the layers that come of them.
+/// ```swift
+/// let client = ServiceClient()
+/// let capabilities = try await client.capabilities(of: "https://maps.example.org/wms")
+/// let (layer, warnings) = try await client.wmsLayer(
+///     named: "Depths", url: "https://maps.example.org/wms", options: WMSOptions(layers: ["depths"]))
+/// ```
+///
+/// With a cache (``RendererConfiguration/cacheFolder``), documents are fetched again only when they are stale. Without
+/// one, each call fetches them, so keep the layers.
 public struct ServiceClient: Sendable {
     private let cache: ResponseCache
     package let configuration: RendererConfiguration
-    /// Who names the addresses that are asked.
+    /// The origin of the requested URLs.
     package private(set) var origin = AddressOrigin.user
 
-    /// Makes a client.
+    /// Creates a client.
     ///
     /// - Parameters:
-    ///   - configuration: header fields, time limits and the identification to use; give the renderer's own.
-    ///   - transport: what carries the requests; the platform's own when `nil`.
+    ///   - configuration: header fields, time limits and user agent; pass the configuration of the renderer.
+    ///   - transport: the transport of the requests; `nil` for the platform's own.
     public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
         self.init(configuration: configuration, cache: configuration.cache(over: transport))
     }
@@ -28,25 +35,25 @@ public struct ServiceClient: Sendable {
         self.cache = cache
     }
 
-    /// The same client, asked for addresses that somebody else than the user names.
+    /// Returns a client whose requests have another origin than the user.
     package func asked(by origin: AddressOrigin) -> ServiceClient {
         var client = self
         client.origin = origin
         return client
     }
 
-    /// What is wanted of a service's tile sets.
+    /// The options of a WMS-C layer.
     public struct TileSetChoice: Hashable, Sendable {
-        /// The layers in the tiles, the bottommost first.
+        /// The layers in the tiles, the lowest first.
         public var layers: [String]
         /// A style for each layer, or `nil` for any.
         public var styles: [String]?
         /// The format, or `nil` for the best.
         public var format: String?
-        /// The system of the tiles in any spelling, or `nil` for the map's where there is such a set, else the first.
+        /// The CRS of the tiles in any spelling, or `nil` for that of the map if there is such a set, else the first.
         public var crsName: String?
 
-        /// Makes a choice.
+        /// Creates a choice.
         public init(layers: [String], styles: [String]? = nil, format: String? = nil, crsName: String? = nil) {
             self.layers = layers
             self.styles = styles
@@ -55,14 +62,14 @@ public struct ServiceClient: Sendable {
         }
     }
 
-    /// The bytes of a document at a URL, a file among them.
+    /// Returns the content of a URL or local file.
     ///
-    /// - Throws: ``MapError`` when it cannot be had or the server answers with an error status and no document.
+    /// - Throws: ``MapError`` if it cannot be fetched, or the server answers with an error status and no document.
     public func data(at url: String) async throws(MapError) -> [UInt8] {
         do { return try await content(at: url).bytes } catch { throw MapError(error) }
     }
 
-    /// The same with the base of the addresses in it, and with the closed error of connections.
+    /// Returns the content and its base URL, with the typed error `ServiceError`.
     package func content(at url: String) async throws(ServiceError) -> (bytes: [UInt8], base: BaseURL) {
         let asked = NamedURL(url, namedBy: origin)
         let response = try await document(at: asked)
@@ -72,7 +79,7 @@ public struct ServiceClient: Sendable {
         return (response.body, base(of: response, askedFor: asked))
     }
 
-    /// A file of this machine, open, where who names it may lead there; `nil` for the address of what is no file.
+    /// Opens a local file if the origin may access it; returns `nil` if the source is not a local file.
     package func file(at source: String) throws(ServiceError) -> LocalFile? {
         let url = FileAddress.url(of: source)
         guard let path = try? FileURL.path(of: url) else { return nil }
@@ -81,13 +88,13 @@ public struct ServiceClient: Sendable {
             throw ServiceError(.fetch(error), url: url)
         }
         do throws(LocalFileError) {
-            // A relative path is opened as it stands: the folder that it begins in may not be readable by its name.
+            // A relative path is opened unchanged, as the working folder may not be readable by its absolute path.
             let isPath = !source.hasPrefix("file:")
             return try LocalFile(at: isPath ? source : path, namedBy: origin, policy: configuration.addressPolicy)
         } catch { throw ServiceError(.fetch(FetchError(error, url: url)), url: url) }
     }
 
-    /// The bytes of a file that is open, with the base of the addresses in it.
+    /// Returns the content of an open file, and its base URL.
     package func content(of file: LocalFile) throws(ServiceError) -> (bytes: [UInt8], base: BaseURL) {
         let url = FileAddress.url(of: file.path), bytes: [UInt8]
         do throws(LocalFileError) {
@@ -99,28 +106,32 @@ public struct ServiceClient: Sendable {
         return (bytes, base(ofFileAt: url))
     }
 
-    /// The base of the addresses in a file of this machine.
+    /// Returns the base URL of relative references in a local file.
     package func base(ofFileAt url: String) -> BaseURL {
         let contents = AddressOrigin(contentsOf: url, askedFor: NamedURL(url, namedBy: origin))
         return BaseURL(url, contents: contents, policy: configuration.addressPolicy)
     }
 
-    /// The base of the addresses in what comes by standard input: it is taken for a file in the folder the process runs in.
+    /// The base URL of standard input, which is treated as a file in the working folder.
     package var baseOfStandardInput: BaseURL { base(ofFileAt: FileAddress.url(of: "standard-input")) }
 
-    /// The base of the addresses in a document: the address that was asked for, as it has what the user put in its query.
+    /// Returns the base URL of a document.
     ///
-    /// - Parameter url: another address that they are relative to.
+    /// It is the requested URL, which has the query of the user.
+    ///
+    /// - Parameter url: another base URL.
     package func base(of response: HTTPResponse, askedFor asked: NamedURL, at url: String? = nil) -> BaseURL {
         let contents = AddressOrigin(contentsOf: response.url, network: response.network, askedFor: asked)
-        // Where it was redirected its references are relative to the end of the way (RFC 3986, 5.1.3).
+        // After a redirect, references are relative to the final URL (RFC 3986, 5.1.3).
         let isMoved = !response.url.isEmpty && response.url != asked.text
         let address = url ?? asked.text
         return BaseURL(
             address, foundAt: isMoved ? response.url : address, contents: contents, policy: configuration.addressPolicy)
     }
 
-    /// The answer at a URL, whatever its status; an error, and what looks like one, is not kept.
+    /// Returns the response at a URL, whatever its status.
+    ///
+    /// Errors, and documents that look like errors, are not cached.
     package func document(at url: NamedURL) async throws(ServiceError) -> HTTPResponse {
         do throws(Undelivered<HTTPResponse>) {
             return try await delivered(at: url, rule: configuration.documentRule(for: url.text)) {
@@ -136,8 +147,9 @@ public struct ServiceClient: Sendable {
         }
     }
 
-    /// What `reading` makes of the document at a URL; one that it refuses is not kept, and one that is kept and is out of
-    /// date may stand in for it.
+    /// Returns the result of `reading` the document at a URL.
+    ///
+    /// A document that `reading` rejects is not cached; a stale cached document may replace it.
     func document<Value: Sendable>(
         at url: NamedURL, reading: @escaping @Sendable (HTTPResponse) throws(ServiceError) -> Value
     ) async throws(ServiceError) -> Value {
@@ -148,14 +160,14 @@ public struct ServiceClient: Sendable {
         }
     }
 
-    /// The most bytes of what a service says about itself, as XML or JSON.
+    /// The maximum size of a service description (XML or JSON) in bytes.
     private static let descriptionByteLimit = XMLLimits().byteCount
 
-    /// The same, which tells a document that cannot be had from one that cannot be read.
+    /// Like `document(at:reading:)`, but distinguishes failed requests from unreadable documents.
     func read<Value: Sendable>(
         at url: NamedURL, _ reading: @escaping @Sendable (HTTPResponse) throws(ServiceError) -> Value
     ) async throws(Undelivered<ServiceError>) -> Value {
-        // No more is taken than its reader reads: a long answer may be short on the way.
+        // The transfer limit equals that of the reader, as a compressed body expands.
         try await delivered(
             at: url, rule: configuration.documentRule(for: url.text), limit: Self.descriptionByteLimit
         ) { response throws(Undelivered<ServiceError>) in
@@ -163,9 +175,11 @@ public struct ServiceClient: Sendable {
         }
     }
 
-    /// What `reading` makes of what is at a URL at this moment, whatever its status; nothing is kept.
+    /// Returns the result of `reading` a new response at a URL, whatever its status.
     ///
-    /// - Parameter limit: the most bytes taken, where that is less than the configuration allows.
+    /// Nothing is cached.
+    ///
+    /// - Parameter limit: the maximum size in bytes, if lower than the configuration's.
     func fresh<Value: Sendable>(
         at url: NamedURL, limit: Int = .max,
         reading: @escaping @Sendable (HTTPResponse) throws(ServiceError) -> Value
@@ -182,7 +196,7 @@ public struct ServiceClient: Sendable {
         }
     }
 
-    /// Long documents take long to read: not on the caller's actor.
+    /// Reading a long document is slow and must not block the caller's actor.
     @concurrent
     private func delivered<Value: Sendable, Refused>(
         at url: NamedURL, rule: CacheRule, limit: Int = .max,
@@ -203,8 +217,7 @@ public struct ServiceClient: Sendable {
 
     /// Reads the document at a path or URL.
     ///
-    /// - Parameter read: is given the document, what addresses in it are relative to, and its URL; what it refuses is not kept:
-    ///   what is no good today may be tomorrow.
+    /// - Parameter read: receives the document, its base URL and its URL. A document that it rejects is not cached.
     package func reading<Value>(
         _ address: String, _ read: (_ document: [UInt8], _ base: BaseURL, _ url: String) throws(MapError) -> Value
     ) async throws(MapError) -> Value {
@@ -216,40 +229,40 @@ public struct ServiceClient: Sendable {
         }
     }
 
-    /// Keeps no longer what ``data(at:)`` gave, since its reader has found it to be no good.
+    /// Removes a document of ``data(at:)`` from the cache because its reader rejected it.
     package func forget(_ url: String) async {
         let url = NamedURL(url, namedBy: origin)
         await cache.remove(configuration.request(to: url, limit: configuration.documentByteLimit))
     }
 
-    /// Returns when what has been fetched is kept in the cache.
+    /// Waits until all responses are written to the cache.
     package func flush() async { await cache.flush() }
 
-    /// What features and images are charged to.
+    /// The memory budget of features and images.
     package var memory: MemoryBudget { configuration.memory }
 
-    /// The same, after it was raised for a file of the user's own.
+    /// Returns the memory budget, enlarged for a file of the user.
     package func memory(forOwn byteCount: Int) -> MemoryBudget {
         memory.makeRoom(forOwnFile: byteCount)
         return memory
     }
 
-    /// What a person should know of the cache and of documents out of date, a sentence each.
+    /// Warnings about the cache and about stale documents.
     package var warnings: [MapWarning] { cache.warnings }
 }
 
-/// Why a document is not kept.
+/// Why a document is not cached.
 enum Undelivered<Refused: Sendable>: Error {
-    /// It cannot be had.
+    /// It could not be fetched.
     case fetch(ServiceError)
-    /// It came, and its reader refused it.
+    /// Its reader rejected it.
     case refused(Refused)
 }
 
 extension HTTPResponse {
-    /// Whether a document may be what was asked for: no error, no exception of a service, no page for people.
+    /// Whether a document may be the requested one: not an error status, a service exception or an HTML page.
     ///
-    /// Who reads it looks closer, and says so with ``ServiceClient/forget(_:)``.
+    /// Readers check further, and call ``ServiceClient/forget(_:)``.
     fileprivate var isWorthKeeping: Bool {
         guard isSuccessful, let first = body.first(where: { $0 > 0x20 }) else { return false }
         guard first == UInt8(ascii: "<") || first >= 0x80 else { return true }
@@ -261,16 +274,18 @@ extension HTTPResponse {
 }
 
 extension ServiceClient {
-    /// The result of asking a service; where it answers and is not of the kind wanted, the error names what it is.
+    /// Returns the result of a request.
     ///
-    /// An address that says no to the question for one kind of service may be one of another: it is asked as it is, and as
-    /// those are, but only when something is wrong already.
+    /// If the response is of another kind, the error names that kind.
+    ///
+    /// A URL that fails for one kind of service may belong to another kind. Only then the URL is requested unchanged,
+    /// and as the other kinds of services.
     package func naming<Value: Sendable>(
         _ named: NamedURL, wanted: AnswerKind, _ work: () async throws(ServiceError) -> Value
     ) async throws(ServiceError) -> Value {
         do { return try await work() } catch {
             guard error.answersAs?.isDefinite != true, error.mayBeOfOtherKind else { throw error }
-            // A file that is not there is no service; that and a document of TMS have been asked for as they stand.
+            // A missing file is not a service. Files and TMS documents have already been requested unchanged.
             if wanted == .geoJSON, error.status == 404 { throw error }
             let url = named.text
             var addresses = wanted == .tms || wanted == .geoJSON ? [] : [url]
@@ -291,6 +306,6 @@ extension ServiceClient {
 }
 
 extension AnswerKind {
-    /// Whether it tells what the address is for; any server may have a page, or some JSON.
+    /// Whether the kind identifies the URL; any server may return a page, or some JSON.
     fileprivate var isDefinite: Bool { ![.page, .json, .image].contains(self) }
 }

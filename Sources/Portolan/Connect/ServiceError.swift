@@ -3,7 +3,9 @@ package import PortolanGeo
 package import PortolanServices
 import PortolanWeb
 
-/// A reason why a service cannot be used; a program sees it as a ``MapError``.
+/// A reason why a service is unusable.
+///
+/// The public API throws it as ``MapError``.
 package struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -14,72 +16,72 @@ package struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible 
         package static let unavailable = Code(kind: .unavailable)
         /// The file does not exist.
         package static let notFound = Code(kind: .notFound)
-        /// The answer cannot be understood.
+        /// The response cannot be parsed.
         package static let unreadable = Code(kind: .unreadable)
-        /// The service does not offer what is asked for.
+        /// The service does not offer the requested item.
         package static let notOffered = Code(kind: .notOffered)
 
         /// The task was cancelled.
         package static let cancelled = Code(kind: .cancelled)
 
-        /// The name of the kind.
+        /// The name of the code.
         package var description: String { kind.rawValue }
     }
 
-    /// What failed, with the facts as fields.
+    /// The cause of a failure, with details.
     package enum Cause: Error, Hashable, Sendable {
         /// The document could not be fetched.
         case fetch(FetchError)
-        /// The server answered with an error status and nothing else to go by.
+        /// The server answered with an error status without further information.
         case status(Int)
-        /// The service answered with an exception of its own.
+        /// The service answered with an exception.
         case exception(ServiceException, status: Int)
-        /// The answer is no capabilities document, or a broken one.
+        /// The response is not a capabilities document, or is damaged.
         case document(CapabilitiesError, status: Int)
-        /// The address is one of something else; the text is what a page says.
+        /// The URL belongs to another kind of resource; `text` is the text of a page.
         case otherKind(AnswerKind, text: String)
-        /// The answer to a query cannot be understood; the text says why.
+        /// The response to a query is invalid, for the given reason.
         case answer(String)
-        /// The reference system asked for is not known.
+        /// The requested CRS is unknown.
         case crs(CRSError)
-        /// A WMS does not offer what is asked for.
+        /// A WMS does not offer the requested item.
         case wms(WMSNegotiationError)
-        /// A WMS has no tile set (WMS-C) of what is asked for.
+        /// A WMS has no matching tile set (WMS-C).
         case wmsc(WMSCError)
-        /// A WMTS does not offer what is asked for.
+        /// A WMTS does not offer the requested item.
         case wmts(WMTSError)
-        /// A Tile Map Service does not offer what is asked for.
+        /// A Tile Map Service does not offer the requested item.
         case tms(TMSError)
-        /// A WFS does not offer what is asked for.
+        /// A WFS does not offer the requested item.
         case wfs(WFSError)
-        /// An OGC API does not offer what is asked for, or answers otherwise than it should.
+        /// An OGC API does not offer the requested item, or its response is invalid.
         case ogcAPI(OGCAPIError)
-        /// Anything else, in a sentence.
+        /// Any other failure, as a sentence.
         case other(String)
     }
 
     /// The kind of failure.
     package let code: Code
 
-    /// The address, without secrets.
+    /// The URL, without secrets.
     package let url: String
 
-    /// What failed.
+    /// The cause of the failure.
     package let cause: Cause
 
-    /// Makes an error.
+    /// Creates an error.
     ///
-    /// - Parameter code: the kind of failure where the cause alone does not tell it.
+    /// - Parameter code: the kind of failure, or `nil` to derive it from the cause.
     package init(_ cause: Cause, url: String, code: Code? = nil) {
         self.code = code ?? cause.code
         self.url = FetchError.redacted(url)
         self.cause = cause
     }
 
-    /// Makes an error of which there is only a sentence.
+    /// Creates an error from a sentence.
     package init(_ code: Code, url: String, detail: String) { self.init(.other(detail), url: url, code: code) }
 
-    /// The HTTP status of the answer that is at fault, where there was one.
+    /// The HTTP status of the failed response, if there was one.
     package var status: Int? {
         switch cause {
         case .fetch(let error): error.status
@@ -88,26 +90,28 @@ package struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// The exception that the service answered with, or `nil`.
+    /// The exception of the service, or `nil`.
     package var exception: ServiceException? {
         if case .exception(let exception, _) = cause { exception } else { nil }
     }
 
-    /// What the address turned out to be, where that is not the kind of service wanted; `nil` when that is not known.
+    /// The actual kind of the resource if it differs from the requested kind; `nil` if unknown.
     @inline(never) package var answersAs: AnswerKind? {
         // Not inlined: the optimizer of Swift 6.3.1 fails on it in callers that look at the code before.
         if case .otherKind(let kind, _) = cause { kind } else { nil }
     }
 
-    /// What is wrong, for a person; it names what is offered instead.
+    /// The cause as a message, with the available alternatives.
     package var detail: String { cause.description }
 
-    /// The address and what is wrong, in one line.
+    /// The URL and the cause, in one line.
     package var description: String { "\(url): \(detail)" }
 }
 
 extension ServiceError {
-    /// Why an answer is not the document asked for; a body that says nothing useful is less to go by than its status.
+    /// Returns the cause for an unexpected response.
+    ///
+    /// The HTTP status is used if the body has no useful information.
     package init(_ error: CapabilitiesError, in response: HTTPResponse, url: String) {
         let cause: Cause =
             switch error {
@@ -123,7 +127,7 @@ extension ServiceError {
         self.init(cause, url: url)
     }
 
-    /// Whether the server answered at all, if with something else than was asked for.
+    /// Whether the server sent a response, even if it is not the requested one.
     package var isAnswer: Bool {
         switch cause {
         case .fetch: code == .unreadable
@@ -132,7 +136,7 @@ extension ServiceError {
         }
     }
 
-    /// Whether a server has understood that it was asked, and may have an answer to another question.
+    /// Whether the server understood the request and may answer another one.
     var mayBeOfOtherKind: Bool {
         code == .unreadable || (isAnswer && [400, 404, 405].contains(status))
     }
@@ -149,7 +153,7 @@ extension ServiceError.Cause {
             default: .unavailable
             }
         case .status: .unavailable
-        // A page with an error status is an error; a document that is broken is one whatever its status.
+        // A page with an error status is an error; a damaged document is unreadable whatever its status.
         case .document(.otherDocument, let status): (200..<300).contains(status) ? .unreadable : .unavailable
         case .exception, .document, .otherKind, .answer: .unreadable
         case .crs, .wms, .wmsc, .wmts, .tms, .wfs, .ogcAPI, .other: .notOffered
@@ -158,11 +162,11 @@ extension ServiceError.Cause {
 }
 
 extension ServiceError.Cause: CustomStringConvertible {
-    /// What is wrong, in one line, with the server's own words where it sent any.
+    /// The cause in one line, with the message of the server if there is one.
     package var description: String {
         switch self {
         case .fetch(let error):
-            // A detail may say no more than the code does.
+            // A detail may repeat the text of the code.
             error.detail == error.code.words ? error.detail : "\(error.code.words): \(error.detail)"
         case .status(let status): HTTPStatus.words(status)
         case .exception(let exception, let status):

@@ -4,35 +4,37 @@ import PortolanGeo
 public import PortolanPlan
 import PortolanWeb
 
-/// What an MBTiles file or a GeoPackage of tiles holds.
+/// The contents of an MBTiles file or of the tiles in a GeoPackage.
 public struct TileArchiveContents: Hashable, Sendable {
     /// One level of tiles.
     public struct Level: Hashable, Sendable {
         /// The level's number.
         public var number: Int
-        /// Units of the table's system a pixel.
+        /// Units of the table's CRS per pixel.
         public var resolution: Double
         /// Width and height of a tile in pixels.
         public var tileSize: [Int]
-        /// How many tiles are there.
+        /// The number of tiles.
         public var tileCount: Int
     }
 
-    /// One pyramid of tiles; an MBTiles file has one.
+    /// A tile pyramid.
+    ///
+    /// An MBTiles file has one.
     public struct Table: Hashable, Sendable {
-        /// The name that it is chosen by; of MBTiles its title.
+        /// The name to select it by; for MBTiles the title.
         public var name: String
-        /// What it is called, or `nil`.
+        /// The title, or `nil`.
         public var title: String?
-        /// The name of its coordinate system.
+        /// The name of its CRS.
         public var crs: String
-        /// Where its tiles are, in units of its system; `nil` when that is not known.
+        /// The bounds of its tiles in units of its CRS, or `nil` if unknown.
         public var bounds: LayerBounds?
-        /// The media type of its tiles, told by one of them, or `nil` when they are no images.
+        /// The media type of its tiles, determined from one of them, or `nil` if they are not images.
         public var format: String?
-        /// Who is to be named, or `nil`.
+        /// The attribution, or `nil`.
         public var attribution: String?
-        /// The levels that have tiles, from the coarsest.
+        /// The levels with tiles, the coarsest first.
         public var levels: [Level]
     }
 
@@ -40,20 +42,20 @@ public struct TileArchiveContents: Hashable, Sendable {
     public var kind: TileArchiveKind
     /// The pyramids.
     public var tables: [Table]
-    /// The tables of a GeoPackage that hold features or coverages, which are not drawn.
+    /// The GeoPackage tables with features or coverages, which are not drawn.
     public var otherTables: [String]
-    /// What is odd about the file, a sentence each.
+    /// Warnings about the file.
     public var warnings: [MapWarning]
 
-    /// Looks into a file.
+    /// Reads the contents of a file.
     ///
-    /// - Throws: ``MapError`` when it cannot be read, or holds no tiles that could be drawn.
+    /// - Throws: ``MapError`` if it cannot be read, or has no tiles that can be drawn.
     /// - Complexity: O(tiles).
     public init(path: String) throws(MapError) {
         do { try self.init(at: path) } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of archives.
+    /// The implementation, with the typed error `ArchiveError`.
     package init(at path: String) throws(ArchiveError) {
         let absolute = FileAddress.path(of: path)
         switch try TileArchiveKind(path: absolute) {
@@ -129,7 +131,7 @@ public struct TileArchiveContents: Hashable, Sendable {
                 }
                 tables.append(table)
             } catch {
-                // One bad table says nothing of the others.
+                // The other tables are still usable.
                 guard file.tileTables.count > 1 else { throw error }
                 warnings.append(MapWarning(.data, message: "table '\(name)': \(error.detail)"))
             }
