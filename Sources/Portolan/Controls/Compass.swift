@@ -1,9 +1,9 @@
-/// A bearing as a compass shows it.
+/// A bearing for display as a compass.
 public struct Compass: Hashable, Sendable, CustomStringConvertible {
-    /// Degrees clockwise from north, at least 0 and less than 360.
+    /// The bearing in degrees clockwise from north, from 0 up to but not including 360.
     public let bearing: Double
 
-    /// Makes a compass of a bearing in degrees, or `nil` when it is not finite.
+    /// Creates a compass from a bearing in degrees, or returns `nil` if it is not finite.
     public init?(bearing: Double) {
         guard bearing.isFinite else { return nil }
         let remainder = bearing.truncatingRemainder(dividingBy: 360)
@@ -11,7 +11,7 @@ public struct Compass: Hashable, Sendable, CustomStringConvertible {
         self.bearing = positive < 360 ? positive + 0 : 0
     }
 
-    /// The sixteen points of the compass.
+    /// The sixteen compass points.
     public enum Point: String, Hashable, Sendable, CaseIterable {
         case north = "N"
         case northNortheast = "NNE"
@@ -31,16 +31,16 @@ public struct Compass: Hashable, Sendable, CustomStringConvertible {
         case northNorthwest = "NNW"
     }
 
-    /// The nearest point of the compass.
+    /// The nearest compass point.
     public var point: Point { Point.allCases[Int((bearing / 22.5).rounded()) % 16] }
 
-    /// Whether north is up, to half a degree.
+    /// Whether north is up, within half a degree.
     public var isNorthUp: Bool { bearing < 0.5 || bearing >= 359.5 }
 
-    /// How far the needle is turned on a picture whose top has this bearing, in degrees clockwise.
+    /// The rotation of the needle on a picture with this bearing at the top, in degrees clockwise.
     public var needle: Double { bearing == 0 ? 0 : 360 - bearing }
 
-    /// The bearing in three digits and its point, as `032° NNE`.
+    /// The bearing with three digits and its compass point, such as `032° NNE`.
     public var description: String {
         let degrees = Int(bearing.rounded()) % 360
         let digits = String(degrees)

@@ -1,21 +1,23 @@
 import PortolanGeo
 
-/// A path that zooms out, moves and zooms in so that the picture seems to move evenly.
+/// A path that zooms out, moves and zooms in at a constant perceived speed.
 ///
-/// Lengths are pixels of the view it begins with. Source: J. van Wijk and W. Nuij, Smooth and efficient zooming and panning,
+/// Lengths are pixels of the initial view. Source: J. van Wijk and W. Nuij, Smooth and efficient zooming and panning,
 /// IEEE InfoVis 2003, equation 9.
 struct FlightPath: Hashable, Sendable {
-    /// How wide the ground is seen at first and in the end.
+    /// The visible ground width at the start and at the end.
     private let first: Double, last: Double
-    /// How far it is from centre to centre.
+    /// The distance between the centres.
     private let distance: Double
-    /// How much of zooming there is for moving: ρ.
+    /// The ratio of zooming to panning: ρ.
     private let curvature: Double
     private let r0: Double
-    /// The length of the path in units of 1/ρ screens: S.
+    /// The path length in units of 1/ρ screens: S.
     let length: Double
 
-    /// Makes a path over a distance, from a width seen to another; all finite, the widths above zero.
+    /// Creates a path over a distance, from one visible width to another.
+    ///
+    /// All values are finite, and the widths positive.
     init(from first: Double, to last: Double, distance: Double, curvature: Double = 1.42) {
         self.first = first
         self.last = last
@@ -34,10 +36,11 @@ struct FlightPath: Hashable, Sendable {
         isPureZoom = isStraight
     }
 
-    /// Whether there is no way to go: there the equation has no solution.
+    /// Whether the distance is zero; the equation has no solution for this case.
     private let isPureZoom: Bool
 
-    /// How much of the way is done and how wide the ground is seen, over its first width, at a part of the path, 0 to 1.
+    /// Returns the travelled fraction of the distance and the width relative to the first width, at a fraction of the
+    /// path, 0 to 1.
     func state(at part: Double) -> (way: Double, width: Double) {
         let s = part * length
         guard !isPureZoom else { return (part, Libm.exponential((last < first ? -1 : 1) * curvature * s)) }

@@ -1,75 +1,79 @@
 public import PortolanRaster
 
-/// What a gesture does to a map, as a ``GestureMachine`` finds it in events.
+/// The effect of a gesture on a map, as recognized by a ``GestureMachine``.
 ///
-/// Lengths are view pixels, x rightward and y downward; angles are degrees clockwise as seen. A change that is given a
-/// time is smooth, and at once where that is zero.
+/// Lengths are view pixels, x rightward and y downward. Angles are degrees clockwise on the screen. A change with a
+/// positive duration is animated.
 public enum GestureAction: Hashable, Sendable {
-    /// The map is held: what moves it stops. It is followed by ``end(velocity:)``.
+    /// The user holds the map and any motion stops.
+    ///
+    /// ``end(velocity:)`` follows.
     case begin
-    /// The picture is moved.
+    /// Moves the picture.
     case pan(x: Double, y: Double, over: Duration = .zero)
-    /// The picture is enlarged by levels, each twice as large, about a place or, with `nil`, the middle.
+    /// Zooms in by levels, each a factor of two, about a position; `nil` for the centre.
     case zoom(levels: Double, about: Point?, over: Duration = .zero)
-    /// The picture is turned clockwise about a place or, with `nil`, the middle.
+    /// Rotates the picture clockwise about a position; `nil` for the centre.
     case rotate(degrees: Double, about: Point?, over: Duration = .zero)
-    /// The map is let go, with the velocity of a fling, or `nil` where it rests.
+    /// The user releases the map, with the velocity of a fling, or `nil` if none exists.
     case end(velocity: Velocity?)
-    /// A place was tapped, or clicked.
+    /// A tap or click at a position.
     case tap(Point)
-    /// A place was tapped twice; a zoom follows where the settings say so.
+    /// A double tap at a position.
+    ///
+    /// A zoom follows if the settings enable it.
     case doubleTap(Point)
-    /// A place was pressed long, or clicked with the secondary button.
+    /// A long press, or a click with the secondary button, at a position.
     case longPress(Point)
-    /// A box between two corners, for the app to draw while it changes.
+    /// A box between two corners, which the app draws while it changes.
     case box(Point, Point, BoxPhase)
-    /// Something that needs no place.
+    /// A command without a position.
     case command(Command)
-    /// Nothing yet: a ``InputEvent/Input/tick`` is wanted at this time.
+    /// A request for an ``InputEvent/Input/tick`` at this time.
     case wake(at: Duration)
 
-    /// A velocity in view pixels a second.
+    /// A velocity in view pixels per second.
     public struct Velocity: Hashable, Sendable {
-        /// Rightward.
+        /// The rightward component.
         public var x: Double
-        /// Downward.
+        /// The downward component.
         public var y: Double
 
-        /// Makes a velocity.
+        /// Creates a velocity.
         public init(x: Double, y: Double) {
             self.x = x
             self.y = y
         }
 
-        /// Pixels a second, whatever the direction.
+        /// The speed in pixels per second.
         public var speed: Double { (x * x + y * y).squareRoot() }
     }
 
-    /// What becomes of a box.
+    /// The state of a box.
     public enum BoxPhase: Hashable, Sendable {
-        /// It was drawn so far.
+        /// The box changed.
         case changed
-        /// It is wanted: the map shows what is within.
+        /// The box is complete, and the map shows its content.
         case finished
-        /// It is given up.
+        /// The box is cancelled.
         case cancelled
     }
 
-    /// What a key asks for.
+    /// The command of a key.
     public enum Command: Hashable, Sendable, CaseIterable {
         /// Goes to the home view.
         case home
-        /// Goes to the view before.
+        /// Goes to the previous view.
         case back
-        /// Goes to the view after.
+        /// Goes to the next view.
         case forward
-        /// Turns north up.
+        /// Turns the map north up.
         case northUp
-        /// Selects the next place.
+        /// Selects the next feature.
         case selectNext
-        /// Selects the previous place.
+        /// Selects the previous feature.
         case selectPrevious
-        /// Gives up what is being done, or the selection.
+        /// Cancels the current action, or clears the selection.
         case cancel
     }
 }

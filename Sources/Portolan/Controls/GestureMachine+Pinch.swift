@@ -1,34 +1,37 @@
 import PortolanGeo
 import PortolanRaster
 
-/// Two pointers that are down: what they have told since, and what of it has been done.
+/// The state of a two-finger gesture: the movements since its start, and the part already applied.
 struct PinchTracker {
     private let start: (center: Point, distance: Double)
     private(set) var center: Point
-    /// Their distance.
+    /// The current distance of the pointers.
     private(set) var distance: Double
-    /// Their least distance since they are down.
+    /// The smallest distance since the start.
     private var leastDistance: Double
     private var direction: Point
-    /// How far they have turned since they are down, in degrees clockwise.
+    /// The rotation since the start, in degrees clockwise.
     private(set) var turn = 0.0
-    /// Whether the map follows them.
+    /// Whether the map follows the pointers.
     var hasBegun: Bool
-    /// Where the map has followed them to.
+    /// The position up to which the map has followed.
     var follows: Point
-    /// What has been done of the levels, and of the turn.
+    /// The applied part of zoom and rotation.
     var zoom = Onset(), rotation = Onset()
 
-    /// A movement that counts once it has gone far enough; the way until then is left out.
+    /// A movement that takes effect beyond a threshold.
+    ///
+    /// The movement up to the threshold is discarded.
     struct Onset {
         private var leftOut: Double?
         private var since: Duration?
-        /// What has been done.
+        /// The amount applied so far.
         private(set) var done = 0.0
 
-        /// What is to be done more, now that the fingers tell a whole.
+        /// Returns the additional amount to apply for a total movement.
         mutating func step(to whole: Double, threshold: Double, at now: Duration) -> Double {
-            // Fingers that move at one moment are told of one by one: the first alone parts from the other, or turns about it.
+            // Simultaneous moves of two fingers arrive as separate events, and the first event alone looks like a pinch
+            // or a rotation.
             if since == now { leftOut = nil }
             if leftOut == nil, abs(whole) >= threshold {
                 leftOut = whole < 0 ? -threshold : threshold
@@ -50,7 +53,7 @@ struct PinchTracker {
         self.hasBegun = hasBegun
     }
 
-    /// Fingers are never closer: what lies on one place has no ratio and no angle.
+    /// Returns the distance, at least 10 pixels: at distance zero, ratio and angle are undefined.
     private static func distance(_ one: Point, _ other: Point) -> Double { max(one.distance(to: other), 10) }
 
     mutating func move(_ one: Point, _ other: Point) {
@@ -64,20 +67,20 @@ struct PinchTracker {
         direction = next
     }
 
-    /// How much farther apart they are than at first.
+    /// The change of the distance since the start.
     var travel: Double { distance - start.distance }
 
-    /// The levels that they tell.
+    /// The zoom levels since the start.
     var levels: Double { Libm.logarithm2(distance / start.distance) }
 
-    /// How far their middle has moved.
+    /// The movement of the midpoint since the start.
     var centerTravel: Double { start.center.distance(to: center) }
 
-    /// The degrees that a way on the circle between them makes.
+    /// Converts an arc length on the circle between the pointers to degrees.
     func degrees(of way: Double) -> Double { way / (.pi * leastDistance) * 360 }
 }
 
-/// The last places of a pointer, for its velocity.
+/// The recent positions of a pointer, for its velocity.
 struct VelocityTracker {
     private var samples: [(place: Point, time: Duration)] = []
 
@@ -86,14 +89,14 @@ struct VelocityTracker {
     mutating func add(_ place: Point, at time: Duration) {
         if let last = samples.last, last.time == time { samples.removeLast() }
         samples.append((place, time))
-        // A mouse sends up to 1,000 a second; the oldest are not looked at.
+        // A mouse sends up to 1,000 events per second; the oldest are irrelevant.
         if samples.count > 256 { samples.removeFirst(128) }
     }
 
-    /// The velocity of a release, or `nil` for one at rest.
+    /// Returns the velocity at release, or `nil` for a pointer at rest.
     ///
-    /// It is that of the last window of the movement, whose beginning is found between samples: so it does not depend on how
-    /// often a pointer is reported.
+    /// The velocity is measured over the last part of the movement. The start of this part is interpolated between
+    /// samples, so that the result does not depend on the event rate.
     func velocity(at release: Duration, _ settings: GestureSettings) -> GestureAction.Velocity? {
         let window = settings.velocityWindow
         guard let last = samples.last, samples.count > 1, release - last.time <= window else { return nil }
@@ -109,7 +112,7 @@ struct VelocityTracker {
             )
         }
         let seconds = (last.time - first.time).inSeconds
-        // Shorter than a frame of 60 Hz.
+        // Shorter than a frame at 60 Hz.
         guard seconds >= 1.0 / 60.5 else { return nil }
         let velocity = GestureAction.Velocity(
             x: (last.place.x - first.place.x) / seconds, y: (last.place.y - first.place.y) / seconds)
@@ -121,7 +124,7 @@ struct VelocityTracker {
 }
 
 extension GestureMachine {
-    /// Moves, zooms and turns the map by what two pointers tell more than before.
+    /// Applies the additional pan, zoom and rotation of two pointers.
     mutating func movePinch(_ actions: inout [GestureAction]) {
         guard var pinch, contacts.count == 2 else { return }
         pinch.move(contacts[0].place, contacts[1].place)
@@ -155,13 +158,15 @@ extension GestureMachine {
 }
 
 extension Duration {
-    /// The duration as a number of seconds.
+    /// The duration in seconds.
     var inSeconds: Double {
         let parts = components
         return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
     }
 
-    /// A number of seconds as a duration; what is no number is none, and what is longer than 10⁹ seconds that.
+    /// Creates a duration from seconds.
+    ///
+    /// Values that are not finite become zero; others are clamped to ±10⁹ seconds.
     init(inSeconds seconds: Double) {
         self = seconds.isFinite ? .seconds(min(max(seconds, -1e9), 1e9)) : .zero
     }

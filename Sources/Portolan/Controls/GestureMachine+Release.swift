@@ -1,6 +1,6 @@
 import PortolanRaster
 
-/// What becomes of a gesture when its pointers are lifted.
+/// The handling of released pointers.
 extension GestureMachine {
     mutating func lift(_ number: Int, isCancelled: Bool, _ actions: inout [GestureAction]) {
         let place = contacts[number].place
@@ -65,13 +65,13 @@ extension GestureMachine {
         } else if !knows(.pan) || (settings.isCooperative && contacts[0].kind == .touch) {
             state = .held
         } else {
-            // The other finger goes on from where it is.
+            // The other finger continues from its position.
             state = .dragging
             trail.add(contacts[0].place, at: now)
         }
     }
 
-    /// Ends a stretched picture: with whole levels, or as it was before.
+    /// Ends a stepped pinch, with whole levels or at the original scale.
     mutating func unstretch(_ actions: inout [GestureAction], settles: Bool = false) {
         guard let pinch, case .stepped(let tolerance, let first, let last, _) = settings.pinch else { return }
         self.pinch = nil
@@ -99,13 +99,13 @@ extension GestureMachine {
         actions.append(.end(velocity: velocity))
     }
 
-    /// Ends what a trackpad has begun.
+    /// Ends a trackpad gesture.
     mutating func release(velocity: GestureAction.Velocity?, _ actions: inout [GestureAction]) {
         wheel.isInBurst = false
         endHold(velocity: velocity, &actions)
     }
 
-    /// Tells a tap that no second one has followed.
+    /// Reports a pending tap that has no second tap.
     mutating func tellTap(_ actions: inout [GestureAction]) {
         if tapIsPending, let lastTap { actions.append(.tap(lastTap.place)) }
         forgetTap()

@@ -1,18 +1,18 @@
 import PortolanRaster
 
-/// What a wheel did last, which tells a trackpad from a wheel.
+/// The recent wheel events, which distinguish a trackpad from a wheel.
 struct WheelTracker {
-    /// Whether the events of a burst are a trackpad's.
+    /// Whether the current burst of events is from a trackpad.
     var isTrackpad = false
-    /// When the last event came.
+    /// The time of the last event.
     var last: Duration?
     /// Whether a trackpad holds the map.
     var isInBurst = false
 
-    /// How long a trackpad may pause before the map is let go.
+    /// The pause after which a trackpad releases the map.
     static let rest = Duration.milliseconds(80)
 
-    /// Whether a trackpad holds the map no longer.
+    /// Whether a trackpad burst has ended.
     func endsBurst(at now: Duration) -> Bool { isInBurst && last.map { now - $0 >= Self.rest } ?? true }
 }
 
@@ -40,7 +40,7 @@ extension GestureMachine {
                 to: &actions)
             return
         }
-        // A finger that is down holds the map already.
+        // A finger already holds the map.
         if !isHeld {
             isHeld = true
             self.wheel.isInBurst = true
@@ -54,7 +54,7 @@ extension GestureMachine {
     mutating func handle(
         _ key: InputEvent.Key, _ modifiers: InputEvent.Modifiers, _ actions: inout [GestureAction]
     ) {
-        // A box is given up by the key even where keys do nothing else.
+        // The escape key cancels a box even if keys are disabled.
         if key == .escape, state == .boxing, let press, let contact = contacts.first {
             actions.append(.box(press.place, contact.place, .cancelled))
             state = .held

@@ -1,26 +1,26 @@
 import PortolanGeo
 import PortolanRaster
 
-/// Finds gestures in events: a value, without a clock, a view or a toolkit.
+/// Recognizes gestures in input events, without a clock, a view or a UI toolkit.
 ///
-/// Each event gives the actions that follow from it, in order; the same events always give the same. Between a
-/// ``GestureAction/begin`` and its ``GestureAction/end(velocity:)`` the map is held. What depends on time alone, such as a
-/// long press, comes with the ``InputEvent/Input/tick`` that a ``GestureAction/wake(at:)`` asks for, or else with the next
-/// event. Places that are no numbers, times that run backwards, pointers that were never down, third fingers and
-/// releases that were missed are all input, and leave nothing stuck.
+/// Each event returns the resulting actions in order. The same events always return the same actions. Between
+/// ``GestureAction/begin`` and ``GestureAction/end(velocity:)`` the map is held. Time-dependent gestures, such as a
+/// long press, are recognized at the ``InputEvent/Input/tick`` that a ``GestureAction/wake(at:)`` requests, or at the
+/// next event. Invalid input never blocks later gestures: coordinates that are not finite, times that run backwards,
+/// unknown pointers, a third finger, missing releases.
 ///
-/// Limits: two pointers at a time; places within a million pixels. Cost: under a microsecond an event.
+/// Limits: two pointers at a time; coordinates within a million pixels. Cost: under a microsecond per event.
 public struct GestureMachine: Sendable {
-    /// Which gestures are known, and from where on.
+    /// The enabled gestures and their thresholds.
     public var settings: GestureSettings
 
-    /// What the pointers that are down are doing.
+    /// The state of the active pointers.
     public enum State: Hashable, Sendable {
         /// No pointer is down.
         case idle
         /// No pointer is down, and a second tap may follow.
         case waitingForSecondTap
-        /// One pointer is down and has not moved enough for a drag.
+        /// One pointer is down and has not moved far enough for a drag.
         case pressed
         /// One pointer drags the map.
         case dragging
@@ -30,14 +30,14 @@ public struct GestureMachine: Sendable {
         case tapDragging
         /// A pointer draws a box.
         case boxing
-        /// What is down does nothing until all of it is up.
+        /// The active pointers have no effect until all are released.
         case held
     }
 
-    /// What the pointers are doing.
+    /// The state of the active pointers.
     public internal(set) var state = State.idle
 
-    /// A pointer that is down.
+    /// An active pointer.
     struct Contact {
         let id: Int
         let kind: InputEvent.Pointer.Kind
@@ -50,11 +50,11 @@ public struct GestureMachine: Sendable {
         let time: Duration
         let kind: InputEvent.Pointer.Kind
         let modifiers: InputEvent.Modifiers
-        /// Whether it is one of the secondary button.
+        /// Whether it is a press of the secondary button.
         let isSecondary: Bool
-        /// Whether a tap came before it.
+        /// Whether a tap precedes it.
         let followsTap: Bool
-        /// How far it has been from where it began.
+        /// The maximum distance from its start.
         var travel = 0.0
 
         mutating func reach(_ point: Point) { travel = max(travel, place.distance(to: point)) }
@@ -63,23 +63,23 @@ public struct GestureMachine: Sendable {
     var contacts: [Contact] = []
     var press: Press?
     var lastTap: (time: Duration, place: Point)?
-    /// Whether ``lastTap`` is yet to be told.
+    /// Whether ``lastTap`` has not yet been reported.
     var tapIsPending = false
     var pinch: PinchTracker?
-    /// Where two fingers were put down, as long as that may be a tap.
+    /// The midpoint of two fingers while they may still be a tap.
     var twoFingerTap: Point?
     var trail = VelocityTracker()
-    /// Whether a gesture had two pointers, so that it ends without a fling.
+    /// Whether the gesture had two pointers; it then ends without a fling.
     var hadTwoPointers = false
-    /// Whether ``GestureAction/begin`` was told, and not yet ``GestureAction/end(velocity:)``.
+    /// Whether ``GestureAction/begin`` was reported without a matching ``GestureAction/end(velocity:)``.
     var isHeld = false
     var wheel = WheelTracker()
     var now = Duration.zero
 
-    /// Makes a machine.
+    /// Creates a gesture machine.
     public init(settings: GestureSettings = GestureSettings()) { self.settings = settings }
 
-    /// The actions that follow from an event.
+    /// Returns the actions that result from an event.
     public mutating func handle(_ event: InputEvent) -> [GestureAction] {
         var actions: [GestureAction] = []
         now = max(now, event.time)
@@ -129,7 +129,7 @@ public struct GestureMachine: Sendable {
         let isPlaced = abs(pointer.place.x) <= 1e6 && abs(pointer.place.y) <= 1e6
         switch phase {
         case .down:
-            // Two presses of one pointer: its release was missed.
+            // A second press of the same pointer means that its release was missed.
             if let number { lift(number, isCancelled: true, &actions) }
             if isPlaced { putDown(pointer, &actions) }
         case .move:
@@ -205,7 +205,7 @@ public struct GestureMachine: Sendable {
         }
     }
 
-    /// Finds out whether a press has become a drag, and of what.
+    /// Starts a drag if a press has moved far enough.
     private mutating func begin(at place: Point, _ actions: inout [GestureAction]) {
         guard let press, !press.isSecondary, press.travel >= dragDistance(of: press.kind) else { return }
         if press.kind != .mouse, press.followsTap, knows(.tapDrag) {
@@ -219,7 +219,8 @@ public struct GestureMachine: Sendable {
         } else if knows(.pan), !(settings.isCooperative && press.kind == .touch) {
             tellTap(&actions)
             state = .dragging
-            // All of the way, so that the place under the finger is the one that was touched.
+            // The pan includes the movement before the threshold, so that the touched coordinate stays under the
+            // finger.
             actions.append(.pan(x: place.x - press.place.x, y: place.y - press.place.y))
             trail.restart()
             trail.add(press.place, at: press.time)
@@ -235,7 +236,7 @@ public struct GestureMachine: Sendable {
         kind == .mouse ? settings.mouseDragDistance : settings.touchDragDistance
     }
 
-    /// Adds a zoom or a turn that is a number; a step beyond eight levels is one of eight.
+    /// Appends a finite zoom or rotation; a zoom is limited to eight levels.
     func append(_ action: GestureAction, to actions: inout [GestureAction]) {
         switch action {
         case .zoom(let levels, let about, let duration):
@@ -249,7 +250,7 @@ public struct GestureMachine: Sendable {
 }
 
 extension GestureMachine.Press {
-    /// Whether it becomes a long press when it stays.
+    /// Whether a stationary press becomes a long press.
     func isForLongPress(_ settings: GestureSettings) -> Bool {
         settings.enabled.contains(.longPress) && kind != .mouse && travel <= settings.longPressDistance
             && !(followsTap && settings.enabled.contains(.tapDrag))

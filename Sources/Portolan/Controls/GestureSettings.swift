@@ -1,22 +1,22 @@
-/// Which gestures a ``GestureMachine`` knows, and from where on it takes a movement for one of them.
+/// The enabled gestures and the thresholds of a ``GestureMachine``.
 ///
-/// Distances are view pixels. Numbers that make no sense, such as a level of no length, make the gesture do nothing.
+/// Distances are view pixels. Invalid numbers, such as zero pixels per level, disable the effect of the gesture.
 public struct GestureSettings: Hashable, Sendable {
-    /// The gestures that can be switched on and off.
+    /// The gestures that can be enabled.
     public enum Gesture: Hashable, Sendable, CaseIterable {
         /// A drag moves the map.
         case pan
-        /// After a drag that ends in motion the map moves on.
+        /// The map continues to move after a drag that ends in motion.
         case inertia
         /// Two fingers zoom.
         case pinch
-        /// Two fingers turn the map.
+        /// Two fingers rotate the map.
         case rotate
-        /// A double tap or double click zooms in, with Shift out.
+        /// A double tap or double click zooms in; with Shift it zooms out.
         case doubleTap
         /// A tap with two fingers zooms out.
         case twoFingerTap
-        /// A finger that is dragged up or down right after a tap zooms.
+        /// A vertical drag directly after a tap zooms.
         case tapDrag
         /// The wheel zooms.
         case wheel
@@ -24,105 +24,109 @@ public struct GestureSettings: Hashable, Sendable {
         case boxZoom
         /// Keys move the map.
         case keyboard
-        /// Taps are told.
+        /// Taps are reported.
         case tap
-        /// Long presses are told.
+        /// Long presses are reported.
         case longPress
     }
 
-    /// How two fingers zoom.
+    /// The zoom mode of two fingers.
     public enum Pinch: Hashable, Sendable {
         /// The picture stays under the fingers.
         case continuous
-        /// The picture is stretched under the fingers, `liveScale` times as many levels as the fingers tell; when they
-        /// are lifted it goes by whole levels. How far the distance of the fingers has changed decides: less than
-        /// `tolerance` none, up to `first` one, up to `last` two, and three beyond.
+        /// The picture is stretched by `liveScale` times the pinched levels, and changes by whole levels at release.
+        ///
+        /// The change of the distance between the fingers decides: less than `tolerance` zooms by no level, up to
+        /// `first` by one, up to `last` by two, and beyond that by three.
         case stepped(tolerance: Double = 20, first: Double = 80, last: Double = 160, liveScale: Double = 1)
     }
 
-    /// The gestures that are known.
+    /// The enabled gestures.
     public var enabled = Set(Gesture.allCases)
-    /// Whether one finger and the plain wheel are left to the page around the map: two fingers move the map, and the wheel
-    /// zooms with Control or Command.
+    /// Whether one finger and the plain wheel are left to the surrounding page.
+    ///
+    /// Two fingers then move the map, and the wheel zooms with Control or Command.
     public var isCooperative = false
-    /// Whether a tap is told only when no second one can follow, ``GestureSettings/doubleTapInterval`` later.
+    /// Whether a tap is reported only after ``GestureSettings/doubleTapInterval``, when no second tap can follow.
     public var tapsAreExclusive = false
 
-    /// How far a mouse moves before it drags.
+    /// The distance a mouse must move to start a drag.
     public var mouseDragDistance = 3.0
-    /// How far a finger or a pen moves before it drags.
+    /// The distance a finger or pen must move to start a drag.
     public var touchDragDistance = 8.0
 
-    /// The levels of a double tap.
+    /// The zoom levels of a double tap.
     public var doubleTapLevels = 1.0
-    /// A second tap begins sooner than this after the end of the first.
+    /// The maximum time between the end of the first tap and the start of the second.
     public var doubleTapInterval = Duration.milliseconds(300)
-    /// How far the second tap may be from the first.
+    /// The maximum distance between the two taps.
     public var doubleTapDistance = 30.0
-    /// The levels that a tap with two fingers zooms out.
+    /// The levels by which a tap with two fingers zooms out.
     public var twoFingerTapLevels = 1.0
-    /// How long a tap with two fingers may take.
+    /// The maximum duration of a tap with two fingers.
     public var twoFingerTapDuration = Duration.milliseconds(500)
-    /// How far a finger is dragged after a tap for a level; downward zooms in.
+    /// The drag distance per level after a tap; downward zooms in.
     public var tapDragDistancePerLevel = 128.0
-    /// How long a place is pressed for a long press.
+    /// The minimum duration of a long press.
     public var longPressDelay = Duration.milliseconds(600)
-    /// How far a long press may move; where a drag begins sooner, that ends it.
+    /// The maximum movement of a long press; an earlier drag cancels it.
     public var longPressDistance = 15.0
 
-    /// How two fingers zoom.
+    /// The zoom mode of two fingers.
     public var pinch = Pinch.continuous
-    /// The levels that two fingers must tell before they zoom, which are then left out.
+    /// The zoom threshold of two fingers in levels, which is subtracted from the zoom.
     public var pinchThreshold = 0.1
-    /// How far two fingers must move on the circle between them before they turn the map; the angle is then left out.
+    /// The rotation threshold of two fingers, as an arc length on the circle between them.
+    ///
+    /// The angle is subtracted from the rotation.
     public var rotationThreshold = 25.0
 
-    /// The pixels of a wheel for a level.
+    /// The wheel distance per level in pixels.
     public var wheelDistancePerLevel = 300.0
-    /// The pixels of a line of a wheel.
+    /// The pixels per line of wheel movement.
     public var wheelLine = 40.0
-    /// The pixels of a page of a wheel.
+    /// The pixels per page of wheel movement.
     public var wheelPage = 300.0
-    /// How long a turn of the wheel moves the map.
+    /// The duration of the zoom animation of the wheel.
     public var wheelDuration = Duration.milliseconds(200)
-    /// The first step of a trackpad is finer than this; a wheel's is not.
+    /// The upper limit of a trackpad's first step; the steps of a wheel are larger.
     public var trackpadStep = 4.0
-    /// The pause after which a trackpad and a wheel are told apart anew.
+    /// The pause after which trackpad and wheel are distinguished again.
     public var trackpadPause = Duration.milliseconds(400)
-    /// How much more a pinch on a trackpad zooms than two fingers that move over it.
+    /// The zoom factor of a trackpad pinch relative to a two-finger scroll.
     public var trackpadPinchFactor = 3.0
 
-    /// The least diagonal of a box.
+    /// The minimum diagonal of a box.
     public var boxDiagonal = 8.0
 
-    /// How far an arrow key moves the map; with Shift three times as far.
+    /// The distance of an arrow key; three times as much with Shift.
     public var keyPanDistance = 100.0
-    /// The levels of the keys for zooming.
+    /// The levels of the zoom keys.
     public var keyLevels = 1.0
-    /// The degrees of the keys for turning.
+    /// The degrees of the rotation keys.
     public var keyDegrees = 15.0
 
-    /// How long taps, keys and what follows a gesture move the map.
+    /// The duration of animations of taps, keys and the end of a gesture.
     public var duration = Duration.milliseconds(250)
 
-    /// The time at the end of a drag that its velocity is measured over.
+    /// The time window at the end of a drag in which its velocity is measured.
     public var velocityWindow = Duration.milliseconds(100)
-    /// How the map moves on after a drag.
+    /// The motion of the map after a drag.
     public var fling = Fling()
 
-    /// How the map moves on after a drag: ever slower, by half every 139 ms.
+    /// The motion of the map after a drag; the speed halves every 139 ms.
     public struct Fling: Hashable, Sendable {
         /// The time in which the velocity falls to 1/e.
         public var timeConstant = Duration.milliseconds(200)
-        /// The highest velocity, in pixels a second.
+        /// The maximum speed in pixels per second.
         public var maximumSpeed = 3000.0
-        /// The velocity at which the map rests, in pixels a second.
+        /// The speed at which the map stops, in pixels per second.
         public var restSpeed = 50.0
 
-        /// Makes the standard fling.
+        /// Creates the standard fling.
         public init() {}
     }
 
-    /// Makes the standard settings.
+    /// Creates the standard settings.
     public init() {}
 }

@@ -1,19 +1,19 @@
 public import PortolanRaster
 
-/// Something that a person did to a map, as a toolkit reports it: the input of a ``GestureMachine``.
+/// An input event of a UI toolkit, for a ``GestureMachine``.
 public struct InputEvent: Hashable, Sendable {
-    /// When it happened, since any fixed moment; the same moment for all events of a map.
+    /// The time since a fixed moment, which is the same for all events of a map.
     public var time: Duration
-    /// What happened.
+    /// The event.
     public var input: Input
 
-    /// Makes an event.
+    /// Creates an event.
     public init(_ input: Input, at time: Duration) {
         self.input = input
         self.time = time
     }
 
-    /// What happened.
+    /// The kind of an event.
     public enum Input: Hashable, Sendable {
         /// A finger, a pen or the mouse touched the map, moved or left it.
         case pointer(Phase, Pointer)
@@ -21,13 +21,13 @@ public struct InputEvent: Hashable, Sendable {
         case wheel(Wheel)
         /// A key was pressed, or repeated while it is held.
         case key(Key, Modifiers = [])
-        /// The time that a ``GestureAction/wake(at:)`` asked for has come, or a frame is about to be shown.
+        /// A time requested by ``GestureAction/wake(at:)`` was reached, or a frame is about to be shown.
         case tick
-        /// The map no longer receives events: what was begun is given up.
+        /// The map no longer receives events; the active gesture is cancelled.
         case focusLost
     }
 
-    /// What a pointer did.
+    /// The phase of a pointer event.
     public enum Phase: Hashable, Sendable, CaseIterable {
         /// It touched the map, or a button was pressed.
         case down
@@ -35,7 +35,9 @@ public struct InputEvent: Hashable, Sendable {
         case move
         /// It left the map, or all buttons were released.
         case up
-        /// The system took it over, as for a gesture of its own: an end without a fling or a tap.
+        /// The system took over the pointer, for example for a system gesture.
+        ///
+        /// The gesture ends without a fling or a tap.
         case cancel
     }
 
@@ -55,7 +57,7 @@ public struct InputEvent: Hashable, Sendable {
         public struct Buttons: OptionSet, Hashable, Sendable {
             /// The bits.
             public let rawValue: Int
-            /// Makes a set of buttons from its bits.
+            /// Creates a set of buttons from its bits.
             public init(rawValue: Int) { self.rawValue = rawValue }
             /// The button that selects and drags, or the contact of a finger.
             public static let primary = Buttons(rawValue: 1)
@@ -63,18 +65,20 @@ public struct InputEvent: Hashable, Sendable {
             public static let secondary = Buttons(rawValue: 2)
         }
 
-        /// A number that is the pointer's own while it is down.
+        /// An identifier that is unique while the pointer is down.
         public var id: Int
         /// The kind of pointer.
         public var kind: Kind
-        /// Where it is, in view pixels.
+        /// The position in view pixels.
         public var place: Point
-        /// The buttons that are down; for a mouse that moves with none its release was missed.
+        /// The pressed buttons.
+        ///
+        /// A mouse move without buttons means that the release was missed.
         public var buttons: Buttons
-        /// The keys that are held.
+        /// The pressed modifier keys.
         public var modifiers: Modifiers
 
-        /// Makes a pointer.
+        /// Creates a pointer.
         public init(
             id: Int = 0, kind: Kind = .mouse, place: Point, buttons: Buttons = .primary, modifiers: Modifiers = []
         ) {
@@ -86,11 +90,11 @@ public struct InputEvent: Hashable, Sendable {
         }
     }
 
-    /// Keys that are held while something else is done.
+    /// Modifier keys that are held during another event.
     public struct Modifiers: OptionSet, Hashable, Sendable {
         /// The bits.
         public let rawValue: Int
-        /// Makes a set of modifiers from its bits.
+        /// Creates a set of modifiers from its bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
         /// Shift.
         public static let shift = Modifiers(rawValue: 1)
@@ -102,9 +106,9 @@ public struct InputEvent: Hashable, Sendable {
         public static let command = Modifiers(rawValue: 8)
     }
 
-    /// A turn of a wheel.
+    /// A wheel movement.
     public struct Wheel: Hashable, Sendable {
-        /// What ``Wheel/delta`` counts, as browsers tell it (DOM Level 3 Events, `deltaMode`).
+        /// The unit of ``Wheel/delta``, as in browsers (DOM Level 3 Events, `deltaMode`).
         public enum Unit: Hashable, Sendable, CaseIterable {
             /// View pixels.
             case pixels
@@ -114,16 +118,16 @@ public struct InputEvent: Hashable, Sendable {
             case pages
         }
 
-        /// How far, in ``Wheel/unit``; more than zero towards the person, which zooms out.
+        /// The amount in ``Wheel/unit``; positive towards the user, which zooms out.
         public var delta: Double
-        /// What `delta` counts.
+        /// The unit of `delta`.
         public var unit: Unit
-        /// Where the pointer is, in view pixels.
+        /// The position of the pointer in view pixels.
         public var place: Point
-        /// The keys that are held.
+        /// The pressed modifier keys.
         public var modifiers: Modifiers
 
-        /// Makes a turn of a wheel.
+        /// Creates a wheel movement.
         public init(delta: Double, unit: Unit = .pixels, place: Point, modifiers: Modifiers = []) {
             self.delta = delta
             self.unit = unit
@@ -132,23 +136,25 @@ public struct InputEvent: Hashable, Sendable {
         }
     }
 
-    /// The keys that a map understands; others are not forwarded.
+    /// The keys that a map handles.
+    ///
+    /// Do not forward others.
     public enum Key: Hashable, Sendable, CaseIterable {
         case arrowLeft, arrowRight, arrowUp, arrowDown
-        /// `+`, and `=` of keyboards where it needs Shift.
+        /// `+`, or `=` on keyboards where `+` needs Shift.
         case plus
         /// `-`.
         case minus
-        /// `,`: turns the picture to the left.
+        /// `,`: rotates the picture to the left.
         case comma
-        /// `.`: turns the picture to the right.
+        /// `.`: rotates the picture to the right.
         case period
-        /// `0`: turns north up.
+        /// `0`: turns the map north up.
         case zero
         case home
-        /// `n`: the next place.
+        /// `n`: selects the next feature.
         case n
-        /// `p`: the previous place.
+        /// `p`: selects the previous feature.
         case p
         case escape
     }

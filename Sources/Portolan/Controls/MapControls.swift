@@ -2,71 +2,73 @@ import PortolanGeo
 public import PortolanPlan
 import PortolanRaster
 
-/// A map's view under gestures: events in, and the view at any time out.
+/// The interactive view of a map: it takes input events and returns the view at any time.
 ///
-/// It joins a ``GestureMachine``, ``ViewLimits``, a ``ViewAnimation`` and a ``ViewHistory``. It is a value and has no clock:
-/// each event and each question carries its time. An app gives it events, draws ``MapControls/view(at:)``, and goes on with
-/// frames while ``MapControls/isMoving(at:)``. A ``MapFacade`` has one.
+/// It combines a ``GestureMachine``, ``ViewLimits``, a ``ViewAnimation`` and a ``ViewHistory``. It is a value without a
+/// clock: each call passes the time. An app passes events, draws ``MapControls/view(at:)``, and requests frames while
+/// ``MapControls/isMoving(at:)``. A ``MapFacade`` contains one.
 public struct MapControls: Sendable {
-    /// Finds gestures; its settings say which.
+    /// The gesture recognizer and its settings.
     public var gestures = GestureMachine()
-    /// What may be shown.
+    /// The limits of the view.
     public var limits = ViewLimits()
-    /// The views that the map has rested at.
+    /// The views at which the map has rested.
     public var history: ViewHistory
-    /// Whether motion is unwelcome: moves that are not made by hand are then jumps, unless they are essential.
+    /// Whether the user prefers reduced motion.
+    ///
+    /// Programmatic moves are then jumps, unless they are essential.
     public var reducesMotion = false
-    /// Whether the view follows something, so that it is not kept in the history.
+    /// Whether the view follows a position; it is then not added to the history.
     public var isFollowing = false
 
-    /// The view while the map is at rest or held; before soft limits.
+    /// The view at rest or while held, before soft limits.
     private var free: Viewport
     private var animation: ViewAnimation?
-    /// Where a motion would lead without limits: what comes next adds to it.
+    /// The end of a motion without limits, to which the next gesture adds.
     private var target: Viewport?
     private var motion = ViewLimits.Motion()
-    /// Whether a hand holds the map.
+    /// Whether the user holds the map.
     private(set) var isHeld = false
-    /// Whether a hand has brought the view to where it is, or is going: half a pixel more or less is nobody's wish.
+    /// Whether the current view is the result of a gesture, which need not be exact to half a pixel.
     private(set) var wasLetGo = false
 
-    /// What the last event did by hand to what is seen.
+    /// The user's changes to the view in the last event.
     private(set) var moves: Moves = []
 
-    /// Moves by hand that end or change how the map follows something.
+    /// Changes by the user that end or modify following.
     struct Moves: OptionSet {
         let rawValue: Int
-        /// It shows another place; that fingers which zoom move the picture a little, too, is none.
+        /// The centre changed, beyond the small movement of a pinch.
         static let elsewhere = Moves(rawValue: 1)
-        /// It is turned.
+        /// The rotation changed.
         static let turned = Moves(rawValue: 2)
     }
 
-    /// Makes controls of a view.
+    /// Creates controls for a view.
     public init(_ view: Viewport) {
         free = view
         history = ViewHistory(view)
     }
 
-    /// The view at a time, which is not before that of the last event.
+    /// Returns the view at a time, which is not before that of the last event.
     public func view(at time: Duration) -> Viewport {
         if let animation { return animation.view(at: time) }
         return isHeld ? limits.softened(free) : free
     }
 
-    /// Whether the view will be another one without a further event.
+    /// Whether the view changes without a further event.
     public func isMoving(at time: Duration) -> Bool { animation.map { time < $0.endTime } ?? false }
 
-    /// Whether there is a motion that has not been moved on to its end.
+    /// Whether an animation has not yet been completed.
     var isInMotion: Bool { animation != nil }
 
-    /// The view at which the map will rest if nothing else happens.
+    /// The view at which the map will rest if no event follows.
     public var destination: Viewport { animation?.end ?? free }
 
-    /// Does what an event asks for.
+    /// Handles an event.
     ///
-    /// - Returns: what is left for the app: taps, long presses, boxes, commands other than those for the view, and times to
-    ///   wake at.
+    /// - Returns: actions for the app: taps, long presses, boxes, commands that do not concern the view, and wake
+    ///   times.
     public mutating func handle(_ event: InputEvent) -> [GestureAction] {
         var left: [GestureAction] = []
         moves = []
@@ -78,9 +80,11 @@ public struct MapControls: Sendable {
         return left
     }
 
-    /// Keeps the view in the history once it has rested, as each event does.
+    /// Adds the view to the history once it has rested.
     ///
-    /// - Returns: when to do so again, or `nil` when there is nothing to wait for.
+    /// ``handle(_:)`` does the same.
+    ///
+    /// - Returns: when to call again, or `nil` if nothing is pending.
     @discardableResult
     public mutating func advance(to time: Duration) -> Duration? {
         if let animation, time >= animation.endTime {
@@ -94,7 +98,7 @@ public struct MapControls: Sendable {
 
     // MARK: - Gestures
 
-    /// Does what a gesture asks for and tells whether that is all there is to do.
+    /// Applies a gesture action and returns whether it is complete.
     private mutating func apply(_ action: GestureAction, at time: Duration) -> Bool {
         switch action {
         case .begin:
@@ -107,7 +111,7 @@ public struct MapControls: Sendable {
         case .zoom(let levels, let pixel, let duration):
             motion.levels = levels
             motion.about = pixel
-            // The place under the pointer is the one that is seen there, however much of the last step is to come.
+            // The position under the pointer refers to the visible view, even during an animation.
             let seen = pixel == nil || isHeld ? nil : view(at: time)
             change(at: time, over: duration) { view throws(ViewportError) in
                 guard let seen else { return try view.zoomed(by: Libm.power2(levels), about: pixel) }
@@ -139,7 +143,9 @@ public struct MapControls: Sendable {
         }
     }
 
-    /// Changes the view under the hand, or begins or goes on with a motion; what cannot be shown changes nothing.
+    /// Changes the held view, or starts or continues an animation.
+    ///
+    /// Invalid views change nothing.
     private mutating func change(
         at time: Duration, over duration: Duration, _ change: (Viewport) throws(ViewportError) -> Viewport
     ) {
@@ -189,7 +195,7 @@ public struct MapControls: Sendable {
 
     // MARK: - Moves
 
-    /// Stops a motion where it is.
+    /// Stops an animation at the current view.
     public mutating func stop(at time: Duration) {
         free = view(at: time)
         animation = nil
@@ -197,7 +203,9 @@ public struct MapControls: Sendable {
         motion = ViewLimits.Motion()
     }
 
-    /// Shows a view at once; a gesture that is under way goes on from there.
+    /// Shows a view immediately.
+    ///
+    /// An active gesture continues from it.
     public mutating func jump(to view: Viewport) {
         free = view
         animation = nil
@@ -205,9 +213,9 @@ public struct MapControls: Sendable {
         wasLetGo = false
     }
 
-    /// Moves straight to a view; with a CRS other than the map's it is a jump.
+    /// Animates directly to a view; a view in another CRS is shown immediately.
     ///
-    /// - Parameter isEssential: whether the motion is what is to be seen, so that it is made even where motion is unwelcome.
+    /// - Parameter isEssential: whether the animation runs even with reduced motion.
     public mutating func ease(
         to view: Viewport, at time: Duration, over duration: Duration? = nil, isEssential: Bool = false
     ) {
@@ -217,17 +225,17 @@ public struct MapControls: Sendable {
             isEssential: isEssential)
     }
 
-    /// Flies to a view: out, across and in.
+    /// Flies to a view: zooms out, moves and zooms in.
     ///
-    /// Far away it is a jump; see ``ViewAnimation/fly(from:to:at:longest:)``.
+    /// For a distant view it is a jump; see ``ViewAnimation/fly(from:to:at:longest:)``.
     public mutating func fly(to view: Viewport, at time: Duration, isEssential: Bool = false) {
         begin(.fly(from: self.view(at: time), to: view, at: time), isEssential: isEssential)
     }
 
-    /// Flies to the view that is home.
+    /// Flies to the home view.
     public mutating func goHome(at time: Duration) { fly(to: fitted(history.home, at: time), at: time) }
 
-    /// Flies to the view before, and tells whether there is one.
+    /// Flies to the previous view and returns whether there is one.
     @discardableResult
     public mutating func goBack(at time: Duration) -> Bool {
         history.show(destination, at: time)
@@ -236,7 +244,7 @@ public struct MapControls: Sendable {
         return true
     }
 
-    /// Flies to the view that was gone back from, and tells whether there is one.
+    /// Flies to the next view and returns whether there is one.
     @discardableResult
     public mutating func goForward(at time: Duration) -> Bool {
         history.show(destination, at: time)
@@ -245,20 +253,20 @@ public struct MapControls: Sendable {
         return true
     }
 
-    /// Turns the map north up, about its middle.
+    /// Turns the map north up about its centre.
     public mutating func turnNorthUp(at time: Duration) {
         guard let view = try? (target ?? view(at: time)).with(rotation: 0) else { return }
         ease(to: view, at: time)
     }
 
-    /// A view of before in the size of today.
+    /// Returns an earlier view in the current size.
     private func fitted(_ view: Viewport, at time: Duration) -> Viewport {
         let shown = self.view(at: time)
         return (try? view.with(size: shown.size, pixelRatio: shown.pixelRatio)) ?? view
     }
 
     private mutating func begin(_ animation: ViewAnimation, target: Viewport? = nil, isEssential: Bool = false) {
-        // A hand that holds the map decides.
+        // A hand that holds the map has priority.
         isHeld = false
         wasLetGo = false
         let stays = reducesMotion && !isEssential || animation.start.crs != animation.end.crs

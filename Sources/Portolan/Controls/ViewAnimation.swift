@@ -2,31 +2,31 @@ import PortolanGeo
 public import PortolanPlan
 import PortolanRaster
 
-/// A view that moves to another: a function of time, with no clock of its own.
+/// An animation from one view to another, as a function of time without a clock.
 public struct ViewAnimation: Hashable, Sendable {
-    /// The view it begins with.
+    /// The initial view.
     public let start: Viewport
-    /// The view it ends with.
+    /// The final view.
     public let end: Viewport
-    /// When it begins.
+    /// The start time.
     public let startTime: Duration
-    /// How long it takes; zero for a jump.
+    /// The duration; zero for a jump.
     public let duration: Duration
 
     private let path: Path
 
     private enum Path: Hashable, Sendable {
         case ease(Curve)
-        /// The number of time constants that it takes.
+        /// The duration in time constants.
         case fling(Double)
         case fly(FlightPath)
     }
 
-    /// How the motion begins and ends.
+    /// The easing curve.
     public enum Curve: Hashable, Sendable, CaseIterable {
-        /// It begins at full speed and ends gently, as an answer to a gesture.
+        /// Starts at full speed and slows down, as a response to a gesture.
         case easeOut
-        /// It begins and ends gently.
+        /// Starts and ends slowly.
         case easeInOut
 
         func progress(_ time: Double) -> Double {
@@ -37,17 +37,19 @@ public struct ViewAnimation: Hashable, Sendable {
         }
     }
 
-    /// A motion straight to a view: the scale changes evenly, and a place that both views show at one pixel stays there.
+    /// Returns a direct animation with a constant rate of scale change.
+    ///
+    /// A coordinate at the same pixel in both views stays there.
     public static func ease(
         from start: Viewport, to end: Viewport, at time: Duration, over duration: Duration, curve: Curve = .easeInOut
     ) -> ViewAnimation {
         ViewAnimation(start: start, end: end, startTime: time, duration: max(duration, .zero), path: .ease(curve))
     }
 
-    /// The motion of a map that was let go with a velocity in view pixels a second: ever slower, until it rests.
+    /// Returns the motion of a map released with a velocity in view pixels per second, which slows down to rest.
     ///
-    /// - Parameter end: where it is to rest instead of where it would by itself, as within limits.
-    /// - Returns: `nil` when the map rests already.
+    /// - Parameter end: returns the resting view for the natural end, for example within limits.
+    /// - Returns: `nil` if the map is already at rest.
     public static func fling(
         from start: Viewport, velocity: GestureAction.Velocity, at time: Duration,
         settings: GestureSettings.Fling = GestureSettings.Fling(), landing end: ((Viewport) -> Viewport)? = nil
@@ -62,10 +64,10 @@ public struct ViewAnimation: Hashable, Sendable {
             duration: Duration(inSeconds: constants * constant), path: .fling(constants))
     }
 
-    /// The flight to a view: out, across and in, so that the picture moves evenly (van Wijk and Nuij 2003, with ρ = 1.42 and
-    /// 1.2 ρ-screens a second).
+    /// Returns a flight to a view: zooms out, moves and zooms in at a constant perceived speed (van Wijk and Nuij 2003,
+    /// with ρ = 1.42 and 1.2 ρ-screens per second).
     ///
-    /// - Returns: a jump when the flight would take longer than `longest`, or the views are of different systems.
+    /// - Returns: a jump if the flight would take longer than `longest`, or the views have different CRSs.
     public static func fly(
         from start: Viewport, to end: Viewport, at time: Duration, longest: Duration = .seconds(3)
     ) -> ViewAnimation {
@@ -79,22 +81,22 @@ public struct ViewAnimation: Hashable, Sendable {
         guard start.crs == end.crs, seconds.isFinite, Duration(inSeconds: seconds) <= longest else {
             return jump(from: start, to: end, at: time)
         }
-        // A flight nowhere may still turn.
+        // A flight without distance may still rotate.
         let least = start.rotation == end.rotation ? 0 : 0.25
         return ViewAnimation(
             start: start, end: near, startTime: time, duration: Duration(inSeconds: max(seconds, least)),
             path: .fly(path))
     }
 
-    /// A view that is shown at once.
+    /// Returns an immediate change of view.
     public static func jump(from start: Viewport, to end: Viewport, at time: Duration) -> ViewAnimation {
         ViewAnimation(start: start, end: end, startTime: time, duration: .zero, path: .ease(.easeOut))
     }
 
-    /// When it ends.
+    /// The end time.
     public var endTime: Duration { startTime + duration }
 
-    /// The view at a time: the first before it begins, the last once it has ended.
+    /// Returns the view at a time: the first view before the start, and the last view after the end.
     public func view(at time: Duration) -> Viewport {
         guard time < endTime else { return end }
         guard time > startTime, start.crs == end.crs else { return start }
@@ -107,21 +109,22 @@ public struct ViewAnimation: Hashable, Sendable {
         }
     }
 
-    /// The turn from the first to the last rotation, the short way.
+    /// The rotation from the first to the last view, in the shorter direction.
     private var turn: Double {
         let turn = end.rotation - start.rotation
         return turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn
     }
 
-    /// The view on a logarithmic spiral, about the place that is at the same pixel in both views; with no change of scale or
-    /// rotation that place is infinitely far, and the spiral a line.
+    /// Returns the view on a logarithmic spiral about the coordinate that is at the same pixel in both views.
+    ///
+    /// Without a change of scale or rotation, that coordinate is at infinity and the spiral is a line.
     private func straight(_ part: Double) -> Viewport {
         let ratio = end.resolution.unitsPerPixel / start.resolution.unitsPerPixel
         let angle = -turn * .pi / 180, growth = Libm.logarithm(ratio)
         let x = end.center.x - start.center.x, y = end.center.y - start.center.y
         var way = (x: x * part, y: y * part)
         if abs(angle) > 1e-9 || abs(growth) > 1e-9 {
-            // With w = ratio · e^(i·angle) it is (1 - w^part) / (1 - w) of the way.
+            // With w = ratio · e^(i·angle), the fraction of the distance is (1 - w^part) / (1 - w).
             func oneMinus(_ part: Double) -> (real: Double, imaginary: Double) {
                 let scale = Libm.exponential(growth * part)
                 return (1 - scale * Libm.cosine(angle * part), -scale * Libm.sine(angle * part))
@@ -151,7 +154,7 @@ public struct ViewAnimation: Hashable, Sendable {
 }
 
 extension Viewport {
-    /// The view shifted by whole worlds so that it is the one nearest to another.
+    /// Returns the view shifted by whole worlds to be nearest to another.
     func nearestCopy(to other: Viewport) -> Viewport {
         guard let world = crs.worldExtent, crs == other.crs else { return self }
         let worlds = ((other.center.x - center.x) / world.width).rounded()
@@ -159,7 +162,7 @@ extension Viewport {
         return (try? with(center: Coordinate(x: center.x + worlds * world.width, y: center.y))) ?? self
     }
 
-    /// The view with its picture turned clockwise by degrees about a view pixel, whose coordinate stays where it is.
+    /// Returns the view rotated clockwise by degrees about a view pixel, whose coordinate stays at the same pixel.
     func turned(by degrees: Double, about pixel: Point?) throws(ViewportError) -> Viewport {
         let turned = try with(rotation: rotation - degrees)
         guard let pixel else { return turned }

@@ -1,38 +1,40 @@
 import PortolanGeo
 public import PortolanPlan
 
-/// The views that a map has rested at, to go back and forward among, and the one that is home.
+/// The views at which a map has rested, with back and forward navigation, and the home view.
 ///
-/// A view is kept when it has rested for half a second and differs from the one before: by a tenth of the picture, a quarter
-/// of a level or five degrees. A new one takes the place of those that would come forward. A picture that only changes its
-/// size, and one that follows a position, adds none.
+/// A view is added when it has rested for half a second and differs from the previous one: by a tenth of the picture, a
+/// quarter of a level or five degrees. A new view replaces the views that follow. A view that only changes its size,
+/// and a view that follows a position, is not added.
 public struct ViewHistory: Sendable {
-    /// The most views that are kept; the oldest go first.
+    /// The maximum number of views; the oldest are removed first.
     public static let capacity = 50
-    /// How long a view rests before it is kept.
+    /// The time a view must rest to be added.
     public static let rest = Duration.milliseconds(500)
 
-    /// The view that is home: the first one that the map was opened with, unless it is set.
+    /// The home view: the first view of the map, unless it is set.
     public var home: Viewport
-    /// The views, oldest first; never empty.
+    /// The views, the oldest first; never empty.
     public private(set) var views: [Viewport]
-    /// The place of the present one.
+    /// The index of the current view.
     public private(set) var position = 0
 
-    /// What is shown, and since when.
+    /// The view shown, and since when.
     private var candidate: (view: Viewport, since: Duration?)
 
-    /// Makes a history that begins with a view.
+    /// Creates a history that starts with a view.
     public init(_ view: Viewport) {
         home = view
         views = [view]
         candidate = (view, nil)
     }
 
-    /// Makes a history of views that were kept elsewhere, as in a saved state; those beyond the newest fifty are left out.
+    /// Creates a history from saved views, such as those of a saved state.
     ///
-    /// - Parameter position: the place of the present one, clamped.
-    /// - Returns: `nil` when there are none.
+    /// Only the newest fifty are used.
+    ///
+    /// - Parameter position: the index of the current view, clamped.
+    /// - Returns: `nil` if `views` is empty.
     public init?(views: [Viewport], position: Int, home: Viewport? = nil) {
         let kept = Array(views.suffix(Self.capacity))
         guard let first = kept.first else { return nil }
@@ -42,14 +44,14 @@ public struct ViewHistory: Sendable {
         candidate = (kept[self.position], nil)
     }
 
-    /// Whether there is a view to go back to.
+    /// Whether there is a previous view.
     public var canGoBack: Bool { position > 0 || isNew(candidate.view) }
-    /// Whether there is a view to go forward to.
+    /// Whether there is a next view.
     public var canGoForward: Bool { position < views.count - 1 && !isNew(candidate.view) }
 
-    /// Learns what is shown at a time, and keeps it once it has rested.
+    /// Records the view shown at a time, and adds it once it has rested.
     ///
-    /// - Returns: when to be told again, or `nil` when there is nothing to wait for.
+    /// - Returns: when to call again, or `nil` if nothing is pending.
     @discardableResult
     public mutating func show(_ view: Viewport, at time: Duration) -> Duration? {
         if view != candidate.view || candidate.since == nil { candidate = (view, time) }
@@ -59,14 +61,14 @@ public struct ViewHistory: Sendable {
         return nil
     }
 
-    /// The view before the present one, which becomes the present one; `nil` when there is none.
+    /// Makes the previous view current and returns it, or `nil` if none exists.
     public mutating func back() -> Viewport? {
         if isNew(candidate.view) { keep(candidate.view) }
         guard position > 0 else { return nil }
         return go(to: position - 1)
     }
 
-    /// The view after the present one, which becomes the present one; `nil` when there is none.
+    /// Makes the next view current and returns it, or `nil` if none exists.
     public mutating func forward() -> Viewport? {
         guard canGoForward else { return nil }
         return go(to: position + 1)

@@ -2,79 +2,82 @@ public import PortolanGeo
 public import PortolanPlan
 public import PortolanRaster
 
-/// What views a map may show: how far, how near, at which levels and turned how.
+/// The limits of the views of a map: extent, scale, zoom levels and rotation.
 ///
-/// While a map is held or moves the limits are soft: it can be drawn a little beyond them, ever harder, and returns when it
-/// is let go. At rest it goes to the nearest view within them, in the direction in which it was zoomed.
+/// While a map is held or moves, the limits are soft: it can be drawn slightly beyond them against increasing
+/// resistance, and returns on release. At rest, it moves to the nearest view within the limits, in the direction of the
+/// last zoom.
 public struct ViewLimits: Hashable, Sendable {
-    /// The extent that nothing is seen outside of, in units of the map's CRS, or `nil` for no limit.
+    /// The extent outside of which nothing is shown, in units of the map's CRS, or `nil` for no limit.
     ///
-    /// With a rotation the smallest upright extent around the view counts.
+    /// For a rotated view, its bounding box counts.
     public var extent: Extent?
-    /// The zoom levels from the coarsest to the finest, as ``/PortolanGeo/Resolution/init(zoom:in:)`` counts them, or `nil` for no limit.
+    /// The zoom levels from the coarsest to the finest, as in ``/PortolanGeo/Resolution/init(zoom:in:)``, or `nil` for
+    /// no limit.
     public var zoomRange: ClosedRange<Double>?
     /// The scales at which the map rests.
     public var snap = Snap.free
     /// The rotations at which the map rests.
     public var rotation = Rotation.free
-    /// From which bearing on, in degrees, a map that was turned by hand is turned north up when it is let go; 0 for none.
+    /// The bearing in degrees within which a map that was rotated by hand turns north up on release; 0 to disable this.
     public var northSnap = 7.0
 
     /// The scales at which a map rests.
     public enum Snap: Hashable, Sendable {
-        /// Any.
+        /// Any scale.
         case free
-        /// Those of whole zoom levels.
+        /// The scales of whole zoom levels.
         case levels
-        /// Those of a tile set, its pixels on the picture's: tiles are then copied and not resampled.
+        /// The scales of a tile grid, aligned to its pixels, so that tiles are copied and not resampled.
         ///
-        /// A grid in another CRS than the map's does nothing.
+        /// A grid in another CRS than the map's has no effect.
         case grid(TileGrid)
     }
 
     /// The rotations at which a map rests.
     public enum Rotation: Hashable, Sendable {
-        /// Any.
+        /// Any rotation.
         case free
-        /// North up.
+        /// North up only.
         case north
-        /// So many in a turn, north up among them.
+        /// The given number of steps per turn, including north up.
         case steps(Int)
     }
 
-    /// Makes limits that allow everything.
+    /// Creates limits that allow everything.
     public init() {}
 
-    /// What brought a map to where it is, which decides where it goes to rest.
+    /// The last user motion, which determines the resting view.
     struct Motion: Hashable, Sendable {
-        /// The levels it was zoomed by: above zero for in.
+        /// The zoomed levels; positive for zooming in.
         var levels = 0.0
-        /// Where it was zoomed.
+        /// The position of the zoom.
         var about: Point?
-        /// Whether it was turned.
+        /// Whether the map was rotated.
         var turned = false
     }
 
-    /// The view moved, turned and zoomed within the limits, at any scale between them.
+    /// Returns the view moved, rotated and zoomed to be within the limits.
     ///
-    /// - Throws: ``MapError`` where the limits are so narrow that pixels cannot be told apart.
+    /// - Throws: ``MapError`` if the limits are too narrow to distinguish pixels.
     public func clamped(_ view: Viewport) throws(MapError) -> Viewport {
         do { return try within(view) } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of views.
+    /// The implementation, with the typed error `ViewportError`.
     func within(_ view: Viewport) throws(ViewportError) -> Viewport {
         let turned = try view.with(rotation: rest(of: view.rotation, wasTurned: false))
         let unit = min(max(turned.resolution.unitsPerPixel, finest(turned)), coarsest(turned))
         return try placed(try zoomed(turned, to: unit, about: nil))
     }
 
-    /// The view at which a map rests that was let go at another; see ``ViewLimits/snap`` and ``ViewLimits/northSnap``.
+    /// Returns the view at which a released map rests; see ``ViewLimits/snap`` and ``ViewLimits/northSnap``.
     ///
     /// - Parameters:
-    ///   - levels: by how much it was zoomed in, so that it goes on to the next level that way; 0 for the nearest.
-    ///   - pixel: the view pixel that stays where it is when the scale or the rotation changes; the middle when `nil`.
-    ///   - wasTurned: whether it was turned by hand, so that it may be turned north up.
+    ///   - levels: the levels it was zoomed in by, so that it continues to the next level in that direction; 0 for the
+    ///     nearest.
+    ///   - pixel: the view pixel that is fixed when scale or rotation changes; the centre if `nil`.
+    ///   - wasTurned: whether it was rotated by hand, so that it may turn north up.
     public func rest(
         of view: Viewport, zoomedBy levels: Double = 0, about pixel: Point? = nil, wasTurned: Bool = false
     ) -> Viewport {
@@ -96,15 +99,15 @@ public struct ViewLimits: Hashable, Sendable {
 
     // MARK: - Soft limits
 
-    /// The view that is shown while a map is held where it may not rest.
+    /// Returns the view to show while a map is held beyond its limits.
     func softened(_ view: Viewport) -> Viewport { bent(view, softly: true) }
 
-    /// The view that a shown one was softened from.
+    /// Returns the view from which a shown view was softened.
     func unsoftened(_ view: Viewport) -> Viewport { bent(view, softly: false) }
 
     private func bent(_ view: Viewport, softly: Bool) -> Viewport {
         guard extent != nil || zoomRange != nil else { return view }
-        // A fiftieth of what is beyond a scale, and past an extent as if drawn by a spring of 30 pixels.
+        // Beyond a scale limit, a fiftieth remains; beyond an extent, the resistance is like that of a 30-pixel spring.
         func bend(_ excess: Double, _ stiffness: Double) -> Double {
             softly
                 ? Libm.logarithm(1 + stiffness * excess) / stiffness
@@ -147,7 +150,7 @@ public struct ViewLimits: Hashable, Sendable {
         zoomRange.flatMap { Resolution(zoom: $0.upperBound, in: view.crs)?.unitsPerPixel } ?? 0
     }
 
-    /// The coarsest scale: that of the range, or the one at which the extent fills the view.
+    /// Returns the coarsest scale: that of the range, or the one at which the extent fills the view.
     private func coarsest(_ view: Viewport) -> Double {
         let ofRange = zoomRange.flatMap { Resolution(zoom: $0.lowerBound, in: view.crs)?.unitsPerPixel } ?? .infinity
         guard let extent else { return ofRange }
@@ -155,7 +158,7 @@ public struct ViewLimits: Hashable, Sendable {
         return min(ofRange, unit * min(extent.width / seen.width, extent.height / seen.height))
     }
 
-    /// The scale to rest at.
+    /// Returns the scale at which the view rests.
     private func snapped(_ view: Viewport, direction: Double) -> Double {
         let finest = finest(view), coarsest = coarsest(view)
         let unit = min(max(view.resolution.unitsPerPixel, finest), coarsest)
@@ -170,7 +173,7 @@ public struct ViewLimits: Hashable, Sendable {
             guard grid.crs == view.crs else { return unit }
             scales = grid.matrices.map { $0.resolution.unitsPerPixel * view.pixelRatio }
         }
-        // What is a thousandth of a level off is there.
+        // A scale that differs by less than a thousandth of a level is equal.
         let slack = 1.0007
         let allowed = scales.filter { $0 <= coarsest * slack && $0 >= finest / slack }
         let onward =
@@ -185,7 +188,7 @@ public struct ViewLimits: Hashable, Sendable {
             ? view : try view.zoomed(by: view.resolution.unitsPerPixel / unit, about: pixel)
     }
 
-    /// The view moved within the extent.
+    /// Returns the view moved into the extent.
     private func placed(_ view: Viewport) throws(ViewportError) -> Viewport {
         guard let free = Self.centers(of: view, in: extent) else { return view }
         let x = min(max(view.center.x, free.x.lowerBound), free.x.upperBound)
@@ -193,7 +196,7 @@ public struct ViewLimits: Hashable, Sendable {
         return x == view.center.x && y == view.center.y ? view : try view.with(center: Coordinate(x: x, y: y))
     }
 
-    /// Where the centre may be so that nothing outside an extent is seen.
+    /// Returns the range of the centre in which nothing outside an extent is shown.
     private static func centers(
         of view: Viewport, in extent: Extent?
     ) -> (x: ClosedRange<Double>, y: ClosedRange<Double>)? {
