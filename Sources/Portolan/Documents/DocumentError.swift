@@ -1,34 +1,36 @@
 import PortolanWeb
 
-/// A reason why a document cannot be read, or written; a program sees it as a ``MapError``.
+/// A reason why a document cannot be read or written.
+///
+/// The public API throws it as ``MapError``.
 package struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, with the facts as fields.
+    /// The cause, with details.
     package enum Cause: Hashable, Sendable {
-        /// There is no such file.
+        /// The file does not exist.
         case missing
-        /// A folder is there.
+        /// The path is a folder.
         case folder
-        /// The file may not be read.
+        /// The file is not readable.
         case unreadable
         /// The file cannot be written.
         case notWritable
-        /// There are more bytes than a document may have.
+        /// The document exceeds the size limit in bytes.
         case tooLarge(limit: Int)
-        /// It is no JSON object; the text says why, and the line where.
+        /// The content is not a JSON object, for the given reason, at the given line.
         case json(String, line: Int?)
-        /// It is GeoJSON, and no description of a map.
+        /// The content is GeoJSON, not a map document.
         case features
-        /// Its content is wrong; the text says in what.
+        /// The content is invalid, for the given reason.
         case content(String)
-        /// The view that it asks for cannot be.
+        /// The requested view is invalid.
         case view(ViewRequestError)
-        /// A layer is wrong, counted from one.
+        /// A layer, counted from one, is invalid.
         case layer(Int, MapError)
     }
 
-    /// The path or address of the document.
+    /// The path or URL of the document.
     package let place: String
-    /// What is wrong.
+    /// The cause.
     package let cause: Cause
 
     package init(_ cause: Cause, in place: String) {
@@ -36,7 +38,7 @@ package struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible
         self.cause = cause
     }
 
-    /// The place and what is wrong, in one line.
+    /// The path or URL and the cause, in one line.
     package var description: String { sentence.inOneLine(limit: 1000) }
 
     private var sentence: String {
@@ -56,7 +58,7 @@ package struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension MapError {
-    /// The reason why a document cannot be read or written, or `nil` for other failures.
+    /// The inner document error, or `nil` for other errors.
     package var documentError: DocumentError? { inner as? DocumentError }
 }
 

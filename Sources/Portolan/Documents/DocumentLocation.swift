@@ -7,18 +7,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a document stands, and so what its relative addresses mean and where its addresses may lead.
+/// The location of a document.
+///
+/// It resolves relative references and limits what its URLs may access.
 struct DocumentLocation {
-    /// What it is called in messages: its path, or its address without secrets.
+    /// The name in messages: the path, or the URL without secrets.
     let name: String
-    /// Where addresses begin, and who names them.
+    /// The base URL of references, and their origin.
     let base: BaseURL
-    /// The folder of its file, or `nil` where it is of another machine.
+    /// The folder of a local file, or `nil` for a remote document.
     let folder: String?
-    /// The kinds of layers that the document may name.
+    /// The layer kinds that the document may name.
     let kinds: LayerKinds
 
-    /// A file of this machine: it says what a map is made of, and so leads to files anywhere.
+    /// Creates the location of a local file.
+    ///
+    /// As it defines a map, it may reference files anywhere.
     init(path: String, policy: AddressPolicy = .standard, kinds: LayerKinds = .standard) {
         self.kinds = kinds
         name = path
@@ -26,7 +30,7 @@ struct DocumentLocation {
         folder = URL(filePath: FileAddress.path(of: path)).deletingLastPathComponent().path
     }
 
-    /// What a server sent, or a file by its address.
+    /// Creates the location of a server response, or of a file by its URL.
     init(base: BaseURL, kinds: LayerKinds) {
         self.kinds = kinds
         name = FetchError.redacted(base.url)
@@ -34,13 +38,13 @@ struct DocumentLocation {
         folder = (try? FileTransport.path(of: base.url)).map { URL(filePath: $0).deletingLastPathComponent().path }
     }
 
-    /// Whether the document came from another machine.
+    /// Whether the document is from another machine.
     var isRemote: Bool { if case .document = base.contents { true } else { false } }
 
-    /// The source of a layer made whole, and who is taken to have named it.
+    /// Returns the absolute source of a layer, and its origin.
     ///
-    /// - Parameter isTrusted: whether a file of this machine speaks for the user.
-    /// - Throws: ``MapError`` with the cause `refused`, or of a path in a document from afar.
+    /// - Parameter isTrusted: whether a local file has the rights of the user.
+    /// - Throws: ``MapError`` with the cause `refused`, or for a path in a remote document.
     func source(
         _ text: String, of kind: LayerKind, isTrusted: Bool
     ) throws(MapError) -> (source: String, origin: AddressOrigin) {
@@ -51,7 +55,7 @@ struct DocumentLocation {
                 try check(text, origin, kind)
                 return (text, origin)
             }
-            // Of a file its path is named, however its address is written.
+            // A local file is identified by its path, however its URL is written.
             if !isTrusted, let path = try? FileTransport.path(of: text) {
                 try check(text, origin, kind)
                 return (path, origin)
@@ -78,20 +82,20 @@ struct DocumentLocation {
         }
     }
 
-    /// The path that a reference to a file means, relative or of a `file:` URL; `nil` for what is no path.
+    /// Returns the path of a file reference, which is a path or a `file:` URL, or `nil` for other references.
     static func path(ofReference text: String) -> String? {
         if let path = try? FileTransport.path(of: text) { return path }
         guard !text.contains("://"), !text.hasPrefix("data:") else { return nil }
         return PercentEncoding.decode(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// A path as it stands in a document here: relative where it lies in the folder of the document or beneath it.
+    /// Returns a path as written in a document here: relative if it is in the folder of the document or a subfolder.
     func written(_ path: String) -> String {
         guard let folder, path.hasPrefix("/") else { return path }
         let start = folder.hasSuffix("/") ? folder : folder + "/"
         guard path.hasPrefix(start), path.count > start.count else { return path }
         let rest = String(path.dropFirst(start.count))
-        // It must not be taken for an address, nor for standard input.
+        // The relative path must not look like a URL or standard input.
         return rest.contains("://") || rest.hasPrefix("data:") || rest == "-" ? path : rest
     }
 }

@@ -3,7 +3,9 @@ import PortolanWeb
 
 /// Reads and writes JSON documents other than GeoJSON.
 enum JSONDocument {
-    /// The members of the object that the document is, which has as many bytes as a map document may have.
+    /// Returns the members of the top-level object.
+    ///
+    /// The size limit is that of map documents.
     static func object(in bytes: [UInt8], from place: String) throws(DocumentError) -> Properties {
         let limit = MapDocument.maximumByteCount
         guard bytes.count <= limit else { throw DocumentError(.tooLarge(limit: limit), in: place) }
@@ -19,7 +21,7 @@ enum JSONDocument {
         return members
     }
 
-    /// The document of members, each on a line of its own, and so each object of a list.
+    /// Returns the members as JSON, with one line per member and per object in a list.
     static func bytes(of members: Properties) -> [UInt8] {
         func text(_ value: PropertyValue) -> String { String(decoding: GeoJSONWriter.json(value), as: UTF8.self) }
         let lines = members.map { member -> String in

@@ -2,20 +2,20 @@ import PortolanFeatures
 import PortolanText
 
 extension MapDocument {
-    /// The document as JSON, as it is read again: each layer on a line of its own.
+    /// Returns the document as JSON, with one line per layer.
     ///
-    /// Names and passwords in addresses, and the values of parameters that services take for keys, are not written; which
-    /// layers lost some is told. Neither are a grid to snap to, nor who named a layer's address.
+    /// User names and passwords in URLs, and parameters that contain API keys, are omitted; a warning names each
+    /// affected layer. Snap grids and the origins of layer URLs are omitted as well.
     ///
-    /// - Parameter path: where the document is to stand; paths in its folder are then relative to it.
+    /// - Parameter path: the future path of the document; paths in its folder become relative.
     public func encoded(at path: String? = nil) -> (bytes: [UInt8], warnings: [MapWarning]) {
         let (members, warnings) = members(at: path.map { DocumentLocation(path: $0) })
         return (JSONDocument.bytes(of: members), warnings)
     }
 
-    /// Puts the document into a file, in the place of what is there, in one step.
+    /// Writes the document to a file, atomically replacing an existing file.
     ///
-    /// - Returns: what is not written, as ``encoded(at:)`` tells it.
+    /// - Returns: the warnings of ``encoded(at:)`` about omitted content.
     /// - Throws: ``MapError``.
     @discardableResult
     public func write(to path: String) throws(MapError) -> [MapWarning] {
@@ -58,18 +58,18 @@ extension MapDocument {
 }
 
 extension MapWarning {
-    /// What is told of limits that rest on a grid.
+    /// The warning about limits with a grid.
     static let gridNotWritten = MapWarning(
         .notWritten, effect: .omitted, message: "the base tile grid of the map cannot be saved")
 
-    /// The warning about a layer whose content no specification makes again.
+    /// The warning about a layer that cannot be recreated from a specification.
     static func notKept(layer: String) -> MapWarning {
         MapWarning(
             .notWritten, layer: layer, effect: .omitted,
             message: "it cannot be restored from a saved state; add it before restoring")
     }
 
-    /// What is told of a layer whose secrets are not written.
+    /// The warning about a layer whose secrets are omitted.
     static func credentials(of layer: String) -> MapWarning {
         MapWarning(
             .credentials, layer: layer, effect: .omitted,
@@ -80,12 +80,12 @@ extension MapWarning {
 }
 
 extension MapDocument.Selection {
-    /// The object of a document that says the same.
+    /// The selection as a JSON object.
     var value: PropertyValue { ["layer": .string(layer), "feature": feature.propertyValue] }
 }
 
 extension LayerSpecification {
-    /// The members as they stand in a document at a place.
+    /// Returns the members as written in a document at a location.
     func members(at place: DocumentLocation?) -> Properties {
         var members = members
         if kind.hasPath, let place, let first = members.first, source != "-", FileAddress.isLocal(source),
@@ -98,7 +98,9 @@ extension LayerSpecification {
 }
 
 extension ViewRequest {
-    /// The members of a document that say the same, lists of numbers as lists.
+    /// The members in a document.
+    ///
+    /// Lists of numbers become arrays.
     var members: Properties {
         var members = Properties()
         for (key, text) in values { members[key.rawValue] = Self.value(text, of: key) }
@@ -120,7 +122,7 @@ extension ViewRequest {
 }
 
 extension ViewLimits {
-    /// The members of a document that say the same; those that say nothing are left out.
+    /// The members in a document, without default values.
     var members: Properties {
         var members = Properties()
         func number(_ value: Double) -> PropertyValue {

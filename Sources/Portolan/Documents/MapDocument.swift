@@ -8,71 +8,81 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A map as a JSON document describes it: the view, and the layers bottom first.
+/// A map described by a JSON document: the view and the layers, the lowest first.
 ///
 /// ```json
 /// {"version": 1, "size": [1024, 768], "center": [-0.88, 41.65], "zoom": 15,
 ///  "layers": [{"wms": "https://example.org/wms", "layers": "a,b"}, {"source": "route.geojson", "stroke": "#f00"}]}
 /// ```
 ///
-/// An OWS Context (OGC 14-055r2) is read as well; see ``OWSContext``. ``MapFacade/open(_:)`` shows a document on a map, and
-/// ``ServiceClient/mapDocument(at:)`` fetches one.
+/// ```swift
+/// let document = try MapDocument(path: "harbour.json")
+/// let map = try MapFacade(width: 1024, height: 768)
+/// for warning in try await map.open(document) { print(warning) }
+/// ```
+///
+/// An OWS Context (OGC 14-055r2) is accepted as well; see ``OWSContext``. ``MapFacade/open(_:)`` shows a document on a
+/// map, and ``ServiceClient/mapDocument(at:)`` fetches one.
 public struct MapDocument: LocatedDocument, Hashable, Sendable {
-    /// What is shown.
+    /// The view.
     public var view = ViewRequest()
-    /// What is shown at home, or `nil` where that is the view.
+    /// The home view, or `nil` if it is `view`.
     public var home: ViewRequest?
-    /// What views a map may show.
+    /// The limits of the views of the map.
     public var limits = ViewLimits()
-    /// The layers, bottom first.
+    /// The layers, the lowest first.
     public var layers: [LayerSpecification] = []
-    /// The feature that is selected, or `nil` for none.
+    /// The selected feature, or `nil`.
     public var selected: Selection?
-    /// What stands beside the map.
+    /// The elements around the map, such as title and legend.
     public var furniture = MapFurniture()
     /// The fonts, in order of preference.
     public var fonts: [FontChoice] = []
-    /// What is odd about the document as it was read.
+    /// Warnings about the document from reading it.
     public internal(set) var warnings: [MapWarning] = []
 
-    /// A feature by its layer and identifier.
+    /// A reference to a feature by layer and identifier.
     public struct Selection: Hashable, Sendable {
         /// The name of the layer.
         public var layer: String
         /// The identifier of the feature.
         public var feature: FeatureID
 
-        /// Makes a selection.
+        /// Creates a selection.
         public init(layer: String, feature: FeatureID) {
             self.layer = layer
             self.feature = feature
         }
     }
 
-    /// The version of what is written; of a newer one what is not known is passed over.
+    /// The version of written documents.
+    ///
+    /// In documents of a newer version, unknown keys are ignored.
     public static let version = 1
-    /// The most bytes a document may have.
+    /// The maximum size of a document in bytes.
     public static let maximumByteCount = 16 << 20
-    /// The most layers a document may have.
+    /// The maximum number of layers in a document.
     public static let maximumLayerCount = 1000
 
-    /// Makes a document that says nothing.
+    /// Creates an empty document.
     public init() {}
 
-    /// Reads the document at `path`; relative paths in it are relative to it.
+    /// Reads the document at `path`.
     ///
-    /// - Parameter kinds: the kinds of layers that it may name.
+    /// Relative paths in it are relative to the document.
+    ///
+    /// - Parameter kinds: the layer kinds that it may name.
     /// - Throws: ``MapError``.
     public init(path: String, kinds: LayerKinds = .standard) throws(MapError) {
         self = try Self.read(path: path, kinds)
     }
 
-    /// Reads a document that stands, or would stand, at `path` on this machine.
+    /// Reads a document that is, or would be, at `path` on this machine.
     ///
-    /// What a map document names is as if the user named it; what an OWS Context names, which may come from anywhere, as if a
-    /// file did (``/PortolanWeb/AddressPolicy``).
+    /// URLs in a map document have the rights of the user. URLs in an OWS Context, which may be from anyone, have only
+    /// the rights of a file (``/PortolanWeb/AddressPolicy``).
     ///
-    /// - Parameter kinds: the kinds of layers that it may name.
+    /// - Parameter kinds: the layer kinds that it may name.
     /// - Throws: ``MapError``.
     public init(
         bytes: [UInt8], path: String, policy: AddressPolicy = .standard, kinds: LayerKinds = .standard
@@ -80,12 +90,13 @@ public struct MapDocument: LocatedDocument, Hashable, Sendable {
         self = try Self.read(bytes, DocumentLocation(path: path, policy: policy, kinds: kinds))
     }
 
-    /// Reads a document that a server sent, which leads to no file, and to no host in a network of its own
-    /// (``/PortolanWeb/AddressPolicy``).
+    /// Reads a document from a server.
+    ///
+    /// It may not reference files or hosts in private networks (``/PortolanWeb/AddressPolicy``).
     ///
     /// - Parameters:
-    ///   - base: where it came from; ``ServiceClient/mapDocument(at:)`` knows.
-    ///   - kinds: the kinds of layers that it may name.
+    ///   - base: the URL of the document, as ``ServiceClient/mapDocument(at:)`` determines it.
+    ///   - kinds: the layer kinds that it may name.
     /// - Throws: ``MapError``.
     public init(bytes: [UInt8], base: BaseURL, kinds: LayerKinds = .standard) throws(MapError) {
         self = try Self.read(bytes, DocumentLocation(base: base, kinds: kinds))
@@ -103,9 +114,9 @@ public struct MapDocument: LocatedDocument, Hashable, Sendable {
     }
 }
 
-/// Documents in files.
+/// Reads and writes document files.
 package enum DocumentFile {
-    /// The bytes of a regular file.
+    /// Returns the content of a regular file.
     package static func content(of path: String) throws(DocumentError) -> [UInt8] {
         do throws(LocalFileError) { return try LocalFile(at: path).bytes(limit: MapDocument.maximumByteCount) } catch {
             switch error.code {
@@ -118,7 +129,7 @@ package enum DocumentFile {
         }
     }
 
-    /// Puts bytes in the place of what is there, in one step.
+    /// Writes bytes to a file, atomically replacing an existing file.
     static func write(_ bytes: [UInt8], to path: String) throws(DocumentError) {
         do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
             throw DocumentError(.notWritable, in: path)
@@ -126,26 +137,26 @@ package enum DocumentFile {
     }
 }
 
-/// A font as a map document or a command line names it: a file or an installed family.
+/// A font in a map document or on a command line: a file or an installed family.
 public struct FontChoice: Hashable, Sendable {
-    /// What was written.
+    /// The text as written.
     public let text: String
-    /// What it stands for.
+    /// The font source that the text names.
     public let source: FontSource
 
-    /// Whether two stand for the same, however they were written.
+    /// Whether two choices have the same font source.
     public static func == (one: FontChoice, other: FontChoice) -> Bool { one.source == other.source }
 
-    /// Hashes what it stands for.
+    /// Hashes the font source.
     public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 
     private static let extensions = ["ttf", "otf", "ttc", "otc", "woff", "woff2", "pfb", "dfont"]
 
-    /// Reads the name of a font.
+    /// Parses a font choice.
     ///
-    /// What looks like a path or has the extension of a font is a file, and so is what there is a file of.
+    /// A text that looks like a path, has a font file extension or names an existing file is a file.
     ///
-    /// - Parameter folder: what relative paths are relative to; the current folder when `nil`.
+    /// - Parameter folder: the folder of relative paths; the current folder if `nil`.
     public init(_ text: String, relativeTo folder: String? = nil) {
         self.text = text
         let url = URL(fileURLWithPath: text, relativeTo: folder.map { URL(fileURLWithPath: $0, isDirectory: true) })

@@ -6,13 +6,14 @@ struct MapDocumentReader {
     private var isNewer = false
     private(set) var warnings: [MapWarning] = []
 
-    /// - Parameter isOfContext: whether it is what a context says in our own words, which others may have written.
+    /// - Parameter isOfContext: whether the members are the `portolan` extension of a context, which others may have
+    ///   written.
     init(place: DocumentLocation, isOfContext: Bool = false) {
         self.place = place
         isNewer = isOfContext
     }
 
-    /// The document that the members describe.
+    /// Returns the document that the members describe.
     mutating func document(_ members: Properties) throws(DocumentError) -> MapDocument {
         try readVersion(members["version"])
         var document = MapDocument()
@@ -36,7 +37,7 @@ struct MapDocumentReader {
 
     private func error(_ words: String) -> DocumentError { DocumentError(.content(words), in: place.name) }
 
-    /// Keys beside those of the view.
+    /// The keys in addition to those of the view.
     private static let ownKeys = ["version", "layers", "font", "home", "limits", "selected", "furniture"]
 
     private mutating func readVersion(_ value: PropertyValue?) throws(DocumentError) {
@@ -47,7 +48,7 @@ struct MapDocumentReader {
         note(version: version, known: MapDocument.version)
     }
 
-    /// Learns of which version the document is.
+    /// Notes the version of the document.
     mutating func note(version: Int, known: Int) {
         guard version > known else { return }
         isNewer = true
@@ -84,7 +85,9 @@ struct MapDocumentReader {
         return view
     }
 
-    /// A key that is not known: an error, but in a newer document.
+    /// Handles an unknown key.
+    ///
+    /// It is an error, except in a newer document.
     mutating func unknown(_ key: String, in object: String, known: [String]) throws(DocumentError) {
         let words = "unknown key '\(key)' in \(object)"
         guard isNewer else { throw error("\(words); available: \(known.joined(separator: ", "))") }
@@ -179,7 +182,9 @@ struct MapDocumentReader {
 
     // MARK: - Fonts and layers
 
-    /// A font or a list of fonts; the paths of files are relative to the document.
+    /// Reads a font or a list of fonts.
+    ///
+    /// File paths are relative to the document.
     private mutating func fonts(_ value: PropertyValue?) throws(DocumentError) -> [FontChoice] {
         let entries: [PropertyValue] =
             switch value {
@@ -250,7 +255,7 @@ struct MapDocumentReader {
 }
 
 extension Properties {
-    /// Members in their order.
+    /// Creates properties from members, in their order.
     init(_ members: some Sequence<Properties.Element>) {
         self.init()
         for member in members { self[member.name] = member.value }

@@ -2,19 +2,19 @@ import PortolanPlan
 import PortolanWeb
 
 extension MapFacade {
-    /// A builder of layers that look unlike those of the map.
+    /// Returns a layer builder whose default colours differ from those of the map's layers.
     private func layerBuilder(for crs: CRS) -> LayerBuilder {
         var builder = LayerBuilder(client: services, mapCRS: crs)
         builder.takenColors = layers.compactMap(\.layerColor)
         return builder
     }
 
-    /// Makes a layer of a specification and puts it on top of the others.
+    /// Creates a layer from a specification and adds it on top of the others.
     ///
-    /// It is made of it again when a state is restored (``restore(_:)``). What its key `cache` says is for
-    /// ``RendererConfiguration/layerCacheRules``.
+    /// Restoring a state (``restore(_:)``) recreates the layer from its specification. The key `cache` is for
+    /// ``RendererConfiguration/layerCacheRules`` and has no effect here.
     ///
-    /// - Throws: ``MapError``, with the code ``MapError/Code/duplicate`` if the map has a layer of its name.
+    /// - Throws: ``MapError``, with the code ``MapError/Code/duplicate`` if the map has a layer with this name.
     @discardableResult
     public func addLayer(_ specification: LayerSpecification) async throws(MapError) -> AddedLayer {
         let built = try await layerBuilder(for: viewport.crs).build([specification], by: connectionDeadline)
@@ -24,12 +24,13 @@ extension MapFacade {
         return added
     }
 
-    /// Puts the layers of a document on top of the others and shows what it says.
+    /// Adds the layers of a document on top of the others and shows its view.
     ///
-    /// The picture keeps its size. Fonts of the document are for ``RendererConfiguration/fonts``.
+    /// The picture keeps its size. The fonts of the document are for ``RendererConfiguration/fonts`` and have no effect
+    /// here.
     ///
-    /// - Returns: what is odd about the document, and layers whose services cannot be reached.
-    /// - Throws: ``MapError``: about a layer before anything is changed, and about the view.
+    /// - Returns: warnings about the document, and about layers whose services cannot be reached.
+    /// - Throws: ``MapError`` for an invalid layer, before the map is changed, or for an invalid view.
     @discardableResult
     public func open(_ document: MapDocument) async throws(MapError) -> [MapWarning] {
         var warnings = document.warnings, request = document.view
@@ -59,7 +60,9 @@ extension MapFacade {
         return warnings
     }
 
-    /// Shows what a request asks for; the picture keeps its size, and the map its system.
+    /// Shows a requested view.
+    ///
+    /// The picture keeps its size and the map its CRS.
     ///
     /// - Throws: ``MapError``.
     package func show(_ request: ViewRequest) throws(MapError) {
@@ -70,7 +73,7 @@ extension MapFacade {
         open(try limits.clamped(request.viewport(for: layers.filter(\.isVisible))))
     }
 
-    /// What the map shows and remembers.
+    /// The state of the map, to be saved and restored.
     public var state: MapState {
         MapState(
             view: viewport, home: controls.history.home, limits: limits,
@@ -87,13 +90,13 @@ extension MapFacade {
             history: controls.history.views, historyPosition: controls.history.position)
     }
 
-    /// Makes the map as it was.
+    /// Restores a saved state.
     ///
-    /// Layers that the map has under the same names get their visibility, opacity, scales, group and order; those that were made of a
-    /// specification and are not there are made again, their services asked side by side. The picture keeps its size. Layers
-    /// that the state does not know stay, above the others.
+    /// Layers with the same names get their saved visibility, opacity, scales, group and order. Missing layers with a
+    /// specification are recreated, and their services are contacted concurrently. The picture keeps its size. Layers
+    /// that are not in the state remain, above the others.
     ///
-    /// - Returns: what could not be restored.
+    /// - Returns: warnings about everything that could not be restored.
     @discardableResult
     public func restore(_ state: MapState) async -> [MapWarning] {
         var warnings = state.warnings
@@ -115,17 +118,19 @@ extension MapFacade {
         return warnings
     }
 
-    /// Puts what the map shows and remembers into a file, in the place of what is there, in one step.
+    /// Saves the state to a file, atomically replacing an existing file.
     ///
-    /// - Returns: what is not written, such as passwords in addresses.
+    /// - Returns: warnings about omitted content, such as passwords in URLs.
     /// - Throws: ``MapError``.
     @discardableResult
     public func saveState(to path: String) throws(MapError) -> [MapWarning] { try state.write(to: path) }
 
-    /// Makes the map as it was when its state was saved; where there is no such file, nothing changes.
+    /// Restores the state in a file.
     ///
-    /// - Returns: what could not be restored.
-    /// - Throws: ``MapError`` when the file is damaged or may not be read; the map is then as before.
+    /// If the file does not exist, nothing changes.
+    ///
+    /// - Returns: warnings about everything that could not be restored.
+    /// - Throws: ``MapError`` if the file is damaged or unreadable; the map is then unchanged.
     @discardableResult
     public func restoreState(from path: String) async throws(MapError) -> [MapWarning] {
         let state: MapState
@@ -139,7 +144,7 @@ extension MapFacade {
     private func restoreLayers(_ state: MapState) async -> [MapWarning] {
         var warnings: [MapWarning] = [], missing: [LayerSpecification] = []
         for kept in state.layers where layer(named: kept.name) == nil {
-            // What an app draws by itself comes with its features.
+            // Layers that an app draws itself have their own content.
             guard let specification = kept.specification else {
                 warnings.append(
                     MapWarning(
@@ -151,7 +156,7 @@ extension MapFacade {
                 warnings.append(MapWarning(.notRestored, layer: kept.name, effect: .omitted, message: "\(error)"))
             }
         }
-        // One that is wrong does not take the others along.
+        // An invalid layer does not affect the others.
         let builder = layerBuilder(for: state.view.crs)
         for result in await builder.results(of: missing) {
             switch result {
@@ -196,7 +201,7 @@ extension MapFacade {
 }
 
 extension LayerBuilder.Built {
-    /// What is told of it.
+    /// The warnings about the layer and its service.
     fileprivate var documentWarnings: [MapWarning] {
         let lost = failure.map {
             MapWarning(.service, layer: name, effect: .omitted, message: "no data received: \($0)")
@@ -206,7 +211,9 @@ extension LayerBuilder.Built {
 }
 
 extension ServiceClient {
-    /// The map document, or OWS Context, at an address; it leads where its server may lead.
+    /// Returns the map document or OWS Context at a URL.
+    ///
+    /// It has only the access rights of its server.
     ///
     /// - Throws: ``MapError``.
     public func mapDocument(at url: String) async throws(MapError) -> MapDocument {

@@ -8,9 +8,9 @@ extension MapFurniture {
         "title", "attribution", "theme", "background", "legend", "scale-bar", "north-arrow", "graticule",
     ]
 
-    /// Takes the value of a key.
+    /// Sets the value of a key.
     ///
-    /// - Returns: what the value has to be, where it is something else; `nil` where all is well.
+    /// - Returns: a description of the expected value if the value is invalid, otherwise `nil`.
     mutating func set(_ key: String, to value: PropertyValue) -> String? {
         switch key {
         case "title":
@@ -45,7 +45,7 @@ extension MapFurniture {
         return nil
     }
 
-    /// The members of the object, as they are read.
+    /// The members of the object in a map document.
     var members: Properties {
         var members: Properties = [:]
         members["title"] = title.map { .string($0) }

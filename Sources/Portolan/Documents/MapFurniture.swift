@@ -1,35 +1,35 @@
 public import PortolanPaint
 public import PortolanRaster
 
-/// What stands on the pictures of a map beside it, as a map document says it.
+/// The elements around a map on its pictures, as described in a map document.
 ///
 /// ```json
 /// {"furniture": {"title": "Trails", "legend": true, "scale-bar": true, "theme": "dark"}, "layers": []}
 /// ```
 public struct MapFurniture: Hashable, Sendable {
-    /// A title on top of the picture, or `nil`.
+    /// The title at the top of the picture, or `nil`.
     public var title: String?
-    /// What to write of the layers' attributions; those of all layers where `nil`.
+    /// The attribution text; `nil` for the attributions of all layers.
     public var attribution: RenderOptions.Attribution?
-    /// The colours, or `nil` for those that suit the ground of the map.
+    /// The colours, or `nil` for colours that suit the background of the map.
     public var theme: FurnitureTheme?
-    /// The colour under the bottommost layer; white where `nil`.
+    /// The colour under the lowest layer; `nil` for white.
     public var background: Color?
-    /// Whether a panel explains the layers.
+    /// Whether a legend is drawn.
     public var showsLegend = false
-    /// Whether a bar shows a length on the ground.
+    /// Whether a scale bar is drawn.
     public var showsScaleBar = false
-    /// Whether an arrow points north.
+    /// Whether a north arrow is drawn.
     public var showsNorthArrow = false
-    /// Lines of longitude and latitude, or `nil`.
+    /// The grid of longitudes and latitudes, or `nil`.
     public var graticule: Graticule?
 
-    /// Makes furniture of which there is none.
+    /// Creates an empty set of elements.
     public init() {}
 }
 
 extension RenderOptions {
-    /// Takes what a map document says.
+    /// Applies the elements of a map document.
     public mutating func apply(_ furniture: MapFurniture) {
         title = furniture.title ?? title
         attribution = furniture.attribution ?? attribution
@@ -72,13 +72,15 @@ extension Graticule {
 }
 
 extension FurnitureTheme {
-    /// Reads a theme: `light`, `dark`, or the colours of letters and of panels with a comma between; `nil` for other texts.
+    /// Parses a theme: `light`, `dark`, or the text and panel colours separated by a comma.
+    ///
+    /// Returns `nil` for other texts.
     public init?(_ text: String) {
         switch text {
         case "light": self = .light
         case "dark": self = .dark
         default:
-            // Colours have commas of their own, in brackets.
+            // Colours may contain commas in brackets.
             let colors = text.indices.lazy.filter { text[$0] == "," }.compactMap { place in
                 Color(css: String(text[..<place])).flatMap { ink in
                     Color(css: String(text[text.index(after: place)...])).map { (ink, $0) }
@@ -89,7 +91,7 @@ extension FurnitureTheme {
         }
     }
 
-    /// The theme as it is read.
+    /// The theme as text.
     var text: String {
         switch self {
         case .light: "light"

@@ -4,7 +4,7 @@ public import PortolanPlan
 import PortolanRaster
 import PortolanWeb
 
-/// What a map shows and remembers, to be kept while an app is not running.
+/// The state of a map, to be saved between launches of an app.
 ///
 /// ```swift
 /// let map = try MapFacade(width: 1024, height: 768)
@@ -13,45 +13,45 @@ import PortolanWeb
 /// try map.saveState(to: "map-state.json")
 /// ```
 ///
-/// Layers that were added by an address or a ``LayerSpecification`` come back by themselves. Others (with content made by hand,
-/// live layers, tiles of archives) keep their visibility, opacity and place if the app has added them before; saving and
-/// restoring warn of them. Features that an app adds to the vector layer are its own to keep.
+/// Layers that were added by URL or ``LayerSpecification`` are recreated. Other layers (with custom content, live
+/// layers, tile archives) only keep their visibility, opacity and position if the app has added them before the state
+/// is restored; saving and restoring warn about them. Features that an app adds to the vector layer are not saved.
 public struct MapState: Hashable, Sendable {
-    /// What is shown.
+    /// The view.
     public var view: Viewport
-    /// What is shown at home.
+    /// The home view.
     public var home: Viewport
-    /// What views the map may show.
+    /// The limits of the views of the map.
     public var limits: ViewLimits
-    /// The layers, bottom first.
+    /// The layers, the lowest first.
     public var layers: [Layer]
-    /// The feature that is selected, or `nil` for none.
+    /// The selected feature, or `nil`.
     public var selected: MapDocument.Selection?
-    /// The views that the map has rested at, oldest first.
+    /// The view history, the oldest first.
     public var history: [Viewport]
-    /// The place of the present one among them.
+    /// The index of the current view in the history.
     public var historyPosition: Int
-    /// What is odd about the state as it was read.
+    /// Warnings about the state from reading it.
     public internal(set) var warnings: [MapWarning] = []
 
-    /// What is kept of a layer.
+    /// The saved state of a layer.
     public struct Layer: Hashable, Sendable {
         /// The name.
         public var name: String
-        /// Whether it is shown.
+        /// Whether the layer is visible.
         public var isVisible: Bool
         /// The opacity, 0 to 1.
         public var opacity: Double
-        /// The finest resolution it is drawn at, in units of the map's CRS a view pixel, or `nil` for no limit.
+        /// The finest resolution at which it is drawn, in units of the map's CRS per view pixel, or `nil` for no limit.
         public var minimumResolution: Resolution?
-        /// The resolution from which on it is too coarse to be drawn, or `nil` for no limit.
+        /// The coarsest resolution, at and beyond which it is not drawn, or `nil` for no limit.
         public var maximumResolution: Resolution?
-        /// The layers with which it is shown, hidden and faded as one, or `nil` for none.
+        /// The group that it shares visibility and opacity with, or `nil`.
         public var group: MapLayer.Group?
-        /// What it was made of, or `nil` where it was made by hand, or its content was changed since.
+        /// The specification it was created from, or `nil` if it has custom or changed content.
         public var specification: LayerSpecification?
 
-        /// Says what is kept of a layer.
+        /// Creates the saved state of a layer.
         public init(name: String, isVisible: Bool = true, opacity: Double = 1, specification: LayerSpecification? = nil)
         {
             self.name = name
@@ -61,20 +61,20 @@ public struct MapState: Hashable, Sendable {
         }
     }
 
-    /// The version of what is written.
+    /// The version of written states.
     public static let version = 1
 
     /// Reads a state.
     ///
-    /// - Parameter kinds: the kinds of layers that it may name.
-    /// - Throws: ``MapError`` when it is damaged.
+    /// - Parameter kinds: the layer kinds that it may name.
+    /// - Throws: ``MapError`` if it is damaged.
     public init(bytes: [UInt8], kinds: LayerKinds = .standard) throws(MapError) {
         do { try self.init(bytes: bytes, in: "the state of the map", kinds) } catch { throw MapError(error) }
     }
 
     /// Reads the state in a file.
     ///
-    /// - Parameter kinds: the kinds of layers that it may name.
+    /// - Parameter kinds: the layer kinds that it may name.
     /// - Throws: ``MapError`` if the file is damaged or missing.
     public init(path: String, kinds: LayerKinds = .standard) throws(MapError) {
         do { try self.init(bytes: DocumentFile.content(of: path), in: path, kinds) } catch { throw MapError(error) }
@@ -98,10 +98,10 @@ public struct MapState: Hashable, Sendable {
         self.historyPosition = historyPosition
     }
 
-    /// The state as JSON.
+    /// Returns the state as JSON.
     ///
-    /// Names and passwords in addresses, and the values of parameters that services take for keys, are not written. Warnings
-    /// name the layers that lost some, and those whose content is not written since no specification makes them again.
+    /// User names and passwords in URLs, and parameters that contain API keys, are omitted. Warnings name the affected
+    /// layers, and the layers whose content is omitted because they have no specification.
     public func encoded() -> (bytes: [UInt8], warnings: [MapWarning]) {
         var warnings: [MapWarning] = []
         var members: Properties = ["state": .integer(Self.version), "view": .object(view.members)]
@@ -144,9 +144,9 @@ public struct MapState: Hashable, Sendable {
         return (JSONDocument.bytes(of: members), warnings)
     }
 
-    /// Puts the state into a file, in the place of what is there, in one step.
+    /// Writes the state to a file, atomically replacing an existing file.
     ///
-    /// - Returns: what is not written, as ``encoded()`` tells it.
+    /// - Returns: the warnings of ``encoded()`` about omitted content.
     /// - Throws: ``MapError``.
     @discardableResult
     public func write(to path: String) throws(MapError) -> [MapWarning] {
@@ -157,9 +157,9 @@ public struct MapState: Hashable, Sendable {
 }
 
 extension LayerSpecification {
-    /// The members, with who named the source and no path that depends on the folder an app runs in.
+    /// The members with the origin of the source, and without paths that depend on the working folder.
     fileprivate var membersOfState: Properties {
-        // `standing` takes no paths of a layer that is invalid, which one that was made is not.
+        // `standing` throws only for an invalid layer, which cannot exist here.
         var members = ((try? standing(in: FileAddress.path(of: "."))) ?? self).members
         if case .file(let root) = origin { members[Self.fileMember] = .string(root) }
         return members
@@ -167,7 +167,7 @@ extension LayerSpecification {
 }
 
 extension Viewport {
-    /// The members of a state that say the same: exactly, in units of the system.
+    /// The members in a state, exact and in units of the CRS.
     fileprivate var members: Properties {
         [
             "crs": .string(crs.name), "x": .number(center.x), "y": .number(center.y),
@@ -189,7 +189,7 @@ struct MapStateReader {
 
     private func error(_ words: String) -> DocumentError { DocumentError(.content(words), in: place) }
 
-    /// The state that the members describe.
+    /// Returns the state that the members describe.
     mutating func state(_ members: Properties) throws(DocumentError) -> MapState {
         guard let version = members["state"]?.integerValue, version > 0 else {
             throw error("not a map state: no 'state' with a version number")
@@ -227,7 +227,9 @@ struct MapStateReader {
 
     private static let keys = ["state", "view", "home", "limits", "layers", "selected", "history"]
 
-    /// What the reader of documents makes of a part; its errors are told of the state.
+    /// Reads a part with the document reader.
+    ///
+    /// Its errors name the state.
     private mutating func named<Value>(
         _ work: (inout MapDocumentReader) throws(DocumentError) -> Value
     ) throws(DocumentError) -> Value {

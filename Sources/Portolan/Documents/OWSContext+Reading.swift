@@ -3,7 +3,7 @@ import PortolanGeo
 import PortolanRaster
 
 extension OWSContext {
-    /// Reads the members of a collection.
+    /// Reads the members of a feature collection.
     init(_ members: Properties, _ place: DocumentLocation) throws(DocumentError) {
         let features = Self.features(members)
         guard features.count <= MapDocument.maximumLayerCount else {
@@ -36,10 +36,10 @@ extension OWSContext {
         frame.warnings += warnings
     }
 
-    /// The member that says what a context cannot.
+    /// The member with content that a context cannot express.
     static let extensionMember = "portolan"
 
-    /// The system that all layers are asked for in, where they agree and places in degrees can be found in it.
+    /// Returns the CRS of all layers if they agree on one that can be transformed from degrees.
     private static func commonCRS(of resources: [ResourceReader]) -> CRS? {
         var common: CRS?
         for name in resources.compactMap({ $0.content?.values["crs"] }) {
@@ -51,7 +51,7 @@ extension OWSContext {
         return common
     }
 
-    /// Takes the box, west, south, east, north in degrees, and the size of the picture.
+    /// Reads the bounding box (west, south, east, north in degrees) and the size of the picture.
     private mutating func readView(
         _ box: PropertyValue?, _ display: PropertyValue?, _ warnings: inout [MapWarning]
     ) {
@@ -61,13 +61,13 @@ extension OWSContext {
             frame.view.size = ImageSize(width: width, height: height)
         }
         guard let sides = box?.arrayValue?.compactMap(\.doubleValue), !sides.isEmpty else { return }
-        // With heights a box has six numbers (RFC 7946, section 5).
+        // A box with heights has six numbers (RFC 7946, section 5).
         let flat = sides.count == 6 ? [sides[0], sides[1], sides[3], sides[4]] : sides
         guard flat.count == 4, flat.allSatisfy(\.isFinite), abs(flat[0]) <= 360, abs(flat[2]) <= 360 else {
             warnings.append(MapWarning(.oddValue, message: "the box must be four numbers in degrees, west first"))
             return
         }
-        // The system of the layers may not show it, and the usual one then does.
+        // If the CRS of the layers cannot show the box, the default CRS is used.
         for crs in [frame.view.crs, nil] {
             frame.view.crs = crs
             frame.view.box = Self.box(flat, in: frame.view.mapCRS)
@@ -80,7 +80,9 @@ extension OWSContext {
             MapWarning(.oddValue, message: "the box is empty or cannot be shown; showing all layers"))
     }
 
-    /// The part of a box that a system has, or `nil` when it is empty; it may go over the antimeridian.
+    /// Returns the part of a box within a CRS, or `nil` if it is empty.
+    ///
+    /// The box may cross the antimeridian.
     private static func box(_ sides: [Double], in crs: CRS) -> Extent? {
         var (west, east) = (sides[0], sides[2])
         if east < west { east += 360 }
@@ -92,7 +94,7 @@ extension OWSContext {
 }
 
 extension ViewRequest {
-    /// Whether it says what is shown.
+    /// Whether the request has an extent or centre.
     var hasPlace: Bool { box != nil || center != nil || isFitting }
 }
 
@@ -100,14 +102,14 @@ extension ViewRequest {
 struct ResourceReader {
     private let members: Properties
     private let properties: Properties
-    /// What the offering says that is drawn.
+    /// The content of the drawn offering.
     private(set) var content: OfferingReader.Content?
     private var offering: Int?
     private var reader = OfferingReader()
-    /// The codes of offerings that are not drawn.
+    /// The codes of the offerings that are not drawn.
     private var others: [String] = []
 
-    /// More offerings of a resource are not looked at.
+    /// The maximum number of offerings of a resource; more are ignored.
     private static let mostOfferings = 50
 
     init(_ members: Properties) {
@@ -129,7 +131,7 @@ struct ResourceReader {
         }
     }
 
-    /// The resource, with its layer where it has one; `nil` of what is no feature.
+    /// Returns the resource, with its layer if it has one, or `nil` if it is not a feature.
     mutating func resource(
         in crs: CRS, at place: DocumentLocation, avoiding names: inout Set<String>, _ warnings: inout [MapWarning]
     ) -> OWSContext.Resource? {
@@ -152,7 +154,7 @@ struct ResourceReader {
                 return resource
             }
             warnings += title.isEmpty ? reader.warnings : reader.warnings.map { $0.about(layer: title) }
-            // Titles may be alike; names of layers are not.
+            // Titles may be identical; layer names may not.
             var unique = layer, number = 2
             while !names.insert(unique.name).inserted {
                 unique = try layer.with("name", "\(layer.name)-\(number)")
@@ -167,13 +169,13 @@ struct ResourceReader {
         return resource
     }
 
-    /// The layer of the offering, or of what the resource says in our own words.
+    /// Returns the layer of the offering, or of the resource's `portolan` member.
     private func layer(
         _ own: Properties, in crs: CRS, at place: DocumentLocation, named title: String,
         _ warn: (MapWarning.Code, String) -> Void
     ) throws(MapError) -> LayerSpecification? {
         var layer = Properties()
-        // Beside an offering a style is how that one looks.
+        // Next to an offering, a style is the style of that offering.
         let isWhole = LayerSpecification.sources(in: own, of: place.kinds).contains {
             content == nil || $0 != LayerKind.style.name
         }
@@ -184,13 +186,13 @@ struct ResourceReader {
         var said = outer(in: crs, named: title)
         for member in layer { said[member.name] = member.value }
         for member in own {
-            // Null takes back what the offering says.
+            // A null value removes the value of the offering.
             said[member.name] = member.value == .null ? Optional.none : member.value
         }
         var passedOver: [String] = []
         let read = try LayerSpecification(members: said, of: place.kinds, isNewer: true, passedOver: &passedOver) {
             (source, kind) throws(MapError) in
-            // What stands in an offering is a reference to a URI.
+            // Sources in an offering are URI references.
             let path = isWhole || place.isRemote || kind != .features ? nil : DocumentLocation.path(ofReference: source)
             return try place.source(path ?? source, of: kind, isTrusted: false)
         }
@@ -198,7 +200,7 @@ struct ResourceReader {
         return read
     }
 
-    /// What the resource says beside its offerings.
+    /// Returns the members of the resource outside of its offerings.
     func outer(in crs: CRS, named title: String) -> Properties {
         var said = Properties()
         if !title.isEmpty { said["name"] = .string(title) }
@@ -215,7 +217,7 @@ struct ResourceReader {
 }
 
 extension OfferingReader.Content {
-    /// The members of a layer that says the same.
+    /// The layer as members of a document.
     var members: Properties {
         var members = Properties()
         members[kind == .features ? "source" : kind.name] = .string(source)

@@ -7,22 +7,22 @@ import PortolanServices
 import PortolanWeb
 
 extension OWSContext {
-    /// The context as GeoJSON (OGC 14-055r2), the topmost layer first.
+    /// Returns the context as GeoJSON (OGC 14-055r2), the topmost layer first.
     ///
-    /// Names and passwords in addresses, and the values of parameters that services take for keys, are not written, not those
-    /// that the context was read with either; which layers lost some is told. Layers without an offering of the standard, such
-    /// as files of tiles, stand in our own words alone, and standard input does not stand there at all.
+    /// User names and passwords in URLs, and parameters that contain API keys, are omitted, including those in the
+    /// original context. A warning names each affected layer. Layers without a standard offering, such as tile
+    /// archives, are written only in the `portolan` member; layers from standard input are omitted.
     ///
-    /// - Parameter path: where the context is to stand; files in its folder are then named relative to it.
+    /// - Parameter path: the future path of the context; files in its folder are written relative to it.
     public func encoded(at path: String? = nil) -> (bytes: [UInt8], warnings: [MapWarning]) {
         var writer = ContextWriter(self, place: path.map { DocumentLocation(path: $0) })
         let members = writer.members(of: self)
         return (JSONDocument.bytes(of: members), writer.warnings)
     }
 
-    /// Puts the context into a file, in the place of what is there, in one step.
+    /// Writes the context to a file, atomically replacing an existing file.
     ///
-    /// - Returns: what is not written, as ``encoded(at:)`` tells it.
+    /// - Returns: the warnings of ``encoded(at:)`` about omitted content.
     /// - Throws: ``MapError``.
     @discardableResult
     public func write(to path: String) throws(MapError) -> [MapWarning] {
@@ -37,7 +37,7 @@ private struct ContextWriter {
     let place: DocumentLocation?
     let id: String
     let updated: String
-    /// What is shown, or `nil` where only the layers tell.
+    /// The view, or `nil` if only the layers define it.
     let view: Viewport?
     let crs: CRS
     private(set) var warnings: [MapWarning] = []
@@ -76,7 +76,7 @@ private struct ContextWriter {
         return members
     }
 
-    /// West, south, east, north.
+    /// Returns an extent as west, south, east and north in degrees.
     private func degrees(_ extent: Extent) -> PropertyValue? {
         guard let box: Extent = (try? CoordinateTransform(from: crs, to: .crs84))?(extent) else { return nil }
         return [
@@ -85,7 +85,7 @@ private struct ContextWriter {
         ]
     }
 
-    /// What of a resource the context is about: the box of the view.
+    /// The geometry of a resource: the bounding box of the view.
     private var scope: PropertyValue {
         guard let sides = view.flatMap({ degrees($0.extent) })?.arrayValue, sides.count == 4 else { return .null }
         let ring = [(0, 1), (2, 1), (2, 3), (0, 3), (0, 1)].map { PropertyValue.array([sides[$0], sides[$1]]) }
@@ -107,7 +107,7 @@ private struct ContextWriter {
         var properties = members["properties"]?.objectValue ?? Properties()
         if properties["title"] == nil { properties["title"] = .string(resource.title) }
         if properties["updated"] == nil { properties["updated"] = .string(updated) }
-        // There are readers that look into it unasked.
+        // Some readers require `links`.
         if properties["links"] == nil { properties["links"] = [:] }
         var hasLost = false
         if let layer = resource.layer, layer != resource.layerAsRead {
@@ -127,7 +127,7 @@ private struct ContextWriter {
         return value
     }
 
-    /// Notes a layer in the properties of its resource: in the words of the standard, and the rest in our own.
+    /// Describes a layer in the properties of its resource: in standard members, and the rest in the `portolan` member.
     private func describe(
         _ layer: LayerSpecification, _ resource: OWSContext.Resource, _ properties: inout Properties
     ) {
@@ -154,7 +154,9 @@ private struct ContextWriter {
         if !own.isEmpty { properties[OWSContext.extensionMember] = .object(own) }
     }
 
-    /// What a layer says otherwise than a reader of the standard's words takes it; null where it says nothing.
+    /// Returns the members of a layer that differ from those a standard reader derives.
+    ///
+    /// Unset members are null.
     private func difference(of layer: Properties, to read: ResourceReader, _ title: String) -> Properties {
         var said = read.outer(in: crs, named: title), whole = layer
         for member in said where layer[member.name] == nil { whole[member.name] = .null }
@@ -174,7 +176,7 @@ private struct ContextWriter {
 }
 
 extension PropertyValue {
-    /// The value with secrets left out of all addresses in it.
+    /// Returns the value without the secrets in its URLs.
     fileprivate func withoutSecrets(_ hasLost: inout Bool) -> PropertyValue {
         switch self {
         case .string(let text):
@@ -191,13 +193,13 @@ extension PropertyValue {
     }
 }
 
-/// Makes the offering of a layer.
+/// Creates the offering of a layer.
 private struct OfferingWriter {
     let view: Viewport?
     let crs: CRS
     let place: DocumentLocation?
 
-    /// The offering, or `nil` where neither the standard nor others have a class for the kind.
+    /// Returns the offering, or `nil` if there is no offering class for the layer kind.
     func offering(of layer: LayerSpecification) -> Properties? {
         switch layer.kind {
         case .wms, .wmsc: wms(layer)
@@ -245,7 +247,7 @@ private struct OfferingWriter {
 
     private func wmts(_ layer: LayerSpecification) -> Properties {
         let service = ServiceURL(layer.source)
-        // A document of capabilities is asked for as it is.
+        // A capabilities document is requested without parameters.
         let isDocument = layer.source.lowercased().contains(".xml")
         let offer = [("SERVICE", "WMTS"), ("REQUEST", "GetCapabilities"), ("VERSION", "1.0.0")]
         var operations = [
@@ -294,7 +296,7 @@ private struct OfferingWriter {
             ])
     }
 
-    /// The items of a collection stand at one place in every service (OGC 17-069r4, clause 7.15).
+    /// Returns the offering of an OGC API collection; its items have a fixed path (OGC 17-069r4, clause 7.15).
     private func ogcAPI(_ layer: LayerSpecification) -> Properties? {
         guard let collection = layer["layers"] else { return nil }
         var parts = layer.source.prefix { $0 != "?" && $0 != "#" }.split(

@@ -8,11 +8,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A map as an OWS Context in GeoJSON describes it (OGC 14-055r2), to be exchanged with other programs.
+/// A map described by an OWS Context in GeoJSON (OGC 14-055r2), for exchange with other programs.
 ///
-/// Layers of WMS, WMTS, GeoJSON and tile templates are read and written; each is a resource, and its offering says how it is had.
-/// What is not known of a context is kept, and written again. What a context cannot say (opacity, styles of features, the exact
-/// view) stands in a member `portolan`, which others pass over.
+/// Layers of WMS, WMTS, GeoJSON and tile templates are read and written. Each is a resource whose offering describes
+/// the service. Unknown content is preserved. Content that a context cannot express (opacity, feature styles, the exact
+/// view) is in a member `portolan`, which other programs ignore.
+///
+/// ```swift
+/// let document = try MapDocument(path: "harbour.json")
+/// let context = OWSContext(document, title: "Harbour")
+/// try context.write(to: "harbour.owc.json")
+/// ```
 public struct OWSContext: LocatedDocument, Hashable, Sendable {
     /// The identifier, a URI.
     public var id: String
@@ -22,37 +28,37 @@ public struct OWSContext: LocatedDocument, Hashable, Sendable {
     public var subtitle: String?
     /// The language of titles and descriptions (RFC 5646).
     public var language = "en"
-    /// When it was changed last (RFC 3339).
+    /// The time of the last change (RFC 3339).
     public var updated: String
-    /// What is in it, the topmost first.
+    /// The resources, the topmost first.
     public internal(set) var resources: [Resource] = []
-    /// The map, but its layers.
+    /// The map without its layers.
     var frame = MapDocument()
-    /// The collection as it was read, without its features.
+    /// The members of the collection as read, without its features.
     var members = Properties()
 
-    /// Something that a context offers: a layer, or what is not drawn here.
+    /// A resource of a context: a layer, or a resource that is not drawn.
     public struct Resource: Hashable, Sendable {
         /// The title.
         public internal(set) var title: String
-        /// The layer, or `nil` where none of the offerings is drawn here.
+        /// The layer, or `nil` if none of the offerings is drawn.
         public internal(set) var layer: LayerSpecification?
-        /// The feature as it was read; empty of a new one.
+        /// The members of the feature as read; empty for a new one.
         var members = Properties()
-        /// The layer as it was read.
+        /// The layer as read.
         var layerAsRead: LayerSpecification?
-        /// The place of the offering that the layer came of.
+        /// The index of the offering that the layer is from.
         var offering: Int?
     }
 
-    /// What is odd about the context as it was read, and what of it is not drawn.
+    /// Warnings from reading the context, and about content that is not drawn.
     public var warnings: [MapWarning] { frame.warnings }
 
-    /// Makes a context of a document.
+    /// Creates a context from a document.
     ///
     /// - Parameters:
-    ///   - id: a URI; one of its own is made up when `nil`.
-    ///   - updated: when the document was changed (RFC 3339); now when `nil`.
+    ///   - id: a URI; a new one if `nil`.
+    ///   - updated: the time of the last change (RFC 3339); the current time if `nil`.
     public init(_ document: MapDocument, title: String, id: String? = nil, updated: String? = nil) {
         self.id = id ?? "urn:uuid:\(UUID().uuidString.lowercased())"
         self.title = title
@@ -62,16 +68,17 @@ public struct OWSContext: LocatedDocument, Hashable, Sendable {
 
     /// Reads the context at `path`.
     ///
-    /// - Parameter kinds: the kinds of layers that it may name in Portolan's words.
+    /// - Parameter kinds: the layer kinds that its `portolan` members may name.
     /// - Throws: ``MapError``.
     public init(path: String, kinds: LayerKinds = .standard) throws(MapError) {
         self = try Self.read(path: path, kinds)
     }
 
-    /// Reads a context that stands, or would stand, at `path`; what it names is as if a file did, wherever it came from
-    /// (``/PortolanWeb/AddressPolicy``).
+    /// Reads a context that is, or would be, at `path`.
     ///
-    /// - Parameter kinds: the kinds of layers that it may name in Portolan's words.
+    /// Its URLs have only the rights of a file (``/PortolanWeb/AddressPolicy``).
+    ///
+    /// - Parameter kinds: the layer kinds that its `portolan` members may name.
     /// - Throws: ``MapError``.
     public init(
         bytes: [UInt8], path: String, policy: AddressPolicy = .standard, kinds: LayerKinds = .standard
@@ -79,9 +86,11 @@ public struct OWSContext: LocatedDocument, Hashable, Sendable {
         self = try Self.read(bytes, DocumentLocation(path: path, policy: policy, kinds: kinds))
     }
 
-    /// Reads a context that a server sent, which leads to no file, and to no host in a network of its own.
+    /// Reads a context from a server.
     ///
-    /// - Parameter kinds: the kinds of layers that it may name in Portolan's words.
+    /// It may not reference files or hosts in private networks.
+    ///
+    /// - Parameter kinds: the layer kinds that its `portolan` members may name.
     /// - Throws: ``MapError``.
     public init(bytes: [UInt8], base: BaseURL, kinds: LayerKinds = .standard) throws(MapError) {
         self = try Self.read(bytes, DocumentLocation(base: base, kinds: kinds))
@@ -95,17 +104,17 @@ public struct OWSContext: LocatedDocument, Hashable, Sendable {
         try self.init(members, place)
     }
 
-    /// The map that the context describes: its view, and its layers bottom first.
+    /// The described map: its view, and its layers, the lowest first.
     public var document: MapDocument {
         var document = frame
         document.layers = resources.reversed().compactMap(\.layer)
         return document
     }
 
-    /// Takes what a document says in place of what the context said of the map.
+    /// Replaces the map of the context by that of a document.
     ///
-    /// Resources of layers that the document has under the same name stay, with all that is not known of them, and so do those
-    /// that are not drawn; the latter stay below the layer that was above them.
+    /// Resources whose layers have the same names as layers of the document are kept with all unknown content.
+    /// Resources that are not drawn are kept as well, below the layer that was above them.
     public mutating func update(to document: MapDocument) {
         frame = document
         frame.layers = []
@@ -126,14 +135,14 @@ public struct OWSContext: LocatedDocument, Hashable, Sendable {
             updated.append(resource)
             updated += undrawn.removeValue(forKey: layer.name) ?? []
         }
-        // What stood under layers that are gone.
+        // Resources below removed layers.
         for rest in undrawn.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) { updated += rest.value }
         resources = updated
     }
 }
 
 extension OWSContext {
-    /// Whether the members are those of a context, and not of any collection of features.
+    /// Whether the members are those of a context and not of another feature collection.
     static func isContext(_ members: Properties) -> Bool {
         guard members["type"] == .string("FeatureCollection") else { return false }
         if profiles(members["properties"]?.objectValue?["links"]).contains(where: isProfile) { return true }
@@ -142,10 +151,10 @@ extension OWSContext {
         }
     }
 
-    /// The features of a collection.
+    /// Returns the features of a collection.
     static func features(_ members: Properties) -> [PropertyValue] { members["features"]?.arrayValue ?? [] }
 
-    /// The addresses of profiles: of links by their relation, of a list of profiles, and of links in a list as in Atom.
+    /// Returns profile URIs: from links by relation, from a list of profiles, and from a list of links as in Atom.
     private static func profiles(_ links: PropertyValue?) -> [String] {
         func address(_ value: PropertyValue) -> String? {
             value.stringValue ?? value.objectValue?["href"]?.stringValue
@@ -157,7 +166,7 @@ extension OWSContext {
         return (value.arrayValue ?? [value]).compactMap(address)
     }
 
-    /// Whether an address is that of the core of an encoding: `owc-geojson`, `owcgeojson`, `owc-atom`.
+    /// Whether a URI is that of an encoding's core: `owc-geojson`, `owcgeojson`, `owc-atom`.
     private static func isProfile(_ address: String) -> Bool {
         let parts = address.lowercased().split(separator: "/")
         guard let host = parts.firstIndex(where: { $0.hasSuffix("opengis.net") }) else { return false }

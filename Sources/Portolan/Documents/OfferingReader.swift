@@ -3,18 +3,18 @@ import PortolanGeo
 import PortolanServices
 import PortolanWeb
 
-/// The address of an operation in an offering, such as a whole GetMap, taken apart.
+/// The parsed URL of an operation in an offering, such as a complete GetMap request.
 struct ServiceOperation {
-    /// The address without the parameters of the protocol, to which those of another request can be added.
+    /// The URL without the parameters of the protocol, to which those of another request can be added.
     let service: String
-    /// The values by their names in capital letters, decoded; of those given twice the first.
+    /// The decoded values by uppercase name; the first of duplicates.
     let values: [String: String]
-    /// The names as they are written, in their order.
+    /// The names as written, in their order.
     let names: [String]
 
-    /// Takes an address apart.
+    /// Parses a URL.
     ///
-    /// - Parameter dropped: the names, in capital letters, of parameters that are not the service's own.
+    /// - Parameter dropped: the uppercase names of protocol parameters.
     init(_ href: String, dropping dropped: Set<String>, orBeginningWith prefix: String? = nil) {
         var values: [String: String] = [:], names: [String] = [], own = dropped
         let query = href.firstIndex(of: "?").map { href[$0...].dropFirst().prefix { $0 != "#" } } ?? ""
@@ -30,10 +30,10 @@ struct ServiceOperation {
         service = ServiceURL(href).url(with: [], dropping: own)
     }
 
-    /// The value of a parameter; `nil` where it is not given or empty.
+    /// Returns the value of a parameter, or `nil` if it is absent or empty.
     subscript(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Forms write a blank as `+`.
+    /// HTML forms encode a space as `+`.
     private static func decoded(_ text: Substring) -> String {
         let text = String(text).replacing("+", with: " ")
         guard let bytes = PercentEncoding.decode(text.utf8) else { return text }
@@ -41,15 +41,17 @@ struct ServiceOperation {
     }
 }
 
-/// The layer that an offering of an OWS Context describes (OGC 12-080r2, annex A; 14-055r2).
+/// Reads the layer in an offering of an OWS Context (OGC 12-080r2, annex A; 14-055r2).
 struct OfferingReader {
-    /// The classes of offerings that are drawn; the last three are no classes of the standard: two are written by others, and one
-    /// by us, as nobody has one for an OGC API.
+    /// The offering classes that are drawn.
+    ///
+    /// The last three are not in the standard: other programs write two of them, and the one for OGC API is defined by
+    /// this package.
     enum Kind: String {
         case wms, wmts, wfs, geojson, xyz
         case ogcAPI = "ogcapi-features"
 
-        /// The class that a code names: of the encodings in GeoJSON and Atom, in any spelling, or the address of a schema.
+        /// Creates the class for a code: of the GeoJSON or Atom encoding, in any spelling, or a schema URL.
         init?(code: String) {
             let parts = code.lowercased().split(separator: "/").map(String.init)
             guard let host = parts.firstIndex(where: { $0.hasSuffix("opengis.net") }) else { return nil }
@@ -59,11 +61,11 @@ struct OfferingReader {
             self = kind
         }
 
-        /// The code of the encoding in GeoJSON.
+        /// The code in the GeoJSON encoding.
         var code: String { "http://www.opengis.net/spec/owc-geojson/1.0/req/\(rawValue)" }
     }
 
-    /// What an offering says of a layer.
+    /// The layer content of an offering.
     struct Content {
         var kind: LayerKind
         var source: String
@@ -76,7 +78,7 @@ struct OfferingReader {
         warnings.append(MapWarning(.oddValue, effect: .ignored, message: message))
     }
 
-    /// The layer, or `nil` when the offering says too little.
+    /// Returns the layer, or `nil` if the offering is incomplete.
     mutating func content(of offering: Properties, _ kind: Kind) -> Content? {
         switch kind {
         case .wms: wms(offering)
@@ -88,7 +90,7 @@ struct OfferingReader {
         }
     }
 
-    /// The address of an operation, by its name in any case.
+    /// Returns the URL of an operation, by its name in any case.
     private func href(_ code: String, in offering: Properties) -> String? {
         for case .object(let operation) in offering["operations"]?.arrayValue ?? []
         where operation["code"]?.stringValue?.lowercased() == code {
@@ -113,7 +115,7 @@ struct OfferingReader {
         guard let source = (offer ?? map)?.service, let map, let layers = map["LAYERS"] else { return nil }
         var content = Content(kind: .wms, source: source, values: ["layers": layers])
         if let text = map["VERSION"] ?? map["WMTVER"] {
-            // Some write 1.3.
+            // Some contexts write `1.3`.
             let version = WMSVersion(rawValue: text) ?? WMSVersion.allCases.last { $0.rawValue.hasPrefix(text + ".") }
             content.values["version"] = version?.rawValue
             if version == nil { warn("unknown WMS version '\(text)'") }
@@ -138,7 +140,7 @@ struct OfferingReader {
         for name in map.names {
             let key = name.uppercased()
             let isDimension = key == "TIME" || key == "ELEVATION" || key.hasPrefix(Self.dimension)
-            // What is the service's own stands in its address already.
+            // The parameters of the service itself are already in its URL.
             guard isDimension || (!Self.parametersOfWMS.contains(key) && offer != nil && !own.contains(key)) else {
                 continue
             }
@@ -147,7 +149,7 @@ struct OfferingReader {
         return content
     }
 
-    /// The style that is chosen among those of an offering, where the request names none.
+    /// Returns the default style of an offering, for a request without a style.
     private func chosenStyle(of offering: Properties) -> String? {
         for case .object(let style) in offering["styles"]?.arrayValue ?? [] where style["default"]?.boolValue == true {
             if let name = style["name"]?.stringValue, !name.isEmpty, !name.contains(",") { return name }
@@ -182,7 +184,7 @@ struct OfferingReader {
 
     static let parametersOfWFS = WFSFeatureRequest.ofProtocol
 
-    /// A type of features; of a request for several the first.
+    /// Reads a feature type; the first if the request has several.
     private mutating func wfs(_ offering: Properties) -> Content? {
         let features = href("getfeature", in: offering).map { ServiceOperation($0, dropping: Self.parametersOfWFS) }
         let offer = href("getcapabilities", in: offering).map {
@@ -210,7 +212,7 @@ struct OfferingReader {
         return content
     }
 
-    /// A collection, whose items have one place in every service (OGC 17-069r4, clause 7.15).
+    /// Reads a collection; its items have a fixed path (OGC 17-069r4, clause 7.15).
     private func ogcAPI(_ offering: Properties) -> Content? {
         guard let items = href("items", in: offering) else { return nil }
         let path = items.prefix { $0 != "?" && $0 != "#" }

@@ -5,18 +5,18 @@ import PortolanRaster
 package import PortolanStyles
 import PortolanWeb
 
-/// What is not drawn of a style, found as pictures find it: its sources are read, and all its layers are drawn once, over all
-/// their features.
+/// The unsupported parts of a style, found by rendering: its sources are read, and all its layers are drawn once, with
+/// all their features.
 package struct StyleExamination: Sendable {
-    /// Something that is not drawn as the style says.
+    /// A part that is not drawn as the style requires.
     package struct Finding: Hashable, Sendable {
-        /// The layer of the style, or `nil` for the style itself.
+        /// The style layer, or `nil` for the style itself.
         package let layer: String?
-        /// The member of the layer or the style, or `nil` for the whole layer.
+        /// The member of the layer or style, or `nil` for the whole layer.
         package let member: String?
-        /// What is wrong.
+        /// The reason.
         package let reason: String
-        /// Whether something is missing for it, rather than drawn in another look.
+        /// Whether something is missing, as opposed to drawn differently.
         package let isLoss: Bool
 
         fileprivate init(_ warning: MapWarning) {
@@ -29,27 +29,27 @@ package struct StyleExamination: Sendable {
         }
     }
 
-    /// The name of the style, or `nil` when it has none.
+    /// The name of the style, or `nil`.
     package let name: String?
-    /// How many layers it has.
+    /// The number of layers.
     package let layerCount: Int
-    /// How many of them are drawn whole.
+    /// The number of completely drawn layers.
     package let drawnCount: Int
-    /// What is not drawn, each once.
+    /// The findings, without duplicates.
     package let findings: [Finding]
 
     private static let side = 512
 
     /// Examines a style.
     ///
-    /// - Parameter path: where it was read, to which its addresses are relative.
+    /// - Parameter path: the path of the style, which is the base of its relative URLs.
     package init(_ sheet: StyleSheet, at path: String, configuration: RendererConfiguration) async throws(MapError) {
         var findings = sheet.warnings.map(Finding.init),
             lost = Set(sheet.losses.compactMap(\.warning.subject.styleLayer))
         let client = ServiceClient(configuration: configuration)
         var layer: MapLayer?
         if sheet.sources.isEmpty {
-            // Of a style for features of others the pictures alone can be had.
+            // Without its own features, only the images of a style can be examined.
             var source = FeatureSource(features: [])
             source.sheet = sheet.showingAll()
             source.sheetBaseURL = BaseURL(FileAddress.url(of: path))
@@ -83,7 +83,7 @@ package struct StyleExamination: Sendable {
         self.findings = findings.filter { seen.insert($0).inserted }
     }
 
-    /// What a picture of all features lacks, and the layers that it concerns.
+    /// Returns the warnings of a picture of all features, and the affected layers.
     private static func drawn(
         _ layer: MapLayer, _ configuration: RendererConfiguration
     ) async -> (findings: [Finding], lost: Set<String>) {
@@ -114,7 +114,7 @@ package struct StyleExamination: Sendable {
                 findings.append(Finding("\(failure.resource): \(failure.error)", isLoss: true))
             }
         }
-        // A source of pictures of which none comes is drawn by no layer.
+        // A source whose images all failed draws no layer.
         for (part, resources) in parts {
             let failed = Set(failures.compactMap(\.id))
             guard let part, resources.allSatisfy({ failed.contains($0.id) }) else { continue }

@@ -5,52 +5,69 @@ public import PortolanRaster
 import PortolanServices
 import PortolanText
 
-/// What a map is to show, as a map document or a command line says it; `nil` where they say nothing.
+/// A requested view, as written in a map document or on a command line; unset values are `nil`.
 ///
-/// The place is a box, a centre with one of the three ways of scaling, or what the layers have.
+/// The view is given by a bounding box, by a centre with one of three scale values, or by the extent of the layers.
+///
+/// ```swift
+/// var request = ViewRequest()
+/// request.center = Coordinate(x: -0.88, y: 41.65)
+/// request.zoom = 15
+/// let view = try request.viewport(for: [])
+/// ```
 public struct ViewRequest: Hashable, Sendable {
-    /// Width and height in view pixels; 1024 by 768 where nothing is said.
+    /// Width and height in view pixels.
+    ///
+    /// Default: 1024 by 768.
     public var size: ImageSize?
-    /// Picture pixels a view pixel; 1 where nothing is said.
+    /// Picture pixels per view pixel.
+    ///
+    /// Default: 1.
     public var pixelRatio: Double?
-    /// The system of the map; web mercator where nothing is said.
+    /// The CRS of the map.
+    ///
+    /// Default: Web Mercator.
     public var crs: CRS?
-    /// What to show, x east and y north, in units of ``boxCRS``; grown to the aspect of the picture.
+    /// The extent to show, x east and y north, in units of ``boxCRS``; expanded to the aspect ratio of the picture.
     public var box: Extent?
-    /// The system of the box; the map's where nothing is said.
+    /// The CRS of the box.
+    ///
+    /// Default: that of the map.
     public var boxCRS: CRS?
-    /// What to show in the middle, longitude and latitude in degrees.
+    /// The centre, longitude and latitude in degrees.
     public var center: Coordinate?
-    /// The level, with a centre; level 0 is the world in one tile of 256 pixels.
+    /// The zoom level, with a centre.
+    ///
+    /// At level 0, the world is one tile of 256 pixels.
     public var zoom: Double?
-    /// Units of the map's CRS a view pixel, with a centre.
+    /// Units of the map's CRS per view pixel, with a centre.
     public var resolution: Double?
-    /// The denominator of the scale on pixels of 0.28 mm, with a centre.
+    /// The scale denominator for pixels of 0.28 mm, with a centre.
     public var scaleDenominator: Double?
-    /// Whether all features are to be shown or, where there are none, the extents that layers state.
+    /// Whether to show all features or, without features, the extents that layers state.
     public var isFitting = false
-    /// View pixels kept free around what is fitted.
+    /// The padding around the fitted extent in view pixels.
     public var padding: Double?
-    /// The closest level that fitting goes to.
+    /// The maximum zoom level of fitting.
     public var maximumZoom: Double?
-    /// The bearing that points up, in degrees clockwise from north.
+    /// The bearing at the top, in degrees clockwise from north.
     public var rotation: Double?
-    /// View pixels at the foot that a bar covers.
+    /// View pixels at the bottom that a bar covers.
     package var foot = 0.0
 
     /// View pixels at the left that a panel covers.
     package var left = 0
 
-    /// View pixels at the top and at the right that a title and a legend cover.
+    /// View pixels at the top and right that title and legend cover.
     package var top = 0, right = 0
 
-    /// Makes a request that says nothing.
+    /// Creates an empty request.
     public init() {}
 
-    /// Makes a request for what a view shows.
+    /// Creates a request for a given view.
     ///
-    /// Its centre is kept in degrees, so that the view that comes of it may differ by some billionths of a pixel; of a view in a
-    /// CRS that has no degrees the box is kept.
+    /// The centre is stored in degrees, so that the resulting view may differ by billionths of a pixel. For a CRS that
+    /// cannot be transformed to degrees, the bounding box is stored.
     public init(_ view: Viewport) {
         size = view.size
         pixelRatio = view.pixelRatio == 1 ? nil : view.pixelRatio
@@ -66,9 +83,10 @@ public struct ViewRequest: Hashable, Sendable {
 }
 
 extension ViewRequest {
-    /// This request, with what `document` says where it says nothing.
+    /// Returns this request with the unset values taken from `document`.
     ///
-    /// A way of placing the view given here replaces the document's whole, so that a box is not joined to its centre.
+    /// A box, centre or fitting in this request replaces that of the document completely, so that a box is never
+    /// combined with a centre.
     public func over(_ document: ViewRequest) -> ViewRequest {
         var merged = self
         merged.size = size ?? document.size
@@ -77,7 +95,7 @@ extension ViewRequest {
         merged.padding = padding ?? document.padding
         merged.maximumZoom = maximumZoom ?? document.maximumZoom
         merged.rotation = rotation ?? document.rotation
-        // A box, or fitting, says all of the place; a way of scaling goes with a centre, here or in the document.
+        // A box or fitting is complete; a scale needs a centre, here or in the document.
         guard box == nil, !isFitting else { return merged }
         if !hasScale {
             merged.zoom = document.zoom
@@ -88,7 +106,7 @@ extension ViewRequest {
         merged.center = document.center
         if !hasScale || document.center == nil {
             merged.box = document.box
-            // A document's box stays where it is when the map gets another CRS.
+            // A box of the document keeps its CRS if the map gets another one.
             merged.boxCRS =
                 boxCRS ?? document.boxCRS
                 ?? (document.box != nil && crs != nil ? document.crs ?? Self.defaultCRS : nil)
@@ -97,7 +115,7 @@ extension ViewRequest {
         return merged
     }
 
-    /// This request about a place in degrees, where it says how large things are and not where.
+    /// Returns this request with a centre in degrees if it has a scale but no centre.
     package func centered(on place: Coordinate?) -> ViewRequest {
         guard center == nil, box == nil, !isFitting, hasScale else { return self }
         var request = self
@@ -105,7 +123,7 @@ extension ViewRequest {
         return request
     }
 
-    /// Whether a way of scaling is given.
+    /// Whether a scale value is set.
     var hasScale: Bool { zoom != nil || resolution != nil || scaleDenominator != nil }
 
     /// The size of the picture in view pixels.
@@ -122,30 +140,30 @@ extension ViewRequest {
 }
 
 extension ViewRequest {
-    /// What a request says, by its names in documents.
+    /// The keys of a request in documents.
     public enum Key: String, Hashable, Sendable, CaseIterable {
-        /// Those that are texts or lists of numbers.
+        /// Keys whose values are texts or lists of numbers.
         case size, crs, center, bbox, scale
-        /// The system of the box.
+        /// The CRS of the box.
         case boxCRS = "bbox-crs"
-        /// Those that are numbers.
+        /// Keys whose values are numbers.
         case zoom, resolution, rotation, padding
-        /// Picture pixels a view pixel.
+        /// Picture pixels per view pixel.
         case pixelRatio = "pixel-ratio"
-        /// The closest level of fitting.
+        /// The maximum zoom level of fitting.
         case maximumZoom = "max-zoom"
-        /// Whether all is to be shown.
+        /// Whether everything is shown.
         case fit
 
-        /// Whether its value is one number.
+        /// Whether the value is a single number.
         package var isNumber: Bool {
             [.zoom, .resolution, .rotation, .padding, .pixelRatio, .maximumZoom].contains(self)
         }
     }
 
-    /// Takes a value as it is written, lists with commas.
+    /// Sets a value from text, with commas in lists.
     ///
-    /// - Throws: ``ViewRequestError`` when it is not of the key's form.
+    /// - Throws: ``ViewRequestError`` if the text is invalid for the key.
     package mutating func set(_ key: Key, to text: String) throws(ViewRequestError) {
         func number() throws(ViewRequestError) -> Double {
             guard let number = Double(text) else { throw .malformed(key, text) }
@@ -189,7 +207,7 @@ extension ViewRequest {
         do { return try CRS(text) } catch { throw .crs(key, error) }
     }
 
-    /// The numbers of a list such as `1,2.5,3`, or `nil` when it is no such list.
+    /// Returns the numbers in a list such as `1,2.5,3`, or `nil` if the list is invalid.
     package static func numbers(_ text: String, count: Int) -> [Double]? {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
             .map { Double($0.trimmingPrefix { $0 == " " }) }
@@ -197,7 +215,7 @@ extension ViewRequest {
         return numbers.compactMap { $0 }
     }
 
-    /// What is said, by its names in documents; texts as ``set(_:to:)`` takes them.
+    /// The set values, by their keys in documents, as texts for ``set(_:to:)``.
     package var values: [(key: Key, text: String)] {
         func list(_ numbers: [Double]) -> String { numbers.map(NumberText.decimal).joined(separator: ",") }
         var values: [(Key, String)] = []

@@ -4,40 +4,42 @@ import PortolanRaster
 import PortolanServices
 import PortolanWeb
 
-/// A reason why there is no view of what a request says; a program sees it as a ``MapError``.
+/// A reason why a view request is invalid.
+///
+/// The public API throws it as ``MapError``.
 package enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A value is not of the form of its key.
+    /// A value has an invalid form for its key.
     case malformed(ViewRequest.Key, String)
-    /// A reference system is not known.
+    /// A CRS is unknown.
     case crs(ViewRequest.Key, CRSError)
     /// The box is empty, or its sides are in the wrong order.
     case emptyBox(String)
-    /// More than one of a box, a centre and fitting is given.
+    /// More than one of box, centre and fitting is set.
     case severalPlaces
-    /// The system of a box is given, and no box.
+    /// The CRS of a box is set without a box.
     case boxCRSAlone
-    /// A way of scaling is given, and no centre.
+    /// A scale is set without a centre.
     case scaleAlone
-    /// With a centre none or several ways of scaling are given.
+    /// With a centre, no scale or several scales are set.
     case notOneScale
-    /// A number is out of the range of its key.
+    /// A number is out of range for its key.
     case outOfRange(ViewRequest.Key, Double)
-    /// The box lies outside what the map's system can show.
+    /// The box is outside the area that the CRS of the map can show.
     case boxOutside(Extent, CRS, map: CRS)
-    /// The centre lies outside what the map's system can show.
+    /// The centre is outside the area that the CRS of the map can show.
     case centerOutside(Coordinate, map: CRS)
-    /// Nothing can be moved between two systems.
+    /// There is no transformation between two CRSs.
     case transform(CRSError)
-    /// The features cannot be moved into the map's system.
+    /// The features cannot be transformed to the CRS of the map.
     case features(CRSError)
-    /// There is no such view.
+    /// The view is invalid.
     case view(ViewportError)
-    /// The features of a layer have coordinates that cannot be the degrees they are taken for.
+    /// The features of a layer have coordinates that are not valid degrees.
     case notDegrees(layer: String)
-    /// There is nothing that could be fitted: the layers with features have none, or there is no layer that says where it is.
+    /// There is nothing to fit: no layer has features or states its extent.
     case nothingToFit(hasFeatureLayers: Bool, isAskedFor: Bool)
 
-    /// Whether the data of the layers are at fault, and not what was asked for.
+    /// Whether the data of the layers is the cause, and not the request.
     package var isOfLayers: Bool {
         switch self {
         case .notDegrees: true
@@ -46,10 +48,10 @@ package enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertibl
         }
     }
 
-    /// What is wrong, and what to write, in one line.
+    /// The cause and the valid values, in one line.
     package var description: String { words { $0.rawValue } }
 
-    /// The same, with other names for the keys.
+    /// Returns the message with other names for the keys.
     package func words(_ name: (ViewRequest.Key) -> String) -> String {
         sentence(name).inOneLine(limit: 1000)
     }
@@ -108,7 +110,7 @@ package enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertibl
 
     private static func text(_ numbers: [Double]) -> String { numbers.map(NumberText.shortest).joined(separator: ",") }
 
-    /// The systems that coordinates can be transformed to and from, as far as a line has room for them.
+    /// The CRSs that coordinates can be transformed to and from, in one line.
     package static let projected =
         "EPSG:3857, EPSG:4326, CRS:84, UTM zones (EPSG:32633, 25833, 26912), national grids (EPSG:2056, 2154, "
         + "2180, 27700, 28992, 31467), EPSG:3035, polar systems (EPSG:3031, 3413, 3575) and the geographic "
@@ -116,7 +118,7 @@ package enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension ViewRequest.Key {
-    /// How its value is written.
+    /// The syntax of the value.
     fileprivate var form: String {
         switch self {
         case .bbox: "MINX,MINY,MAXX,MAXY"
@@ -127,7 +129,7 @@ extension ViewRequest.Key {
 }
 
 extension NumberText {
-    /// A decimal where it is one, else what Swift writes.
+    /// Returns a decimal number if possible, otherwise Swift's description.
     fileprivate static func shortest(_ number: Double) -> String {
         number.isFinite && abs(number) < 1e17 ? decimal(number) : "\(number)"
     }
