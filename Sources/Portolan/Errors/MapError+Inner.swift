@@ -11,24 +11,24 @@ import PortolanStyles
 import PortolanText
 import PortolanWeb
 
-/// An error of an inner part, closed and typed, that a ``MapError`` can be made of: each in one place.
+/// A typed error of an inner module that can be converted to a ``MapError``.
 package protocol MapErrorConvertible: Error, Sendable {
-    /// The same for a program that uses maps.
+    /// The converted error.
     var mapError: MapError { get }
 }
 
 extension MapError {
-    /// Makes the error of an inner part's.
+    /// Creates the error from an error of an inner module.
     package init(_ error: some MapErrorConvertible) {
         self = error.mapError
         inner = inner ?? error
     }
 
-    /// Makes an error of any other, as of the file system or of a format that an app has added.
+    /// Creates the error from any error, for example of the file system or a custom format.
     ///
     /// - Parameters:
-    ///   - code: the code of an error that no part of the package throws.
-    ///   - place: the file or address, if the error does not name one.
+    ///   - code: the code for an error from outside of the package.
+    ///   - place: the file or URL, if the error does not name one.
     package init(any error: any Error, code: Code = .failed, place: Place? = nil) {
         switch error {
         case let error as MapError: self = error
@@ -42,7 +42,7 @@ extension MapError {
 
 extension FetchError: MapErrorConvertible {
     package var mapError: MapError {
-        // A detail may say no more than the code does.
+        // The detail may repeat the text of the code.
         let reason = detail.isEmpty || detail == code.words ? code.words : "\(code.words): \(detail)"
         return MapError(
             mapCode, reason, place: MapError.Place(url: url), httpStatus: status, underlying: self)

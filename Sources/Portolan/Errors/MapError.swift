@@ -1,9 +1,9 @@
 import PortolanWeb
 
-/// The error of everything that a program does with a map: connecting, drawing, reading and writing documents, seeding.
+/// The error of all operations on a map: connecting, rendering, reading and writing documents, seeding.
 ///
-/// Decide on ``code``, which is open: new codes break no program. Where something is wrong, ``place`` says; ``description`` makes one
-/// line for a person of the parts, without secrets of addresses.
+/// Decide on ``code``, to which new values may be added. ``place`` is the location of the problem. ``description``
+/// combines the parts into one line without secrets.
 ///
 /// ```swift
 /// do { try await map.addWMS("https://example.org/wms", layers: ["rivers"]) } catch {
@@ -20,27 +20,27 @@ public struct MapError: Error, Sendable, CustomStringConvertible {
         /// The name of the code, which stays the same in later versions.
         public let rawValue: String
 
-        /// Makes a code of a name, such as one of an app's own layer kind.
+        /// Creates a code of a name, such as one of an app's own layer kind.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The name of the code.
         public var description: String { rawValue }
     }
 
-    /// The file or address at fault, and the position in it.
+    /// The file or URL with the problem, and the position in it.
     public struct Place: Hashable, Sendable {
         /// The path of the file, or `nil`.
         public var file: String?
-        /// The address without secrets, or `nil`.
+        /// The URL without secrets, or `nil`.
         public var url: String?
-        /// The line, counted from 1, or `nil` if it is not known.
+        /// The line, counted from 1, or `nil` if unknown.
         public var line: Int?
-        /// The column, counted from 1, or `nil` if it is not known.
+        /// The column, counted from 1, or `nil` if unknown.
         public var column: Int?
-        /// The byte, counted from 0, or `nil` if it is not known.
+        /// The byte offset, counted from 0, or `nil` if unknown.
         public var byte: Int?
 
-        /// Makes a place.
+        /// Creates a location.
         public init(
             file: String? = nil, url: String? = nil, line: Int? = nil, column: Int? = nil, byte: Int? = nil
         ) {
@@ -51,32 +51,32 @@ public struct MapError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public var code: Code
-    /// The thing that failed, such as `layer 'roads'`, or `nil` if it is the file or address of ``place``.
+    /// The item that failed, such as `layer 'roads'`, or `nil` if it is the file or URL of ``place``.
     public var subject: String?
-    /// The cause, in words that follow the subject.
+    /// The cause, as a phrase that follows the subject.
     public var reason: String
     /// The next step for the user, or `nil`.
     public var remedy: String?
     /// Known names that resemble an unknown one, the nearest first.
     public var suggestions: [String] = []
-    /// The file or address at fault, or `nil`.
+    /// The file or URL with the problem, or `nil`.
     public var place: Place?
-    /// The HTTP status of the response at fault, or `nil`.
+    /// The HTTP status of the failed response, or `nil`.
     public var httpStatus: Int?
-    /// The error of an inner part that led to this one, or `nil`.
+    /// The error of an inner part that caused this one, or `nil`.
     public var underlying: (any Error)?
 
-    /// The error of the package's own that this one was made of, for the commands and the server.
+    /// The package's inner error, for the commands and the server.
     package var inner: (any Error)?
 
-    /// The line that the commands and the server print, in the words of the inner error: scripts may know it.
+    /// The line that the commands and the server print, in the stable wording of the inner error.
     package var sentence: String { (inner as? any Error & CustomStringConvertible)?.description ?? description }
 
-    /// Makes an error, such as one of an app's own layer kind.
+    /// Creates an error, for example of a custom layer kind.
     ///
     /// - Parameters:
-    ///   - subject: the thing that failed, if it is not the file or address of `place`.
-    ///   - reason: the cause, in words that follow the subject.
+    ///   - subject: the item that failed, if it is not the file or URL of `place`.
+    ///   - reason: the cause, as a phrase that follows the subject.
     ///   - remedy: the next step for the user.
     public init(
         _ code: Code, subject: String? = nil, _ reason: String, remedy: String? = nil, suggestions: [String] = [],
@@ -115,7 +115,7 @@ public struct MapError: Error, Sendable, CustomStringConvertible {
 }
 
 extension MapError: Hashable {
-    /// Whether two errors say the same; the errors that led to them are not compared.
+    /// Whether two errors are equal, without comparing the underlying errors.
     public static func == (one: MapError, other: MapError) -> Bool {
         one.code == other.code && one.subject == other.subject && one.reason == other.reason
             && one.remedy == other.remedy && one.suggestions == other.suggestions && one.place == other.place
@@ -134,71 +134,71 @@ extension MapError: Hashable {
 extension MapError.Code {
     // MARK: The call
 
-    /// An argument, or the value of a key, is invalid.
+    /// An argument or the value of a key is invalid.
     public static let invalidArgument = Self(rawValue: "invalidArgument")
-    /// There is no layer, group, feature, key or kind of that name.
+    /// A layer, group, feature, key or kind with this name does not exist.
     public static let unknownName = Self(rawValue: "unknownName")
-    /// Something of that name, or with that content, is there already.
+    /// An item with this name or content already exists.
     public static let duplicate = Self(rawValue: "duplicate")
-    /// The name is kept for a layer of the map's own.
+    /// The name is reserved for a built-in layer of the map.
     public static let reservedName = Self(rawValue: "reservedName")
-    /// The coordinates lie outside the area that the map's CRS can show.
+    /// The coordinates are outside the area that the map's CRS can show.
     public static let outsideMap = Self(rawValue: "outsideMap")
     /// The coordinate reference system is unknown, or coordinates cannot be transformed to or from it.
     public static let unsupportedCRS = Self(rawValue: "unsupportedCRS")
-    /// A trait of the package, without which this program was built, is needed.
+    /// The program was built without the required package trait.
     public static let notBuiltIn = Self(rawValue: "notBuiltIn")
     /// The task was cancelled.
     public static let cancelled = Self(rawValue: "cancelled")
-    /// A limit of memory, bytes, pixels or counts is exceeded.
+    /// A limit of memory, bytes, pixels or counts was exceeded.
     public static let tooLarge = Self(rawValue: "tooLarge")
 
     // MARK: Files and documents
 
-    /// There is no such file, route or entry.
+    /// The file, route or entry does not exist.
     public static let notFound = Self(rawValue: "notFound")
-    /// The file exists and cannot be read.
+    /// The file exists but cannot be read.
     public static let unreadableFile = Self(rawValue: "unreadableFile")
     /// The file cannot be written.
     public static let unwritableFile = Self(rawValue: "unwritableFile")
     /// Another process uses the file.
     public static let busy = Self(rawValue: "busy")
-    /// The content is of an unknown format, or of another one than expected.
+    /// The format of the content is unknown, or differs from the expected one.
     public static let unknownFormat = Self(rawValue: "unknownFormat")
-    /// The content breaks the rules of its format.
+    /// The content is invalid for its format.
     public static let malformedDocument = Self(rawValue: "malformedDocument")
-    /// The document, layer or extent has nothing of the kind asked for.
+    /// The document, layer or extent contains no item of the requested kind.
     public static let nothingFound = Self(rawValue: "nothingFound")
 
     // MARK: Services
 
-    /// A policy forbids it: of addresses, of a provider, or of a server.
+    /// A policy of URLs, of a provider or of a server forbids the operation.
     public static let notAllowed = Self(rawValue: "notAllowed")
-    /// The service does not offer what is asked for.
+    /// The service does not offer the requested item.
     public static let notOffered = Self(rawValue: "notOffered")
     /// The service answered with an exception document; see ``MapError/serviceException``.
     public static let serviceException = Self(rawValue: "serviceException")
     /// The server answered with an error status; see ``MapError/httpStatus``.
     public static let httpStatus = Self(rawValue: "httpStatus")
-    /// The server failed too often, or asked for a pause.
+    /// The server failed too often, or requested a pause.
     public static let unavailable = Self(rawValue: "unavailable")
-    /// A limit of time passed.
+    /// A time limit expired.
     public static let timedOut = Self(rawValue: "timedOut")
     /// The host is unknown or cannot be reached, or the connection was lost.
     public static let network = Self(rawValue: "network")
-    /// TLS failed, most often since the certificate is not trusted.
+    /// TLS failed, in most cases because the certificate is not trusted.
     public static let tls = Self(rawValue: "tls")
-    /// No server is asked, and the cache does not have it.
+    /// Offline mode is on and the item is not in the cache.
     public static let offline = Self(rawValue: "offline")
 
     // MARK: Drawing
 
-    /// Every resource of the view failed, so that there is nothing to paint.
+    /// Every resource of the view failed, so that there is nothing to draw.
     public static let nothingDrawn = Self(rawValue: "nothingDrawn")
-    /// More is missing than the caller allows.
+    /// More resources are missing than the caller allows.
     public static let incomplete = Self(rawValue: "incomplete")
-    /// Text must be drawn, and no font is available.
+    /// Text cannot be drawn because no font is available.
     public static let noFont = Self(rawValue: "noFont")
-    /// A failure that no other code names.
+    /// Any other failure.
     public static let failed = Self(rawValue: "failed")
 }
