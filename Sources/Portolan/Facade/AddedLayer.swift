@@ -2,7 +2,7 @@ public import PortolanFeatures
 public import PortolanPlan
 public import PortolanWeb
 
-/// The layer that a call has put on a map, and the facts that came with it.
+/// The layer that was added to a map, with warnings and details.
 ///
 /// ```swift
 /// let added = try await map.addWMS("https://example.org/wms", layers: ["rivers"])
@@ -10,16 +10,16 @@ public import PortolanWeb
 /// try map.moveLayer(named: added.name, to: .bottom)
 /// ```
 public struct AddedLayer: Sendable {
-    /// The names under which the map has it, the bottommost first; one, unless a specification makes several.
+    /// The names of the layers on the map, the lowest first; one, unless a specification creates several.
     public internal(set) var names: [String]
-    /// Warnings about its service, its document, and what a saved state does not keep.
+    /// Warnings about its service, its document, and content that a saved state omits.
     public internal(set) var warnings: [MapWarning]
     /// The area that the layer covers, or `nil` if its source does not state one.
     public internal(set) var bounds: LayerBounds?
-    /// The features as read or made, or `nil` of a layer of images.
+    /// The features as read or created, or `nil` for a layer of images.
     public internal(set) var features: FeatureCollection?
 
-    /// The title of a route, where it is another than its features say.
+    /// The title of a route if it differs from that of its features.
     package var title: String?
 
     init(names: [String], warnings: [MapWarning] = [], bounds: LayerBounds? = nil, features: FeatureCollection? = nil) {
@@ -29,10 +29,10 @@ public struct AddedLayer: Sendable {
         self.features = features
     }
 
-    /// The name under which the map has it; of several layers that of the topmost.
+    /// The name of the layer on the map; of several layers that of the topmost.
     public var name: String { names.last ?? "" }
 
-    /// Takes in a layer above it.
+    /// Adds the result for a layer above this one.
     static func += (one: inout AddedLayer, other: AddedLayer) {
         one.names += other.names
         one.warnings += other.warnings
@@ -40,7 +40,7 @@ public struct AddedLayer: Sendable {
         one.features = one.features ?? other.features
     }
 
-    /// The same with the features that the layer has.
+    /// Returns a copy with the features of the layer.
     package func with(_ features: FeatureCollection) -> AddedLayer {
         var added = self
         added.features = features
@@ -49,7 +49,7 @@ public struct AddedLayer: Sendable {
         return added
     }
 
-    /// The same with further warnings.
+    /// Returns a copy with additional warnings.
     package func with(_ warnings: [MapWarning]) -> AddedLayer {
         var added = self
         added.warnings = warnings + added.warnings

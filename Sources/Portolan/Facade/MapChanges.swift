@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Those who listen to something, told in the order in which they came.
+/// The listeners of a stream, notified in the order of their registration.
 final class Listeners<Element: Sendable>: Sendable {
     private struct State {
         var continuations: [Int: AsyncStream<Element>.Continuation] = [:]
@@ -9,12 +9,12 @@ final class Listeners<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether nobody listens.
+    /// Whether there are no listeners.
     var isEmpty: Bool { state.withLock { $0.continuations.isEmpty } }
 
-    /// A stream of what is told from now on, and what else may yield to it.
+    /// Returns a stream of future elements, and a continuation for additional elements.
     ///
-    /// - Parameter newest: how much is kept for who falls behind.
+    /// - Parameter newest: the buffer size of a slow listener.
     func stream(keeping newest: Int) -> (stream: AsyncStream<Element>, continuation: AsyncStream<Element>.Continuation)
     {
         let (stream, continuation) = AsyncStream.makeStream(
@@ -25,7 +25,7 @@ final class Listeners<Element: Sendable>: Sendable {
             return state.count
         }
         continuation.onTermination = { [weak self] _ in
-            // The continuation is released outside the lock.
+            // The continuation is released outside the lock to avoid a deadlock.
             _ = self?.state.withLock { $0.continuations.removeValue(forKey: number) }
         }
         return (stream, continuation)
@@ -36,7 +36,7 @@ final class Listeners<Element: Sendable>: Sendable {
         for listener in listeners { listener.yield(element) }
     }
 
-    /// Ends all streams.
+    /// Finishes all streams.
     func finish() {
         let listeners = state.withLock { state in
             defer { state.continuations = [:] }
@@ -46,31 +46,33 @@ final class Listeners<Element: Sendable>: Sendable {
     }
 }
 
-/// Counts what changes of a map, and wakes who waits for it.
+/// Counts the changes of a map and wakes tasks that wait for one.
 final class MapChanges: Sendable {
     private let number = Mutex(0)
     private let wakes = Mutex(0)
     private let listeners = Listeners<Void>()
 
-    /// How often something has changed.
+    /// The number of changes.
     var count: Int { number.withLock(\.self) }
 
-    /// How often who waits was woken though nothing had changed yet.
+    /// The number of wake-ups without a change.
     var wakeCount: Int { wakes.withLock(\.self) }
 
-    /// Notes that something has changed.
+    /// Records a change.
     func note() {
         number.withLock { $0 += 1 }
         listeners.tell(())
     }
 
-    /// Wakes who waits, though nothing has changed yet: something begins to move.
+    /// Wakes waiting tasks without a change, because an animation begins.
     func wake() {
         wakes.withLock { $0 += 1 }
         listeners.tell(())
     }
 
-    /// What is yielded to when something changes, and what else is to wake who waits; of several wakes one is kept.
+    /// Returns a stream that yields at each change, and a continuation for other wake-ups.
+    ///
+    /// Only one pending element is buffered.
     func listen() -> (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) {
         listeners.stream(keeping: 1)
     }

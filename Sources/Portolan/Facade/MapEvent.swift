@@ -4,56 +4,64 @@ public import PortolanPlan
 import PortolanWeb
 import Synchronization
 
-/// Something that happened to a map, for an app to react to.
+/// An event of a map, for an app to react to.
 public enum MapEvent: Equatable, Sendable {
-    /// A layer was drawn, whole or with something missing.
+    /// A layer was drawn, completely or with missing parts.
     case layerLoaded(name: String, isComplete: Bool)
-    /// The server of a layer can no longer be reached; said once, until it can.
-    case connectionLost(layer: String, detail: String)
-    /// The server of a layer can be reached again; draw the map to see it.
+    /// The server of a layer can no longer be reached.
     ///
-    /// While someone listens, a server that was lost is asked for one image now and then: after 1 s, then half as often
-    /// each time, down to once a minute.
+    /// Reported once until it can be reached again.
+    case connectionLost(layer: String, detail: String)
+    /// The server of a layer can be reached again.
+    ///
+    /// Draw the map to show it.
+    ///
+    /// While there are listeners, one image is requested from a lost server at intervals that double from 1 s to at
+    /// most a minute.
     case connectionRestored(layer: String)
     /// A feature was touched.
     case featureTouched(layer: String, feature: Feature)
-    /// Another feature is selected, or, with `nil`, none.
+    /// Another feature was selected; `nil` if the selection was cleared.
     case selectionChanged(Feature?)
-    /// Something is known of the position, or of how the map follows it; wakes and moves of the map are not told.
+    /// The position, its accuracy or the follow mode changed.
+    ///
+    /// Wake-ups and map moves are not reported.
     case position(PositionControl.Action)
-    /// Another object of a live layer is followed, or, with `nil`, none any more.
+    /// Another object of a live layer is followed; `nil` if following ended.
     case followedObjectChanged(FeatureID?)
-    /// The view has changed.
+    /// The view changed.
     case viewportChanged(Viewport)
 }
 
-/// Tells listeners what happens to a map, and keeps in mind which connections are lost.
+/// Reports events of a map to listeners, and records lost connections.
 final class MapEventBroadcaster: Sendable {
     private let listeners = Listeners<MapEvent>()
     /// A resource that could not be reached, for each layer.
     private let lost = Mutex<[String: Resource]>([:])
 
-    /// A stream of what is told from now on; who falls behind keeps the newest 256 events.
+    /// Returns a stream of future events.
+    ///
+    /// For a slow listener, the newest 256 events are buffered.
     func events() -> AsyncStream<MapEvent> { listeners.stream(keeping: 256).stream }
 
     func broadcast(_ event: MapEvent) { listeners.tell(event) }
 
-    /// A layer's server could not be reached; told unless it has been.
+    /// Records that the server of a layer could not be reached, and reports the first failure.
     func lose(layer: String, _ connection: MapRenderer.LostConnection) {
         let isNew = lost.withLock { $0.updateValue(connection.resource, forKey: layer) == nil }
         if isNew { broadcast(.connectionLost(layer: layer, detail: connection.detail)) }
     }
 
-    /// A layer's server has answered; told if it was lost.
+    /// Records that the server of a layer answered, and reports it if it was lost.
     func restore(layer: String) {
         let wasLost = lost.withLock { $0.removeValue(forKey: layer) != nil }
         if wasLost { broadcast(.connectionRestored(layer: layer)) }
     }
 
-    /// Whether a connection is lost and someone wants to know when it is back.
+    /// Whether there are lost connections and listeners for their recovery.
     var isWatching: Bool { !lost.withLock(\.isEmpty) && !listeners.isEmpty }
 
-    /// The servers that are lost: the layers of each, and a resource to try it with.
+    /// The lost servers: the layers of each, and a resource to probe it with.
     var lostServers: [(layers: [String], resource: Resource)] {
         let lost = lost.withLock(\.self).sorted { $0.key < $1.key }
         let servers = Dictionary(grouping: lost) { layer in
@@ -65,6 +73,6 @@ final class MapEventBroadcaster: Sendable {
         }
     }
 
-    /// Ends all streams.
+    /// Finishes all streams.
     func finish() { listeners.finish() }
 }

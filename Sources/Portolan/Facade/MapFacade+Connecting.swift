@@ -1,14 +1,14 @@
 package import PortolanWeb
 
 extension MapFacade {
-    /// The moment by which a service that is added must have answered; `nil` if there is no limit.
+    /// The deadline of the services for an added layer, or `nil` for no limit.
     var connectionDeadline: PictureDeadline? {
         options.deadline.map { PictureDeadline($0, from: renderer.clock) }
     }
 
-    /// The result of asking services, within the time of ``RenderOptions/deadline``.
+    /// Returns the result of service requests, within the time limit of ``RenderOptions/deadline``.
     ///
-    /// - Throws: ``MapError`` with the code ``MapError/Code/timedOut`` if they do not answer by then.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/timedOut`` if the limit expires.
     func connecting<Value: Sendable>(
         to address: String, _ work: @escaping @Sendable (ServiceClient) async throws(MapError) -> Value
     ) async throws(MapError) -> Value {
@@ -24,9 +24,11 @@ extension MapFacade {
         return try outcome.get()
     }
 
-    /// Reads the document at a path or URL; one that `read` refuses is not kept, as it may be mended tomorrow.
+    /// Reads the document at a path or URL.
     ///
-    /// - Parameter read: is given the document and what addresses in it are relative to.
+    /// A document that `read` rejects is not cached.
+    ///
+    /// - Parameter read: receives the document and its base URL.
     package func reading<Value>(
         _ address: String, _ read: (_ document: [UInt8], _ base: BaseURL) throws(MapError) -> Value
     ) async throws(MapError) -> Value {

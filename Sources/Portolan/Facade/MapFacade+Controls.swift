@@ -4,15 +4,15 @@ import PortolanPlan
 import PortolanRaster
 
 extension MapFacade {
-    /// Moves the map as an event asks, and selects what is tapped.
+    /// Handles an input event: moves the map, and selects tapped features.
     ///
-    /// The app forwards what its toolkit reports and draws the map when the view has changed. A tap selects a feature as
-    /// ``MapFacade/touch(at:tolerance:)`` does, and keys step to the next and the previous place, unless
-    /// ``MapFacade/isSelecting`` is off. A tap beside a live object that is selected or followed ends both; a place of a route stays
-    /// selected.
+    /// The app forwards the events of its UI toolkit, and draws the map when the view has changed. A tap selects a
+    /// feature as in ``MapFacade/touch(at:tolerance:)``, and keys step to the next and previous feature, unless
+    /// ``MapFacade/isSelecting`` is `false`. A tap outside a live object clears its selection and stops following it;
+    /// the selection of a static feature remains.
     ///
-    /// - Returns: what happened that the app may answer: taps, long presses, a box that is being drawn, and times at which it
-    ///   is to send a tick.
+    /// - Returns: actions for the app: taps, long presses, the box that is being drawn, and the times at which to send
+    ///   a tick.
     @discardableResult
     public func handle(_ event: InputEvent) -> [GestureAction] {
         nextTick = nil
@@ -39,14 +39,18 @@ extension MapFacade {
         return actions
     }
 
-    /// Selects what is tapped; a tap elsewhere ends what a live object was tapped for, as its callout and following it.
+    /// Selects the tapped feature.
+    ///
+    /// A tap elsewhere clears the selection of a live object and stops following it.
     private func tap(at pixel: Point) {
         let touched = touch(at: pixel)
         if let followed = live.followed, touched?.identifier != followed.feature { stopFollowingObject() }
         if touched == nil, selectedObject != nil { deselect() }
     }
 
-    /// Moves an animated view on to a time, as before each frame, and tells whether there is more to come.
+    /// Advances an animated view to a time, before each frame.
+    ///
+    /// Returns whether the animation continues.
     @discardableResult
     public func advance(to time: Duration) -> Bool {
         controls.advance(to: time)
@@ -54,11 +58,11 @@ extension MapFacade {
         return controls.isMoving(at: time) || isLiveMoving(at: time)
     }
 
-    /// Flies to a place given by longitude and latitude in degrees, at a zoom level or the present one; see
+    /// Flies to a longitude and latitude in degrees, at a zoom level or the current one; see
     /// ``MapFacade/advance(to:)``.
     ///
-    /// - Parameter time: the time now, on the clock of the events.
-    /// - Throws: ``MapError``, as with the code ``MapError/Code/outsideMap``.
+    /// - Parameter time: the current time on the clock of the events.
+    /// - Throws: ``MapError``, for example with the code ``MapError/Code/outsideMap``.
     public func fly(to place: Coordinate, zoom: Double? = nil, at time: Duration) throws(MapError) {
         let view = try view(centeredOn: place, zoom: zoom)
         opening = .done
@@ -67,7 +71,9 @@ extension MapFacade {
         showControls(at: time)
     }
 
-    /// Goes back to the view before this one; `false` when there is none.
+    /// Flies to the previous view of the history.
+    ///
+    /// Returns `false` if none exists.
     @discardableResult
     public func goBack(at time: Duration) -> Bool {
         _ = perform(.panned, at: time)
@@ -75,7 +81,9 @@ extension MapFacade {
         return controls.goBack(at: time)
     }
 
-    /// Goes forward to the view that was gone back from; `false` when there is none.
+    /// Flies to the next view of the history.
+    ///
+    /// Returns `false` if none exists.
     @discardableResult
     public func goForward(at time: Duration) -> Bool {
         _ = perform(.panned, at: time)
@@ -83,7 +91,7 @@ extension MapFacade {
         return controls.goForward(at: time)
     }
 
-    /// Goes to the view that is home: the first one that the map was opened with, unless `controls.history.home` was set.
+    /// Flies to the home view: the first view of the map, unless `controls.history.home` was set.
     public func goHome(at time: Duration) {
         _ = perform(.panned, at: time)
         controls.goHome(at: time)
@@ -97,15 +105,15 @@ extension MapFacade {
         showControls(at: time)
     }
 
-    /// The bearing that points up, as a compass shows it.
+    /// The compass for the current rotation.
     public var compass: Compass? { Compass(bearing: viewport.rotation) }
 
-    /// Shows what the controls show at a time.
+    /// Shows the view of the controls at a time.
     ///
-    /// What moves, and what a hand has moved, lies whole picture pixels beside what was shown before: what was painted of that
-    /// is moved, and only the rest painted. A view that was asked for is shown where it is.
+    /// A view that is animated or moved by hand is aligned to whole picture pixels relative to the previous one, so
+    /// that only the newly visible part is rendered. A programmatic view is shown exactly.
     ///
-    /// - Parameter wakes: whether something may begin to move that frames do not know of.
+    /// - Parameter wakes: whether an animation may begin outside of the frames.
     func showControls(at time: Duration, wakes: Bool = true) {
         let exact = controls.view(at: time), isResting = !controls.isHeld && !controls.isMoving(at: time)
         isMovedByControls = true

@@ -5,15 +5,16 @@ import PortolanRaster
 public import PortolanWeb
 
 extension MapFacade {
-    /// Adds the features of a document to the vector layer: GeoJSON, route files among it, or another of
-    /// ``RendererConfiguration/featureFormats``.
+    /// Adds the features of a document to the vector layer.
+    ///
+    /// The document is GeoJSON, such as a route file, or another of ``RendererConfiguration/featureFormats``.
     ///
     /// - Parameters:
-    ///   - baseURL: what relative addresses of icons are relative to, usually the document's own.
+    ///   - baseURL: the base URL of relative icon URLs, usually that of the document.
     ///   - fitting: whether the map then shows all features.
     /// - Returns: the vector layer, with the collection as read.
-    /// - Throws: ``MapError`` when the document cannot be read or its features cannot be shown, as those whose coordinates
-    ///   cannot be degrees, in metres in a document that does not name their system.
+    /// - Throws: ``MapError`` if the document cannot be read or its features cannot be shown, for example if
+    ///   coordinates in metres have no CRS.
     @discardableResult
     public func addFeatures(
         _ document: [UInt8], baseURL: BaseURL? = nil, fitting: Bool = false
@@ -25,7 +26,7 @@ extension MapFacade {
         updateVectors { $0.append(contentsOf: features, baseURL: baseURL) }
         if let attribution = collection.foreignMembers["attribution"]?.stringValue {
             try updateLayer(named: Self.vectorLayerName) { layer in
-                // Documents of one source say the same.
+                // Documents of one source have the same attribution.
                 guard layer.attribution?.contains(attribution) != true else { return }
                 layer.attribution = layer.attribution.map { "\($0) · \(attribution)" } ?? attribution
             }
@@ -34,26 +35,24 @@ extension MapFacade {
         return AddedLayer(names: [Self.vectorLayerName]).with(collection)
     }
 
-    /// The features in a document of any of the formats of the renderer.
+    /// Returns the features in a document, in any format of the renderer.
     package func collection(in document: [UInt8]) throws(MapError) -> FeatureCollection {
         do { return try renderer.featureFormats.read(document) } catch {
             throw MapError(any: error, code: .malformedDocument)
         }
     }
 
-    /// Makes a layer of the features of a document: GeoJSON, or another of ``RendererConfiguration/featureFormats``.
-    ///
-    /// It is found, changed, replaced and removed by its name, as one.
+    /// Adds a layer with the features of a document: GeoJSON, or another of ``RendererConfiguration/featureFormats``.
     ///
     /// - Parameters:
     ///   - name: the name of the layer on the map.
-    ///   - baseURL: what relative addresses of icons are relative to, usually the document's own.
-    ///   - style: the look of features that do not say it themselves; a layer for which no colour is said gets one that the other
-    ///     layers do not have.
-    ///   - selectedStyle: their look while they are selected, over the usual one.
+    ///   - baseURL: the base URL of relative icon URLs, usually that of the document.
+    ///   - style: the style of features without their own style. Without a colour, the layer gets one that no other
+    ///     layer has.
+    ///   - selectedStyle: the changes to the style of selected features.
     ///   - fitting: whether the map then shows all features.
-    ///   - place: where it goes; on top unless told.
-    ///   - replacing: whether it takes the place of the layer of its name, as ``MapFacade/replaceLayer(named:with:)`` has it.
+    ///   - place: the position among the layers.
+    ///   - replacing: whether it replaces a layer with the same name, as in ``MapFacade/replaceLayer(named:with:)``.
     /// - Returns: the layer, with the collection as read.
     /// - Throws: ``MapError``.
     @discardableResult
@@ -79,14 +78,18 @@ extension MapFacade {
         return added
     }
 
-    /// Adds a point of interest to the vector layer: a mark with its name beside it.
+    /// Adds a point of interest to the vector layer: a marker with a label.
+    ///
+    /// ```swift
+    /// map.addPOI(id: 1, at: Coordinate(x: -0.8773, y: 41.6561), name: "Zaragoza")
+    /// ```
     ///
     /// - Parameters:
-    ///   - id: the identifier that it is found by again.
+    ///   - id: the identifier of the feature.
     ///   - place: longitude and latitude in degrees.
-    ///   - icon: the address of a picture (a path, a URL or `data:`) for the mark, or `nil` for the look of `style`.
-    ///   - style: the whole look, without a name unless it has one; `nil` for the usual one, or that of the layer if it has a style.
-    /// - Returns: the vector layer, with the feature that was added.
+    ///   - icon: the image of the marker (a path, a URL or `data:`), or `nil` for the marker of `style`.
+    ///   - style: the complete style, which may omit the label; `nil` for the style of the layer or the default.
+    /// - Returns: the vector layer, with the added feature.
     @discardableResult
     public func addPOI(
         id: FeatureID, at place: Coordinate, name: String, description: String? = nil, icon: String? = nil,
@@ -112,10 +115,10 @@ extension MapFacade {
     /// Adds a line to the vector layer.
     ///
     /// - Parameters:
-    ///   - id: the identifier that it is found by again.
+    ///   - id: the identifier of the feature.
     ///   - places: longitudes and latitudes in degrees.
-    ///   - style: the look, or `nil` for the style of the layer.
-    /// - Returns: the vector layer, with the feature that was added.
+    ///   - style: the style, or `nil` for that of the layer.
+    /// - Returns: the vector layer, with the added feature.
     @discardableResult
     public func addLine(
         id: FeatureID, through places: [Coordinate], name: String? = nil, style: Style? = nil
@@ -125,13 +128,13 @@ extension MapFacade {
         return add(Feature(id: id, geometry: .lineString(places), properties: properties), style: style)
     }
 
-    /// Adds an area to the vector layer.
+    /// Adds a polygon to the vector layer.
     ///
     /// - Parameters:
-    ///   - id: the identifier that it is found by again.
+    ///   - id: the identifier of the feature.
     ///   - rings: the outer ring and then the holes, longitudes and latitudes in degrees.
-    ///   - style: the look, or `nil` for the style of the layer.
-    /// - Returns: the vector layer, with the feature that was added.
+    ///   - style: the style, or `nil` for that of the layer.
+    /// - Returns: the vector layer, with the added feature.
     @discardableResult
     public func addPolygon(
         id: FeatureID, rings: [[Coordinate]], name: String? = nil, style: Style? = nil
@@ -148,7 +151,7 @@ extension MapFacade {
         return AddedLayer(names: [Self.vectorLayerName]).with(FeatureCollection(features: [feature]))
     }
 
-    /// Moves a point of the vector layer to another longitude and latitude, in degrees.
+    /// Moves a point of the vector layer to a longitude and latitude in degrees.
     ///
     /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``.
     public func moveMarker(id: FeatureID, to place: Coordinate) throws(MapError) {
@@ -156,7 +159,7 @@ extension MapFacade {
         guard isThere else { throw .noSuchFeature(id.description) }
     }
 
-    /// Takes a feature out of the vector layer and tells whether it was there.
+    /// Removes a feature from the vector layer and returns whether it existed.
     @discardableResult
     public func removeFeature(id: FeatureID) -> Bool {
         let isThere = updateVectors { source in
@@ -168,7 +171,7 @@ extension MapFacade {
         return isThere
     }
 
-    /// The first feature with an identifier, over all layers from the top down, or `nil` when there is none.
+    /// Returns the first feature with an identifier, from the topmost layer down, or `nil` if none exists.
     public func feature(id: FeatureID) -> Feature? { find(id)?.feature }
 
     func find(_ id: FeatureID) -> (layer: String, feature: Feature)? {
@@ -178,7 +181,7 @@ extension MapFacade {
         return nil
     }
 
-    /// The visible layers that draw features, bottom first.
+    /// The visible layers with features, the lowest first.
     var featureLayers: [(layer: String, features: [Feature])] {
         layers.compactMap { layer in
             let sources = layer.featureSources
@@ -189,7 +192,7 @@ extension MapFacade {
 }
 
 extension FeatureCollection {
-    /// The same features by longitude and latitude.
+    /// Returns the features in longitude and latitude.
     ///
     /// - Throws: ``/PortolanGeo/CRSError``.
     package func inDegrees() throws -> FeatureCollection {
@@ -203,7 +206,9 @@ extension FeatureCollection {
 }
 
 extension Feature {
-    /// The same feature in another system; what the system has no place for is nowhere.
+    /// Returns the feature in another CRS.
+    ///
+    /// Coordinates that cannot be transformed become NaN.
     fileprivate func moved(by transform: CoordinateTransform) -> Feature {
         var copy = self
         copy.geometry = geometry?.mapCoordinates { transform($0) ?? Coordinate(x: .nan, y: .nan) }

@@ -1,26 +1,27 @@
 public import PortolanPlan
 
-/// Where a layer goes among the others of a map; under the vector layer in any case.
+/// The position of a layer among the layers of a map, always below the vector layer.
 public enum LayerPlace: Hashable, Sendable {
     /// Above all others.
     case top
-    /// Under all others.
+    /// Below all others.
     case bottom
-    /// Just above the layer of a name.
+    /// Directly above the layer with a name.
     case above(String)
-    /// Just under the layer of a name.
+    /// Directly below the layer with a name.
     case below(String)
 }
 
 extension MapFacade {
-    /// Puts a layer among the others, on top unless told, but under the vector layer.
+    /// Adds a layer at a position, by default on top, but below the vector layer.
     ///
-    /// A layer of a group that the map has takes on the group's visibility and opacity.
+    /// A layer whose group exists on the map gets the group's visibility and opacity.
     ///
-    /// - Parameter replacing: whether it takes the place of the layer of its name, if there is one; see
+    /// - Parameter replacing: whether it replaces a layer with the same name; see
     ///   ``MapFacade/replaceLayer(named:with:)``.
-    /// - Throws: ``MapError`` with the code ``MapError/Code/duplicate``, ``MapError/Code/unknownName`` for the layer beside which it goes, or
-    ///   ``MapError/Code/reservedName`` for the names of the vector layer, the mask and the position.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/duplicate``; ``MapError/Code/unknownName`` if the reference
+    ///   layer does not exist; or ``MapError/Code/reservedName`` for the names of the vector layer, the mask and the
+    ///   position.
     @discardableResult
     public func add(
         _ layer: MapLayer, at place: LayerPlace = .top, replacing: Bool = false
@@ -36,10 +37,10 @@ extension MapFacade {
         return added
     }
 
-    /// Moves a layer to another place among the others.
+    /// Moves a layer to another position.
     ///
-    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` for it or the layer beside which it goes; ``MapError/Code/reservedName`` for
-    ///   the vector layer, which stays on top.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` if it or the reference layer does not exist,
+    ///   or ``MapError/Code/reservedName`` for the vector layer, which stays on top.
     public func moveLayer(named name: String, to place: LayerPlace) throws(MapError) {
         guard name != Self.vectorLayerName else { throw .reservedName(name) }
         guard let layer = layer(named: name) else { throw .noSuchLayer(name, among: layers.map(\.name)) }
@@ -49,12 +50,13 @@ extension MapFacade {
         layers.insert(layer, at: try index(of: place))
     }
 
-    /// Puts another content behind the name of a layer, such as another service.
+    /// Replaces the content of a layer, for example by another service.
     ///
-    /// Its name, place, group, visibility, opacity and scales stay; all that belongs to the content is the new layer's. A feature
-    /// that is selected stays so if the new content has it.
+    /// Its name, position, group, visibility, opacity and scales are kept; everything else is that of the new layer. A
+    /// selected feature remains selected if the new content has it.
     ///
-    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``, or ``MapError/Code/reservedName`` for the vector layer.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``, or ``MapError/Code/reservedName`` for the
+    ///   vector layer.
     public func replaceLayer(named name: String, with layer: MapLayer) throws(MapError) {
         guard name != Self.vectorLayerName else { throw .reservedName(name) }
         guard let place = layers.firstIndex(where: { $0.name == name }) else {
@@ -72,7 +74,7 @@ extension MapFacade {
         if selection?.layer == name, selectedFeature == nil { deselect() }
     }
 
-    /// The index in ``MapFacade/layers`` at which a layer has a place.
+    /// Returns the index in ``MapFacade/layers`` for a position.
     private func index(of place: LayerPlace) throws(MapError) -> Int {
         let end = layers.last?.name == Self.vectorLayerName ? layers.count - 1 : layers.count
         func find(_ name: String) throws(MapError) -> Int {
@@ -89,18 +91,22 @@ extension MapFacade {
         }
     }
 
-    /// The names of layers that the map draws by itself.
+    /// The names of the layers that the map draws itself.
     static let ownLayerNames: Set = [maskLayerName, positionLayerName]
 
     private static let reservedNames = ownLayerNames.union([vectorLayerName])
 
-    /// The layer of a name, or `nil` when there is none.
+    /// Returns the layer with a name, or `nil` if none exists.
     public func layer(named name: String) -> MapLayer? { layers.first { $0.name == name } }
 
-    /// Changes a layer in place: its visibility, opacity, content.
+    /// Changes a layer in place, for example its visibility, opacity or content.
     ///
-    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``; ``MapError/Code/duplicate`` when it is given another's name;
-    ///   ``MapError/Code/reservedName`` when the vector layer is renamed or given content other than features.
+    /// ```swift
+    /// try map.updateLayer(named: "rivers") { $0.opacity = 0.5 }
+    /// ```
+    ///
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``; ``MapError/Code/duplicate`` if the new name
+    ///   exists; ``MapError/Code/reservedName`` if the vector layer is renamed or gets content other than features.
     public func updateLayer(named name: String, _ change: (inout MapLayer) -> Void) throws(MapError) {
         guard let place = layers.firstIndex(where: { $0.name == name }) else {
             throw .noSuchLayer(name, among: layers.map(\.name))
@@ -119,7 +125,7 @@ extension MapFacade {
         if selection?.layer == name { selection?.layer = layer.name }
     }
 
-    /// Takes a layer away and returns it, or `nil` when there is none of that name.
+    /// Removes a layer and returns it, or returns `nil` if none has this name.
     @discardableResult
     public func removeLayer(named name: String) -> MapLayer? {
         guard let place = layers.firstIndex(where: { $0.name == name }) else { return nil }
@@ -129,15 +135,16 @@ extension MapFacade {
 
     // MARK: - Groups
 
-    /// The groups of layers, in the order of their bottommost layers.
+    /// The groups of layers, in the order of their lowest layers.
     public var groups: [MapLayer.Group] {
         var seen: Set<String> = []
         return layers.compactMap(\.group).filter { seen.insert($0.name).inserted }
     }
 
-    /// Changes what the layers of a group have in common: its name, visibility and opacity.
+    /// Changes the name, visibility or opacity of a group of layers.
     ///
-    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``; ``MapError/Code/duplicate`` when it is given another's name.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``, or ``MapError/Code/duplicate`` if the new
+    ///   name exists.
     public func updateGroup(named name: String, _ change: (inout MapLayer.Group) -> Void) throws(MapError) {
         guard var group = groups.first(where: { $0.name == name }) else {
             throw .noSuchGroup(name, among: groups.map(\.name))
@@ -149,13 +156,13 @@ extension MapFacade {
         for place in layers.indices where layers[place].group?.name == name { layers[place].group = group }
     }
 
-    /// Takes all layers of a group away and returns them, bottom first.
+    /// Removes all layers of a group and returns them, the lowest first.
     @discardableResult
     public func removeGroup(named name: String) -> [MapLayer] {
         layers.filter { $0.group?.name == name }.compactMap { removeLayer(named: $0.name) }
     }
 
-    /// A layer with what its group has in common.
+    /// Returns a layer with the visibility and opacity of its group.
     private func inItsGroup(_ layer: MapLayer) -> MapLayer {
         guard let group = groups.first(where: { $0.name == layer.group?.name }) else { return layer }
         var copy = layer
@@ -163,14 +170,14 @@ extension MapFacade {
         return copy
     }
 
-    /// Gives all layers of a group what one of them has.
+    /// Sets the group of all layers in it.
     private func share(_ group: MapLayer.Group) {
         for place in layers.indices where layers[place].group?.name == group.name { layers[place].group = group }
     }
 
     // MARK: - The vector layer
 
-    /// The layer for the app's own features, on top of all others; empty until it is first used.
+    /// The layer for the app's own features, above all others; empty until it is first used.
     public var vectorLayer: MapLayer {
         layer(named: Self.vectorLayerName)
             ?? MapLayer(name: Self.vectorLayerName, source: FeatureSource(features: []))
@@ -188,7 +195,7 @@ extension MapFacade {
         guard var source = layers[place].features else {
             preconditionFailure("the vector layer has features and nothing else")
         }
-        // Let go of the old content first: the features are then changed where they are, and not copied.
+        // Release the old content first, so that the features are changed in place and not copied.
         layers[place].source = FeatureSource(features: [])
         defer { layers[place].source = source }
         return change(&source)

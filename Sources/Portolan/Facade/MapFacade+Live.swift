@@ -3,30 +3,30 @@ public import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 
-/// When live layers are drawn, and what is followed of them.
+/// The state of live layers: the time for which they are drawn, and the followed object.
 struct LiveState {
-    /// When the clock of the events stood at zero.
+    /// The date at time zero of the event clock.
     var clockStart = Date(timeIntervalSince1970: 0)
-    /// The last time that was told.
+    /// The time of the last event or update.
     var time = Duration.zero
     /// The object that the map follows.
     var followed: MapFacade.Selection?
 }
 
 extension MapFacade {
-    /// When the clock of the events stood at zero: so the times of events are those of fixes, too.
+    /// The date at time zero of the event clock, which relates the times of events to those of fixes.
     ///
-    /// 1970 unless told, for clocks that count from there.
+    /// Default: 1970, for clocks that count from there.
     public var clockStart: Date {
         get { live.clockStart }
         set { live.clockStart = newValue }
     }
 
-    /// Puts objects that move on top of the other layers, but under the vector layer.
+    /// Adds a layer of moving objects on top of the other layers, below the vector layer.
     ///
-    /// They are drawn for the time last told by an event, an update or ``MapFacade/advance(to:)``.
+    /// The objects are drawn for the time of the last event, update or ``MapFacade/advance(to:)``.
     ///
-    /// - Throws: as ``MapFacade/add(_:at:replacing:)`` does.
+    /// - Throws: the errors of ``MapFacade/add(_:at:replacing:)``.
     @discardableResult
     public func add(
         _ layer: LiveLayer, named name: String, at place: LayerPlace = .top
@@ -34,12 +34,14 @@ extension MapFacade {
         try add(MapLayer(name: name, source: layer), at: place)
     }
 
-    /// Takes a batch of updates of a live layer, all of which the next picture shows.
+    /// Applies a batch of updates to a live layer.
     ///
-    /// A selected object stays so, and is deselected when it goes; so is one that is followed.
+    /// The next picture shows all of them.
     ///
-    /// - Parameter time: the time now, on the clock of the events.
-    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` when there is no live layer of that name.
+    /// A removed object is deselected and no longer followed.
+    ///
+    /// - Parameter time: the current time on the clock of the events.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` if there is no live layer with this name.
     @discardableResult
     public func updateLive(
         named name: String, _ updates: [LiveUpdate], at time: Duration
@@ -50,9 +52,9 @@ extension MapFacade {
         return outcome
     }
 
-    /// Changes a live layer in place: its style, settings, filter and lines.
+    /// Changes a live layer in place, for example its style, settings, filter or lines.
     ///
-    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` when there is no live layer of that name.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` if there is no live layer with this name.
     public func changeLive<Result>(
         named name: String, _ change: (inout LiveLayer) -> Result
     ) throws(MapError) -> Result {
@@ -60,7 +62,9 @@ extension MapFacade {
         return try changeQuietly(named: name, change)
     }
 
-    /// Changes a live layer in place; who draws the map is woken only if it is then seen differently.
+    /// Changes a live layer in place.
+    ///
+    /// The frame loop is woken only if the visible content changes.
     private func changeQuietly<Result>(
         named name: String, _ change: (inout LiveLayer) -> Result
     ) throws(MapError) -> Result {
@@ -70,7 +74,7 @@ extension MapFacade {
         let before = live.contentID
         notesLayers = false
         defer { notesLayers = true }
-        // Let go of the old content first: the objects are then changed where they are, and not copied.
+        // Release the old content first, so that the objects are changed in place and not copied.
         layers[place].source = FeatureSource(features: [])
         defer {
             layers[place].source = live
@@ -79,19 +83,19 @@ extension MapFacade {
         return change(&live)
     }
 
-    /// The selected object with its true fix, or `nil` when none is, or another feature.
+    /// The selected live object with its actual fix, or `nil` if no live object is selected.
     public var selectedObject: LiveObject? {
         selection.flatMap { layer(named: $0.layer)?.live?.object($0.feature) }
     }
 
     // MARK: - Following
 
-    /// The object that the map follows, or `nil` when it follows none.
+    /// The object that the map follows, or `nil`.
     public var followedObject: FeatureID? { live.followed?.feature }
 
-    /// Keeps an object of a live layer in the middle from now on, until the map is panned or something else is followed.
+    /// Keeps an object of a live layer in the centre until the map is panned or another object is followed.
     ///
-    /// It moves there first; then it goes with the object, in each picture that ``MapFacade/advance(to:)`` is called for.
+    /// The map first moves there, and then follows the object in each picture after ``MapFacade/advance(to:)``.
     ///
     /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName``.
     public func follow(object id: FeatureID, at time: Duration) throws(MapError) {
@@ -103,7 +107,9 @@ extension MapFacade {
         showLive(at: time)
     }
 
-    /// Follows no object any more; the map stays where it is.
+    /// Stops following an object.
+    ///
+    /// The map stays at the current view.
     public func stopFollowingObject() { follow(nil) }
 
     /// Whether the position or an object is followed.
@@ -118,14 +124,14 @@ extension MapFacade {
 
     // MARK: - Time
 
-    /// Whether something that moves is seen differently a little later.
+    /// Whether the picture of a live layer changes with time.
     public func isLiveMoving(at time: Duration) -> Bool {
         let date = date(at: time)
         return layers.contains { $0.isDrawn(at: viewport.resolution) && $0.live?.isMoving(at: date) == true }
     }
 
-    /// When the picture changes next without an event or an update: at once while something moves, else when an object fades
-    /// or goes; `nil` when nothing will.
+    /// Returns the time of the next change of the picture without an event or update: immediately during motion,
+    /// otherwise when an object fades or disappears; `nil` if none exists.
     ///
     /// - Complexity: O(objects).
     public func nextLiveChange(after time: Duration) -> Duration? {
@@ -138,7 +144,7 @@ extension MapFacade {
 
     package func date(at time: Duration) -> Date { clockStart.addingTimeInterval(time.inSeconds) }
 
-    /// Draws live layers for a time from now on, and goes with what is followed.
+    /// Sets the time for which live layers are drawn, and follows the followed object.
     func showLive(at time: Duration) {
         live.time = max(live.time, time)
         let date = date(at: live.time)
@@ -151,7 +157,7 @@ extension MapFacade {
         goWithFollowed(at: live.time)
     }
 
-    /// Moves the map to where the followed object is, unless a hand or a motion moves it.
+    /// Moves the map to the followed object, unless a gesture or an animation moves it.
     private func goWithFollowed(at time: Duration) {
         guard let followed = live.followed else { return }
         guard let layer = layer(named: followed.layer)?.live, layer.object(followed.feature) != nil else {
@@ -165,12 +171,12 @@ extension MapFacade {
             viewport = here
             return
         }
-        // To where the object will be by then.
+        // The destination is the future position at the end of the animation.
         let there = view(of: followed, in: layer, at: time + controls.gestures.settings.duration) ?? here
         controls.ease(to: there, at: time)
     }
 
-    /// The present view with an object in the middle.
+    /// Returns the current view centred on an object.
     private func view(of object: Selection, in layer: LiveLayer, at time: Duration) -> Viewport? {
         guard let place = layer.place(of: object.feature, at: date(at: time)),
             let center = (try? CoordinateTransform(from: .crs84, to: viewport.crs))?(place),

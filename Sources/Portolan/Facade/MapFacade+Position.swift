@@ -4,41 +4,41 @@ import PortolanPlan
 import PortolanRaster
 
 extension MapFacade {
-    /// The name of the layer that the position is drawn in, above all others.
+    /// The name of the layer with the position, above all others.
     public static let positionLayerName = "position"
 
-    /// Shows the position on the map from now on, and follows it.
+    /// Shows the user's position on the map and follows it.
     ///
-    /// The app reads a ``PositionSource`` and hands on what it reports; the position is drawn with the next picture, above
-    /// all layers, and can be neither selected nor stepped to.
+    /// The app reads a ``PositionSource`` and passes its updates to ``MapFacade/handle(_:at:)``. The position is drawn
+    /// in the next picture, above all layers. It cannot be selected.
     ///
-    /// - Parameter time: the time now, on the clock of the events.
-    /// - Returns: what follows, as does what the other methods return: changes, failures, and times at which a tick is wanted.
-    ///   Listeners hear of the changes and failures, too (``MapEvent/position(_:)``).
+    /// - Parameter time: the current time on the clock of the events.
+    /// - Returns: the resulting actions: changes, failures, and the times at which to send a tick. Listeners receive
+    ///   changes and failures as well (``MapEvent/position(_:)``). The other methods for positions return the same.
     @discardableResult
     public func startPosition(
         following follow: PositionControl.Follow = .follow, at time: Duration
     ) -> [PositionControl.Action] { perform(.start(follow), at: time) }
 
-    /// Takes the position off the map.
+    /// Removes the position from the map.
     @discardableResult
     public func stopPosition(at time: Duration) -> [PositionControl.Action] { perform(.stop, at: time) }
 
-    /// Follows the position in another way, or no longer.
+    /// Changes how the map follows the position, or stops following.
     @discardableResult
     public func follow(_ follow: PositionControl.Follow, at time: Duration) -> [PositionControl.Action] {
         perform(.follow(follow), at: time)
     }
 
-    /// Takes what a source of positions reports.
+    /// Handles an update of a position source.
     @discardableResult
     public func handle(_ update: PositionUpdate, at time: Duration) -> [PositionControl.Action] {
         perform(.update(update), at: time)
     }
 
-    /// How far and in which direction the selected feature is from the position; `nil` when one of them is not there.
+    /// The distance and bearing from the position to the selected feature, or `nil` if either is missing.
     ///
-    /// Of lines and areas the middle of their box counts.
+    /// For lines and areas, the centre of their bounding box is used.
     public var wayToSelectedFeature: RangeAndBearing? {
         guard let fix = position.fix, let selection, let feature = selectedFeature,
             let crs = layer(named: selection.layer)?.featureCRS, let box = feature.geometry?.boundingBox,
@@ -47,7 +47,7 @@ extension MapFacade {
         return RangeAndBearing(from: fix.place, to: place)
     }
 
-    /// The geometry of the selected feature in degrees; `nil` if nothing is selected that has one.
+    /// The geometry of the selected feature in degrees, or `nil` if none exists.
     package var selectedGeometry: Geometry? {
         guard let geometry = selectedFeature?.geometry, let selection,
             let crs = layer(named: selection.layer)?.featureCRS,
@@ -56,10 +56,10 @@ extension MapFacade {
         return geometry.mapCoordinates { toDegrees($0) ?? Coordinate(x: .nan, y: .nan) }
     }
 
-    /// Lets the position's machine know of something, and does what it asks for.
+    /// Passes an event to the position's state machine and performs its actions.
     func perform(_ event: PositionControl.Event, at time: Duration) -> [PositionControl.Action] {
         let actions = position.handle(event, at: time)
-        // One thing is followed at a time, and none once the map is moved by hand.
+        // Only one object is followed at a time, and a manual move of the map ends following.
         if event == .panned || position.follow != .none { stopFollowingObject() }
         for action in actions {
             switch action {
@@ -72,7 +72,7 @@ extension MapFacade {
         return actions
     }
 
-    /// Moves the map so that a place is in the middle, or lower; not while it is held.
+    /// Centres the map on a coordinate, or shows it lower in the picture, unless the map is held.
     private func show(_ place: Coordinate, bearing: Double?, height: Double, at time: Duration) {
         guard !controls.isHeld, let transform = try? CoordinateTransform(from: .crs84, to: viewport.crs),
             let center = transform(place),
@@ -84,13 +84,13 @@ extension MapFacade {
         showControls(at: time)
     }
 
-    /// The position as a layer, or `nil` when there is none.
+    /// The position as a layer, or `nil` if none exists.
     var positionLayer: MapLayer? {
         guard let fix = position.fix else { return nil }
         let mark = PositionMark(
             fix: fix, style: positionStyle, isStale: position.phase != .live, resolution: viewport.resolution,
             crs: viewport.crs)
-        // The same source as long as it draws the same: what was painted of it is then kept.
+        // An unchanged source allows the reuse of its rendered content.
         let source = drawnPosition.flatMap { $0.mark == mark ? $0.source : nil } ?? mark.makeSource()
         drawnPosition = (mark, source)
         return MapLayer(name: Self.positionLayerName, source: source)

@@ -4,7 +4,7 @@ import PortolanPlan
 public import PortolanRaster
 
 extension MapFacade {
-    /// The feature that is shown as selected, or `nil` when none is.
+    /// The selected feature, or `nil` if none exists or its layer is hidden.
     public var selectedFeature: Feature? {
         guard let selection, let layer = layer(named: selection.layer), layer.isVisible else { return nil }
         return layer.feature(selection.feature)
@@ -20,22 +20,27 @@ extension MapFacade {
         return feature
     }
 
-    /// Selects the navigable point of interest after the selected one, the first one after the last; `nil` when there
-    /// is none.
+    /// Selects the navigable point of interest after the selected one and returns it; the last one is followed by the
+    /// first.
+    ///
+    /// Returns `nil` if none exists.
     @discardableResult
     public func selectNext() -> Feature? { step(by: 1) }
 
-    /// Selects the navigable point of interest before the selected one, the last one before the first; `nil` when
-    /// there is none.
+    /// Selects the navigable point of interest before the selected one and returns it; the first one is preceded by the
+    /// last.
+    ///
+    /// Returns `nil` if none exists.
     @discardableResult
     public func selectPrevious() -> Feature? { step(by: -1) }
 
-    /// The places that ``MapFacade/selectNext()`` steps through, in its order.
+    /// The points of interest of ``MapFacade/selectNext()``, in its order.
     package var stops: [Feature] { featureLayers.flatMap(\.features.stops) }
 
-    /// Flies to the selected feature where its middle is not seen, or nearer to the border than `margin` view pixels.
+    /// Flies to the selected feature if its centre is outside the view, or closer to the edge than `margin` view
+    /// pixels.
     ///
-    /// - Parameter time: the time now, on the clock of the events.
+    /// - Parameter time: the current time on the clock of the events.
     package func showSelectedFeature(margin: Double, at time: Duration) {
         guard let selection, let crs = layer(named: selection.layer)?.featureCRS,
             let middle = selectedFeature?.geometry?.boundingBox?.center,
@@ -47,19 +52,18 @@ extension MapFacade {
         if abs(way.x) > room.x || abs(way.y) > room.y { try? fly(to: place, at: time) }
     }
 
-    /// Selects nothing.
+    /// Clears the selection.
     public func deselect() {
         guard selection != nil else { return }
         selection = nil
         broadcast(.selectionChanged(nil))
     }
 
-    /// Finds the topmost feature at a view pixel, tells listeners that it was touched, and selects it when it is
-    /// selectable.
+    /// Finds the topmost feature at a view pixel, notifies listeners, and selects the feature if it is selectable.
     ///
     /// - Parameters:
-    ///   - tolerance: how far beside a feature a touch may be, in view pixels.
-    /// - Returns: the feature, or `nil` when there is none there; the selection then stays.
+    ///   - tolerance: the maximum distance from the feature in view pixels.
+    /// - Returns: the feature, or `nil` if none exists; the selection then remains.
     /// - Complexity: O(coordinates of the features in view).
     @discardableResult
     public func touch(at pixel: Point, tolerance: Double = 12) -> Feature? {
@@ -91,10 +95,11 @@ extension MapFacade {
 }
 
 extension MapFacade {
-    /// The topmost feature within `tolerance` view pixels of a place: marks before lines, lines before areas.
+    /// Returns the topmost feature within `tolerance` view pixels of a position: markers before lines, lines before
+    /// areas.
     ///
-    /// What is looked at is what a picture of the view would show: nothing hidden, each copy of the world, marks as large
-    /// as they are drawn.
+    /// The search considers what a picture of the view shows: no hidden features, all copies of the world, and markers
+    /// in their drawn size.
     func feature(at pixel: Point, tolerance: Double) -> (layer: String, feature: Feature)? {
         let finder = FeatureFinder(viewport: viewport, pixel: pixel, tolerance: tolerance, symbols: shownSymbols)
         var best: (layer: String, hit: FeatureFinder.Hit)?
@@ -108,16 +113,16 @@ extension MapFacade {
 }
 
 extension MapLayer {
-    /// The feature with an identifier that the layer draws; of a live layer at its true place.
+    /// Returns the feature with an identifier that the layer draws; for a live layer at its actual position.
     func feature(_ id: FeatureID) -> Feature? {
         live.map { $0.object(id)?.feature }
             ?? featureSources.lazy.compactMap { $0.features.first { $0.isIdentified(by: id) } }.first
     }
 
-    /// The system of the layer's features, or `nil` when it draws none.
+    /// The CRS of the layer's features, or `nil` if it draws none.
     var featureCRS: CRS? { live == nil ? featureSources.first?.crs : .crs84 }
 
-    /// The layer with a feature shown as selected, or with none.
+    /// Returns the layer with a feature marked as selected, or with none.
     func selecting(_ id: FeatureID?) -> MapLayer {
         var copy = self
         if var live {
@@ -135,14 +140,13 @@ extension MapLayer {
 }
 
 extension MapFacade {
-    /// What the layers of the map have at a view pixel, the topmost layer first: features drawn here, and what services
-    /// answer.
+    /// Returns what each layer has at a view pixel, the topmost layer first: features, and responses of services.
     ///
-    /// Of what a style draws texts and icons are found where the last picture of this view showed them.
+    /// Labels and icons of style sheets are found at their positions in the last picture of this view.
     ///
-    /// Nothing is selected and no listener told; see ``MapFacade/touch(at:tolerance:)`` for that.
+    /// The selection does not change and listeners are not notified; see ``MapFacade/touch(at:tolerance:)`` for that.
     ///
-    /// - Returns: what ``MapRenderer/identify(_:in:at:options:)`` does.
+    /// - Returns: the same as ``MapRenderer/identify(_:in:at:options:)``.
     public func identify(at pixel: Point, options: IdentifyOptions = IdentifyOptions()) async -> [LayerIdentification] {
         await renderer.identify(layers, in: viewport, at: pixel, options: options, symbols: shownSymbols)
     }

@@ -4,22 +4,27 @@ import PortolanPlan
 public import PortolanServices
 
 extension MapFacade {
-    /// Asks services what they offer.
+    /// The client for capabilities and layers of services.
     public var services: ServiceClient { renderer.services }
 
-    /// Puts a WMS among the layers: one image a view, or tiles.
+    /// Adds a WMS layer: one image per view, or tiles.
+    ///
+    /// ```swift
+    /// try await map.addWMS("https://maps.example.org/wms", layers: ["depths", "buoys"], named: "Chart")
+    /// ```
     ///
     /// - Parameters:
-    ///   - url: the address of the service.
-    ///   - layers: the names of its layers, the bottommost first.
-    ///   - name: the name of the layer on the map; the names of the layers when `nil`.
-    ///   - styles: a style for each layer; those missing or empty are the default ones.
-    ///   - version: the version to speak, or `nil` for the best.
+    ///   - url: the URL of the service.
+    ///   - layers: the names of its layers, the lowest first.
+    ///   - name: the name of the layer on the map; the names of the layers if `nil`.
+    ///   - styles: a style for each layer; missing and empty ones are the default style.
+    ///   - version: the protocol version, or `nil` for the best.
     ///   - format: the media type of images, or `nil` for the best.
-    ///   - parameters: more parameters of requests, such as those of a vendor.
-    ///   - tiling: how it is cut into tiles, which stay in memory when the map moves; `nil` for one image a view.
-    ///   - place: where it goes; on top unless told.
-    ///   - replacing: whether it takes the place of the layer of its name, as ``MapFacade/replaceLayer(named:with:)`` has it.
+    ///   - parameters: additional request parameters, such as vendor parameters.
+    ///   - tiling: how the layer is divided into tiles, which remain in memory when the map moves; `nil` for one image
+    ///     per view.
+    ///   - place: the position among the layers.
+    ///   - replacing: whether it replaces a layer with the same name, as in ``MapFacade/replaceLayer(named:with:)``.
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``.
     @discardableResult
@@ -35,11 +40,11 @@ extension MapFacade {
         return try await addWMS(url, options: options, named: name, at: place, replacing: replacing)
     }
 
-    /// Puts a WMS among the layers, with all that may be asked of it.
+    /// Adds a WMS layer with all its options.
     ///
     /// - Parameters:
-    ///   - url: the address of the service.
-    ///   - name: the name of the layer on the map; the names of the layers when `nil`.
+    ///   - url: the URL of the service.
+    ///   - name: the name of the layer on the map; the names of the layers if `nil`.
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``.
     @discardableResult
@@ -57,18 +62,22 @@ extension MapFacade {
         ).with(warnings)
     }
 
-    /// Puts the tiles of a template among the layers: squares of web mercator, as most servers of tiles have them.
+    /// Adds the tiles of a URL template in Web Mercator, the scheme of most tile servers.
     ///
-    /// Nothing is asked before the map is drawn.
+    /// No request is sent before the map is drawn.
+    ///
+    /// ```swift
+    /// try map.addXYZ("https://tile.example.org/{z}/{x}/{y}.png", named: "Base", attribution: "© Example")
+    /// ```
     ///
     /// - Parameters:
-    ///   - template: an address with `{z}`, `{x}` and `{y}`, or `{-y}` where rows count from the south; `{s}` is one of
+    ///   - template: a URL with `{z}`, `{x}` and `{y}`, or `{-y}` if rows count from the south; `{s}` is one of
     ///     `subdomains`.
     ///   - name: the name of the layer on the map.
-    ///   - levels: the zoom levels that there are, within 0 through 30.
-    ///   - tileSize: the side of a tile, in pixels, 1 to 4096.
-    ///   - attribution: who is to be named on the picture.
-    /// - Throws: ``MapError``, with the code ``MapError/Code/invalidArgument`` for a wrong template, levels or size.
+    ///   - levels: the available zoom levels, within 0 through 30.
+    ///   - tileSize: the side length of a tile in pixels, 1 to 4096.
+    ///   - attribution: the attribution on the picture.
+    /// - Throws: ``MapError``, with the code ``MapError/Code/invalidArgument`` for an invalid template, levels or size.
     @discardableResult
     public func addXYZ(
         _ template: String, named name: String, levels: ClosedRange<Int> = 0...19, tileSize: Int = 256,
@@ -87,12 +96,12 @@ extension MapFacade {
         return try add(layer, of: specification, at: place, replacing: replacing)
     }
 
-    /// Puts the tiles of a WMS-C tile set among the layers, on top unless told.
+    /// Adds the tiles of a WMS-C tile set.
     ///
     /// - Parameters:
-    ///   - url: the address of the service.
-    ///   - layers: the names of the layers in the tiles, the bottommost first.
-    ///   - name: the name of the layer on the map; the names of the layers when `nil`.
+    ///   - url: the URL of the service.
+    ///   - layers: the names of the layers in the tiles, the lowest first.
+    ///   - name: the name of the layer on the map; the names of the layers if `nil`.
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``.
     @discardableResult
@@ -110,15 +119,15 @@ extension MapFacade {
         ).with(warnings)
     }
 
-    /// Puts the tiles of a WMS-C tile set that was set by hand among the layers, on top unless told.
+    /// Adds the tiles of a WMS-C tile set that the caller describes.
     ///
-    /// Nothing is asked before the map is drawn. To draw the tiles of another set, add that under the same name with
+    /// No request is sent before the map is drawn. To switch to another set, add it under the same name with
     /// `replacing`.
     ///
     /// - Parameters:
-    ///   - url: the address of the service.
-    ///   - set: the extent, resolutions, size, format, layers and styles of the tiles, as the service has them.
-    ///   - name: the name of the layer on the map; the names of the layers when `nil`.
+    ///   - url: the URL of the service.
+    ///   - set: the extent, resolutions, size, format, layers and styles of the tiles, as defined by the service.
+    ///   - name: the name of the layer on the map; the names of the layers if `nil`.
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``, with the code ``MapError/Code/invalidArgument`` for a set that is not a grid.
     @discardableResult
@@ -136,7 +145,7 @@ extension MapFacade {
     /// Adds the features of a GeoJSON document at a path or URL to the vector layer.
     ///
     /// - Parameters:
-    ///   - address: a path of a file, or a URL; icons in the document are relative to it.
+    ///   - address: a file path or a URL, which is the base of relative icon URLs.
     ///   - fitting: whether the map then shows all features.
     /// - Returns: the vector layer, with the collection as read.
     /// - Throws: ``MapError``.
@@ -147,16 +156,18 @@ extension MapFacade {
         }
     }
 
-    /// Makes a layer of the features of a document at a path or URL: GeoJSON, or another of
+    /// Adds a layer with the features of a document at a path or URL: GeoJSON, or another of
     /// ``RendererConfiguration/featureFormats``.
     ///
-    /// It is found, changed, replaced and removed by its name, as one.
+    /// ```swift
+    /// try await map.addGeoJSON(at: "route.geojson", named: "Route", fitting: true)
+    /// ```
     ///
     /// - Parameters:
-    ///   - address: a path of a file, or a URL; icons in the document are relative to it.
+    ///   - address: a file path or a URL, which is the base of relative icon URLs.
     ///   - name: the name of the layer on the map.
-    ///   - style: the look of features that do not say it themselves.
-    ///   - selectedStyle: their look while they are selected, over the usual one.
+    ///   - style: the style of features without their own style.
+    ///   - selectedStyle: the changes to the style of selected features.
     ///   - fitting: whether the map then shows all features.
     /// - Returns: the layer, with the collection as read.
     /// - Throws: ``MapError``; the map is then unchanged.
@@ -177,12 +188,12 @@ extension MapFacade {
 }
 
 extension MapFacade {
-    /// Puts a layer of a WMTS among the layers, on top unless told.
+    /// Adds a WMTS layer.
     ///
     /// - Parameters:
-    ///   - url: the address of the service or of its capabilities document.
-    ///   - choice: the layer, and what is wanted of it.
-    ///   - name: the name of the layer on the map; its name in the service when `nil`.
+    ///   - url: the URL of the service or its capabilities document.
+    ///   - choice: the layer and its options.
+    ///   - name: the name of the layer on the map; its name in the service if `nil`.
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``.
     @discardableResult
@@ -200,10 +211,10 @@ extension MapFacade {
         ).with(warnings)
     }
 
-    /// Puts a layer of a WMTS on top of the other layers, in its default style and the best of its matrix sets.
+    /// Adds a WMTS layer on top of the other layers, with its default style and the best tile matrix set.
     ///
     /// - Parameters:
-    ///   - url: the address of the service or of its capabilities document.
+    ///   - url: the URL of the service or its capabilities document.
     ///   - layer: the name of the layer in the service.
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``.
@@ -212,12 +223,12 @@ extension MapFacade {
         try await addWMTS(url, choice: WMTSChoice(layer: layer))
     }
 
-    /// Puts the tiles of a Tile Map Service among the layers, on top unless told.
+    /// Adds the tiles of a Tile Map Service.
     ///
     /// - Parameters:
-    ///   - url: the address of the document of a map, or of one that leads there.
-    ///   - map: which map of a service is meant, as in ``ServiceClient/tmsLayer(named:url:map:levels:mapCRS:)``.
-    ///   - name: the name of the layer on the map; `map` or `tms` when `nil`.
+    ///   - url: the URL of a tile map document, or of a document that links to it.
+    ///   - map: the tile map, as in ``ServiceClient/tmsLayer(named:url:map:levels:mapCRS:)``.
+    ///   - name: the name of the layer on the map; `map` or `tms` if `nil`.
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``.
     @discardableResult
@@ -236,17 +247,13 @@ extension MapFacade {
 }
 
 extension MapFacade {
-    /// Puts a whole style of MapLibre among the layers, with the sources that it names, each read once: GeoJSON beside it or in
-    /// it, and tiles of pictures.
+    /// Adds a complete MapLibre style with its sources, each read once: external or inline GeoJSON, and raster tiles.
     ///
     /// - Parameters:
-    ///   - address: the path or URL of a style, the style itself as JSON, or the name of a built-in style: `portolan-light` or
-    ///     `portolan-dark` (``/PortolanStyles/BaseMapStyle``), which need tiles for the source `openmaptiles`.
-    ///   - sources: files or URLs that replace sources of the style, by their names; a layer kind may precede each, as in
-    ///     `pmtiles:city.pmtiles`.
-    ///   - name: the name of the layer on the map; the style's file when `nil`.
-    ///   - place: where it goes; on top unless told.
-    ///   - replacing: whether it takes the place of the layer of its name, as ``MapFacade/replaceLayer(named:with:)`` has it.
+    ///   - address: a file path, a URL, or the style itself as JSON.
+    ///   - name: the name of the layer on the map; the file name of the style if `nil`.
+    ///   - place: the position among the layers.
+    ///   - replacing: whether it replaces a layer with the same name, as in ``MapFacade/replaceLayer(named:with:)``.
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``.
     @discardableResult
@@ -265,18 +272,18 @@ extension MapFacade {
 }
 
 extension MapFacade {
-    /// Puts a layer among the others with the specification that makes it again when a state is restored.
+    /// Adds a layer with the specification that recreates it when a state is restored.
     ///
-    /// - Returns: the layer, with a warning if there is no such specification.
+    /// - Returns: the layer, with a warning if there is no specification.
     private func add(
         _ layer: MapLayer, of specification: LayerSpecification?, at place: LayerPlace, replacing: Bool
     ) throws(MapError) -> AddedLayer {
         try add(layer, at: place, replacing: replacing).with(note(specification, of: layer.name))
     }
 
-    /// Notes the specification that makes a layer of the map again.
+    /// Records the specification that recreates a layer of the map.
     ///
-    /// - Returns: a warning if there is none.
+    /// - Returns: a warning if there is no specification.
     @discardableResult
     package func note(_ specification: LayerSpecification?, of name: String) -> [MapWarning] {
         guard let specification = try? specification?.with("name", name) else { return [.notKept(layer: name)] }

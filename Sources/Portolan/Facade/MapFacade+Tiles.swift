@@ -1,10 +1,10 @@
 extension MapFacade {
-    /// Puts the tiles that a document of TileJSON describes among the layers, on top unless told.
+    /// Adds the tiles that a TileJSON document describes.
     ///
     /// - Parameters:
-    ///   - url: the address of the document.
+    ///   - url: the URL of the document.
     ///   - name: the name of the layer on the map.
-    ///   - tileSize: the side of a tile in pixels; what the document says when `nil`, or else 256.
+    ///   - tileSize: the side length of a tile in pixels; `nil` for the size in the document, or 256.
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``.
     @discardableResult
@@ -18,12 +18,12 @@ extension MapFacade {
         return try add(layer, at: place, replacing: replacing).with(warnings)
     }
 
-    /// Puts map tiles of an OGC API among the layers, on top unless told.
+    /// Adds OGC API map tiles.
     ///
     /// - Parameters:
-    ///   - url: the address of the landing page, of a collection or of a tile set.
-    ///   - choice: the collection, the grid and the format; what there is of one may be left out.
-    ///   - name: the name of the layer on the map; that of the collection when `nil`.
+    ///   - url: the URL of the landing page, a collection or a tile set.
+    ///   - choice: the collection, the tile matrix set and the format; each is optional if there is only one.
+    ///   - name: the name of the layer on the map; that of the collection if `nil`.
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``.
     @discardableResult
@@ -38,12 +38,12 @@ extension MapFacade {
         return try add(layer, at: place, replacing: replacing).with(warnings)
     }
 
-    /// Puts a map of an OGC API among the layers, one picture a view, on top unless told.
+    /// Adds an OGC API map: one image per view.
     ///
     /// - Parameters:
-    ///   - url: the address of the landing page or of a collection.
-    ///   - choice: the collections, the system and the format; empty for the map of the whole dataset.
-    ///   - name: the name of the layer on the map; those of the collections when `nil`.
+    ///   - url: the URL of the landing page or a collection.
+    ///   - choice: the collections, the CRS and the format; empty for the map of the whole dataset.
+    ///   - name: the name of the layer on the map; the names of the collections if `nil`.
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``.
     @discardableResult
@@ -59,12 +59,12 @@ extension MapFacade {
         return try add(layer, at: place, replacing: replacing).with(warnings)
     }
 
-    /// Puts a `MapServer` or `ImageServer` of ArcGIS among the layers: its tiles, or one picture a view; on top unless told.
+    /// Adds an ArcGIS `MapServer` or `ImageServer`: its tiles, or one image per view.
     ///
     /// - Parameters:
-    ///   - url: the address of the service.
-    ///   - choice: its layers, and whether tiles are taken.
-    ///   - name: the name of the layer on the map; `arcgis` when `nil`.
+    ///   - url: the URL of the service.
+    ///   - choice: its layers, and whether tiles are requested.
+    ///   - name: the name of the layer on the map; `arcgis` if `nil`.
     /// - Returns: the layer, with warnings about it.
     /// - Throws: ``MapError``.
     @discardableResult

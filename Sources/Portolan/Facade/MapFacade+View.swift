@@ -5,11 +5,13 @@ import PortolanPlan
 public import PortolanRaster
 
 extension MapFacade {
-    /// Shows all of an extent, grown to the picture's aspect.
+    /// Shows an extent, expanded to the aspect ratio of the picture.
     ///
     /// - Parameters:
-    ///   - crs: the system of the extent; the map's when `nil`. See ``MapFacade/show(west:south:east:north:)`` for degrees.
-    /// - Throws: ``MapError``, with the code ``MapError/Code/outsideMap``, or ``MapError/Code/invalidArgument`` for an extent without a system that a map in metres would show as a point near its origin.
+    ///   - crs: the CRS of the extent; that of the map if `nil`. See ``MapFacade/show(west:south:east:north:)`` for
+    ///     degrees.
+    /// - Throws: ``MapError``, with the code ``MapError/Code/outsideMap``, or ``MapError/Code/invalidArgument`` for an
+    ///   extent that looks like degrees on a map in metres.
     public func setExtent(_ extent: Extent, in crs: CRS? = nil) throws(MapError) {
         if crs == nil, !viewport.crs.isGeographic, extent.looksLikeDegrees {
             throw .degrees(viewport.crs.name)
@@ -22,23 +24,24 @@ extension MapFacade {
             })
     }
 
-    /// Shows all of an area given by its sides in degrees, grown to the picture's aspect.
+    /// Shows an area given in degrees, expanded to the aspect ratio of the picture.
     ///
     /// - Parameters:
-    ///   - west: its longitude.
-    ///   - east: its longitude; where it is less than `west` the area crosses the 180th meridian.
-    /// - Throws: ``MapError``, as with the code ``MapError/Code/outsideMap``.
+    ///   - west: the western longitude.
+    ///   - east: the eastern longitude. If it is less than `west`, the area crosses the 180th meridian.
+    /// - Throws: ``MapError``, for example with the code ``MapError/Code/outsideMap``.
     public func show(west: Double, south: Double, east: Double, north: Double) throws(MapError) {
         try setExtent(Self.area(west, south, east, north, of: viewport.crs), in: .crs84)
     }
 
-    /// Limits what the map may show to an area given by its sides in degrees, as ``MapFacade/limitingExtent`` does in units of
-    /// the map's CRS.
+    /// Limits the map to an area given in degrees.
+    ///
+    /// ``MapFacade/limitingExtent`` does the same in units of the map's CRS.
     ///
     /// - Parameters:
-    ///   - west: its longitude.
-    ///   - east: its longitude; where it is less than `west` the area crosses the 180th meridian.
-    /// - Throws: ``MapError``, as with the code ``MapError/Code/outsideMap``.
+    ///   - west: the western longitude.
+    ///   - east: the eastern longitude. If it is less than `west`, the area crosses the 180th meridian.
+    /// - Throws: ``MapError``, for example with the code ``MapError/Code/outsideMap``.
     public func limit(west: Double, south: Double, east: Double, north: Double) throws(MapError) {
         limitingExtent = try mapExtent(of: Self.area(west, south, east, north, of: viewport.crs), in: .crs84)
     }
@@ -59,14 +62,18 @@ extension MapFacade {
         return moved
     }
 
-    /// Shows a place in the middle, given by longitude and latitude in degrees, at a zoom level or the present one.
+    /// Centres the map on a longitude and latitude in degrees, at a zoom level or the current one.
     ///
-    /// - Throws: ``MapError``, as with the code ``MapError/Code/outsideMap``.
+    /// ```swift
+    /// try map.center(on: Coordinate(x: -0.88, y: 41.65), zoom: 14)
+    /// ```
+    ///
+    /// - Throws: ``MapError``, for example with the code ``MapError/Code/outsideMap``.
     public func center(on place: Coordinate, zoom: Double? = nil) throws(MapError) {
         open(try view(centeredOn: place, zoom: zoom))
     }
 
-    /// Shows a view that was asked for; the first one is home.
+    /// Shows a requested view; the first one becomes the home view.
     func open(_ view: Viewport) {
         let isFirst = opening == .made && controls.history.home == viewport
         viewport = view
@@ -74,14 +81,16 @@ extension MapFacade {
         opening = .done
     }
 
-    /// Shows a view of all features; until the map is drawn, the last one is home.
+    /// Shows a view of all features.
+    ///
+    /// Until the map is drawn, the last such view becomes the home view.
     private func openFitted(_ view: Viewport) {
         let isFirst = opening != .done && controls.history.home == viewport
         viewport = view
         if isFirst { (controls.history.home, opening) = (view, .fitted) }
     }
 
-    /// The transform of coordinates into the CRS of the map.
+    /// Returns the transformation from a CRS to that of the map.
     private func transform(from crs: CRS) throws(MapError) -> CoordinateTransform {
         do { return try CoordinateTransform(from: crs, to: viewport.crs) } catch { throw MapError(error) }
     }
@@ -99,14 +108,14 @@ extension MapFacade {
         return try changed { (view) throws(ViewportError) in try view.with(center: center, resolution: resolution) }
     }
 
-    /// Changes how dense the picture is, in picture pixels a view pixel; what is seen stays.
+    /// Changes the picture pixels per view pixel; the visible area is unchanged.
     ///
-    /// - Throws: ``MapError`` where the picture would be too large.
+    /// - Throws: ``MapError`` if the picture would be too large.
     package func setPixelRatio(_ ratio: Double) throws(MapError) {
         viewport = try changed { (view) throws(ViewportError) in try view.with(pixelRatio: ratio) }
     }
 
-    /// Zooms by a factor (2 shows half as much each way) about a view pixel, or about the middle.
+    /// Zooms by a factor about a view pixel or the centre; a factor of 2 halves the visible width and height.
     public func zoom(by factor: Double, about pixel: Point? = nil) throws(MapError) {
         opening = .done
         viewport = try changed { (view) throws(ViewportError) in try view.zoomed(by: factor, about: pixel) }
@@ -118,27 +127,27 @@ extension MapFacade {
         viewport = try changed { (view) throws(ViewportError) in try view.panned(x: x, y: y) }
     }
 
-    /// Turns the map so that a bearing, in degrees clockwise from north, points up.
+    /// Rotates the map so that a bearing, in degrees clockwise from north, points up.
     public func rotate(to bearing: Double) throws(MapError) {
         viewport = try changed { (view) throws(ViewportError) in try view.with(rotation: bearing) }
     }
 
-    /// Changes the size of the picture, in view pixels; the centre stays.
+    /// Changes the size of the picture in view pixels; the centre is unchanged.
     public func resize(to size: ImageSize) throws(MapError) {
         viewport = try changed { (view) throws(ViewportError) in try view.with(size: size) }
     }
 
-    /// Shows all features of all layers that draw features, with `padding` view pixels around them, less on a small map, and above the
-    /// bar of facts, below the title, and beside the panel and the legend where there is one.
+    /// Shows all features of all layers, with `padding` view pixels around them; less on a small map.
     ///
-    /// The marks of points are seen whole, and so are labels that have their place beside them.
+    /// The title, the info bar, the panel and the legend do not cover the features. Markers are completely visible, and
+    /// so are labels with a fixed position.
     ///
-    /// - Throws: ``MapError``, with the code ``MapError/Code/nothingFound`` if there are none.
+    /// - Throws: ``MapError``, with the code ``MapError/Code/nothingFound`` if there are no features.
     public func fitFeatures(padding: Double = 40, maximumZoom: Double = 18) throws(MapError) {
         try fit(layers.filter { $0.isVisible && $0.hasFeatures }, padding: padding, maximumZoom: maximumZoom)
     }
 
-    /// Shows all features of one layer; see ``MapFacade/fitFeatures(padding:maximumZoom:)``.
+    /// Shows all features of a layer; see ``MapFacade/fitFeatures(padding:maximumZoom:)``.
     package func fitFeatures(ofLayer name: String) throws(MapError) {
         try fit(layers.filter { $0.name == name && $0.hasFeatures }, padding: 40, maximumZoom: 18)
     }
@@ -176,19 +185,18 @@ extension MapFacade {
             })
     }
 
-    /// Goes to the level of a tile layer nearest to the view's, with its pixels on the picture's: its tiles are then
-    /// copied and not resampled.
+    /// Changes to the nearest level of a tile layer, aligned to its pixels, so that tiles are copied and not resampled.
     ///
-    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` when there is no tile layer of that name.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/unknownName`` if there is no tile layer with this name.
     public func snapToTiles(ofLayer name: String) throws(MapError) {
         guard let source = layer(named: name)?.tiles else { throw .noSuchLayer(name, among: layers.map(\.name)) }
         viewport = try changed { (view) throws(ViewportError) in try view.snapped(to: source.grid) }
     }
 
-    /// The name of the layer that ``MapFacade/limitingMask`` is drawn in.
+    /// The name of the layer for ``MapFacade/limitingMask``.
     public static let maskLayerName = "mask"
 
-    /// The mask as a layer, or `nil` when there is none.
+    /// The mask as a layer, or `nil` if none exists.
     var maskLayer: MapLayer? {
         guard let color = limitingMask, let limit = limitingExtent,
             let grown = limit.grown(by: max(limit.width, limit.height)),
@@ -209,7 +217,7 @@ extension MapFacade {
 
     func limited(_ viewport: Viewport) throws(ViewportError) -> Viewport { try controls.limits.within(viewport) }
 
-    /// The present view, changed, within the limits.
+    /// Returns the current view with a change, within the limits.
     private func changed(
         _ change: (Viewport) throws(ViewportError) -> Viewport
     ) throws(MapError) -> Viewport {
@@ -218,7 +226,7 @@ extension MapFacade {
 }
 
 extension Extent {
-    /// Whether all sides are within the range of degrees.
+    /// Whether all sides are valid degrees.
     fileprivate var looksLikeDegrees: Bool {
         max(abs(minX), abs(maxX)) <= 360 && max(abs(minY), abs(maxY)) <= 90
     }

@@ -4,13 +4,20 @@ public import PortolanGeo
 public import PortolanPlan
 public import PortolanRaster
 
-/// The one door for an app: a view, layers, a selection, and pictures of them.
+/// A map for an app or a server: a view, layers, a selection, and pictures of them.
 ///
-/// A facade is not `Sendable`: use it from whichever actor owns it, the main actor in an app or a task in a server. Its
-/// async methods run on the caller's actor and hand only values to the renderer. ``MapFacade/viewport`` says what is seen;
-/// nothing is fetched or drawn before ``MapFacade/refresh(progress:)``.
+/// ```swift
+/// let map = try MapFacade(width: 1024, height: 768)
+/// try await map.addWMS("https://maps.example.org/wms", layers: ["depths"])
+/// try map.center(on: Coordinate(x: -0.88, y: 41.65), zoom: 14)
+/// let result = try await map.refresh()
+/// ```
+///
+/// The class is not `Sendable`: use it from the actor that owns it, such as the main actor of an app or a task of a
+/// server. Its async methods run on the caller's actor and pass only values to the renderer. ``MapFacade/viewport`` is
+/// the visible area. Images are fetched and drawn by ``MapFacade/refresh(progress:)`` only.
 public final class MapFacade {
-    /// What is seen.
+    /// The current view.
     public internal(set) var viewport: Viewport {
         didSet {
             guard viewport != oldValue else { return }
@@ -20,18 +27,18 @@ public final class MapFacade {
         }
     }
 
-    /// How gestures and animations move the view, and its limits and history; see ``MapFacade/handle(_:)``.
+    /// The interactive view with gestures, animations, limits and history; see ``MapFacade/handle(_:)``.
     public var controls: MapControls
 
-    /// What is known of the position, and how the map follows it; see ``MapFacade/startPosition(following:at:)``.
+    /// The user's position, and how the map follows it; see ``MapFacade/startPosition(following:at:)``.
     public var position = PositionControl() { didSet { changes.note() } }
 
-    /// How the position is drawn.
+    /// The style of the position.
     public var positionStyle = PositionStyle() { didSet { changes.note() } }
 
-    /// The colour laid over what lies outside ``MapFacade/limitingExtent``, or `nil` for none.
+    /// The colour of the area outside ``MapFacade/limitingExtent``, or `nil` for no mask.
     ///
-    /// It is seen while the map is held beyond the limit, or where the picture has another shape than the limit.
+    /// It is visible while the map is held beyond the limit, or if picture and limit have different aspect ratios.
     public var limitingMask: Color? {
         didSet {
             drawnMask = nil
@@ -39,52 +46,60 @@ public final class MapFacade {
         }
     }
 
-    /// The mask as it was drawn last, and of which extent.
+    /// The last mask layer and its extent.
     var drawnMask: (extent: Extent, source: FeatureSource)?
 
-    /// The position as it was drawn last.
+    /// The last position layer.
     var drawnPosition: (mark: PositionMark, source: FeatureSource)?
 
-    /// When live layers are drawn, and what is followed of them.
+    /// The state of live layers.
     var live = LiveState()
 
-    /// When a tick is wanted, or `nil` when none is; frames send it by themselves.
+    /// The time of the next required tick, or `nil`.
+    ///
+    /// Frames send it automatically.
     var nextTick: Duration?
 
-    /// Whether the view is being set to what the controls say.
+    /// Whether the view is currently being set from the controls.
     var isMovedByControls = false
 
-    /// How far the map has been opened: what home is depends on it.
+    /// The stages of opening the map, which determine the home view.
     enum Opening {
-        /// It shows what it was made with.
+        /// The initial view.
         case made
-        /// Its features were fitted; further ones may still be.
+        /// The features were fitted.
+        ///
+        /// More features may follow.
         case fitted
-        /// It shows a view that was asked for, or was drawn, or moved.
+        /// A view was requested, drawn or moved.
         case done
     }
 
-    /// How far the map has been opened.
+    /// The current stage of opening.
     var opening = Opening.made
 
-    /// The layers, bottom first; the vector layer, once used, is on top of them.
+    /// The layers, the lowest first.
+    ///
+    /// The vector layer, once used, is on top.
     public internal(set) var layers: [MapLayer] = [] { didSet { if notesLayers { changes.note() } } }
 
-    /// Whether who draws the map is woken when layers are set.
+    /// Whether a change of the layers wakes the frame loop.
     var notesLayers = true
 
-    /// What pictures look like, beside view and layers.
+    /// The options of pictures.
     public var options = RenderOptions() { didSet { changes.note() } }
 
-    /// What the map may show at the most, in units of its CRS, or `nil` for no limit; views are moved into it.
+    /// The maximum visible extent in units of the map's CRS, or `nil` for no limit.
+    ///
+    /// Views are moved into it.
     public var limitingExtent: Extent? {
         get { limits.extent }
         set { limits.extent = newValue }
     }
 
-    /// What views the map may show.
+    /// The limits of the views of the map.
     ///
-    /// The present one is moved into them, and so are those that are asked for. Levels and tile grids are for gestures alone.
+    /// The current view and requested views are moved into the limits. Levels and tile grids apply to gestures only.
     public var limits: ViewLimits {
         get { controls.limits }
         set {
@@ -96,10 +111,10 @@ public final class MapFacade {
     /// Whether taps and keys select features; see ``MapFacade/handle(_:)``.
     public var isSelecting = true
 
-    /// Where the selected feature is, or `nil` when none is selected.
+    /// The layer and identifier of the selected feature, or `nil`.
     package internal(set) var selection: Selection? { didSet { changes.note() } }
 
-    /// A feature by its layer and identifier.
+    /// A reference to a feature by layer and identifier.
     package struct Selection: Hashable {
         package var layer: String
         package var feature: FeatureID
@@ -108,28 +123,32 @@ public final class MapFacade {
     /// The name of the layer for an app's own features.
     public static let vectorLayerName = "vectors"
 
-    /// What pictures depend on has changed; who shows frames waits for it.
+    /// The changes that affect pictures.
+    ///
+    /// Frames wait for them.
     let changes = MapChanges()
 
     package let renderer: MapRenderer
     let owner = PinOwner()
     private let broadcaster = MapEventBroadcaster()
-    /// The texts and icons of styles where the last picture showed them.
+    /// The positions of style labels and icons in the last picture.
     private(set) var shownSymbols = ShownSymbols()
     private var drawingTask: Task<MapRenderer.Drawing, Never>?
     private var marginTask: Task<Void, Never>?
     private var watchTask: Task<Void, Never>?
-    /// The images of the last drawings that no other view has, the newest last.
+    /// The images that only the last pictures needed, the newest last.
     private var singleImages: [Set<Resource.Location>] = []
-    /// How many drawings keep such images in memory: a step back and forward again is quick.
+    /// The number of pictures whose images are kept in memory, for quick back and forward navigation.
     private static let keptDrawingCount = 3
 
-    /// Makes a map that shows the whole world, or, where the CRS covers only a part, the place of its origin.
+    /// Creates a map that shows the whole world.
+    ///
+    /// If the CRS has no world extent, it shows the area around its origin.
     ///
     /// - Parameters:
-    ///   - size: in view pixels.
-    ///   - renderer: may be shared by several maps.
-    /// - Throws: ``MapError`` with the code ``MapError/Code/tooLarge`` when the picture would be too large.
+    ///   - size: the size in view pixels.
+    ///   - renderer: the renderer, which several maps may share.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/tooLarge`` if the picture would be too large.
     public init(
         size: ImageSize, pixelRatio: Double = 1, crs: CRS = .webMercator, renderer: MapRenderer = MapRenderer()
     ) throws(MapError) {
@@ -149,9 +168,10 @@ public final class MapFacade {
         controls = MapControls(viewport)
     }
 
-    /// Makes a map of a size in view pixels that shows the whole world, or the place of the CRS's origin.
+    /// Creates a map with a size in view pixels that shows the whole world or the area around the CRS's origin.
     ///
-    /// - Throws: ``MapError`` with the code ``MapError/Code/tooLarge``, when a side is not above zero as well.
+    /// - Throws: ``MapError`` with the code ``MapError/Code/tooLarge`` if the picture would be too large or a side is
+    ///   not positive.
     public convenience init(
         width: Int, height: Int, pixelRatio: Double = 1, crs: CRS = .webMercator, renderer: MapRenderer = MapRenderer()
     ) throws(MapError) {
@@ -170,18 +190,17 @@ public final class MapFacade {
         broadcaster.finish()
     }
 
-    /// Draws the map as it is now, and tells listeners about layers and connections.
+    /// Renders the current map, and notifies listeners about layers and connections.
     ///
-    /// A drawing that is under way is given up for this one, and throws ``MapError/Code/cancelled``; what both need is
-    /// fetched once. What lies in the margin (see ``RenderOptions/offScreenMargin``) is fetched after the picture is
-    /// there.
+    /// A running render is cancelled and throws ``MapError/Code/cancelled``; resources that both need are fetched once.
+    /// Resources in the margin (see ``RenderOptions/offScreenMargin``) are fetched after the picture is complete.
     ///
-    /// - Throws: ``MapError`` as ``MapRenderer/render(_:in:options:progress:)`` does.
+    /// - Throws: ``MapError``, as ``MapRenderer/render(_:in:options:progress:)``.
     public func refresh(progress: MapRenderer.ProgressHandler? = nil) async throws(MapError) -> RenderResult {
         try tell(of: await newDrawing(progress: progress)).get()
     }
 
-    /// Tells listeners about the layers and connections of a drawing, and goes on with its margin.
+    /// Notifies listeners about the layers and connections of a drawing, and fetches its margin.
     func tell(of drawing: MapRenderer.Drawing) -> Result<RenderResult, MapError> {
         forgetOldImages(besides: drawing.singleImages)
         let report: RenderReport?
@@ -189,7 +208,7 @@ public final class MapFacade {
         case .success(let result): report = result.report
         case .failure(let error): report = error.report
         }
-        // Of connections listeners hear even when no picture comes of it: that is when they matter most.
+        // Lost connections are reported even without a picture, when the report is most useful.
         for layer in report?.layers ?? [] {
             if let lost = drawing.lostConnections[layer.name] {
                 broadcaster.lose(layer: layer.name, lost)
@@ -210,7 +229,7 @@ public final class MapFacade {
         return drawing.result
     }
 
-    /// Removes the images of earlier views from memory that no view but theirs needs.
+    /// Removes images from memory that only earlier views need.
     private func forgetOldImages(besides images: Set<Resource.Location>) {
         guard images != singleImages.last else { return }
         singleImages.append(images)
@@ -219,7 +238,7 @@ public final class MapFacade {
         renderer.forget(old.subtracting(singleImages.joined()))
     }
 
-    /// Draws, and gives up what was under way as soon as all that is needed now has been asked for.
+    /// Draws, and cancels the previous drawing once all resources needed now have been requested.
     private func newDrawing(progress: MapRenderer.ProgressHandler?) async -> MapRenderer.Drawing {
         opening = .done
         let earlier = drawingTask, margin = marginTask
@@ -239,7 +258,7 @@ public final class MapFacade {
         }
     }
 
-    /// While connections are lost and someone listens: asks each server now and then whether it is back.
+    /// Probes lost servers at intervals while there are listeners.
     private func watchLostConnections() {
         watchTask?.cancel()
         watchTask = nil
@@ -258,7 +277,7 @@ public final class MapFacade {
         }
     }
 
-    /// Waits until the margin of the last picture has been fetched; returns at once when there is none.
+    /// Waits until the margin of the last picture has been fetched; returns immediately if none exists.
     public func waitForMargin() async { await marginTask?.value }
 
     /// The layers with the selected feature marked, and the mask and the position above them.
@@ -268,9 +287,11 @@ public final class MapFacade {
         } + [maskLayer, positionLayer].compactMap(\.self)
     }
 
-    /// A stream of what happens to the map from now on; ask for one for each listener.
+    /// Returns a stream of future events.
     ///
-    /// A listener that falls behind keeps the newest 256 events.
+    /// Each listener needs its own stream.
+    ///
+    /// For a slow listener, the newest 256 events are buffered.
     public func events() -> AsyncStream<MapEvent> { broadcaster.events() }
 
     func broadcast(_ event: MapEvent) { broadcaster.broadcast(event) }
