@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Rings when times have come, with as few sleeping tasks as possible.
+/// Calls a closure at set times, with as few sleeping tasks as possible.
 ///
-/// A task that is cancelled while it sleeps leaves memory behind until its time has come. So an alarm that has been set is not
-/// taken back, and none is set behind an earlier one: whoever is woken too early looks, and sets the next.
+/// A task that is cancelled during its sleep occupies memory until the sleep would have ended. Therefore an alarm is
+/// never cancelled, and no alarm is set after an earlier one. A caller that is woken too early sets the next alarm.
 package final class FrameAlarm: Sendable {
-    /// The tasks that sleep, by the times until which they do.
+    /// The sleeping tasks, by their wake times.
     private final class Sleepers: Sendable {
         let tasks = Mutex<[Duration: Task<Void, Never>]>([:])
     }
@@ -14,9 +14,9 @@ package final class FrameAlarm: Sendable {
     private let clock: FrameClock
     private let ring: @Sendable () -> Void
 
-    /// Makes an alarm that is not set.
+    /// Creates an alarm without times.
     ///
-    /// - Parameter ring: called at each time that has come.
+    /// - Parameter ring: called at each set time.
     package init(_ clock: FrameClock, ring: @escaping @Sendable () -> Void) {
         self.clock = clock
         self.ring = ring
@@ -24,16 +24,18 @@ package final class FrameAlarm: Sendable {
 
     deinit { for task in sleepers.tasks.withLock(\.self).values { task.cancel() } }
 
-    /// The number of times that it is set for.
+    /// The number of pending times.
     var count: Int { sleepers.tasks.withLock(\.count) }
 
-    /// Rings at a time, or earlier; at once if the time has passed.
+    /// Sets a time.
+    ///
+    /// The alarm rings at this time or earlier; immediately if the time has passed.
     package func set(for time: Duration) {
         sleepers.tasks.withLock { tasks in
             guard tasks.keys.allSatisfy({ $0 > time }) else { return }
             tasks[time] = Task { [sleepers, clock, ring] in
                 await clock.sleep(max(time - clock.now(), .zero))
-                // The next alarm may be for the same time, where the clock of the sleep is ahead.
+                // If the sleep clock is ahead, the next alarm may have the same time.
                 sleepers.tasks.withLock { $0[time] = nil }
                 if !Task.isCancelled { ring() }
             }

@@ -3,11 +3,11 @@ import PortolanPlan
 import PortolanRaster
 import Synchronization
 
-/// Paints and shows what a ``FrameScheduler`` says.
+/// Performs the steps of a ``FrameScheduler``: renders pictures and returns frames.
 final class FrameLoop {
-    /// A drawing that has ended.
+    /// A finished drawing.
     private struct Mail: Sendable {
-        /// What was drawn.
+        /// The kind of drawing.
         enum Kind { case whole, part, surroundings }
         let kind: Kind
         let change: Int
@@ -15,7 +15,7 @@ final class FrameLoop {
         let drawing: MapRenderer.Drawing
     }
 
-    /// Where drawings that have ended lie until the loop comes round.
+    /// The finished drawings until the loop processes them.
     private final class Mailbox: Sendable {
         private let mails = Mutex<[Mail]>([])
         func post(_ mail: Mail) { mails.withLock { $0.append(mail) } }
@@ -28,7 +28,7 @@ final class FrameLoop {
         }
     }
 
-    /// The largest picture whose surroundings are painted, in pixels: they and their like lie within 64 MiB.
+    /// The maximum size in pixels of a picture whose surroundings are rendered, so that these need at most 64 MiB.
     private static let largestSurroundings = 4 << 20
 
     private let map: MapFacade
@@ -42,17 +42,17 @@ final class FrameLoop {
     private let alarm: FrameAlarm
 
     private var running: (task: Task<Void, Never>, viewport: Viewport)?
-    /// Paints a part, or the surroundings: one of them at a time, whatever changes meanwhile.
+    /// The rendering of a part or of the surroundings; only one runs at a time.
     private var beside: Task<Void, Never>?
-    /// The last picture, and what lies around it.
+    /// The last picture, and its surroundings.
     private var picture: MovablePicture?
     private var surroundings: MovablePicture?
-    /// What was painted last, in parts or as a whole.
+    /// The last rendered result, partial or whole.
     private var painted: (result: Result<RenderResult, MapError>, stage: MapFrame.Stage)?
-    /// How many pictures were painted.
+    /// The number of rendered pictures.
     private var paintingCount = 0
     private var last: MapFrame?
-    /// When an object of a live layer fades or goes.
+    /// The time at which a live object fades or disappears.
     private var liveChange: Duration?
 
     init(_ map: MapFacade, interval: Duration, clock: FrameClock, painting: FramePainting) {
@@ -95,14 +95,14 @@ final class FrameLoop {
             case .showPainted(let isFinal):
                 let before = last, isSame = before.map { $0.isFinal && isFinal && $0.viewport == map.viewport } ?? false
                 let frame = await frame(painted?.stage ?? .whole, isFinal: isFinal, isolation: actor)
-                // Something changed that is not seen.
+                // The change is not visible.
                 if isSame, frame.damage.isEmpty, frame.error == before?.error { continue }
                 return frame
             case .wait(let time):
                 liveChange = nextLiveChange(after: now)
                 let due = [time, liveChange, map.nextTick].compactMap(\.self).min()
                 let known = (map.changes.count, map.changes.wakeCount)
-                // What moves by itself wakes the loop, too: that is seen already, and next when it is due.
+                // Own animations wake the loop as well. They are already visible, and the next frame has its time.
                 repeat {
                     if let due { alarm.set(for: due) }
                     guard await wakes.next(isolation: actor) != nil else { break }
@@ -114,17 +114,17 @@ final class FrameLoop {
         return nil
     }
 
-    /// When an object of a live layer fades or goes, if that is not now.
+    /// Returns the time at which a live object fades or disappears, unless that is now.
     private func nextLiveChange(after now: Duration) -> Duration? {
-        // While something moves the scheduler wakes for the next frame.
+        // During motion the scheduler wakes for the next frame.
         guard !map.isLiveMoving(at: now) else { return nil }
-        // Dates are coarser than durations: what comes next may seem to be now, and is not.
+        // Dates are less precise than durations, so that the next change may appear to be now.
         return map.nextLiveChange(after: now).map { max($0, now + .milliseconds(1)) }
     }
 
     // MARK: - Painting
 
-    /// Whether enough of the view would be seen in what is being painted.
+    /// Whether the running render covers enough of the view.
     private var isRunningOfUse: Bool {
         guard let running else { return true }
         return MovablePicture.coverage(of: map.viewport, by: running.viewport) >= 0.6
@@ -149,7 +149,7 @@ final class FrameLoop {
         if !paintBeside(.part, in: map.viewport) { scheduler.endPart(of: map.changes.count, isPicture: false) }
     }
 
-    /// Paints what can be had without waiting for anything; `false` if something else is painted beside the picture.
+    /// Renders what is available without waiting; returns `false` if another such rendering is running.
     @discardableResult
     private func paintBeside(_ kind: Mail.Kind, in viewport: Viewport) -> Bool {
         guard beside == nil else { return false }

@@ -1,83 +1,83 @@
-/// Decides what an interactive map does next: paint, show, or wait.
+/// Decides the next step of an interactive map: render, show, or wait.
 ///
-/// It is a value without a clock: each question carries its time.
+/// It is a value without a clock; each call passes the time.
 ///
-/// One picture is painted at a time, and one is wanted: that of the map as it is now. While it is painted, the last picture is
-/// shown moved; what takes long is shown in parts; what came is shown as a whole.
+/// One picture is rendered at a time, and only the picture of the current map is wanted. During rendering, the last
+/// picture is shown moved. A slow picture is shown in parts first.
 struct FrameScheduler {
-    /// What is to be done.
+    /// A step to perform.
     enum Step: Equatable {
-        /// Paint the map as it is now.
+        /// Render the current map.
         case paint
-        /// Paint the map as it is now as a whole, whatever of the last picture could be kept.
+        /// Render the current map completely, without reuse of the last picture.
         case paintAnew
-        /// Give up what is being painted: too little of it would be seen.
+        /// Cancel the running render because too little of it would be visible.
         case giveUp
-        /// Paint what has come so far of what is being painted.
+        /// Render the resources received so far.
         case paintPart
-        /// Paint what lies around the view, for the next move.
+        /// Render the area around the view, for the next move.
         case paintSurroundings
-        /// Show the last picture, moved to where the map is now.
+        /// Show the last picture, moved to the current view.
         case showMoved
-        /// Show what was painted last, in parts or as a whole.
+        /// Show the last rendered result, partial or whole.
         case showPainted(isFinal: Bool)
-        /// Wait for something to happen, or until a time.
+        /// Wait for an event, or until a time.
         case wait(until: Duration?)
     }
 
-    /// The least time between two frames.
+    /// The minimum time between two frames.
     var interval: Duration
-    /// How long a picture is waited for that was painted within that time before, in place of showing the last one moved.
+    /// The time to wait for a picture that is expected soon, instead of showing the last one moved.
     static let patience = Duration.milliseconds(4)
-    /// When a picture that is being painted is first shown in part, and how often after that.
+    /// The time of the first partial picture of a render, and the interval of further ones.
     static let firstPart = Duration.milliseconds(100), partInterval = Duration.milliseconds(250)
-    /// How long a map has to be at rest for work that is not urgent.
+    /// The time at rest before less urgent work begins.
     static let rest = Duration.milliseconds(250)
 
-    /// What was painted, or is being painted.
+    /// A running or finished render.
     private struct Painting {
-        /// Which change of the map it shows.
+        /// The number of the rendered map change.
         var change: Int
-        /// When it began.
+        /// The start time.
         var start: Duration
-        /// Whether too little of it would be seen, and whether that was told.
+        /// Whether too little of it would be visible, and whether it was cancelled for that.
         var isGivenUp = false, isCancelled = false
-        /// Whether its last part is being painted, and when that began.
+        /// The start time of its last partial picture, and whether this is still being rendered.
         var part: (start: Duration, isRunning: Bool)?
     }
 
-    /// The change of the map that is wanted, when it came, and when the map moved last.
+    /// The wanted map change, its time, and the time of the last move.
     private var wanted: (change: Int, time: Duration)
     private var running: Painting?
-    /// The last change that was painted as a whole, and whether it was put together of parts.
+    /// The last completely rendered change, and whether it was combined from parts.
     private var painted: (change: Int, hasSeams: Bool)?
-    /// What was painted and is not yet shown.
+    /// The rendered result that has not been shown.
     private var unseen: (change: Int, isWhole: Bool)?
-    /// The change that the last frame shows, and whether nothing was to come after it.
+    /// The change in the last frame, and whether the frame was final.
     private var shown: (change: Int, time: Duration, isFinal: Bool)?
-    /// How long the last picture took.
+    /// The duration of the last render.
     private var cost: Duration?
     /// Whether there is a picture that can be moved.
     private var hasPicture = false
-    /// The change whose surroundings were painted, or are being painted.
+    /// The change whose surroundings are or were rendered.
     private var surrounded: Int?
 
-    /// Begins with a map that is to be shown.
+    /// Starts with a map to be shown.
     init(interval: Duration, change: Int, at time: Duration) {
         self.interval = interval
         wanted = (change, time)
     }
 
-    /// The map has changed.
+    /// Records a change of the map.
     ///
-    /// - Parameter covers: whether enough of the view would be seen in what is being painted.
+    /// - Parameter covers: whether the running render covers enough of the view.
     mutating func change(to change: Int, at time: Duration, covers: Bool) {
         guard change != wanted.change else { return }
         wanted = (change, time)
         if !covers { running?.isGivenUp = true }
     }
 
-    /// A picture was painted, or could not be.
+    /// Records the end of a render, successful or not.
     mutating func end(of change: Int, hasSeams: Bool, isCancelled: Bool, at time: Duration) {
         guard let running, running.change == change else { return }
         if !isCancelled {
@@ -89,7 +89,7 @@ struct FrameScheduler {
         self.running = nil
     }
 
-    /// A part of a picture was painted; `false` when nothing came of it.
+    /// Records the end of a partial render, and whether there is a picture.
     mutating func endPart(of change: Int, isPicture: Bool) {
         guard running?.change == change else { return }
         running?.part?.isRunning = false
@@ -98,9 +98,9 @@ struct FrameScheduler {
         hasPicture = true
     }
 
-    /// What to do now.
+    /// Returns the next step.
     ///
-    /// - Parameter isMoving: whether the map will change without anything happening.
+    /// - Parameter isMoving: whether the map changes without events.
     mutating func next(at time: Duration, isMoving: Bool) -> Step {
         if let running, running.isGivenUp, !running.isCancelled {
             self.running?.isCancelled = true
@@ -117,7 +117,7 @@ struct FrameScheduler {
         if running == nil, !isMoving, painted.map({ $0 == (wanted.change, false) }) ?? false,
             shown?.change == wanted.change, shown?.isFinal == false
         {
-            // It came to rest at what is shown.
+            // The map came to rest at the view that is shown.
             unseen = (wanted.change, true)
         }
         if let step = show(at: time, isMoving: isMoving, &wakes) { return step }
@@ -145,14 +145,15 @@ struct FrameScheduler {
         return .wait(until: wakes.min())
     }
 
-    /// When to begin with a picture so that it is there for the next frame: of changes that come faster none but the last is
-    /// painted.
+    /// The time to start a render so that it is complete for the next frame.
+    ///
+    /// Of several changes within a frame, only the last is rendered.
     private var paintingTime: Duration {
         guard let shown, let cost, cost * 2 < interval else { return .zero }
         return shown.time + interval - cost * 2
     }
 
-    /// What is to be shown now, if anything.
+    /// Returns the step that shows a picture now, if any.
     private mutating func show(at time: Duration, isMoving: Bool, _ wakes: inout [Duration]) -> Step? {
         let isBehind = hasPicture && shown?.change != wanted.change
         guard unseen != nil || isBehind else { return nil }
@@ -169,7 +170,7 @@ struct FrameScheduler {
         if unseen == nil, let running, running.change == wanted.change, let cost, cost <= Self.patience,
             time < wanted.time + Self.patience
         {
-            // It will be there in a moment.
+            // The picture is expected very soon.
             wakes.append(wanted.time + Self.patience)
             return nil
         }

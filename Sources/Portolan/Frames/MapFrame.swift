@@ -1,58 +1,61 @@
 public import PortolanPlan
 public import PortolanRaster
 
-/// A picture of an interactive map, one of many; see ``MapFacade/frames(at:clock:)``.
+/// A picture in a sequence of an interactive map; see ``MapFacade/frames(at:clock:)``.
 public struct MapFrame: Sendable {
-    /// What a frame shows.
+    /// The content of a frame.
     public enum Stage: Hashable, Sendable {
-        /// The last picture, moved, scaled and turned to where the map is now.
+        /// The last picture, moved, scaled and rotated to the current view.
         case moved
-        /// What has come so far; coarser tiles stand in for those that have not.
+        /// The resources received so far; coarser tiles replace missing ones.
         case partial
-        /// All that the view needs, or all that could be had.
+        /// All resources of the view, or all that are available.
         case whole
     }
 
     /// A rectangle of picture pixels.
     public struct Area: Hashable, Sendable {
-        /// The leftmost column.
+        /// The left column.
         public let x: Int
-        /// The topmost row.
+        /// The top row.
         public let y: Int
-        /// How many columns.
+        /// The number of columns.
         public let width: Int
-        /// How many rows.
+        /// The number of rows.
         public let height: Int
     }
 
     /// The number of the frame, from 1.
     public let number: Int
-    /// What is seen.
+    /// The view.
     public let viewport: Viewport
     /// The picture, in picture pixels.
     public let image: PixelBuffer
-    /// Where it differs from the frame before: at most eight rectangles, none where nothing does.
+    /// The changes from the previous frame: at most eight rectangles; empty without changes.
     public let damage: [Area]
-    /// What it shows.
+    /// The content of the frame.
     public let stage: Stage
-    /// The number of the painting that it shows, moved or as it is: on a map that never rests, all frames but the first may be moved
-    /// ones, of ever newer paintings.
+    /// The number of the render that is shown, directly or moved.
+    ///
+    /// On a map that never rests, all frames but the first may be moved, from ever newer renders.
     package let painting: Int
-    /// Whether no other frame will come until something happens.
+    /// Whether no further frame follows without an event.
     public let isFinal: Bool
-    /// What was asked for, what came and what is missing; `nil` of a picture that was moved.
+    /// The report about requested, received and missing resources; `nil` for a moved picture.
     public let report: RenderReport?
-    /// Why the map could not be painted, or `nil` when it was; the picture is then the last one, moved.
+    /// The reason why the map could not be rendered, or `nil`.
+    ///
+    /// The image is then the last one, moved.
     public let error: MapError?
 }
 
 extension MapFrame {
-    /// The rows of a band, in which differences are looked for as one.
+    /// The height in rows of a band that is compared as a unit.
     private static let bandHeight = 32
-    /// The most rectangles.
+    /// The maximum number of rectangles.
     private static let areaLimit = 8
 
-    /// Where two pictures differ.
+    /// Returns the areas in which two pictures differ.
     ///
     /// - Complexity: O(pixels).
     static func damage(from old: PixelBuffer?, to new: PixelBuffer) -> [Area] {
@@ -65,7 +68,7 @@ extension MapFrame {
                 continue
             }
             let band = Area(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
-            // A band that goes on where the one above ends, and is about as wide, is one with it.
+            // Adjacent bands with the same columns are merged.
             if let above = areas.last, above.y + above.height == band.y, above.x == band.x, above.width == band.width {
                 areas[areas.count - 1] = Area(
                     x: band.x, y: above.y, width: above.width, height: above.height + band.height)
@@ -78,7 +81,7 @@ extension MapFrame {
 }
 
 extension MapFrame.Area {
-    /// The smallest rectangle around some, of which there is at least one.
+    /// Creates the bounding rectangle of at least one area.
     fileprivate init(around areas: [MapFrame.Area]) {
         let left = areas.map(\.x).min() ?? 0, top = areas.map(\.y).min() ?? 0
         x = left

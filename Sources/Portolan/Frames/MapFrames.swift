@@ -1,15 +1,15 @@
-/// The frames of a map that is moved about: an endless sequence, from which a view on a screen takes what it shows.
+/// The frames of an interactive map: an endless sequence for a view on a screen.
 ///
-/// Each time that a frame is asked for, it is the newest one: at once the last picture moved under the finger, over a coarser
-/// one that is twice as wide; then what has come, then the whole. Only what changed is painted again: the part of the ground
-/// that came into view, or the layers from the first one on that changed. Nothing comes while nothing happens.
+/// Each request returns the newest frame: first the last picture moved with the gesture, over a coarser picture of
+/// twice the width; then the resources received so far, then the whole. Only changes are rendered again: the newly
+/// visible area, or the layers from the first changed one upwards. Without changes there are no frames.
 ///
-/// A map has one such sequence at a time; its element is made on the actor that owns the map, and painted beside it. While it
-/// is iterated, animations go on and ticks are sent by themselves (``MapFacade/advance(to:)``).
+/// A map has one such sequence at a time. Frames are created on the actor that owns the map and rendered off it. During
+/// iteration, animations advance and ticks are sent automatically (``MapFacade/advance(to:)``).
 public struct MapFrames: AsyncSequence {
     /// A frame.
     public typealias Element = MapFrame
-    /// Frames tell themselves what failed.
+    /// Failures are reported in the frames.
     public typealias Failure = Never
 
     let map: MapFacade
@@ -17,49 +17,52 @@ public struct MapFrames: AsyncSequence {
     let clock: FrameClock
     let painting: FramePainting
 
-    /// Begins with the map as it is.
+    /// Creates an iterator that starts with the current map.
     public func makeAsyncIterator() -> Iterator {
         Iterator(loop: FrameLoop(map, interval: interval, clock: clock, painting: painting))
     }
 
-    /// Gives the newest frame each time.
+    /// Returns the newest frame for each request.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let loop: FrameLoop
 
-        /// The next frame, as soon as there is something else to show; `nil` when the task is cancelled.
+        /// Returns the next frame as soon as the picture changes, or `nil` if the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> MapFrame? {
             await loop.next(isolation: actor)
         }
     }
 }
 
-/// How the pictures of frames are made.
+/// Options for the pictures of frames.
 package struct FramePainting: Sendable {
-    /// What runs the painting, or `nil` for the threads that all tasks share.
+    /// The executor of the rendering, or `nil` for the global one.
     package var executor: (any TaskExecutor)?
-    /// Whether the last picture is moved to where the map is.
+    /// Whether the last picture is moved to the current view.
     ///
-    /// Who shows frames may do so itself: it then gets that picture again, unless parts of a new one have come.
+    /// A client may move pictures itself. It then receives the same picture again until parts of a new one are
+    /// available.
     package var movesPictures = true
 
-    /// Makes pictures as a view on a screen wants them.
+    /// Creates the options for a view on a screen.
     package init() {}
 }
 
-/// The time that frames and the events of their map go by.
+/// The clock of frames and events of a map.
 public struct FrameClock: Sendable {
-    /// The time since a fixed moment; it never runs backwards.
+    /// Returns the time since a fixed moment.
+    ///
+    /// It is monotonic.
     public var now: @Sendable () -> Duration
-    /// Waits for so long, or until the task is cancelled.
+    /// Sleeps for a duration, or until the task is cancelled.
     public var sleep: @Sendable (Duration) async -> Void
 
-    /// Makes a clock.
+    /// Creates a clock.
     public init(now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async -> Void) {
         self.now = now
         self.sleep = sleep
     }
 
-    /// The system's.
+    /// The system clock.
     public static let system: FrameClock = {
         let beginning = ContinuousClock.now
         return FrameClock(
@@ -68,26 +71,26 @@ public struct FrameClock: Sendable {
 }
 
 extension MapFacade {
-    /// Pictures of the map for a screen, as it is moved about.
+    /// Returns the frames of the map for an interactive view.
     ///
     /// ```swift
     /// for await frame in map.frames() { show(frame.image) }
     /// ```
     ///
     /// - Parameters:
-    ///   - rate: how many frames a second there are at the most; clamped to 1 through 1000.
-    ///   - clock: what the times of the map's events are counted by.
+    ///   - rate: the maximum frames per second; clamped to 1 through 1000.
+    ///   - clock: the clock of the map's events.
     public func frames(at rate: Double = 60, clock: FrameClock = .system) -> MapFrames {
         frames(at: rate, clock: clock, painting: FramePainting())
     }
 
-    /// Pictures of the map, made in a way of their own.
+    /// Returns the frames of the map with custom options.
     package func frames(at rate: Double, clock: FrameClock, painting: FramePainting) -> MapFrames {
         let rate = rate.isFinite ? min(max(rate, 1), 1000) : 60
         return MapFrames(map: self, interval: .seconds(1 / rate), clock: clock, painting: painting)
     }
 
-    /// Moves what moves by itself on to a time.
+    /// Advances animations and live layers to a time.
     func goOn(to time: Duration) {
         if let tick = nextTick, tick <= time {
             handle(InputEvent(.tick, at: time))
@@ -96,6 +99,6 @@ extension MapFacade {
         }
     }
 
-    /// Whether what is seen will be something else a little later.
+    /// Whether the picture changes with time.
     func isMoving(at time: Duration) -> Bool { controls.isMoving(at: time) || isLiveMoving(at: time) }
 }

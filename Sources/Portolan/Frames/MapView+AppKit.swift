@@ -4,20 +4,20 @@ import PortolanCodecs
 import PortolanPlan
 import PortolanRaster
 
-/// A map in AppKit: shows the frames of a facade, and hands mouse, trackpad and wheel on.
+/// An AppKit view that shows the frames of a map and forwards mouse, trackpad and wheel events.
 ///
-/// Experimental: compiled on Apple platforms only, and not covered by the tests.
+/// It has not been compiled by the project, which is built and tested on Linux.
 @MainActor
 public final class MapView: NSView {
     /// The map.
     public let map: MapFacade
-    /// What is told of gestures: taps, long presses, boxes.
+    /// Called with the gesture actions for the app: taps, long presses, boxes.
     public var onAction: ((GestureAction) -> Void)?
 
     private let clock = FrameClock.system
     private var frames: Task<Void, Never>?
 
-    /// Makes a view of a map.
+    /// Creates a view of a map.
     public init(_ map: MapFacade) {
         self.map = map
         super.init(frame: .zero)
@@ -28,10 +28,10 @@ public final class MapView: NSView {
     @available(*, unavailable)
     required init?(coder: NSCoder) { nil }
 
-    /// Rows are counted from the top, as the map's are.
+    /// Whether rows count from the top, as on the map.
     public override var isFlipped: Bool { true }
 
-    /// Shows frames while the view is in a window.
+    /// Starts the frames when the view is in a window, and stops them otherwise.
     public override func viewDidMoveToWindow() {
         super.viewDidMoveToWindow()
         frames?.cancel()
@@ -41,7 +41,7 @@ public final class MapView: NSView {
         }
     }
 
-    /// Gives the map the view's size.
+    /// Sets the map to the size of the view.
     public override func layout() {
         super.layout()
         guard let size = ImageSize(width: Int(bounds.width), height: Int(bounds.height)) else { return }

@@ -1,9 +1,9 @@
 #if canImport(SwiftUI) && (canImport(UIKit) || canImport(AppKit)) && !os(watchOS)
 public import SwiftUI
 
-/// A map in SwiftUI: ``MapView`` in a view of its own.
+/// A SwiftUI view of a map, with a ``MapView``.
 ///
-/// Experimental: compiled on Apple platforms only, and not covered by the tests.
+/// It has not been compiled by the project, which is built and tested on Linux.
 ///
 /// ```swift
 /// InteractiveMap(map) { action in print(action) }
@@ -12,9 +12,9 @@ public struct InteractiveMap {
     private let map: MapFacade
     private let onAction: ((GestureAction) -> Void)?
 
-    /// Shows a map.
+    /// Creates a view of a map.
     ///
-    /// - Parameter onAction: what is told of gestures: taps, long presses, boxes.
+    /// - Parameter onAction: called with the gesture actions for the app: taps, long presses, boxes.
     public init(_ map: MapFacade, onAction: ((GestureAction) -> Void)? = nil) {
         self.map = map
         self.onAction = onAction
@@ -29,16 +29,16 @@ public struct InteractiveMap {
 
 #if canImport(UIKit)
 extension InteractiveMap: UIViewRepresentable {
-    /// Makes the view.
+    /// Creates the UIKit view.
     public func makeUIView(context: Context) -> MapView { makeView() }
-    /// Takes over what is told of gestures.
+    /// Updates the action handler.
     public func updateUIView(_ view: MapView, context: Context) { view.onAction = onAction }
 }
 #else
 extension InteractiveMap: NSViewRepresentable {
-    /// Makes the view.
+    /// Creates the AppKit view.
     public func makeNSView(context: Context) -> MapView { makeView() }
-    /// Takes over what is told of gestures.
+    /// Updates the action handler.
     public func updateNSView(_ view: MapView, context: Context) { view.onAction = onAction }
 }
 #endif

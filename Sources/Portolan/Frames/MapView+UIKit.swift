@@ -4,21 +4,21 @@ import PortolanCodecs
 import PortolanPlan
 import PortolanRaster
 
-/// A map in UIKit: shows the frames of a facade, and hands its touches on.
+/// A UIKit view that shows the frames of a map and forwards touches.
 ///
-/// Experimental: compiled on Apple platforms only, and not covered by the tests.
+/// It has not been compiled by the project, which is built and tested on Linux.
 @MainActor
 public final class MapView: UIView {
     /// The map.
     public let map: MapFacade
-    /// What is told of gestures: taps, long presses, boxes.
+    /// Called with the gesture actions for the app: taps, long presses, boxes.
     public var onAction: ((GestureAction) -> Void)?
 
     private let clock = FrameClock.system
     private var frames: Task<Void, Never>?
     private var numbers: [ObjectIdentifier: Int] = [:]
 
-    /// Makes a view of a map.
+    /// Creates a view of a map.
     public init(_ map: MapFacade) {
         self.map = map
         super.init(frame: .zero)
@@ -29,7 +29,7 @@ public final class MapView: UIView {
     @available(*, unavailable)
     required init?(coder: NSCoder) { nil }
 
-    /// Shows frames while the view is in a window.
+    /// Starts the frames when the view is in a window, and stops them otherwise.
     public override func didMoveToWindow() {
         super.didMoveToWindow()
         frames?.cancel()
@@ -39,7 +39,7 @@ public final class MapView: UIView {
         }
     }
 
-    /// Gives the map the view's size.
+    /// Sets the map to the size of the view.
     public override func layoutSubviews() {
         super.layoutSubviews()
         guard let size = ImageSize(width: Int(bounds.width), height: Int(bounds.height)) else { return }

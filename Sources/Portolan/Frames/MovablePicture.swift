@@ -3,31 +3,32 @@ import PortolanPaint
 import PortolanPlan
 import PortolanRaster
 
-/// A picture that was painted, to be shown while that of another view is not there yet.
+/// A rendered picture that can be shown for another view until that view is rendered.
 struct MovablePicture: Sendable {
-    /// What it shows.
+    /// The view of the picture.
     let viewport: Viewport
     /// The map without furniture.
     let ground: PixelBuffer
-    /// What puts furniture on it, or `nil` for none.
+    /// The painter of the furniture, or `nil` for none.
     let painter: MapPainter?
 
-    /// How much of a view a picture of another covers, 0 to 1; 0 in another coordinate system, and where pixels would be twice
-    /// as large or small, or more.
+    /// Returns the fraction of a view that a picture of another view covers, 0 to 1.
+    ///
+    /// It is 0 for another CRS, or if pixels would be scaled by a factor of two or more.
     static func coverage(of view: Viewport, by viewport: Viewport) -> Double {
         let scale = viewport.resolution.unitsPerPixel / view.resolution.unitsPerPixel
         guard viewport.crs == view.crs, scale > 0.5, scale < 2 else { return 0 }
-        // Of views that are turned against each other the boxes tell enough.
+        // For rotated views, the bounding boxes are sufficiently accurate.
         let wanted = view.extent, there = viewport.extent
         guard let both = wanted.intersection(there) else { return 0 }
         return both.width * both.height / (wanted.width * wanted.height)
     }
 
-    /// The picture as another view shows it, with furniture for that view.
+    /// Returns the picture for another view, with the furniture of that view.
     ///
     /// - Parameters:
-    ///   - surroundings: what shows where this picture does not.
-    ///   - threads: how many threads may paint at the same time.
+    ///   - surroundings: the picture for areas that this picture does not cover.
+    ///   - threads: the maximum number of rendering threads.
     /// - Complexity: O(pixels).
     func moved(
         to view: Viewport, over surroundings: MovablePicture?, background: Color, threads: Int
@@ -52,7 +53,7 @@ struct MovablePicture: Sendable {
             }
             return canvas.buffer
         }
-        // Over a picture that can be seen through another one would be seen twice.
+        // With a translucent background, overlapping pictures would be visible twice.
         if let surroundings, background.alpha == 255, Self.coverage(of: view, by: viewport) < 1 {
             surroundings.draw(in: view, on: &canvas, threads: threads)
         }
@@ -71,7 +72,7 @@ struct MovablePicture: Sendable {
         canvas.paint(drawing, threads: threads)
     }
 
-    /// The way from the picture's pixels to those of another view's, or `nil` in another coordinate system.
+    /// Returns the transformation from the pixels of the picture to those of another view, or `nil` for another CRS.
     private func transform(to view: Viewport) -> AffineTransform? {
         guard viewport.crs == view.crs else { return nil }
         func place(_ x: Double, _ y: Double) -> Point {
@@ -83,7 +84,7 @@ struct MovablePicture: Sendable {
             ty: origin.y)
     }
 
-    /// By how many whole picture pixels it moves, or `nil` where it is more than moved, or moves out of sight.
+    /// Returns the offset in whole picture pixels, or `nil` if the views differ by more than that, or do not overlap.
     private func wholePixelShift(to view: Viewport) -> (x: Int, y: Int)? {
         guard viewport.resolution == view.resolution, viewport.rotation == view.rotation,
             viewport.imageSize == view.imageSize, viewport.pixelRatio == view.pixelRatio, viewport.crs == view.crs
