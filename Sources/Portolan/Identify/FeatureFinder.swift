@@ -3,39 +3,41 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 
-/// Finds the features that a picture of a view shows at a place: nothing hidden, each copy of the world, marks as large
-/// as they are drawn.
+/// Finds the features at a position in a picture: no hidden features, all copies of the world, and markers in their
+/// drawn size.
 struct FeatureFinder {
-    /// What is looked at.
+    /// The view to search.
     let viewport: Viewport
     /// The view pixel.
     let pixel: Point
-    /// How far beside a feature the place may be, in view pixels.
+    /// The maximum distance from a feature in view pixels.
     let tolerance: Double
-    /// The texts and icons of styles that the last picture showed.
+    /// The style labels and icons in the last picture.
     var symbols = ShownSymbols()
 
-    /// A feature that was found, and how hard it is to hit: 0 for marks, 1 for lines, 2 for areas.
+    /// A found feature, and its rank: 0 for markers, 1 for lines, 2 for areas.
+    ///
+    /// Lower ranks are harder to hit.
     struct Hit {
         let feature: Feature
         let rank: Int
-        /// The system of the feature's coordinates.
+        /// The CRS of the feature's coordinates.
         let crs: CRS
-        /// What tells the feature from others, however many layers of a style draw it.
+        /// The identity of the feature, independent of the style layers that draw it.
         fileprivate let place: Place
     }
 
-    /// A feature among those of its source.
+    /// The index of a feature in its source.
     fileprivate struct Place: Hashable {
         let content: UInt64
         let number: Int32
     }
 
-    /// The features of a layer at the place, the topmost first, or `nil` where the layer draws no features.
+    /// Returns the features of a layer at the position, the topmost first, or `nil` if the layer has no features.
     ///
-    /// Only what lies about the place is planned.
+    /// Only the surroundings of the position are planned.
     ///
-    /// - Complexity: O(log features + features about the place).
+    /// - Complexity: O(log features + features near the position).
     func hits(in layer: MapLayer, limit: Int, below rank: Int = Int.max) -> [Hit]? {
         guard let around = viewport.around(pixel, reach: tolerance + 1),
             let plan = try? layer.source.plan(
@@ -51,14 +53,14 @@ struct FeatureFinder {
         return Array((0...3).flatMap { rank in hits.filter { $0.rank == rank } }.prefix(limit))
     }
 
-    /// The features whose texts and icons the picture shows at the place, the topmost first, each once.
+    /// Returns the features whose labels and icons are at the position, the topmost first, without duplicates.
     private func symbolHits(in layer: MapLayer) -> [Hit] {
         let shown = symbols.symbols(of: layer.name, at: pixel, in: viewport, tolerance: tolerance)
         guard !shown.isEmpty else { return [] }
         var found: Set<Place> = []
         return shown.compactMap { symbol in
             let place = Place(content: symbol.content, number: symbol.feature)
-            // Where features have changed since the picture was drawn the numbers say nothing.
+            // The indices are invalid if the features have changed since the picture was drawn.
             guard let source = layer.featureSources.first(where: { $0.contentID == symbol.content }),
                 source.features.indices.contains(Int(symbol.feature)), found.insert(place).inserted
             else { return nil }
@@ -66,17 +68,17 @@ struct FeatureFinder {
         }
     }
 
-    /// The features of a step at the place, the topmost first: marks before lines, lines before areas.
+    /// Returns the features of a step at the position, the topmost first: markers before lines, lines before areas.
     ///
     /// - Parameters:
-    ///   - limit: how many are wanted at the most.
-    ///   - rank: what is as hard to hit as this, or less, is not looked for.
+    ///   - limit: the maximum number of features.
+    ///   - rank: features of this rank or above are ignored.
     /// - Complexity: O(coordinates of the features in view).
     func hits(in step: FeatureStep, limit: Int, below rank: Int = Int.max) -> [Hit] {
         guard let transform = try? CoordinateTransform(from: step.crs, to: viewport.crs) else { return [] }
         let cutter = ShapeCutter(transform)
         var hits: [Hit] = []
-        // How many have been found that are no harder to hit than each rank.
+        // The number of features found for each rank and the ranks below it.
         var counts = [0, 0, 0, 0]
         let isOfSheet = step.source.sheet != nil, moved = step.translation
         for shown in step.shown.reversed() where counts[0] < limit {
@@ -88,7 +90,7 @@ struct FeatureFinder {
                 var edges = GreatCircleEdges()
                 geometry = edges.drawn(geometry)
             }
-            // As it is drawn: without what lies beyond the end of the map.
+            // The geometry is cut at the limits of the map, as in the picture.
             let drawn = cutter?.cut(geometry) ?? geometry
             let isTouched = step.worldShifts.contains { shift in
                 styled.isTouched(drawn, at: pixel, tolerance: tolerance, asDrawn: isOfSheet) { coordinate in
@@ -107,7 +109,7 @@ struct FeatureFinder {
         return Array(ordered.prefix(limit))
     }
 
-    /// How hard a geometry is to hit: what is smaller is looked for first.
+    /// Returns the rank of a geometry; smaller geometries are preferred.
     private static func rank(of geometry: Geometry) -> Int {
         switch geometry.kind {
         case .point, .multiPoint: 0
@@ -119,10 +121,10 @@ struct FeatureFinder {
 }
 
 extension StyledFeature {
-    /// Whether the feature, of whose geometry this is drawn, lies within `tolerance` pixels of a place.
+    /// Whether the feature with this drawn geometry is within `tolerance` pixels of a position.
     ///
-    /// - Parameter asDrawn: whether of an area without a fill the border alone is touched, and of what has no look nothing; a layer of
-    ///   a style draws some of a feature, and others the rest.
+    /// - Parameter asDrawn: whether only drawn parts count: the border of an area without fill, and nothing of a
+    ///   feature without symbols. Each layer of a style draws a part of a feature.
     func isTouched(
         _ geometry: Geometry, at place: Point, tolerance: Double, asDrawn: Bool, pixel: (Coordinate) -> Point?
     ) -> Bool {
@@ -149,7 +151,7 @@ extension StyledFeature {
 }
 
 extension Style {
-    /// What of a geometry is seen, or `nil` for nothing.
+    /// Returns the visible part of a geometry, or `nil` if nothing is visible.
     fileprivate func drawn(_ geometry: Geometry) -> Geometry? {
         switch geometry.kind {
         case .point, .multiPoint: return marker != nil || label != nil ? geometry : nil
@@ -163,7 +165,7 @@ extension Style {
 }
 
 extension LabelSymbol.Icon {
-    /// The box of the picture about its point, unturned, in pixels.
+    /// The bounding box of the marker around its point without rotation, in pixels.
     fileprivate var box: Rectangle? {
         marker.box.map {
             Rectangle(
@@ -173,7 +175,8 @@ extension LabelSymbol.Icon {
 }
 
 extension MarkerSymbol {
-    /// The box of the mark about its point, unturned, in pixels; `nil` for an icon whose size is that of its picture.
+    /// The bounding box of the marker around its point without rotation, in pixels; `nil` for an icon with the size of
+    /// its image.
     fileprivate var box: Rectangle? {
         switch self {
         case .shape(let shape):

@@ -1,45 +1,49 @@
 import PortolanFeatures
 public import PortolanFormats
 
-/// What one layer has at a place.
+/// The information of one layer at a position.
 public struct LayerIdentification: Hashable, Sendable {
-    /// What came of asking.
+    /// The result of a query.
     public enum Outcome: Hashable, Sendable {
-        /// What is there; it may be nothing.
+        /// The features or text at the position, which may be empty.
         case answer(FeatureInfoAnswer)
-        /// The layer is pictures, and there is nobody to ask about them.
+        /// The layer consists of images without a query interface.
         case notQueryable
-        /// It could not be found out.
+        /// The query failed.
         case failure(MapError)
     }
 
     /// The name of the layer.
     public let layer: String
-    /// The kind of the layer, as ``RenderReport/Layer/kind``.
+    /// The kind of the layer, as in ``RenderReport/Layer/kind``.
     public let kind: String
-    /// What came of asking.
+    /// The result of the query.
     public let outcome: Outcome
 
-    /// The features that were found, the topmost first.
+    /// The found features, the topmost first.
     public var features: [IdentifiedFeature] {
         if case .answer(.features(let features)) = outcome { features } else { [] }
     }
 }
 
-/// What is wanted to be known about a place.
+/// Options for queries at a position.
 public struct IdentifyOptions: Hashable, Sendable {
-    /// The most features wanted of each layer, at least 1; 10.
+    /// The maximum number of features per layer, at least 1.
+    ///
+    /// Default: 10.
     public var featureCount = 10
 
-    /// How far beside a feature the place may be, in view pixels; 4.
+    /// The maximum distance from a feature in view pixels.
     ///
-    /// It is for features drawn here; services have tolerances of their own.
+    /// Default: 4.
+    ///
+    /// It applies to features drawn by Portolan. Services have their own tolerances.
     public var tolerance = 4.0
 
-    /// The format of services' answers, a media type or `geojson`, `json`, `gml`, `xml`, `text` or `html`; `nil` for the
-    /// one from which most can be learned.
+    /// The format of service responses: a media type, or `geojson`, `json`, `gml`, `xml`, `text` or `html`; `nil` for
+    /// the most informative format.
     public var infoFormat: String?
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init() {}
 }

@@ -7,22 +7,22 @@ import PortolanServices
 import PortolanWeb
 
 extension MapRenderer {
-    /// What the layers of a view have at a view pixel, the topmost layer first.
+    /// Returns what the layers of a view have at a view pixel, the topmost layer first.
     ///
-    /// Features drawn here are looked for here: those that a picture of the view shows within
-    /// ``IdentifyOptions/tolerance`` of the place, marks before lines, lines before areas. Services are asked, side by
-    /// side, about the pixel of the picture that the view is drawn from. Layers that are not drawn at the view's
-    /// resolution are left out. Geometries are in degrees, longitude first.
+    /// Features are searched within ``IdentifyOptions/tolerance`` of the position, as a picture of the view shows them:
+    /// markers before lines, lines before areas. Services are queried concurrently for the corresponding pixel of their
+    /// image. Layers that are not drawn at the resolution of the view are omitted. Geometries are in degrees, longitude
+    /// first.
     ///
-    /// - Returns: one entry a layer; a layer that cannot tell has its failure there and costs no other its answer.
-    /// - Complexity: O(coordinates of the features in view), and a request a service.
+    /// - Returns: one entry per layer. A failure of one layer does not affect the others.
+    /// - Complexity: O(coordinates of the features in view), and one request per service.
     public func identify(
         _ layers: [MapLayer], in viewport: Viewport, at pixel: Point, options: IdentifyOptions = IdentifyOptions()
     ) async -> [LayerIdentification] {
         await identify(layers, in: viewport, at: pixel, options: options, symbols: ShownSymbols())
     }
 
-    /// The same, and the texts and icons of styles where a picture showed them.
+    /// The implementation, which also considers style labels and icons in a picture.
     func identify(
         _ layers: [MapLayer], in viewport: Viewport, at pixel: Point, options: IdentifyOptions, symbols: ShownSymbols
     ) async -> [LayerIdentification] {
@@ -69,7 +69,7 @@ extension MapRenderer {
     ) async throws(ServiceError) -> FeatureInfoAnswer {
         let address = template.map.baseURL.text
         let formats = try Self.formats(of: template.formats, options, url: address)
-        // All formats are asked for of one picture.
+        // All formats are requested for the same picture.
         func question(isSmall: Bool) throws(ServiceError) -> GetFeatureInfoRequest? {
             do {
                 return try planner.request(
@@ -84,10 +84,10 @@ extension MapRenderer {
                 return request.address
             }
         }
-        // Where the service's system has no place there is nothing.
+        // Outside the CRS of the service there is no data.
         guard let first = try question(isSmall: false) else { return .features([]) }
         do throws(ServiceError) { return try await answer(to: first) } catch {
-            // It may be the size of the picture that is refused.
+            // The size of the picture may be the cause.
             guard error.isRefusal, let source = layer.source as? WMSSource, !source.statesItsSize,
                 max(first.map.width, first.map.height) > 512, let second = try question(isSmall: true)
             else { throw error }
@@ -103,7 +103,7 @@ extension MapRenderer {
         do { place = try planner.pixel(of: source) } catch {
             throw ServiceError(.notOffered, url: "", detail: error.description)
         }
-        // Where there is no tile there is nothing.
+        // Without a tile there is no data.
         guard let place, let tile = template.tiles.url(for: place.tile) else { return .features([]) }
         let formats = try Self.formats(of: template.formats, options, url: tile)
         var addresses: [WMSFormat: NamedURL] = [:]
@@ -116,7 +116,7 @@ extension MapRenderer {
         ) { addresses[$0] ?? NamedURL(tile, namedBy: template.tiles.origin) }
     }
 
-    /// The formats to ask for, the best first.
+    /// Returns the formats to request, the best first.
     private static func formats(
         of offered: [WMSFormat], _ options: IdentifyOptions, url: String
     ) throws(ServiceError) -> [WMSFormat] {
