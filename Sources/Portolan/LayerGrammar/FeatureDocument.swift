@@ -12,25 +12,25 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Features as they come in a file, or what they are instead.
+/// Reads features from files, and recognizes files of other kinds.
 package enum FeatureDocument {
-    /// What is said of coordinates that cannot be in the system that they are taken to be in.
+    /// The message about coordinates that are invalid for their assumed CRS.
     package static let notDegrees = "its coordinates are not degrees; set their CRS with ';crs=EPSG:…'"
 
-    /// The features in a document.
+    /// Returns the features in a document.
     ///
-    /// - Parameter memory: what they are charged to.
+    /// - Parameter memory: the budget that they are charged to.
     package static func features(
         in bytes: [UInt8], from source: String, _ formats: FeatureFormats = .standard, memory: MemoryBudget
     ) throws(MapError) -> FeatureCollection {
         try read(bytes, from: source, formats, memory: memory) { try formats.read($0, limits: $1) }
     }
 
-    /// What is read of a document of features.
+    /// Reads a feature document.
     ///
     /// - Parameters:
-    ///   - formats: those that it may be in.
-    ///   - memory: what it is charged to.
+    ///   - formats: the accepted formats.
+    ///   - memory: the budget that the document is charged to.
     static func read<Read>(
         _ bytes: [UInt8], from source: String, _ formats: FeatureFormats = .standard, memory: MemoryBudget,
         _ read: ([UInt8], FeatureLimits) throws -> Read
@@ -60,17 +60,17 @@ package enum FeatureDocument {
         }
     }
 
-    /// The features of a file that is no document, such as a Shapefile with the files beside it, and the name of its format;
-    /// `nil` for all other files.
+    /// Returns the features of a dataset, such as a Shapefile with its companion files, and the name of its format;
+    /// returns `nil` for all other files.
     ///
     /// - Parameters:
-    ///   - file: is open; the files beside it, and a database, are found by its path.
-    ///   - layer: the one of several that is wanted.
-    ///   - encoding: that of texts, where the files do not say it or say it wrongly.
-    ///   - besidesTiles: whether a file that holds tiles, too, is one.
-    ///   - datasets: the formats that it may be in.
-    ///   - memory: gives what the features are charged to; it is asked once it is clear that there are features, with about the
-    ///     size of the files.
+    ///   - file: an open file. Companion files and databases are found by its path.
+    ///   - layer: the layer to read if there are several.
+    ///   - encoding: the text encoding, if the files do not state it correctly.
+    ///   - besidesTiles: whether to read files that contain tiles as well.
+    ///   - datasets: the accepted formats.
+    ///   - memory: returns the budget for the features. It is called with the approximate size of the files once it is
+    ///     known that there are features.
     package static func dataset(
         in file: LocalFile, layer: String? = nil, encoding: String? = nil, besidesTiles: Bool = true,
         _ datasets: FeatureDatasets, memory: (_ byteCount: Int) -> MemoryBudget
@@ -87,11 +87,11 @@ package enum FeatureDocument {
         }
     }
 
-    /// The features of a dataset that is open, and the name of its format.
+    /// Returns the features of an open dataset, and the name of its format.
     ///
     /// - Parameters:
-    ///   - layer: the one of several that is wanted.
-    ///   - kind: that of the layer that is made.
+    ///   - layer: the layer to read if there are several.
+    ///   - kind: the kind of the resulting layer.
     package static func read(
         _ dataset: any FeatureDataset, layer: String?, from path: String, kind: LayerKind = .features,
         memory: MemoryBudget
@@ -106,8 +106,8 @@ package enum FeatureDocument {
         } catch { throw MapError.layer(.features("\(error)"), source: path, kind: kind) }
     }
 
-    /// The features of the dataset at the path of a layer, and the name of the format; `nil` for kinds of layers that have
-    /// no datasets.
+    /// Returns the features of the dataset at the path of a layer, and the name of the format; returns `nil` for layer
+    /// kinds without datasets.
     package static func dataset(
         of kind: LayerKind, at path: String, layer: String? = nil, memory: (_ byteCount: Int) -> MemoryBudget
     ) throws(MapError) -> (collection: FeatureCollection, format: String)? {
@@ -117,12 +117,12 @@ package enum FeatureDocument {
         return try read(dataset, layer: layer, from: path, kind: kind, memory: memory(byteCount(at: path)))
     }
 
-    /// The size of the file of a dataset; 0 if it has none.
+    /// Returns the size of the file of a dataset; 0 if it has none.
     package static func byteCount(at path: String) -> Int {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
     }
 
-    /// Throws when a file begins as an SQLite file does.
+    /// Throws if a file is an SQLite file.
     static func refuseArchive(_ bytes: [UInt8], _ source: String) throws(MapError) {
         guard ContentKind(recognizing: bytes) == .sqlite else { return }
         throw MapError.layer(.file(FileKind(recognizing: bytes)), source: source)

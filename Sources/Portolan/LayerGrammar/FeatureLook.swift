@@ -6,7 +6,7 @@ import PortolanWeb
 enum FeatureLook {
     static let key = "look", selectedKey = "selected-look"
 
-    /// Reads the look that a key gives features, or `nil` where it is missing.
+    /// Reads the style of a key, or returns `nil` if the key is absent.
     static func read(
         _ key: String, of specification: LayerSpecification
     ) throws(MapError) -> StyleDeclaration? {
@@ -20,7 +20,7 @@ enum FeatureLook {
         return style
     }
 
-    /// The object that says the same as a declaration, as far as the dialect has keys for it.
+    /// Returns a declaration as an object, for the parts that have keys in the dialect.
     static func text(_ style: StyleDeclaration) -> String {
         var look = Properties()
         func set(_ key: String, _ value: PropertyValue?) { if let value { look[key] = value } }
@@ -56,7 +56,7 @@ enum FeatureLook {
         let down = style.labelVerticalAlignment.map { "\($0)".prefix(1) } ?? ""
         if !across.isEmpty || !down.isEmpty { set("labelAlign", .string(String(across + down))) }
         set("labelXOffset", style.labelOffsetX.map(PropertyValue.number))
-        // The dialect counts this one upwards.
+        // The dialect counts this offset upwards.
         set("labelYOffset", style.labelOffsetY.map { .number(-$0) })
         set("labelOutlineColor", style.labelOutlineColor.map { .string($0.cssText) })
         set("labelOutlineWidth", style.labelOutlineWidth.map(PropertyValue.number))

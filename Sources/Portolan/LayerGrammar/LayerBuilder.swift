@@ -5,7 +5,7 @@ public import PortolanPlan
 package import PortolanRaster
 import PortolanWeb
 
-/// Makes a map's layers of their specifications.
+/// Creates the layers of a map from their specifications.
 ///
 /// ```swift
 /// let builder = LayerBuilder(client: map.services, mapCRS: map.viewport.crs)
@@ -15,26 +15,26 @@ import PortolanWeb
 public struct LayerBuilder: Sendable {
     let client: ServiceClient
     let mapCRS: CRS
-    /// Standard input, read once, for the layer `-`.
+    /// The content of standard input, for the layer `-`.
     let standardInput: [UInt8]?
-    /// Whether documents of which something had to be repaired or left out are refused.
+    /// Whether documents that had to be repaired or truncated are rejected.
     let isStrict: Bool
 
-    /// The colours that layers of the map have, which the next ones do without.
+    /// The colours of the existing layers of the map, which new layers avoid.
     package var takenColors: [Color] = []
-    /// The colour of a layer of features that names none.
+    /// The colour of a feature layer without a specified colour.
     private(set) var layerColor = LayerPalette.colors[0]
 
-    /// Whether a style of which no source can be had is made all the same, to see what else is missing of it.
+    /// Whether to build a style even if none of its sources is available, to find all its problems.
     package var isExamining = false
 
-    /// Makes a builder.
+    /// Creates a builder.
     ///
     /// - Parameters:
-    ///   - client: asks the services.
-    ///   - mapCRS: the system of the map.
-    ///   - standardInput: what the layer `-` reads.
-    ///   - isStrict: whether documents of which something had to be repaired or left out are refused.
+    ///   - client: the client for services.
+    ///   - mapCRS: the CRS of the map.
+    ///   - standardInput: the content of the layer `-`.
+    ///   - isStrict: whether documents that had to be repaired or truncated are rejected.
     public init(
         client: ServiceClient, mapCRS: CRS = .webMercator, standardInput: [UInt8]? = nil, isStrict: Bool = false
     ) {
@@ -44,54 +44,55 @@ public struct LayerBuilder: Sendable {
         self.isStrict = isStrict
     }
 
-    /// What asks for a layer's addresses, as who named them.
+    /// Returns the client for the URLs of a layer, with the layer's origin.
     public func client(for specification: LayerSpecification) -> ServiceClient {
         client.asked(by: specification.origin)
     }
 
-    /// The features of a source, in one of ``RendererConfiguration/featureFormats`` or a file of a dataset, as they are in it.
+    /// Returns the features of a source without transformation, from any of ``RendererConfiguration/featureFormats`` or
+    /// a dataset.
     ///
     /// - Throws: ``MapError`` if the layer has no features, or its service does not deliver them.
     public func features(of specification: LayerSpecification) async throws(MapError) -> FeatureCollection {
         try await LayerKind.readFeatures(of: specification, self).features
     }
 
-    /// The budget of memory, after it was raised for a file of the user's own.
+    /// Returns the memory budget, enlarged for a file of the user.
     package func memory(forOwn byteCount: Int) -> MemoryBudget { client.memory(forOwn: byteCount) }
 
-    /// Throws if a document was repaired or something of it left out, and the builder is strict.
+    /// Throws if the builder is strict and a document was repaired or truncated.
     func refuseRepairs(_ warnings: [MapWarning], of specification: LayerSpecification) throws(MapError) {
         guard isStrict, let odd = warnings.first(where: { $0.changesDocument }) else { return }
         throw specification.error(.repaired(odd))
     }
 
-    /// A layer, or why a service gives none.
+    /// A layer, or the reason why its service is unavailable.
     public struct Built: Sendable {
         /// The name of the layer on the map.
         public internal(set) var name: String
-        /// What it was to be made of.
+        /// The specification of the layer.
         public let specification: LayerSpecification
-        /// The layer, or `nil` where nothing could be had of it.
+        /// The layer, or `nil` if it could not be created.
         public internal(set) var layer: MapLayer?
         /// Warnings about it.
         public internal(set) var warnings: [MapWarning] = []
-        /// Why nothing could be had of it.
+        /// The reason why it could not be created.
         public internal(set) var failure: MapError?
-        /// How long its images are used again, where the layer says so; for ``RendererConfiguration/layerCacheRules``.
+        /// The cache rule in the specification, for ``RendererConfiguration/layerCacheRules``.
         public let cacheRule: CacheRule?
     }
 
-    /// The layers in their order; services are asked side by side.
+    /// Creates layers in the given order; services are contacted concurrently.
     ///
-    /// - Throws: ``MapError`` for what is wrong with a specification or a file of this machine. A service that cannot be
-    ///   reached, and features for which there is no memory, are told in the result.
+    /// - Throws: ``MapError`` for an invalid specification or local file. Unreachable services, and features that
+    ///   exceed the memory budget, are reported in the results.
     public func build(_ specifications: [LayerSpecification]) async throws(MapError) -> [Built] {
         try await build(specifications, by: nil)
     }
 
-    /// The same.
+    /// Creates layers in the given order, with a deadline.
     ///
-    /// - Parameter deadline: when to give up those that have not answered.
+    /// - Parameter deadline: the deadline for responses of services.
     package func build(
         _ specifications: [LayerSpecification], by deadline: PictureDeadline?
     ) async throws(MapError) -> [Built] {
@@ -107,7 +108,7 @@ public struct LayerBuilder: Sendable {
                 switch result {
                 case .success(let layer): built[place] = layer
                 case .failure(let error):
-                    // The others are for nothing now.
+                    // The other results are no longer needed.
                     group.cancelAll()
                     return Result<[Built], MapError>.failure(error)
                 }
@@ -117,7 +118,7 @@ public struct LayerBuilder: Sendable {
         return Self.grouped(try outcome.get())
     }
 
-    /// For each specification this builder with the colour that its layer has.
+    /// Returns a copy of the builder for each specification, with the colour of its layer.
     private func withColors(for specifications: [LayerSpecification]) -> [LayerBuilder] {
         var taken = takenColors
         return specifications.map { specification in
@@ -130,7 +131,7 @@ public struct LayerBuilder: Sendable {
         }
     }
 
-    /// Gives all layers of a group the opacity that the first says which says one.
+    /// Applies the first explicit group opacity to all layers of the group.
     private static func grouped(_ built: [Built]) -> [Built] {
         var groups: [String: MapLayer.Group] = [:]
         for layer in built where layer.specification["group-opacity"] != nil {
@@ -143,7 +144,7 @@ public struct LayerBuilder: Sendable {
         }
     }
 
-    /// The layers under their own names in their order, each for itself.
+    /// Returns the results for layers with distinct names, in the given order.
     func results(of specifications: [LayerSpecification]) async -> [Result<Built, MapError>] {
         let builders = withColors(for: specifications)
         return await withTaskGroup(of: (Int, Result<Built, MapError>).self) { group in
@@ -158,7 +159,7 @@ public struct LayerBuilder: Sendable {
         }
     }
 
-    /// A layer, or the failure that nothing is known of it by the deadline.
+    /// Returns the result for a layer; a failure if the deadline expires.
     private func result(
         _ specification: LayerSpecification, named name: String, by deadline: PictureDeadline?
     ) async -> Result<Built, MapError> {
@@ -172,7 +173,7 @@ public struct LayerBuilder: Sendable {
                 cacheRule: try? specification.cacheRule()))
     }
 
-    /// The specifications with a name of its own each.
+    /// Returns the specifications with distinct names.
     private static func named(
         _ specifications: [LayerSpecification]
     ) throws(MapError) -> [(name: String, specification: LayerSpecification)] {
@@ -223,7 +224,7 @@ public struct LayerBuilder: Sendable {
         }
     }
 
-    /// Throws if a file of this machine names a file outside of its folder as the source of a layer.
+    /// Throws if a local file names a source file outside of its folder.
     private func refuseForeignFile(of specification: LayerSpecification) throws(MapError) {
         let source = specification.source
         guard case .file = specification.origin, specification.kind.hasPath, source != "-",
@@ -234,8 +235,10 @@ public struct LayerBuilder: Sendable {
         throw specification.error(.refused(refusal))
     }
 
-    /// Whether the rest of the map is drawn all the same: a file that may not be read, or a specification that is wrong, is
-    /// for the user to mend; a server that fails leaves a hole.
+    /// Whether the rest of the map is drawn despite an error.
+    ///
+    /// Unreadable files and invalid specifications must be fixed by the user; a failing server only leaves its layer
+    /// out.
     private func leavesHole(_ error: MapError, _ specification: LayerSpecification) -> Bool {
         switch error.layerError?.cause {
         case .memory: true
@@ -256,18 +259,18 @@ public struct LayerBuilder: Sendable {
 }
 
 extension MapLayer {
-    /// What it was made of, or `nil` where it was made by hand, or its source was replaced since.
+    /// The specification that the layer was created from, or `nil` if its content is custom or was replaced.
     public var specification: LayerSpecification? { madeOf as? LayerSpecification }
 }
 
 extension LayerSpecification {
-    /// Whether features are drawn of which no key says the colour.
+    /// Whether features are drawn without a key for their colour.
     fileprivate var takesLayerColor: Bool {
         kind.drawsPlainFeatures && ["stroke", "fill", "style"].allSatisfy { self[$0] == nil }
     }
 
-    /// The name of the layer on a map: what the key `name` says, or else the names of the service's layers, the kind, or the
-    /// name of the file.
+    /// The name of the layer on a map: the key `name`, or else the names of the service's layers, the kind, or the file
+    /// name.
     public var name: String {
         if let name = self["name"] { return name }
         if let layers = self["layers"] ?? self["layer"] { return layers }
@@ -282,10 +285,12 @@ extension LayerSpecification {
 }
 
 extension PictureDeadline {
-    /// The least time for a file of this machine, however soon the deadline is: no server is involved, and most files are read in less.
+    /// The minimum time for a local file.
+    ///
+    /// No server is involved, and most files are read faster.
     private static let localTime = Duration.seconds(5)
 
-    /// The deadline of reading what is at a path or URL.
+    /// Returns the deadline for reading a path or URL.
     func ofSource(_ address: String) -> PictureDeadline {
         FileAddress.isLocal(address) ? noSooner(than: Self.localTime) : self
     }

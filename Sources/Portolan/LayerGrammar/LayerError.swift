@@ -6,71 +6,73 @@ public import PortolanServices
 package import PortolanStyles
 import PortolanWeb
 
-/// A reason why a layer cannot be made of its specification; a program sees it as a ``MapError``.
+/// A reason why a layer cannot be created from its specification.
+///
+/// The public API throws it as ``MapError``.
 package struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of failure.
+    /// The kind of failure.
     package enum Code: Hashable, Sendable, CaseIterable {
-        /// The specification is wrong, whatever its source has.
+        /// The specification is invalid, independent of its source.
         case invalid
-        /// There is no such file.
+        /// The file does not exist.
         case missing
-        /// What the source has is of another kind than the layer's.
+        /// The content of the source belongs to another layer kind.
         case otherKind
-        /// The source has nothing that can be understood.
+        /// The content of the source is unreadable.
         case unreadable
-        /// The service does not offer what is asked for.
+        /// The service does not offer the requested item.
         case notOffered
-        /// The service cannot be reached, answers with an error, or not in time.
+        /// The service cannot be reached, answers with an error, or is too slow.
         case unavailable
-        /// There is no room for it in the budget of memory.
+        /// The memory budget is exceeded.
         case memory
         /// The task was cancelled.
         case cancelled
     }
 
-    /// What failed, with the facts as fields.
+    /// The cause of a failure, with details.
     package enum Cause: Hashable, Sendable {
-        /// The specification is wrong; the text says in what, and what is possible.
+        /// The specification is invalid, for the given reason and with valid alternatives.
         case specification(String)
-        /// A key has an invalid value; the text names it, and what is possible.
+        /// The value of a key is invalid; the text names it and the valid values.
         case value(String)
-        /// The kind needs a key that is not given; of what its value is a list.
+        /// A required key is missing; its value is a list of the given items.
         case missingKey(String, of: Offer)
-        /// The address is no template of tiles.
+        /// The URL is not a tile template.
         case template(XYZTemplateError)
         /// Two layers have the same name.
         case duplicateName(String)
-        /// A service or a document cannot be had.
+        /// A service or document is unavailable.
         case service(ServiceError)
-        /// The address answers as something else.
+        /// The URL belongs to another kind of service.
         case otherKind(AnswerKind)
-        /// The service had not answered after a time.
+        /// The service did not answer within the given time.
         case deadline(Duration)
-        /// There is no such file.
+        /// The file does not exist.
         case noFile
-        /// A file of tiles cannot be used.
+        /// A tile archive is unusable.
         case archive(ArchiveError)
-        /// In place of features there is a file of another kind.
+        /// The file is of another kind than features.
         case file(FileKind)
-        /// In place of features there is a document of a service.
+        /// The document is a service response, not features.
         case document(AnswerKind)
-        /// The GeoJSON cannot be read.
+        /// The GeoJSON document is invalid.
         case geoJSON(GeoJSONError)
-        /// The features cannot be read; the text says why.
+        /// The features are unreadable, for the given reason.
         case features(String)
-        /// The style of the layer cannot be read; the text names it.
+        /// The style of the layer, with the given name, is unreadable.
         case style(StyleSheetError, String)
-        /// There is no room for the features; the text says how much they need.
+        /// The features exceed the memory budget; the text states the required memory.
         case memory(String)
-        /// The document had to be repaired, and none such is wanted.
+        /// The document had to be repaired, which strict mode does not allow.
         case repaired(MapWarning)
-        /// A document from elsewhere names a file of tiles or standard input of this machine.
+        /// A remote document names a local tile archive or standard input.
         case foreign
-        /// Whoever named the source may not lead there.
+        /// The origin of the source may not access it.
         case refused(AddressRefusal)
     }
 
-    /// What a service lists.
+    /// The items that a service lists.
     package enum Offer: Hashable, Sendable {
         /// Its layers, or its tile sets (WMS-C).
         case layers, tileSets
@@ -78,12 +80,14 @@ package struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The source of the layer, without secrets.
     package let source: String
-    /// The kind of the layer; that of features where the specification names none.
+    /// The layer kind; features if the specification names none.
     package let kind: LayerKind
-    /// What failed.
+    /// The cause.
     package let cause: Cause
 
-    /// Makes an error; what is secret in the source is taken out of it and of sentences.
+    /// Creates an error.
+    ///
+    /// Secrets are removed from the source and from messages.
     package init(_ cause: Cause, source: String, kind: LayerKind = .features) {
         var secrets = Secrets()
         secrets.add(url: source)
@@ -125,13 +129,13 @@ package struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong, in one line that names the source.
+    /// The source and the cause, in one line.
     package var description: String {
         let (subject, reason) = words
         return ((subject.map { "\($0): " } ?? "") + reason).inOneLine(limit: 1000)
     }
 
-    /// What failed, and why.
+    /// The subject and the reason.
     private var words: (subject: String?, reason: String) {
         let layer = "layer '\(source)'"
         return switch cause {
@@ -165,7 +169,7 @@ package struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The failure of the service that is at fault, or `nil`.
+    /// The service error that caused the failure, or `nil`.
     package var serviceError: ServiceError? { if case .service(let error) = cause { error } else { nil } }
 }
 
@@ -176,7 +180,7 @@ extension LayerError: MapErrorConvertible {
         func made(_ code: MapError.Code, underlying: (any Error)? = nil) -> MapError {
             MapError(code, subject: subject, reason, place: place, underlying: underlying)
         }
-        /// The error of an inner part's, about the source.
+        /// Returns the error of an inner module, with the source as its location.
         func about(_ error: some MapErrorConvertible) -> MapError {
             var error = error.mapError
             var found = error.place ?? place
@@ -212,15 +216,15 @@ extension LayerError: MapErrorConvertible {
 }
 
 extension MapError {
-    /// The error of a layer that cannot be made of its specification.
+    /// Returns the error for a layer that cannot be created from its specification.
     package static func layer(
         _ cause: LayerError.Cause, source: String, kind: LayerKind = .features
     ) -> MapError { MapError(LayerError(cause, source: source, kind: kind)) }
 
-    /// The reason why a layer cannot be made of its specification, or `nil` for other failures.
+    /// The inner layer error, or `nil` for other errors.
     package var layerError: LayerError? { inner as? LayerError }
 
-    /// The exception that a service answered with, if the code is ``Code/serviceException``.
+    /// The exception of the service if the code is ``Code/serviceException``, otherwise `nil`.
     public var serviceException: ServiceException? {
         ((inner as? ServiceError) ?? layerError?.serviceError)?.exception
     }

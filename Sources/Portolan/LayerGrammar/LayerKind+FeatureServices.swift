@@ -2,7 +2,7 @@ import PortolanPlan
 import PortolanServices
 
 extension LayerKind {
-    /// The most features of a view that may be asked for.
+    /// The maximum value of `limit`.
     private static let largestLimit = 1_000_000
 
     /// The features of a WFS.
@@ -60,7 +60,7 @@ extension LayerKind {
         appearance.sheetBaseURL = style?.base
     }
 
-    /// The name of what is drawn: features of one type, which have one look.
+    /// Returns the name of the feature type; a layer has only one, as it has one style.
     private static func oneLayer(_ specification: LayerSpecification) throws(MapError) -> String {
         guard let layers = specification.list("layers"), let first = layers.first, !first.isEmpty else {
             throw specification.error(.missingKey("layers", of: .layers))

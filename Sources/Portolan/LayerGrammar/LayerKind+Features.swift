@@ -14,23 +14,23 @@ extension LayerKind {
         "marker-symbol",
     ]
 
-    /// The keys of labels, and what the route dialect calls them.
+    /// The keys of labels, and their names in the route dialect.
     static let labelKeys = [
         ("label-size", "fontSize"), ("label-color", "fontColor"), ("label-background", "labelBackgroundColor"),
         ("label-padding", "labelPadding"), ("label-font", "fontFamily"), ("halo-color", "labelOutlineColor"),
         ("halo-width", "labelOutlineWidth"),
     ]
 
-    /// The keys of lines and marks that simplestyle does not have, and what the route dialect calls them.
+    /// The keys of lines and markers that simplestyle lacks, and their names in the route dialect.
     static let lineKeys = [
         ("dash", "strokeDashstyle"), ("casing", "casingColor"), ("casing-width", "casingWidth"),
         ("outline", "markerOutlineColor"),
     ]
 
-    /// The keys of tables in text, and of the encoding of texts.
+    /// The keys of text tables and of the text encoding.
     static let tableKeys = ["x-column", "y-column", "geometry-column", "encoding"]
 
-    /// All keys that say how features are drawn.
+    /// All keys for the appearance of features.
     package static let appearanceKeys =
         styleKeys + lineKeys.map(\.0) + ["label", "label-priority", "label-line"] + labelKeys.map(\.0) + [
             "geodesic", FeatureLook.key, FeatureLook.selectedKey, "style", "style-layers", "style-name",
@@ -49,7 +49,7 @@ extension LayerKind {
             return try await featureLayer(collection, base: base, specification, name, builder)
         })
 
-    /// The layer of features that have been read, drawn as the keys say.
+    /// Returns a layer of features, styled by the keys.
     package static func featureLayer(
         _ read: FeatureCollection, base: BaseURL?, _ specification: LayerSpecification, _ name: String,
         _ builder: LayerBuilder
@@ -77,7 +77,7 @@ extension LayerKind {
         return (MapLayer(name: name, source: source, attribution: attribution), notes)
     }
 
-    /// The features of a source, the system that they are in, and what addresses in them are relative to.
+    /// Returns the features of a source, their CRS, and the base URL of references in them.
     static func collection(
         of specification: LayerSpecification, _ builder: LayerBuilder
     ) async throws(MapError) -> (FeatureCollection, CRS, BaseURL?) {
@@ -87,7 +87,7 @@ extension LayerKind {
         return (collection, crs, base)
     }
 
-    /// The features of a source, in one of the formats of the map, and what addresses in them are relative to.
+    /// Returns the features of a source in any format of the map, and the base URL of references in them.
     static func readFeatures(
         of specification: LayerSpecification, _ builder: LayerBuilder
     ) async throws(MapError) -> (features: FeatureCollection, base: BaseURL?) {
@@ -97,7 +97,7 @@ extension LayerKind {
         }
     }
 
-    /// The formats of the map, tables in text read by the columns and in the encoding that the keys name.
+    /// Returns the formats of the map, with the table columns and encoding of the keys.
     static func formats(of specification: LayerSpecification, _ builder: LayerBuilder) -> FeatureFormats {
         let formats = builder.client.configuration.featureFormats
         guard tableKeys.contains(where: { specification[$0] != nil }) else { return formats }
@@ -108,7 +108,9 @@ extension LayerKind {
                     geometry: specification["geometry-column"]), encoding: specification["encoding"]))
     }
 
-    /// The system that features are in; those of a document that had to be repaired are refused where that is wanted.
+    /// Returns the CRS of features.
+    ///
+    /// In strict mode, features of a repaired document are rejected.
     private static func system(
         of collection: FeatureCollection, _ specification: LayerSpecification, _ builder: LayerBuilder
     ) throws(MapError) -> CRS {
@@ -117,7 +119,7 @@ extension LayerKind {
         do { return try CRS(text) } catch { throw specification.invalid("crs", "cannot be used: \(error)") }
     }
 
-    /// What is odd about features, a sentence each.
+    /// Returns the warnings about features.
     static func notes(on collection: FeatureCollection, in crs: CRS) -> [MapWarning] {
         var notes = collection.warnings
         if let box = collection.boundingBox, !crs.admits(box) {
@@ -126,10 +128,10 @@ extension LayerKind {
         return notes
     }
 
-    /// What a document of features, or a dataset, is read into.
+    /// Reads a feature document or dataset.
     ///
     /// - Parameters:
-    ///   - collection: takes what a dataset gives.
+    ///   - collection: converts the features of a dataset.
     ///   - read: reads a document.
     static func features<Read>(
         of specification: LayerSpecification, _ builder: LayerBuilder, _ collection: (FeatureCollection) -> Read,
@@ -152,7 +154,7 @@ extension LayerKind {
                 in: file, layer: specification["layer"], encoding: specification["encoding"],
                 client.configuration.featureDatasets, memory: { builder.memory(forOwn: $0) })
             if let dataset { return (collection(dataset.collection), client.base(ofFileAt: url)) }
-            // Files of tiles may be too large to be read whole.
+            // A tile archive may be too large to be read completely.
             do { try FeatureDocument.refuseArchive(file.start(100), source) } catch let error as MapError {
                 throw error
             } catch { throw MapError.layer(.features("\(error)"), source: source) }
@@ -167,7 +169,7 @@ extension LayerKind {
                 try await client.content(at: url)
             }
         }
-        // What stands in a `data:` URL is the user's own.
+        // The content of a `data:` URL is from the user.
         let memory = builder.memory(forOwn: FileAddress.isLocal(source) ? bytes.count : 0)
         do { return (try FeatureDocument.read(bytes, from: source, formats, memory: memory, read), base) } catch {
             await client.forget(url)
@@ -175,23 +177,23 @@ extension LayerKind {
         }
     }
 
-    /// The halo of light letters.
+    /// The halo of light text.
     private static let darkHalo = Color(red: 0x1A, green: 0x1A, blue: 0x1A)
 
-    /// The style that the keys give features.
+    /// Returns the style that the keys describe.
     ///
-    /// - Parameter color: that of lines, areas and marks for which none is said.
+    /// - Parameter color: the default colour of lines, areas and markers.
     static func style(
         _ specification: LayerSpecification, color: Color, _ notes: inout [MapWarning]
     ) throws(MapError) -> StyleDeclaration {
         var warnings: [MapWarning] = []
         var style = SimpleStyleReader.read(values(of: styleKeys.map { ($0, $0) }), feature: nil, warnings: &warnings)
-        // What simplestyle does not have are keys of the route dialect, under names like those of simplestyle.
+        // Keys that simplestyle lacks are those of the route dialect, with names in the style of simplestyle.
         let dialectKeys = labelKeys + lineKeys + [("geodesic", "geodesic")]
         var dialectValues = values(of: dialectKeys)
         dialectValues["strokeWidth"] = specification["stroke-width"].map { .string($0) }
         let dialect = RouteStyleReader.read(dialectValues, feature: nil, warnings: &warnings)
-        // In a file a value that cannot be read is passed over; here it can be mended at once.
+        // In a file an invalid value is ignored; here the user can correct it.
         for warning in warnings {
             guard let expected = warning.expected else {
                 notes.append(warning)
@@ -214,7 +216,7 @@ extension LayerKind {
         let priority = priorityProperty(specification)
         style.labelPriority = priority.name.map { "\(priority.sign)${\($0)}" }
         if style.label != nil, style.labelBackgroundColor == nil {
-            // Light letters are read on a dark ground.
+            // Light text is used on a dark background.
             style.labelOutlineColor = style.labelOutlineColor ?? (style.fontColor?.isLight == true ? darkHalo : .white)
             style.labelOutlineWidth = style.labelOutlineWidth ?? 2
         }
@@ -235,13 +237,13 @@ extension LayerKind {
         }
     }
 
-    /// The property whose numbers say which labels get their places first, and the sign that turns their order round.
+    /// Returns the property with label priorities, and the sign that reverses their order.
     private static func priorityProperty(_ specification: LayerSpecification) -> (name: String?, sign: String) {
         guard let text = specification["label-priority"] else { return (nil, "") }
         return text.first == "-" ? (String(text.dropFirst()), "-") : (text, "")
     }
 
-    /// The warning about a property that no feature has, or `nil` when one has it.
+    /// Returns the warning about a property that no feature has, or `nil` if one has it.
     private static func propertyWarning(_ key: String, _ property: String, in features: [Feature]) -> MapWarning? {
         guard !features.isEmpty, !features.contains(where: { $0.properties[property] != nil }) else { return nil }
         var names: Set<String> = []

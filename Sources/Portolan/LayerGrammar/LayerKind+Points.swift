@@ -8,7 +8,7 @@ extension LayerKind {
         "heatmap", "heatmap-radius", "heatmap-intensity", "heatmap-weight", "heatmap-max", "heatmap-ramp",
     ]
 
-    /// Points by the million, of a file, a URL or standard input.
+    /// Points of a file, a URL or standard input, up to millions.
     public static let points = LayerKind(
         "points", source: .features,
         keys: clusterKeys + heatmapKeys + ["point-radius"] + styleKeys + ["outline", "label", "label-priority"]
@@ -55,7 +55,7 @@ extension LayerKind {
             return (MapLayer(name: name, source: source, attribution: attribution), notes)
         })
 
-    /// The weight that counts as 1: a number, or what a share of the points have at most.
+    /// Returns the full weight: a number, or a quantile of the weights.
     private static func fullWeight(
         _ specification: LayerSpecification, of table: PointTable?
     ) throws(MapError) -> Double? {
@@ -75,9 +75,9 @@ extension LayerKind {
         return all.isEmpty ? nil : all[max(Int((Double(all.count) * number / 100).rounded(.up)) - 1, 0)]
     }
 
-    /// How the keys say that points are shown.
+    /// Returns how the keys show points.
     ///
-    /// - Parameter table: the points, or `nil` to check the keys alone.
+    /// - Parameter table: the points, or `nil` to only validate the keys.
     private static func look(
         _ specification: LayerSpecification, of table: PointTable? = nil
     ) throws(MapError) -> PointSource.Look {

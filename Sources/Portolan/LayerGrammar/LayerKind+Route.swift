@@ -3,7 +3,7 @@ import PortolanPlan
 import PortolanWeb
 
 extension LayerKind {
-    /// A route of a file, a URL or standard input, drawn as ``/PortolanPlan/MapLayer/route(_:baseURL:named:)`` has it.
+    /// A route of a file, a URL or standard input, drawn by ``/PortolanPlan/MapLayer/route(_:baseURL:named:)``.
     public static let route = LayerKind(
         "route", source: .features, keys: ["layer"],
         help: """

@@ -6,7 +6,7 @@ import PortolanStyles
 import PortolanWeb
 
 extension LayerKind {
-    /// A whole style with the sources that it names.
+    /// A complete style with its sources.
     public static let style = LayerKind(
         "style", source: .style, keys: ["sources.NAME", "style-layers"],
         help: """
@@ -15,7 +15,7 @@ extension LayerKind {
         make: { (specification, name, builder) async throws(MapError) in
             var notes: [MapWarning] = []
             let (sheet, base) = try await StyleReference.read(at: specification.source, specification, builder, &notes)
-            // A background wants no source.
+            // A background needs no source.
             let isGround = !sheet.layers.isEmpty && sheet.layers.allSatisfy { $0.kind == .background }
             guard !sheet.sources.isEmpty || isGround else {
                 throw specification.invalid(
@@ -39,7 +39,7 @@ extension LayerKind {
         })
 }
 
-/// Reads what the sources of a style have, each once.
+/// Reads the sources of a style, each once.
 private struct StyleSources {
     let sheet: StyleSheet
     let base: BaseURL?
@@ -48,9 +48,11 @@ private struct StyleSources {
     private(set) var sources: [String: any LayerSource] = [:]
     private(set) var attributions: [String] = []
     private(set) var notes: [MapWarning] = []
-    /// Why sources cannot be had, by their names: their layers alone are not drawn.
+    /// The reasons why sources are unavailable, by source name.
+    ///
+    /// Only their layers are omitted.
     private(set) var losses: [String: String] = [:]
-    /// What has been read, by the words that name it.
+    /// The features read so far, by specification.
     private var collections: [LayerSpecification: FeatureCollection] = [:]
 
     init(sheet: StyleSheet, base: BaseURL?, specification: LayerSpecification, builder: LayerBuilder) {
@@ -60,9 +62,9 @@ private struct StyleSources {
         self.builder = builder
     }
 
-    /// Reads the sources that some layer draws.
+    /// Reads the sources that layers use.
     ///
-    /// - Throws: what is wrong with a source that a person named, and with the first of those of the style when none can be had.
+    /// - Throws: the error of a source that the user named, or that of the first style source if none is available.
     mutating func read() async throws(MapError) {
         var firstLoss: MapError?
         let drawn = Set(sheet.layers.compactMap(\.source))
@@ -88,7 +90,7 @@ private struct StyleSources {
         case "geojson": try await addFeatures(name, source)
         case "raster": try await addTiles(name, source)
         case "image": try addPicture(name, source)
-        // Its layers are missing, and each says so.
+        // The layers of the source are missing, and each has a warning.
         default: break
         }
     }
@@ -98,7 +100,7 @@ private struct StyleSources {
         attributions.append(text)
     }
 
-    /// What a person wrote in place of a source.
+    /// Parses a source that the user replaced.
     private func named(_ words: String) throws(MapError) -> LayerSpecification {
         let parts = try LayerSpecification.Parts(words, specification.kinds)
         return try LayerSpecification(
@@ -138,7 +140,7 @@ private struct StyleSources {
         var (collection, crs, place) = try await LayerKind.collection(of: words, builder)
         collection.crs = crs
         var read = collection
-        // What was left out is for each picture to say.
+        // Omitted features are reported by each picture.
         read.warnings.removeAll { $0.effect == .omitted }
         notes += LayerKind.notes(on: read, in: crs).map { $0.from("source '\(name)'") }
         collections[words] = collection
@@ -165,7 +167,9 @@ private struct StyleSources {
         credit(collection.foreignMembers["attribution"]?.stringValue)
     }
 
-    /// How the points of a source are gathered; at the last zoom of its data each stands by itself.
+    /// Returns the clustering of the points of a source.
+    ///
+    /// At the maximum zoom of the data there are no clusters.
     private static func clusters(_ members: Properties) -> PointSource.Look {
         func number(_ name: String, _ usual: Int, _ range: ClosedRange<Int>) -> Int {
             let value = members[name]?.doubleValue ?? Double(usual)
@@ -191,14 +195,14 @@ private struct StyleSources {
             guard case .object(let document)? = try? JSONReader.value(bytes: bytes) else {
                 throw address.error(.features("not TileJSON"))
             }
-            // What the style says goes before what the document does.
+            // Members of the style take precedence over those of the document.
             for member in document where members[member.name] == nil { members[member.name] = member.value }
             place = found
         }
         guard var template = members["tiles"]?.arrayValue?.first?.stringValue else {
             throw specification.invalid("layer '\(specification.source)': sources.\(name): no tiles")
         }
-        // An address in a document is relative to it; the names in braces stay.
+        // A URL in a document is relative to it; the placeholders in braces are kept.
         if let place, LooseURL(template).scheme == nil { template = LooseURL(place.url).resolving(template) }
         var values = ["tile-size": "512", "max-zoom": "22"]
         values["empty-status"] = specification["empty-status"]
@@ -225,7 +229,7 @@ private struct StyleSources {
 
     // MARK: - Pictures
 
-    /// Adds a picture between four corners, from the top left one clockwise.
+    /// Adds an image with four corners, clockwise from the top left.
     private mutating func addPicture(_ name: String, _ source: StyleSheet.Source) throws(MapError) {
         let place = "layer '\(specification.source)': sources.\(name)"
         guard let text = source.members["url"]?.stringValue else {
@@ -249,7 +253,8 @@ private struct StyleSources {
         sources[name] = picture
     }
 
-    /// The rectangle of four corners in Web Mercator, or `nil` where one is more than a thousandth of its size beside its place.
+    /// Returns the rectangle of four corners in Web Mercator, or `nil` if a corner deviates by more than a thousandth
+    /// of the size.
     private static func rectangle(_ corners: [Coordinate]) -> Extent? {
         let left = (corners[0].x + corners[3].x) / 2, right = (corners[1].x + corners[2].x) / 2
         let top = (corners[0].y + corners[1].y) / 2, bottom = (corners[2].y + corners[3].y) / 2
@@ -263,7 +268,7 @@ private struct StyleSources {
         return isUpright ? extent : nil
     }
 
-    /// The box around four corners, or `nil` if one of the two triangles that they make has no area.
+    /// Returns the bounding box of four corners, or `nil` if one of the two triangles has no area.
     private static func box(around corners: [Coordinate]) -> Extent? {
         func area(_ one: Coordinate, _ other: Coordinate, _ third: Coordinate) -> Double {
             (other.x - one.x) * (third.y - one.y) - (third.x - one.x) * (other.y - one.y)
@@ -279,7 +284,7 @@ private struct StyleSources {
 
     // MARK: - Addresses
 
-    /// An address that the style names, whole, as named by it.
+    /// Returns the specification of a URL in the style, with the style as origin.
     private func specification(
         _ kind: LayerKind, _ text: String, of name: String
     ) throws(MapError) -> LayerSpecification {
@@ -303,7 +308,7 @@ extension CoordinateTransform {
 }
 
 extension FeatureCollection {
-    /// Gives features the identifiers that a source of a style wants: the value of a property, or their places.
+    /// Sets the feature identifiers as the source requires: a property value, or the index.
     fileprivate mutating func identify(by members: Properties) {
         if let property = members["promoteId"]?.stringValue {
             for place in features.indices {

@@ -3,7 +3,7 @@ import PortolanPlan
 import PortolanServices
 
 extension LayerKind {
-    /// The tiles that a document of TileJSON describes.
+    /// The tiles of a TileJSON document.
     public static let tileJSON = LayerKind(
         "tilejson", source: .tiles, keys: ["tile-size", "attribution"],
         help: "tilejson:URL  Tiles of a TileJSON document.",
@@ -33,7 +33,7 @@ extension LayerKind {
             return (layer, warnings)
         })
 
-    /// The maps of an OGC API: one picture a view.
+    /// OGC API maps: one image per view.
     public static let ogcMaps = LayerKind(
         "oam", source: .service, keys: ["layers", "crs", "format", "attribution"],
         help: """
@@ -59,7 +59,7 @@ extension LayerKind {
             crsName: specification["crs"])
     }
 
-    /// A service of ArcGIS: its tiles, or one picture a view.
+    /// An ArcGIS service: its tiles, or one image per view.
     public static let arcGIS = LayerKind(
         "arcgis", source: .service, keys: ["layers", "tiled", "format", "attribution"],
         help: """

@@ -18,13 +18,13 @@ extension LayerKind {
             }
         })
 
-    /// The keys of a template of tiles.
+    /// The keys of tile templates.
     private static let templateKeys = [
         "min-zoom", "max-zoom", "tile-size", "subdomains", "attribution", "bounds", "crs", "resolutions", "origin",
         "extent", "params.NAME",
     ]
 
-    /// What the keys want of a tile service.
+    /// Returns the WMTS options of the keys.
     static func wmtsChoice(_ specification: LayerSpecification) throws(MapError) -> WMTSChoice {
         var choice = WMTSChoice(
             layer: specification["layer"], matrixSet: specification["matrix-set"], style: specification["style"],
@@ -38,7 +38,7 @@ extension LayerKind {
         return choice
     }
 
-    /// Tiles by a template.
+    /// Tiles of a URL template.
     public static let xyz = LayerKind(
         "xyz", source: .tiles, keys: templateKeys,
         help: """
@@ -56,7 +56,7 @@ extension LayerKind {
             return try await tileJSON.make(specification, name, builder)
         })
 
-    /// Tiles of a Tile Map Service: of a template, or of what its documents say.
+    /// Tiles of a Tile Map Service, by a template or by its documents.
     public static let tms = LayerKind(
         "tms", source: .tiles, keys: ["layer"] + templateKeys,
         help: """
@@ -100,7 +100,7 @@ extension LayerKind {
         }
         let (grid, whole) = try grid(of: specification, for: template)
         let bounds = try specification.list("bounds").map { words throws(MapError) in
-            // East may lie across the antimeridian.
+            // The eastern limit may be across the antimeridian.
             guard let bounds = GeographicBounds(words.map { Double($0) ?? .nan }),
                 let extent = bounds.extent(in: grid.crs)
             else {
@@ -121,7 +121,7 @@ extension LayerKind {
         return layer
     }
 
-    /// The grid that the keys describe, and its extent where they say that.
+    /// Returns the grid that the keys describe, and its extent if one is given.
     private static func grid(
         of specification: LayerSpecification, for template: XYZTemplate
     ) throws(MapError) -> (grid: TileGrid, extent: Extent?) {
@@ -160,7 +160,9 @@ extension LayerKind {
         return (cut, extent)
     }
 
-    /// The grid of the keys `resolutions`, `origin` and `extent`; its levels are numbered from the coarsest, 0.
+    /// Returns the grid of the keys `resolutions`, `origin` and `extent`.
+    ///
+    /// Its levels are numbered from the coarsest, 0.
     private static func ownGrid(
         _ specification: LayerSpecification, _ crs: CRS, _ size: (width: Int, height: Int), _ extent: Extent?,
         isFromBottom: Bool
@@ -184,7 +186,7 @@ extension LayerKind {
             let spanX = resolution.unitsPerPixel * Double(size.width)
             let spanY = resolution.unitsPerPixel * Double(size.height)
             func count(_ length: Double?, _ span: Double) -> Int {
-                // Nobody has said where the tiles end.
+                // The extent of the tiles is unknown.
                 guard let length else { return 1 << 24 }
                 return Int(min(max((length / span - 1e-6).rounded(.up), 1), Double(1 << 31)))
             }
@@ -200,7 +202,7 @@ extension LayerKind {
         return grid
     }
 
-    /// Width and height of tiles, which are square where one number is given.
+    /// Returns the width and height of tiles; a single number means square tiles.
     static func tileSize(
         of specification: LayerSpecification
     ) throws(MapError) -> (width: Int, height: Int) {
@@ -212,7 +214,7 @@ extension LayerKind {
         return (width, height)
     }
 
-    /// The zoom levels that the keys name, from 0 to `usual` where they name none.
+    /// Returns the zoom levels of the keys; by default 0 to `usual`.
     static func levels(
         of specification: LayerSpecification, upTo largest: Int, otherwise usual: Int
     ) throws(MapError) -> ClosedRange<Int> {
@@ -224,7 +226,7 @@ extension LayerKind {
 }
 
 extension LayerSpecification {
-    /// How a WMTS is asked for tiles; its own names for the encodings are understood too.
+    /// Returns the WMTS request encoding; the names of the standard are accepted as well.
     fileprivate func encoding() throws(MapError) -> WMTSChoice.Encoding? {
         switch self["encoding"]?.lowercased() {
         case nil: nil

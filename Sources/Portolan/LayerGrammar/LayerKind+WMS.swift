@@ -5,7 +5,7 @@ import PortolanServices
 import PortolanWeb
 
 extension LayerKind {
-    /// One image a view from a WMS, or its tiles.
+    /// A WMS: one image per view, or tiles.
     public static let wms = LayerKind(
         "wms", source: .service,
         keys: [
@@ -61,7 +61,7 @@ extension LayerKind {
         return GetMapRequest.Color(red: color.red, green: color.green, blue: color.blue)
     }
 
-    /// Tiles of WMS-C: from the service's tile sets, or, when a grid is given, without asking.
+    /// WMS-C tiles: tile sets of the service, or a grid in the keys without a capabilities request.
     public static let wmsc = LayerKind(
         "wmsc", source: .service,
         keys: ["layers", "styles", "format", "crs", "extent", "resolutions", "tile-size", "origin"],
@@ -87,7 +87,7 @@ extension LayerKind {
             } catch { throw specification.invalid("layer '\(specification.source)': \(error)") }
         })
 
-    /// What the keys want of the service's tile sets.
+    /// Returns the tile set options of the keys.
     static func tileSetChoice(
         of layers: [String], _ specification: LayerSpecification
     ) -> ServiceClient.TileSetChoice {
@@ -96,7 +96,7 @@ extension LayerKind {
             crsName: specification["crs"])
     }
 
-    /// The tile set that the keys describe.
+    /// Returns the tile set that the keys describe.
     static func tileSet(
         of layers: [String], _ specification: LayerSpecification, mapCRS: CRS
     ) throws(MapError) -> WMSCTileSet {
@@ -114,7 +114,7 @@ extension LayerKind {
 }
 
 extension LayerSpecification {
-    /// The parameters of map requests that the layer adds: values of dimensions, and others by their own names.
+    /// The additional map request parameters: dimension values, and others by name.
     var wmsParameters: [GetMapRequest.Parameter] {
         values(after: "params.").map { .init($0.name, $0.value) }
             + values(after: "dim.").map { .init(WMSDimension.parameterName(of: $0.name), $0.value) }

@@ -2,15 +2,15 @@ import PortolanFeatures
 public import PortolanFormats
 public import PortolanPlan
 
-/// A kind of layer: its name, what its source is, the keys it takes, its help, and how a layer is made of it.
+/// A layer kind: its name, its source, its keys and their help, and the function that creates a layer.
 ///
-/// A program adds kinds of its own to ``RendererConfiguration/layerKinds``:
+/// A program adds custom kinds to ``RendererConfiguration/layerKinds``:
 ///
 /// ```swift
 /// extension LayerKind {
 ///     static let hexagons = LayerKind(
 ///         "hexagons", source: .data, keys: ["radius"],
-///         help: "hexagons:FILE  Points counted in hexagons."
+///         help: "hexagons:FILE  points counted in hexagons  radius (pixels, 18)"
 ///     ) { (specification, name, builder) async throws(MapError) in
 ///         let radius = try specification.number("radius", in: 4...100) ?? 18
 ///         let points = try await builder.features(of: specification).features.compactMap(\.geometry?.coordinates.first)
@@ -19,14 +19,14 @@ public import PortolanPlan
 /// }
 /// ```
 public struct LayerKind: Sendable, CustomStringConvertible {
-    /// What a source of a kind is, and so what its address looks like.
+    /// The source type of a kind, which determines the valid addresses.
     public struct Source: Hashable, Sendable {
         private let name: String
-        /// What an address begins with; empty where it may be a path.
+        /// The valid URL prefixes; empty if a path is valid.
         let schemes: [String]
-        /// Whether a layer draws pictures that come as such, and not features alone.
+        /// Whether a layer draws images, and not only features.
         let drawsPictures: Bool
-        /// Whether a layer without a name has that of the file.
+        /// Whether a layer without a name is named after the file.
         let namesLayers: Bool
 
         private init(
@@ -38,52 +38,51 @@ public struct LayerKind: Sendable, CustomStringConvertible {
             self.namesLayers = namesLayers
         }
 
-        /// A service of pictures, asked over HTTP.
+        /// An image service over HTTP.
         public static let service = Source("service", schemes: ["http://", "https://"], drawsPictures: true)
-        /// A service of features, asked over HTTP.
+        /// A feature service over HTTP.
         public static let featureService = Source("feature service", schemes: ["http://", "https://"])
-        /// Tiles by a template or a document, over HTTP or in files.
+        /// Tiles of a URL template or document, over HTTP or in files.
         public static let tiles = Source("tiles", schemes: ["http://", "https://", "file://"], drawsPictures: true)
-        /// A file with pictures.
+        /// A file with images.
         public static let archive = Source("archive", drawsPictures: true)
-        /// A file, a folder or a URL with anything else.
+        /// A file, folder or URL with other content.
         public static let data = Source("data")
-        /// A file, a folder or a URL after which the layer is named.
+        /// A file, folder or URL after which the layer is named.
         public static let dataset = Source("dataset", namesLayers: true)
-        /// A file, a URL or standard input with features, which a layer may draw in several ways.
+        /// A file, a URL or standard input with features, for several layer kinds.
         static let features = Source("features", namesLayers: true)
-        /// A file or a URL with a style, which names its sources.
+        /// A file or URL with a style, which names its sources.
         static let style = Source("style", namesLayers: true)
     }
 
-    /// A layer as it comes of its source, and warnings about it.
+    /// A created layer, and warnings about it.
     public typealias Made = (layer: MapLayer, warnings: [MapWarning])
 
-    /// The name, which stands before the colon in `KIND:SOURCE`, and is the key of the source in a map document.
+    /// The name, which precedes the colon in `KIND:SOURCE` and is the key of the source in a map document.
     public let name: String
-    /// What its source is.
+    /// The source type.
     public let source: Source
-    /// The keys beside those of all layers; one that ends in `.NAME` stands for all that begin like it.
+    /// The keys in addition to the common ones; `PREFIX.NAME` stands for all keys with this prefix.
     public let keys: [String]
-    /// The source and a summary, separated by two spaces.
+    /// The help text about source and keys.
     public let help: String
-    /// Opens the dataset at the path of a source, for the commands that read features; `nil` for kinds without datasets.
+    /// Opens the dataset at a path, for commands that read features; `nil` for kinds without datasets.
     let openDataset: (@Sendable (_ path: String) throws -> any FeatureDataset)?
-    /// Finds what is wrong with the values of its keys before any service is asked.
+    /// Validates the values of the keys, before any service is contacted.
     let check: @Sendable (LayerSpecification) throws(MapError) -> Void
-    /// Makes the layer of a specification, under a name.
+    /// Creates the layer of a specification with a name.
     let make: @Sendable (LayerSpecification, String, LayerBuilder) async throws(MapError) -> Made
 
-    /// Makes a kind.
+    /// Creates a kind.
     ///
     /// - Parameters:
-    ///   - name: stands before the colon in `KIND:SOURCE`, and is the key of the source in a map document.
-    ///   - keys: those beside the keys of all layers; one that ends in `.NAME` stands for all that begin like it.
-    ///   - help: the source and a summary, separated by two spaces, for `portolan help layers`.
-    ///   - dataset: opens the dataset at the path of a source, for the commands that read features; `nil` for kinds
-    ///     without datasets.
-    ///   - check: finds what is wrong with the values of its keys before any service is asked.
-    ///   - make: makes the layer of a specification, under a name.
+    ///   - name: precedes the colon in `KIND:SOURCE`, and is the key of the source in a map document.
+    ///   - keys: the keys in addition to the common ones; `PREFIX.NAME` stands for all keys with this prefix.
+    ///   - help: the help text about source and keys.
+    ///   - dataset: opens the dataset at a path, for commands that read features; `nil` for kinds without datasets.
+    ///   - check: validates the values of the keys, before any service is contacted.
+    ///   - make: creates the layer of a specification with a name.
     public init(
         _ name: String, source: Source, keys: [String], help: String,
         dataset: (@Sendable (_ path: String) throws -> any FeatureDataset)? = nil,
@@ -103,31 +102,31 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     /// The name.
     public var description: String { name }
 
-    /// Whether its source is a file of features, which a layer may draw in several ways.
+    /// Whether the source is features, which several layer kinds can draw.
     public var readsFeatures: Bool { source == .features }
 
-    /// Whether its keys say how features are drawn.
+    /// Whether the keys describe the appearance of features.
     var drawsPlainFeatures: Bool { keys.contains("fill") }
 
-    /// Whether its source is a file of tiles.
+    /// Whether the source is a tile archive.
     package var isArchive: Bool { source == .archive }
 
-    /// Whether the source is a path where it is no URL.
+    /// Whether the source is a path if it is not a URL.
     var hasPath: Bool { source.schemes.isEmpty }
 
-    /// The keys that every layer may have, those of images for all but features.
+    /// The common keys of all layers, and those of images.
     private var commonKeys: [String] {
         ["name", "opacity", "visible", "min-resolution", "max-resolution", "group", "group-opacity", "legend", "cache"]
             + (source.drawsPictures ? ["transparent-color", "transparent-tolerance"] : [])
             + (source.drawsPictures || source == .style ? ["empty-status"] : [])
     }
 
-    /// Makes the layer of a specification, under a name, with what all layers of tiles may be told.
+    /// Creates the layer of a specification with a name, and applies the keys of all tile layers.
     func layer(
         of specification: LayerSpecification, named name: String, _ builder: LayerBuilder
     ) async throws(MapError) -> Made {
         var made = try await make(specification, name, builder)
-        // The sources of a style take it for themselves.
+        // Styles apply this key to their own sources.
         guard source != .style, let statuses = try specification.emptyStatuses() else { return made }
         guard var tiles = made.layer.tiles else {
             throw specification.invalid(
@@ -138,10 +137,10 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         return made
     }
 
-    /// All keys, in the order in which messages name them.
+    /// All keys, in the order of messages.
     public var allKeys: [String] { commonKeys + keys }
 
-    /// Whether a key may be given.
+    /// Whether a key is valid.
     public func takes(_ key: String) -> Bool {
         allKeys.contains { known in
             known == key || (known.hasSuffix(".NAME") && key.hasPrefix(known.dropLast("NAME".count)))

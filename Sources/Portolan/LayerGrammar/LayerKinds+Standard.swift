@@ -1,27 +1,31 @@
 extension LayerKind: NamedLayerKind {}
 
 extension LayerKinds {
-    /// The kinds of this module; modules above add theirs.
+    /// The layer kinds of this module.
+    ///
+    /// Other modules add more.
     public static let standard = LayerKinds([
 
         .wms, .wmsc, .wmts, .xyz, .tms, .tileJSON, .ogcTiles, .ogcMaps, .arcGIS, .wfs, .ogcAPI, .mbtiles,
         .geoPackage, .features, .points, .route, .style,
     ])
 
-    /// Makes a list of kinds.
+    /// Creates a list of kinds.
     public init(_ kinds: [LayerKind]) { self.init(entries: kinds) }
 
-    /// The kinds, in the order in which help names them; of two of one name the first counts.
+    /// The kinds, in the order of the help text.
+    ///
+    /// Of kinds with the same name, the first one is used.
     public var kinds: [LayerKind] {
         get { entries.compactMap { $0 as? LayerKind } }
         set { entries = newValue }
     }
 
-    /// The kind of a name, or `nil` when there is none.
+    /// Returns the kind with a name, or `nil` if none exists.
     ///
     /// - Complexity: O(*n*) in the kinds.
     public func kind(named name: String) -> LayerKind? { entry(named: name) as? LayerKind }
 
-    /// The names that stand before a colon in words.
+    /// The names that may precede a colon in specifications.
     var prefixes: [String] { entries.map(\.name).filter { $0 != LayerKind.features.name } }
 }

@@ -3,20 +3,20 @@ import PortolanFetch
 import PortolanServices
 import PortolanWeb
 
-/// The object of a map document that a layer is.
+/// The specification as an object in a map document.
 extension LayerSpecification {
-    /// The members: the source under the name of its kind, then the keys in alphabetical order, and the host of the document
-    /// that named the source, where that came from a server.
+    /// The members: the source under the name of its kind, the keys in alphabetical order, and the host of the document
+    /// that named the source if it is from a server.
     public var members: Properties {
         var members = Properties()
         members[kind == .features ? Self.sourceMember : kind.name] = .string(source)
         for (key, text) in values.sorted(by: { $0.key < $1.key }) { members[key] = Self.value(text, of: key) }
-        // What came from a server leads no further for standing in a file here.
+        // A layer from a server keeps its limited rights in a local file.
         if case .document(let document) = origin { members[Self.hostMember] = .string(document.host) }
         return members
     }
 
-    /// The layer as a file of a folder means it: relative paths are relative to the folder.
+    /// Returns the layer with relative paths resolved against a folder.
     package func standing(in folder: String) throws(MapError) -> LayerSpecification {
         guard kind.hasPath else { return self }
         let isInline = kind == .style && StyleReference.isInline(source)
@@ -37,16 +37,16 @@ extension LayerSpecification {
     /// Reads the members of an object.
     ///
     /// - Parameters:
-    ///   - isNewer: whether the document is of a newer version, so that keys that are not known are passed over.
-    ///   - resolving: makes the source of a kind whole, where it may be relative to the document.
-    /// - Returns: the layer, and the keys that were passed over; no layer where none of the members is a source.
+    ///   - isNewer: whether the document has a newer version, so that unknown keys are ignored.
+    ///   - resolving: resolves a source that may be relative to the document.
+    /// - Returns: the layer, or `nil` if no member is a source. The ignored keys are appended to `passedOver`.
     init?(
         members: Properties, of kinds: LayerKinds, isNewer: Bool = false, passedOver: inout [String],
         resolving: (String, LayerKind) throws(MapError) -> (source: String, origin: AddressOrigin)
     ) throws(MapError) {
         var kind: LayerKind?
         var source: String?
-        // Beside a source a style is how that one looks; alone it names its own.
+        // Next to a source, a style is the style of that source; on its own, it has its own sources.
         let isWholeStyle = Self.sources(in: members, of: kinds) == [Self.styleMember]
         var values: [String: String] = [:], namer: AddressOrigin?
         for member in members {
@@ -59,7 +59,7 @@ extension LayerSpecification {
                 continue
             }
             let key = member.name, named = Self.kind(ofMember: key, of: kinds, isWholeStyle)
-            // A style or a look may stand in the document itself.
+            // A style may be inline.
             let mayBeInline = [Self.styleMember, FeatureLook.key, FeatureLook.selectedKey].contains(key)
             let inline = mayBeInline ? member.value.objectValue : nil
             guard let text = inline.map(Self.json) ?? member.value.keyText else {
@@ -98,10 +98,10 @@ extension LayerSpecification {
             guard words.kind.hasPath, words.source != "-" else { continue }
             values[key] = try words.with(source: resolving(words.source, words.kind).source)
         }
-        // A document may say that less is allowed than it is allowed itself, and never more.
+        // A document may restrict its rights, but never extend them.
         let origin: AddressOrigin =
             switch (address.origin, namer) {
-            // States of earlier versions do not tell the folder.
+            // States of earlier versions omit the folder.
             case (.user, .file("")?): .file(at: address.source)
             case (.user, let namer?): namer
             case (.file, .document(let document)?): .document(document)
@@ -120,19 +120,19 @@ extension LayerSpecification {
         String(decoding: GeoJSONWriter.json(.object(members)), as: UTF8.self)
     }
 
-    /// The kind of whose source a member is the address, or `nil` for what is a key.
+    /// Returns the kind whose source a member is, or `nil` for a key.
     private static func kind(ofMember name: String, of kinds: LayerKinds, _ isWholeStyle: Bool) -> LayerKind? {
         if name == sourceMember { return .features }
         return name == styleMember && !isWholeStyle ? nil : kinds.kind(named: name)
     }
 
-    /// The members of a layer that name a source.
+    /// Returns the members of a layer that name a source.
     static func sources(in members: Properties, of kinds: LayerKinds) -> [String] {
         let known = sourceMembers(of: kinds), named = members.map(\.name).filter(known.contains)
         return named.count > 1 ? named.filter { $0 != styleMember } : named
     }
 
-    /// The members that name a source.
+    /// Returns the names of all members that name a source.
     static func sourceMembers(of kinds: LayerKinds) -> [String] { [sourceMember] + kinds.prefixes }
 
     private static let numbers: Set = [
@@ -142,7 +142,9 @@ extension LayerSpecification {
     ]
     private static let flags: Set = ["visible", "legend", "transparent", "tiled", "tile-set", "geodesic"]
 
-    /// The value of a key as JSON has it; what is written otherwise than usual stays a text.
+    /// Returns the value of a key as JSON.
+    ///
+    /// Unusual spellings remain strings.
     private static func value(_ text: String, of key: String) -> PropertyValue {
         if flags.contains(key), text == "true" || text == "false" { return .bool(text == "true") }
         guard numbers.contains(key), let number = Double(text), number.isFinite, abs(number) < 1e15 else {
@@ -154,7 +156,7 @@ extension LayerSpecification {
 }
 
 extension LayerSpecification {
-    /// The layer without what is secret in its source and its values, or `nil` when there is nothing.
+    /// The layer without the secrets in its source and values, or `nil` if nothing remains.
     var withoutSecrets: LayerSpecification? {
         let clean = Secrets.leftOut(of: source)
         var kept = values
@@ -170,7 +172,7 @@ extension LayerSpecification {
         return try? LayerSpecification(kind: kind, source: clean ?? source, values: kept, namedBy: origin, kinds: kinds)
     }
 
-    /// The same layer with another value of a key, or with none.
+    /// Returns the layer with another value of a key; `nil` removes the key.
     ///
     /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
     public func with(_ key: String, _ value: String?) throws(MapError) -> LayerSpecification {
@@ -181,7 +183,7 @@ extension LayerSpecification {
 }
 
 extension PropertyValue {
-    /// The value as a key's text, lists with commas; `nil` for objects, null and lists of them.
+    /// The value as text of a key, lists with commas; `nil` for objects, null and lists that contain them.
     var keyText: String? {
         switch self {
         case .array(let values):

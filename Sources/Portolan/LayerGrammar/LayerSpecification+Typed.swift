@@ -4,10 +4,10 @@ import PortolanPlan
 import PortolanRaster
 import PortolanServices
 
-// The specifications of layers that typed calls add, so that a saved state can make them again. Each is read back and compared
-// with what was asked for: it is `nil` where the grammar has no key for something.
+// Specifications of layers that typed calls add, so that a saved state can recreate them. Each is parsed and compared
+// with the request. It is `nil` if the grammar has no key for a part of the request.
 extension LayerSpecification {
-    /// The specification of a WMS layer.
+    /// Creates the specification of a WMS layer.
     init?(wms url: String, _ options: WMSOptions) {
         var values = ["layers": Self.list(options.layers)]
         if !options.styles.isEmpty { values["styles"] = Self.list(options.styles) }
@@ -26,12 +26,12 @@ extension LayerSpecification {
             if !tiling.usesTileSets { values["tile-set"] = "false" }
         }
         var wanted = options
-        // Their order says nothing.
+        // The order of parameters is irrelevant.
         wanted.extraParameters.sort { $0.name < $1.name }
         self.init(.wms, url, values) { (made) throws(MapError) in try LayerKind.wmsOptions(made) == wanted }
     }
 
-    /// The specification of a tile set that a service advertises.
+    /// Creates the specification of an advertised tile set.
     init?(wmsc url: String, _ choice: ServiceClient.TileSetChoice) {
         var values = ["layers": Self.list(choice.layers)]
         values["styles"] = choice.styles.map(Self.list)
@@ -42,7 +42,7 @@ extension LayerSpecification {
         }
     }
 
-    /// The specification of a tile set that was set by hand.
+    /// Creates the specification of a tile set that the caller describes.
     init?(wmsc url: String, _ set: WMSCTileSet) {
         var values = ["layers": Self.list(set.layers), "crs": set.crsName, "format": set.format]
         values["extent"] = set.extent.map { Self.list([$0.minX, $0.minY, $0.maxX, $0.maxY].map { "\($0)" }) }
@@ -56,7 +56,7 @@ extension LayerSpecification {
         }
     }
 
-    /// The specification of a layer of a WMTS.
+    /// Creates the specification of a WMTS layer.
     init?(wmts url: String, _ choice: WMTSChoice) {
         var values: [String: String] = [:]
         values["layer"] = choice.layer
@@ -70,16 +70,16 @@ extension LayerSpecification {
         self.init(.wmts, url, values) { (made) throws(MapError) in try LayerKind.wmtsChoice(made) == choice }
     }
 
-    /// The specification of a map of a Tile Map Service.
+    /// Creates the specification of a Tile Map Service map.
     init?(tms url: String, map: String?) {
-        // That would be a template.
+        // Such a URL would be a template.
         guard !url.contains("{") else { return nil }
         self.init(.tms, url, map.map { ["layer": $0] } ?? [:])
     }
 
-    /// The specification of tiles by a template.
+    /// Creates the specification of a tile template.
     ///
-    /// - Parameter layer: made of the same.
+    /// - Parameter layer: the layer created from the same values.
     init?(
         xyz template: String, levels: ClosedRange<Int>, tileSize: Int, subdomains: [String], of layer: MapLayer
     ) {
@@ -95,9 +95,9 @@ extension LayerSpecification {
         }
     }
 
-    /// The specification of features at an address.
+    /// Creates the specification of features at a path or URL.
     init?(features address: String, style: StyleDeclaration, selectedStyle: StyleDeclaration?) {
-        // That stands for standard input.
+        // `-` is standard input.
         guard address != "-" else { return nil }
         var values: [String: String] = [:]
         if style != StyleDeclaration() { values[FeatureLook.key] = FeatureLook.text(style) }
@@ -109,13 +109,13 @@ extension LayerSpecification {
         }
     }
 
-    /// The specification of a route at an address.
+    /// Creates the specification of a route at a path or URL.
     package init?(route address: String) {
         guard address != "-" else { return nil }
         self.init(.route, address, [:])
     }
 
-    /// The specification of some values, or `nil` where it is invalid, or says something else than what is wanted.
+    /// Creates a specification, or returns `nil` if it is invalid or not equivalent to the request.
     private init?(
         _ kind: LayerKind, _ source: String, _ values: [String: String],
         saysSame: (LayerSpecification) throws(MapError) -> Bool = { (_) throws(MapError) in true }
@@ -130,7 +130,9 @@ extension LayerSpecification {
 }
 
 extension MapLayer {
-    /// The layer with the specification that makes it again; a saved state warns of layers without one.
+    /// Returns the layer with the specification that recreates it.
+    ///
+    /// A saved state warns about layers without one.
     func made(of specification: LayerSpecification?) -> MapLayer {
         var layer = self
         layer.madeOf = specification

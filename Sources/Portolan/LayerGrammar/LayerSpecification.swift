@@ -10,27 +10,36 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A layer in words: `[KIND:]SOURCE[;key=value]…`, as a command line or a map document names it.
+/// A layer as text: `[KIND:]SOURCE[;key=value]…`, for a command line or a map document.
 ///
-/// A ``LayerBuilder`` makes layers of specifications. The keys are those of the kind, and for all kinds `name`, `opacity`,
-/// `visible`, `min-resolution`, `max-resolution`, `group`, `group-opacity`, `legend` and `cache`.
+/// ```swift
+/// let specification = try LayerSpecification("wms:https://maps.example.org/wms;layers=depths;opacity=0.8")
+/// let added = try await map.addLayer(specification)
+/// ```
+///
+/// A ``LayerBuilder`` creates layers from specifications. The valid keys are those of the kind and the common keys
+/// `name`, `opacity`, `visible`, `min-resolution`, `max-resolution`, `group`, `group-opacity`, `legend` and `cache`.
 public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
-    /// What the source is.
+    /// The layer kind.
     public let kind: LayerKind
-    /// The address: a URL, a template or a path; `-` is standard input.
+    /// The source: a URL, a template or a path; `-` is standard input.
     public let source: String
-    /// The values by their keys.
+    /// The values by key.
     public let values: [String: String]
-    /// Who named the source, and so where it may lead (``/PortolanWeb/AddressPolicy``); it is no part of the words.
+    /// The origin of the source, which limits its access rights (``/PortolanWeb/AddressPolicy``).
+    ///
+    /// It is not part of the text.
     public let origin: AddressOrigin
-    /// The kinds by which its values name other layers, as the sources of a style; they are no part of the words.
+    /// The kinds for layers in its values, such as the sources of a style.
+    ///
+    /// They are not part of the text.
     let kinds: LayerKinds
 
-    /// Makes a specification of its parts, and finds what is wrong with them before any service is asked.
+    /// Creates a specification from its parts and validates it, before any service is contacted.
     ///
     /// - Parameters:
-    ///   - origin: who names the source; say so where it is no person.
-    ///   - kinds: those that its values may name.
+    ///   - origin: the origin of the source, if it is not the user.
+    ///   - kinds: the kinds that its values may name.
     /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
     public init(
         kind: LayerKind, source: String, values: [String: String] = [:], namedBy origin: AddressOrigin = .user,
@@ -74,22 +83,24 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads the form of a line; a `;` inside the source or a value is written `%3B`.
+    /// Parses the text form.
     ///
-    /// - Parameter kinds: those that may stand before the colon.
+    /// A `;` in the source or a value is written as `%3B`.
+    ///
+    /// - Parameter kinds: the kinds that may precede the colon.
     /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
     public init(_ text: String, kinds: LayerKinds = .standard) throws(MapError) {
         let parts = try Parts(text, kinds)
         try self.init(kind: parts.kind, source: parts.source, values: parts.values, kinds: kinds)
     }
 
-    /// The parts of a line; whether the kind takes its keys, or wants more, is not looked at.
+    /// The parts of the text form, without validation of the keys.
     package struct Parts: Equatable {
-        /// The kind before the colon, features where there is none.
+        /// The kind before the colon; features if none exists.
         package var kind = LayerKind.features
-        /// The address.
+        /// The source.
         package var source: String
-        /// The values by their keys.
+        /// The values by key.
         package var values: [String: String] = [:]
 
         init(_ text: String, _ kinds: LayerKinds) throws(MapError) {
@@ -127,7 +138,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// The parts of a source that is written as a layer of a kind, or `nil` when it is a plain address.
+        /// Returns the parts of a source that is written as a layer of a kind, or `nil` for a plain address.
         package static func ofKind(_ text: String, _ kinds: LayerKinds) throws(MapError) -> Parts? {
             let prefix = String(text.prefix { $0 != ":" })
             guard prefix.utf8.count < text.utf8.count else { return nil }
@@ -137,21 +148,21 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
             throw MapError.layer(.specification("'\(text)': \(unknown(prefix, rest, kinds))"), source: text)
         }
 
-        /// Whether what stands before a colon is meant as a kind, and not the beginning of an address or of a file's name.
+        /// Whether the text before a colon is meant as a kind, and not as the start of a URL or file name.
         private static func looksLikeKind(_ prefix: String, before rest: Substring) -> Bool {
-            // One letter is a drive.
+            // A single letter is a drive.
             guard (2...20).contains(prefix.utf8.count), prefix.utf8.first.map({ ($0 | 0x20) >= 0x61 }) == true,
                 prefix.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x2D }
                 )
             else { return false }
             if rest.hasPrefix("http://") || rest.hasPrefix("https://") { return true }
-            // Addresses of other schemes are for the client to refuse.
+            // URLs with other schemes are rejected by the client.
             return !rest.hasPrefix("//")
                 && !["data", "file", "http", "https", "features"].contains(prefix.lowercased())
                 && !FileManager.default.fileExists(atPath: "\(prefix):\(rest)")
         }
 
-        /// That there is no kind of a name, and which is near; what its source is, says the file.
+        /// Returns the message for an unknown kind, with the most similar name and the kind of the file.
         private static func unknown(_ prefix: String, _ rest: Substring, _ kinds: LayerKinds) -> String {
             let names = kinds.prefixes
             let near = NearName.nearest(to: prefix, in: names).map { "did you mean '\($0):'? " } ?? ""
@@ -161,29 +172,29 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
                 + names.map { "\($0):" }.joined(separator: " ") + plain
         }
 
-        /// The line with another address.
+        /// Returns the text with another source.
         func with(source: String) -> String { LayerSpecification.words(kind, source, values) }
 
-        /// The names of the layers, or of the one layer, whichever the kind has.
+        /// The names of the layers, from the key `layers` or `layer`.
         package var layerNames: [String] {
             if let list = values["layers"] { return list.split(separator: ",").map(String.init) }
             return values["layer"].map { [$0] } ?? []
         }
     }
 
-    /// Whether two say the same, whoever names their sources.
+    /// Whether two specifications are equal, without regard to their origins.
     public static func == (one: LayerSpecification, other: LayerSpecification) -> Bool {
         one.kind == other.kind && one.source == other.source && one.values == other.values
     }
 
-    /// Hashes what is said.
+    /// Hashes the compared parts.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(source)
         hasher.combine(values)
     }
 
-    /// The form of a line.
+    /// The text form.
     public var description: String { Self.words(kind, source, values) }
 
     private static func words(_ kind: LayerKind, _ source: String, _ values: [String: String]) -> String {
@@ -194,28 +205,28 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
 
     private static func escaped(_ text: String) -> String { text.replacing(";", with: "%3B") }
 
-    /// Whether an address is a template of tiles.
+    /// Whether a URL is a tile template.
     package static func isTemplate(_ source: String) -> Bool { XYZTemplate.isTemplate(source) }
 
     fileprivate static func unescaped(_ text: some StringProtocol) -> String {
         String(text).replacing("%3B", with: ";").replacing("%3b", with: ";")
     }
 
-    /// The value of a key, or `nil` when it is not given.
+    /// Returns the value of a key, or `nil` if it is not set.
     public subscript(_ key: String) -> String? { values[key] }
 
-    /// The keys that begin with `prefix`, without it, in alphabetical order.
+    /// Returns the keys that begin with `prefix`, without it, in alphabetical order.
     package func values(after prefix: String) -> [(name: String, value: String)] {
         values.keys.filter { $0.hasPrefix(prefix) }.sorted()
             .map { (String($0.dropFirst(prefix.count)), values[$0] ?? "") }
     }
 
-    /// The parts of a value between commas, or `nil` when the key is not given.
+    /// Returns the comma-separated parts of a value, or `nil` if the key is not set.
     public func list(_ key: String) -> [String]? {
         values[key]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The number of a key, or `nil` when the key is not given.
+    /// Returns the value of a key as a number, or `nil` if it is not set.
     ///
     /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
     public func number(_ key: String) throws(MapError) -> Double? {
@@ -224,7 +235,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         return number
     }
 
-    /// The number of a key, which must lie in a range, or `nil` when the key is not given.
+    /// Returns the value of a key as a number in a range, or `nil` if it is not set.
     ///
     /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
     public func number(_ key: String, in range: ClosedRange<Double>) throws(MapError) -> Double? {
@@ -235,7 +246,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         return number
     }
 
-    /// The whole number of a key, which must lie in a range, or `nil` when the key is not given.
+    /// Returns the value of a key as an integer in a range, or `nil` if it is not set.
     ///
     /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
     public func integer(_ key: String, in range: ClosedRange<Int>) throws(MapError) -> Int? {
@@ -246,7 +257,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         return number
     }
 
-    /// What a key says of yes or no (`true`, `yes`, `1`, `false`, `no` or `0`), or `nil` when the key is not given.
+    /// Returns the value of a key as a Boolean (`true`, `yes`, `1`, `false`, `no` or `0`), or `nil` if it is not set.
     ///
     /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
     public func flag(_ key: String) throws(MapError) -> Bool? {
@@ -258,7 +269,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The HTTP statuses by which the source says that a tile is empty; `none` for no more than the standards have.
+    /// Returns the HTTP statuses that mean an empty tile; `none` stands for those of the standards only.
     func emptyStatuses() throws(MapError) -> Set<Int>? {
         guard let words = list("empty-status") else { return nil }
         if words == ["none"] { return [] }
@@ -272,7 +283,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         return statuses
     }
 
-    /// The numbers of the key `resolutions`.
+    /// Returns the numbers of the key `resolutions`.
     func resolutions() throws(MapError) -> [Resolution] {
         let words = list("resolutions") ?? []
         let resolutions = words.compactMap { Double($0).flatMap { Resolution(unitsPerPixel: $0) } }
@@ -282,7 +293,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         return resolutions
     }
 
-    /// Four numbers between commas.
+    /// Returns the extent of a key with four comma-separated numbers.
     func box(_ key: String) throws(MapError) -> Extent? {
         guard let words = list(key) else { return nil }
         let sides = words.compactMap { Double($0) }
@@ -292,17 +303,17 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         return extent
     }
 
-    /// The order of coordinates in what a service is asked for and answers.
+    /// Returns the axis order in requests and responses.
     func axisOrder() throws(MapError) -> AxisOrderPolicy {
         try choice("axis", of: AxisOrderPolicy.allCases) ?? .auto
     }
 
-    /// Which of the addresses that a service names are asked.
+    /// Returns the policy for URLs in the documents of the service.
     func urlPolicy() throws(MapError) -> ServiceURLPolicy? {
         try choice("url-policy", of: ServiceURLPolicy.allCases)
     }
 
-    /// One of the values of a type, by the text that it has in specifications.
+    /// Returns a value of a type by its raw value.
     func choice<Choice: RawRepresentable<String>>(
         _ key: String, of choices: [Choice]
     ) throws(MapError) -> Choice? {
@@ -312,7 +323,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         throw invalid(key, "must be one of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")")
     }
 
-    /// The colour of images that is shown as transparent.
+    /// Returns the colour of images that is made transparent.
     func colorKey() throws(MapError) -> ColorKey? {
         guard let text = values["transparent-color"] else { return nil }
         guard let color = Color(css: text) else {
@@ -321,20 +332,22 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         return ColorKey(color: color, tolerance: try integer("transparent-tolerance", in: 0...255) ?? 0)
     }
 
-    /// The error of a value that a key cannot have.
+    /// Returns the error for an invalid value of a key.
     ///
-    /// - Parameter why: follows the key and its value, as in "is not a colour".
+    /// - Parameter why: the text after the key and its value, such as "is not a colour".
     public func invalid(_ key: String, _ why: String) -> MapError {
         error(.value("\(key)=\(values[key] ?? "") \(why)"))
     }
 
-    /// The error of a specification that is wrong.
+    /// Returns the error for an invalid specification.
     func invalid(_ words: String) -> MapError { error(.specification(words)) }
 
-    /// The error of a layer that cannot be made of this.
+    /// Returns the error for a layer that cannot be created.
     package func error(_ cause: LayerError.Cause) -> MapError { .layer(cause, source: source, kind: kind) }
 
-    /// What a service says; why it says nothing is an error of this layer.
+    /// Returns the result of a service request.
+    ///
+    /// A failure is an error of this layer.
     func asking<Value: Sendable>(
         _ work: () async throws(ServiceError) -> Value
     ) async throws(MapError) -> Value {
@@ -343,13 +356,15 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension LayerSpecification {
-    /// Whether the layer is shown: what the key `visible` says.
+    /// Whether the layer is visible, from the key `visible`.
+    ///
+    /// Default: `true`.
     ///
     /// - Throws: ``MapError`` with the code ``MapError/Code/invalidArgument``.
     public var isVisible: Bool { get throws(MapError) { try flag("visible") ?? true } }
 
-    /// The rule of the key `cache`: `off`, or terms between commas such as `at-least:1d`, `at-most:1h`, `fixed:7d` and
-    /// `stale:30d`, each with a number of seconds, or of minutes (m), hours (h) or days (d).
+    /// Returns the rule of the key `cache`: `off`, or comma-separated terms such as `at-least:1d`, `at-most:1h`,
+    /// `fixed:7d` and `stale:30d`, each with a number of seconds, minutes (m), hours (h) or days (d).
     public func cacheRule() throws(MapError) -> CacheRule? {
         guard let terms = list("cache") else { return nil }
         if terms == ["off"] { return .disabled }

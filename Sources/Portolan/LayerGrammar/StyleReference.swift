@@ -4,15 +4,15 @@ import PortolanServices
 import PortolanStyles
 import PortolanWeb
 
-/// The style that a layer names: `style=` a file, a URL, or the style itself as JSON, `style-layers=` the names of
-/// the layers of it that are drawn, with commas, and `style-name=` one of several styles in a Styled Layer Descriptor.
+/// The style of a layer: `style=` is a file, a URL, or the style itself as JSON; `style-layers=` is a comma-separated
+/// list of the style layers to draw; `style-name=` selects a style in a Styled Layer Descriptor.
 enum StyleReference {
-    /// The most findings of a style that are told of a layer; `portolan doctor` tells all.
+    /// The maximum number of style warnings per layer; `portolan doctor` lists all.
     private static let warningLimit = 20
 
-    /// Reads the style of a layer; `nil` when it names none.
+    /// Reads the style of a layer, or returns `nil` if it has none.
     ///
-    /// - Parameter notes: gets a sentence for each thing of it that is not drawn.
+    /// - Parameter notes: receives a warning for each unsupported part.
     static func read(
         _ specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [MapWarning]
     ) async throws(MapError) -> (sheet: StyleSheet, base: BaseURL?)? {
@@ -25,9 +25,9 @@ enum StyleReference {
         return try await read(at: text, specification, builder, &notes)
     }
 
-    /// Reads the style at an address, or the one that the text is, and of it the layers that are wanted.
+    /// Reads the style at a path or URL, or the inline style, with the selected style layers.
     ///
-    /// - Parameter notes: gets a sentence for each thing of it that is not drawn.
+    /// - Parameter notes: receives a warning for each unsupported part.
     static func read(
         at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [MapWarning]
     ) async throws(MapError) -> (sheet: StyleSheet, base: BaseURL?) {
@@ -44,7 +44,7 @@ enum StyleReference {
             sheet = kept
         }
         let kept = Set(sheet.layers.map(\.id))
-        // What is missing is for each picture to say.
+        // Missing parts are reported by each picture.
         let told = sheet.warnings.filter { warning in
             !warning.isLoss
                 && (specification["style-layers"] == nil || warning.subject.styleLayer.map(kept.contains) ?? false)
@@ -59,7 +59,7 @@ enum StyleReference {
         return (sheet, base)
     }
 
-    /// Whether the style stands there itself.
+    /// Whether the text is an inline style.
     static func isInline(_ text: String) -> Bool { text.first { !$0.isWhitespace } == "{" }
 
     private static func sheet(
@@ -89,7 +89,7 @@ enum StyleReference {
     ) async throws(MapError) -> (bytes: [UInt8], base: BaseURL?) {
         let client = builder.client(for: specification)
         do throws(ServiceError) { return try await client.content(at: FileAddress.url(of: text)) } catch {
-            // It is the style that is not there, not the features.
+            // The missing resource is the style, not the features.
             throw MapError.layer(.service(error), source: text, kind: specification.kind)
         }
     }
