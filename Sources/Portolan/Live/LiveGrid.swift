@@ -1,13 +1,13 @@
 import PortolanGeo
 
-/// Finds objects by their places: a grid of cells of 1/64 of a degree, of which only those with objects are kept.
+/// A spatial index of objects: a sparse grid of cells of 1/64 degree.
 ///
-/// Each object knows its cell and its place in the cell's list, so that it goes without a search.
+/// Each object knows its cell and its index in the cell's list, so that it can be removed without a search.
 struct LiveGrid: Sendable {
     private static let cellsPerDegree = 64.0
     private static let columnCount = 360 * 64
 
-    /// Where an object is filed.
+    /// The location of an object in the grid.
     struct Card: Sendable {
         fileprivate let cell: Int64
         fileprivate var index: Int32
@@ -15,21 +15,21 @@ struct LiveGrid: Sendable {
 
     private var cells: [Int64: [Int32]] = [:]
 
-    /// Files an object at a place with a longitude of −180 to 180.
+    /// Inserts an object at a coordinate with a longitude of −180 to 180.
     mutating func insert(_ number: Int32, at place: Coordinate) -> Card {
         let cell = Self.cell(Self.column(place.x), Self.row(place.y))
         cells[cell, default: []].append(number)
         return Card(cell: cell, index: Int32((cells[cell]?.count ?? 1) - 1))
     }
 
-    /// Whether an object at a place is filed where a card says.
+    /// Whether the cell of a card contains a coordinate.
     func isFiled(_ card: Card, at place: Coordinate) -> Bool {
         card.cell == Self.cell(Self.column(place.x), Self.row(place.y))
     }
 
-    /// Takes an object out.
+    /// Removes an object.
     ///
-    /// - Returns: the object that is now at its index, if another one is.
+    /// - Returns: the object that moved to its index, if there is one.
     mutating func remove(_ card: Card) -> (number: Int32, card: Card)? {
         guard var list = cells.removeValue(forKey: card.cell), let last = list.popLast() else { return nil }
         defer { if !list.isEmpty { cells[card.cell] = list } }
@@ -38,10 +38,10 @@ struct LiveGrid: Sendable {
         return (last, card)
     }
 
-    /// Calls `body` with each object filed within an extent of longitudes, which may lie in any turn, and latitudes; with some
-    /// from around it, too.
+    /// Calls `body` for each object within an extent, whose longitudes may be in any turn, and for some objects around
+    /// it.
     ///
-    /// - Complexity: O(cells within, or cells that are kept, if these are fewer + objects in them).
+    /// - Complexity: O(cells within, or non-empty cells if these are fewer + objects in them).
     func forEach(in extent: Extent, _ body: (Int32) -> Void) {
         let rows = Self.row(extent.minY)...max(Self.row(extent.maxY), Self.row(extent.minY))
         let first = (extent.minX * Self.cellsPerDegree).rounded(.down)

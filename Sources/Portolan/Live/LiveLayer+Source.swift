@@ -8,14 +8,14 @@ extension LiveLayer: LayerSource {
     /// `live`.
     public var kind: String { "live" }
 
-    /// Whether two layers draw the same.
+    /// Whether two layers draw the same picture.
     public static func == (left: LiveLayer, right: LiveLayer) -> Bool {
         left.contentID == right.contentID && left.time == right.time && left.selection == right.selection
     }
 
-    /// The objects in view, those in the north first, what is old under what is new, and the selected one above all.
+    /// Plans the objects in view: from north to south, stale below current ones, and the selected one on top.
     ///
-    /// - Complexity: O(objects about the view · log of their number).
+    /// - Complexity: O(objects near the view · log of their number).
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
         var picture = try LivePicture(self, in: view.viewport)
         return LayerPlan(nodes: picture.makeNodes())
@@ -23,13 +23,13 @@ extension LiveLayer: LayerSource {
 }
 
 extension MapLayer {
-    /// The objects that the layer draws, or `nil` when its source is another.
+    /// The live layer that is the source of the layer, or `nil` if the source is another.
     public var live: LiveLayer? { source as? LiveLayer }
 }
 
-/// What a view shows of a live layer.
+/// The visible content of a live layer.
 private struct LivePicture {
-    /// How far outside the view an object may lie and still reach into it, in view pixels.
+    /// The distance outside the view, in view pixels, from which an object may extend into it.
     private static let reach = 64.0
 
     private struct Seen {
@@ -53,10 +53,10 @@ private struct LivePicture {
         try look()
     }
 
-    /// Finds the objects about the view, in the order in which they are drawn.
+    /// Finds the objects near the view, in drawing order.
     private mutating func look() throws(PlanError) {
         guard let extent = try viewport.geographicExtent(margin: Self.reach) else { return }
-        // Objects are filed by their fixes and may be seen as far from there as a step is long.
+        // Objects are indexed by their fixes, and may be drawn up to one step away from there.
         let step = layer.settings.stepMeters / 110_000
         let lean = Libm.cosine(min(max(abs(extent.minY), abs(extent.maxY)) + step, 89.9) * .pi / 180)
         guard
@@ -83,7 +83,7 @@ private struct LivePicture {
         seen = found
     }
 
-    /// Points and their looks.
+    /// Points and their styles.
     private struct Points {
         var features: [Feature] = []
         var numbers: [Int32] = []
@@ -136,13 +136,13 @@ private struct LivePicture {
         if !stale.features.isEmpty {
             nodes.append(.group(opacity: layer.style.staleOpacity, [stale.node(layer.marks, viewport)]))
         }
-        // Without an object there is a step all the same: the layer draws features, if none now.
+        // Without objects the step is kept, as the layer draws features in general.
         nodes.append(fresh.node(layer.marks, viewport))
         if !selected.features.isEmpty { nodes.append(selected.node(layer.marks, viewport)) }
         return nodes
     }
 
-    /// The selected object: its true place, a ring, and itself with a label that goes before all others.
+    /// Adds the selected object: its actual position, a ring, and the object with a label of the highest priority.
     private func add(_ entry: LiveLayer.Entry, at place: Coordinate, _ look: LiveStyle.Look, to points: inout Points) {
         let id = entry.object.id, style = layer.style, fix = entry.object.fix
         if GroundDistance.meters(from: place, to: fix.place) >= layer.settings.shortestStep {
@@ -157,14 +157,14 @@ private struct LivePicture {
         points.append(Feature(id: id, geometry: .point(place), properties: properties), look, style)
     }
 
-    /// Where an object heads on the picture, in degrees clockwise from up.
+    /// Returns the heading of an object on the picture, in degrees clockwise from up.
     private func direction(of entry: LiveLayer.Entry, at place: Coordinate) -> Double? {
         guard layer.style.headings != .none,
             let heading = entry.object.heading
                 ?? (now < entry.movement.motion.endTime ? entry.movement.motion.bearing(at: now) : nil)
                 ?? entry.movement.bearing
         else { return nil }
-        // A short way ahead shows how the projection turns it.
+        // A short line ahead shows the rotation by the projection.
         let (cosine, sine) = Bearing.axes(degrees: heading), step = 1e-5
         let lean = max(Libm.cosine(place.y * .pi / 180), 1e-3)
         let ahead = Coordinate(x: place.x + sine / lean * step, y: min(max(place.y + cosine * step, -90), 90))

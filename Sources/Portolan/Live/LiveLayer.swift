@@ -5,11 +5,12 @@ import PortolanPlan
 import PortolanWeb
 import Synchronization
 
-/// Objects that move, known by their identifiers: a source of a layer that takes batches of updates and is drawn for a time.
+/// A layer source of moving objects with identifiers, which takes batches of updates and is drawn for a given time.
 ///
-/// Updates come in any order; of each object the newest counts. Between two fixes an object moves evenly, straight or along
-/// its line, over its usual interval. What is not heard of fades, and goes. There is no clock inside: what is seen is a
-/// function of the updates, of the times at which they came, and of ``LiveLayer/time``.
+/// Updates may arrive in any order; the newest update of each object counts. Between two fixes an object moves at
+/// constant speed, straight or along its line, during its usual update interval. Objects without updates fade and then
+/// disappear. There is no internal clock: the picture is a function of the updates, their arrival times, and
+/// ``LiveLayer/time``.
 ///
 /// ```swift
 /// var trams = LiveLayer()
@@ -17,28 +18,30 @@ import Synchronization
 /// try map.add(trams, named: "trams")
 /// ```
 ///
-/// A copy shares its content until one of them changes.
+/// Copies share their content until one of them changes.
 public struct LiveLayer: Sendable {
-    /// When objects move, fade and go.
+    /// The thresholds for motion, fading and removal.
     public struct Settings: Hashable, Sendable {
-        /// How old a fix becomes before its object fades.
+        /// The age of a fix at which its object fades.
         public var staleAge = Duration.seconds(90)
-        /// How old a fix becomes before its object goes; what is so far in the future is impossible.
+        /// The age of a fix at which its object disappears.
+        ///
+        /// Fixes this far in the future are invalid.
         public var goneAge = Duration.seconds(300)
-        /// How far a fix must be from where its object was led to, in metres, to be led there.
+        /// The minimum distance of a new fix from the current destination, in metres, that starts a motion.
         public var shortestStep = 2.0
-        /// How far it may be from where the object is seen, in metres, to be moved to; farther, it jumps.
+        /// The maximum distance of a motion in metres; beyond it the object jumps.
         public var longestStep = 500.0
-        /// How long a motion takes at the most.
+        /// The maximum duration of a motion.
         public var longestMotion = Duration.seconds(30)
-        /// How far a fix may be from the line along which its object moves, in metres.
+        /// The maximum distance of a fix from the line of its object, in metres.
         public var shapeTolerance = 50.0
-        /// How many objects there may be, and as many that are known to be gone.
+        /// The maximum number of objects, and of recorded removals.
         public var maximumCount = 1_000_000
-        /// How many Unicode scalars of a label are kept.
+        /// The maximum number of Unicode scalars in a label.
         public var longestLabel = 64
 
-        /// Makes the standard settings.
+        /// Creates the default settings.
         public init() {}
 
         var staleSeconds: Double { max(staleAge.inSeconds, 0) }
@@ -48,13 +51,15 @@ public struct LiveLayer: Sendable {
         var shapeMeters: Double { shapeTolerance > 0 ? min(shapeTolerance, 1e5) : 0 }
     }
 
-    /// What is known of an object; a class, since each picture looks at many and as a value it is large.
+    /// The state of an object.
+    ///
+    /// It is a class because it is large and each picture accesses many.
     final class Entry: Sendable {
-        /// What was told of it last.
+        /// The last update.
         let object: LiveObject
-        /// Those of the feature that is drawn.
+        /// The properties of the drawn feature.
         let properties: Properties
-        /// When its fix was, in seconds since 1970.
+        /// The time of its fix in seconds since 1970.
         let time: Double
         let movement: Movement
         let isShown: Bool
@@ -68,49 +73,53 @@ public struct LiveLayer: Sendable {
         }
     }
 
-    /// How an object goes.
+    /// The movement of an object.
     struct Movement: Sendable {
         var motion: LiveMotion
         var intervals = LiveIntervals()
-        /// Where it moved to last, in degrees clockwise from north.
+        /// The direction of the last motion, in degrees clockwise from north.
         var bearing: Double?
     }
 
-    /// When objects move, fade and go.
+    /// The thresholds for motion, fading and removal.
     public var settings = Settings() { didSet { touch() } }
-    /// How objects are drawn.
+    /// The style of the objects.
     public var style: LiveStyle { didSet { touch() } }
-    /// The time for which it is drawn; each batch of updates that comes later moves it on.
-    public var time = Date(timeIntervalSince1970: 0)
-    /// The object shown as selected, or `nil`.
-    public var selection: FeatureID?
-    /// Which objects are shown, or `nil` for all.
+    /// The time of the picture.
     ///
-    /// It is asked once for each object when it is set and once when an object changes.
+    /// Each later batch of updates advances it.
+    public var time = Date(timeIntervalSince1970: 0)
+    /// The selected object, or `nil`.
+    public var selection: FeatureID?
+    /// Returns whether an object is shown; `nil` to show all.
+    ///
+    /// It is called once for each object when it is set, and once when an object changes.
     public var filter: (@Sendable (LiveObject) -> Bool)? { didSet { refilter() } }
 
-    /// Objects by number; numbers that are free hold nothing.
+    /// The objects by number; unused numbers are `nil`.
     private(set) var entries: [Entry?] = []
-    /// Where the objects are filed, by number.
+    /// The grid locations of the objects, by number.
     private var cards: [LiveGrid.Card] = []
     private(set) var grid = LiveGrid()
     private var numbers: [FeatureID: Int32] = [:]
     private var free: [Int32] = []
-    /// When objects went that are known to be gone.
+    /// The times of recorded removals.
     private var removals: [FeatureID: Double] = [:]
     private var shapes: [String: GroundLine] = [:]
-    /// When the last motion ends, in seconds since 1970; some that would have ended later have been given up.
+    /// The end of the last motion in seconds since 1970, including motions that were replaced.
     private var lastMotionEnd = -Double.infinity
-    /// When the silent were last looked for.
+    /// The time of the last search for silent objects.
     private var lastSweep = -Double.infinity
-    /// A number that no layer has of which other pictures are drawn; news of objects that are seen as before leave it as it is.
+    /// A unique number for the drawn content.
+    ///
+    /// Updates without a visible change keep it.
     private(set) var contentID: UInt64 = 0
-    /// The marks of badges.
+    /// The markers of badges.
     let marks = PreparedMarks()
 
     private static let lastContentID = Atomic<UInt64>(0)
 
-    /// Makes a layer without objects.
+    /// Creates a layer without objects.
     public init(style: LiveStyle = LiveStyle(), settings: Settings = Settings()) {
         self.style = style
         self.settings = settings
@@ -121,14 +130,15 @@ public struct LiveLayer: Sendable {
 
     // MARK: - Updates
 
-    /// Takes a batch of updates, of which nothing is seen before all of it is.
+    /// Applies a batch of updates, which become visible together.
     ///
-    /// Of two updates of one object the newer counts, whichever comes first; of two at the same time the one that comes last.
+    /// For each object, the newest update counts, whatever the order; of updates for the same time, the last one
+    /// counts.
     ///
-    /// - Parameter time: when the batch came: motions begin then.
-    /// - Returns: what became of them.
-    /// - Complexity: O(updates), and O(objects) every few seconds to find those that went silent; of objects on a line
-    ///   O(places of the line near them).
+    /// - Parameter time: the arrival time of the batch, at which motions start.
+    /// - Returns: the numbers of changes and rejected updates.
+    /// - Complexity: O(updates), and O(objects) every few seconds to find silent objects; for objects on a line also
+    ///   O(vertices of the line near them).
     @discardableResult
     public mutating func apply(_ updates: [LiveUpdate], at time: Date) -> LiveOutcome {
         let now = time.timeIntervalSince1970
@@ -145,10 +155,10 @@ public struct LiveLayer: Sendable {
         return outcome
     }
 
-    /// Draws it for another time.
+    /// Sets the time of the picture.
     mutating func show(at time: Date) {
         guard time != self.time else { return }
-        // A selected object tells how old its fix is.
+        // The label of a selected object has the age of its fix.
         let isOther =
             selection != nil || !(self.time <= time) || isMoving(at: self.time)
             || nextChange(after: self.time).map { $0 <= time } ?? false
@@ -224,7 +234,7 @@ public struct LiveLayer: Sendable {
         if let moved = grid.remove(cards[Int(number)]) { cards[Int(moved.number)] = moved.card }
     }
 
-    /// Leads an object to its new fix.
+    /// Starts the motion of an object to its new fix.
     private mutating func lead(_ movement: inout Movement, to object: LiveObject, after hint: Double?, at now: Double) {
         let place = object.fix.place
         guard GroundDistance.meters(from: movement.motion.end, to: place) >= settings.shortestStep else { return }
@@ -250,7 +260,7 @@ public struct LiveLayer: Sendable {
             outcome.removed += 1
         }
         guard time > removals[id] ?? -.infinity, time > now - settings.goneSeconds else { return }
-        // What was sent before and comes later must not bring it back.
+        // An earlier update that arrives later must not restore the object.
         guard removals[id] != nil || removals.count < settings.maximumCount else { return outcome.beyondLimit += 1 }
         removals[id] = time
     }
@@ -264,7 +274,7 @@ public struct LiveLayer: Sendable {
         free.append(number)
     }
 
-    /// Forgets who was silent for too long, now and then.
+    /// Removes silent objects, at intervals.
     private mutating func sweep(at now: Double, _ outcome: inout LiveOutcome) {
         let gone = settings.goneSeconds
         guard now >= lastSweep + min(gone / 8, 10) || now < lastSweep else { return }
@@ -277,7 +287,7 @@ public struct LiveLayer: Sendable {
         removals = removals.filter { $0.value > now - gone }
     }
 
-    /// Takes all objects out.
+    /// Removes all objects.
     public mutating func removeAll() {
         touch()
         entries = []
@@ -288,13 +298,13 @@ public struct LiveLayer: Sendable {
         removals = [:]
     }
 
-    /// Says along which line the objects move that name it (``LiveObject/shape``), by longitudes and latitudes in degrees; or
-    /// forgets it, with `nil`.
+    /// Sets or removes the line of the objects that name it (``LiveObject/shape``), as longitudes and latitudes in
+    /// degrees.
     ///
-    /// What is under way goes on as it is.
+    /// Current motions are not affected.
     ///
-    /// - Returns: whether it is a line: two places or more, none of them nowhere, and not all the same.
-    /// - Complexity: O(places).
+    /// - Returns: whether the line is valid: two or more finite coordinates, not all equal.
+    /// - Complexity: O(coordinates).
     @discardableResult
     public mutating func setShape(_ name: String, along places: [Coordinate]?) -> Bool {
         shapes[name] = places.flatMap { GroundLine($0) }
@@ -313,33 +323,34 @@ public struct LiveLayer: Sendable {
 
     // MARK: - Questions
 
-    /// How many objects there are, those not shown among them.
+    /// The number of objects, including hidden ones.
     public var count: Int { numbers.count }
 
-    /// The objects, in no order, those not shown among them.
+    /// The objects in unspecified order, including hidden ones.
     public var objects: some Sequence<LiveObject> { entries.lazy.compactMap { $0?.object } }
 
-    /// An object with its true fix, or `nil` when there is none, or none any more at ``LiveLayer/time``.
+    /// Returns an object with its actual fix, or `nil` if it does not exist or has disappeared at ``LiveLayer/time``.
     public func object(_ id: FeatureID) -> LiveObject? {
         guard let entry = entry(id), isThere(entry, at: time.timeIntervalSince1970) else { return nil }
         return entry.object
     }
 
-    /// How old an object's fix is at ``LiveLayer/time``, or `nil` when there is no such object; never below zero.
+    /// Returns the age of an object's fix at ``LiveLayer/time``, at least zero, or `nil` if there is no such object.
     public func age(of id: FeatureID) -> Duration? {
         object(id).map { Duration(inSeconds: max(time.timeIntervalSince($0.fix.time), 0)) }
     }
 
-    /// The longitude and latitude at which an object is seen at a time, or `nil` when there is no such object then.
+    /// Returns the longitude and latitude at which an object is drawn at a time, or `nil` if there is no such object
+    /// then.
     public func place(of id: FeatureID, at time: Date) -> Coordinate? {
         let now = time.timeIntervalSince1970
         guard let entry = entry(id), isThere(entry, at: now) else { return nil }
         return entry.movement.motion.place(at: now)
     }
 
-    /// Whether a picture for a little later would be another one: something moves.
+    /// Whether an object is in motion, so that the picture changes with time.
     ///
-    /// - Complexity: O(objects) where few move, else much less.
+    /// - Complexity: O(objects) if few of them move, otherwise much less.
     public func isMoving(at time: Date) -> Bool {
         let now = time.timeIntervalSince1970
         guard now < lastMotionEnd else { return false }
@@ -348,8 +359,8 @@ public struct LiveLayer: Sendable {
         }
     }
 
-    /// When the picture changes next without an update: at once while something moves, else when the next object fades or
-    /// goes; `nil` when nothing will.
+    /// Returns the time of the next change without an update: immediately during motion, otherwise when an object fades
+    /// or disappears; `nil` if none exists.
     ///
     /// - Complexity: O(objects).
     public func nextChange(after time: Date) -> Date? {
@@ -366,6 +377,6 @@ public struct LiveLayer: Sendable {
 
     private func entry(_ id: FeatureID) -> Entry? { numbers[id].flatMap { entries[Int($0)] } }
 
-    /// Whether an object is shown at a time: wanted, and heard of.
+    /// Whether an object is shown at a time: it passes the filter and is recent enough.
     func isThere(_ entry: Entry, at now: Double) -> Bool { entry.isShown && entry.time > now - settings.goneSeconds }
 }

@@ -1,27 +1,27 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// How an object is shown between two fixes: from where it was seen to where it is known to be, straight or along a line.
+/// The motion of an object between two fixes, from its drawn position to its actual one, straight or along a line.
 struct LiveMotion: Sendable {
-    /// Where it begins and ends, in longitude and latitude; they may differ by a turn.
+    /// The start and end as longitude and latitude, which may be in different turns.
     private let start: Coordinate
     let end: Coordinate
-    /// When, in seconds since 1970.
+    /// The times in seconds since 1970.
     private let startTime: Double
     let endTime: Double
     private let path: Path?
 
-    /// A part of a line.
+    /// A section of a line.
     private struct Path: Sendable {
         let shape: GroundLine
         let from: Double
         let to: Double
-        /// From the line to the object, at both ends.
+        /// The offsets of the object from the line at both ends.
         let startOffset: Coordinate
         let endOffset: Coordinate
     }
 
-    /// An object that stays.
+    /// Creates a stationary object.
     init(at place: Coordinate) {
         start = place
         end = place
@@ -30,12 +30,12 @@ struct LiveMotion: Sendable {
         path = nil
     }
 
-    /// A motion from one place to another.
+    /// Creates a motion from one coordinate to another.
     ///
     /// - Parameters:
-    ///   - shape: the line along which it goes, where it comes within `tolerance` metres of both places and is no longer
-    ///     between them than `longest` metres.
-    ///   - hint: how far along the line it was before.
+    ///   - shape: the line to follow, if it is within `tolerance` metres of both coordinates and at most `longest`
+    ///     metres long between them.
+    ///   - hint: the previous measure along the line.
     init(
         from start: Coordinate, to end: Coordinate, at time: Double, over seconds: Double, along shape: GroundLine?,
         after hint: Double?, tolerance: Double, longest: Double
@@ -58,16 +58,16 @@ struct LiveMotion: Sendable {
             endOffset: end.offset(from: shape.place(at: to)))
     }
 
-    /// How far along its line it ends, where it has one.
+    /// The measure along the line at the end, or `nil` without a line.
     var endMeasure: Double? { path?.to }
 
-    /// Which part of the motion is done.
+    /// Returns the completed fraction of the motion.
     private func progress(at time: Double) -> Double {
         guard time < endTime else { return 1 }
         return endTime > startTime ? max((time - startTime) / (endTime - startTime), 0) : 1
     }
 
-    /// Where the object is at a time, with a longitude of −180 to 180.
+    /// Returns the position at a time, with a longitude of −180 to 180.
     func place(at time: Double) -> Coordinate {
         let part = progress(at: time)
         guard part < 1 else { return end.wrapped }
@@ -81,7 +81,7 @@ struct LiveMotion: Sendable {
         ).wrapped
     }
 
-    /// Where the object heads at a time; `nil` when it does not move.
+    /// Returns the direction of motion at a time, or `nil` if the object does not move.
     func bearing(at time: Double) -> Double? {
         if let path, path.from != path.to {
             let measure = path.from + (path.to - path.from) * progress(at: time)
@@ -92,29 +92,29 @@ struct LiveMotion: Sendable {
 }
 
 extension Coordinate {
-    /// The way from another place nearby, in degrees.
+    /// Returns the offset from another nearby coordinate, in degrees.
     fileprivate func offset(from other: Coordinate) -> Coordinate {
         let near = nearest(to: other)
         return Coordinate(x: near.x - other.x, y: near.y - other.y)
     }
 
-    /// The place with a longitude of −180 to 180.
+    /// The coordinate with a longitude of −180 to 180.
     fileprivate var wrapped: Coordinate { abs(x) <= 180 ? self : nearest(to: Coordinate(x: 0, y: 0)) }
 }
 
-/// How often an object is heard of: the last five intervals between its fixes.
+/// The update rate of an object: the last five intervals between its fixes.
 struct LiveIntervals: Sendable {
-    /// The newest first.
+    /// The intervals, the newest first.
     private var seconds = (0.0, 0.0, 0.0, 0.0, 0.0)
     private var count = 0
 
-    /// Notes one interval.
+    /// Adds an interval.
     mutating func note(_ interval: Double) {
         seconds = (interval, seconds.0, seconds.1, seconds.2, seconds.3)
         count = min(count + 1, 5)
     }
 
-    /// The one in the middle of the last five, the shorter of two in the middle; `nil` before the first.
+    /// The median of the last five intervals, the lower one of two; `nil` without intervals.
     var median: Double? {
         guard count > 0 else { return nil }
         let sorted = [seconds.0, seconds.1, seconds.2, seconds.3, seconds.4].prefix(count).sorted()

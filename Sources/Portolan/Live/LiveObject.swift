@@ -2,22 +2,22 @@ public import Foundation
 public import PortolanFeatures
 import PortolanGeo
 
-/// Something that moves and is heard of now and then: a vehicle, a ship, a person.
+/// A moving object with occasional position reports: a vehicle, a ship, a person.
 public struct LiveObject: Hashable, Sendable {
-    /// What tells it from others.
+    /// The unique identifier.
     public var id: FeatureID
-    /// Where it was last, when, and where it headed.
+    /// The last position, its time and its direction.
     public var fix: PositionFix
-    /// What it is, such as `tram`: it decides on the badge (see ``LiveStyle``).
+    /// The kind, such as `tram`, which selects the badge (see ``LiveStyle``).
     public var kind: String?
-    /// What is written at it, such as the number of its line.
+    /// The label, such as the number of the tram line.
     public var label: String?
-    /// The name of the line along which it moves (see ``LiveLayer/setShape(_:along:)``), or `nil` when it moves straight.
+    /// The name of the line it moves along (see ``LiveLayer/setShape(_:along:)``), or `nil` for straight motion.
     public var shape: String?
-    /// What else is known of it.
+    /// Additional properties.
     public var properties: Properties
 
-    /// Makes an object.
+    /// Creates an object.
     public init(
         id: FeatureID, fix: PositionFix, kind: String? = nil, label: String? = nil, shape: String? = nil,
         properties: Properties = [:]
@@ -32,13 +32,14 @@ public struct LiveObject: Hashable, Sendable {
 }
 
 extension LiveObject {
-    /// The object with what can be of its fix and as much of its label as is drawn; `nil` when it is at no place or time.
+    /// Returns the object with the valid parts of its fix and a label of limited length, or `nil` if its position or
+    /// time is invalid.
     func checked(longestLabel: Int) -> LiveObject? {
         guard let fix = fix.checked else { return nil }
         var copy = self
         copy.fix = fix
         guard let label, label.utf8.count > longestLabel else { return copy }
-        // Scalars and not characters: a character may have any number of them.
+        // The limit is in scalars because a character may have any number of them.
         let scalars = label.unicodeScalars
         if let end = scalars.index(scalars.startIndex, offsetBy: longestLabel, limitedBy: scalars.endIndex),
             end < scalars.endIndex
@@ -48,20 +49,20 @@ extension LiveObject {
         return copy
     }
 
-    /// Where it heads, as it says itself.
+    /// The reported heading, or else the course.
     var heading: Double? { fix.heading ?? fix.course }
 
-    /// The object as a feature at its true place.
+    /// The object as a feature at its actual position.
     var feature: Feature { Feature(id: id, geometry: .point(fix.place), properties: featureProperties) }
 
-    /// The properties of the feature that is drawn.
+    /// The properties of the drawn feature.
     var drawnProperties: Properties {
         var all = featureProperties
         if all["labelPriority"] == nil { all["labelPriority"] = .number(labelPriority) }
         return all
     }
 
-    /// Its own properties after its kind and its label.
+    /// Its own properties after kind and label.
     var featureProperties: Properties {
         var all: Properties = [:]
         if let kind { all["kind"] = .string(kind) }
@@ -70,7 +71,7 @@ extension LiveObject {
         return all
     }
 
-    /// Which of two labels gets its place first: by a number that is the object's for good, so that labels do not take turns.
+    /// The label priority: a constant number per object, so that labels do not alternate.
     private var labelPriority: Double {
         // FNV-1a, 64 bits.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -79,34 +80,34 @@ extension LiveObject {
     }
 }
 
-/// One line of news of objects that move.
+/// An update of a moving object.
 public enum LiveUpdate: Hashable, Sendable {
-    /// The object is there, and all that is known of it is this.
+    /// The object exists, with this complete state.
     case upsert(LiveObject)
-    /// It has been gone since a time.
+    /// The object was removed at a time.
     case remove(FeatureID, at: Date)
 }
 
 extension LiveUpdate {
-    /// News of an object's place.
+    /// Returns an update with a new position.
     public static func upsert(_ id: FeatureID, _ fix: PositionFix, _ properties: Properties = [:]) -> LiveUpdate {
         .upsert(LiveObject(id: id, fix: fix, properties: properties))
     }
 }
 
-/// What became of a batch of updates.
+/// The outcome of a batch of updates.
 public struct LiveOutcome: Hashable, Sendable {
-    /// How many objects came or changed.
+    /// The number of added or changed objects.
     public internal(set) var upserted = 0
-    /// How many objects went, those that were silent for too long among them.
+    /// The number of removed objects, including silent ones.
     public internal(set) var removed = 0
-    /// How many updates were older than what is known, or too old to be shown.
+    /// The number of outdated updates, older than the known state or too old to be shown.
     public internal(set) var outdated = 0
-    /// How many were at no place on the earth, at no time, or so far in the future that a clock must be wrong.
+    /// The number of updates with an invalid position or time, or a time too far in the future.
     public internal(set) var impossible = 0
-    /// How many found no room: see ``LiveLayer/Settings/maximumCount``.
+    /// The number of updates beyond ``LiveLayer/Settings/maximumCount``.
     public internal(set) var beyondLimit = 0
 
-    /// Makes the outcome of no updates.
+    /// Creates an empty outcome.
     public init() {}
 }

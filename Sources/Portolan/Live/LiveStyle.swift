@@ -1,22 +1,22 @@
 public import PortolanFeatures
 public import PortolanRaster
 
-/// How objects that move are drawn: an upright badge for their kind, a beak where they head to, and a label.
+/// The style of moving objects: an upright badge for the kind, a beak for the heading, and a label.
 ///
-/// Kinds differ by a letter or a picture, and not by colour alone.
+/// Kinds differ by a letter or an image, not only by colour.
 public struct LiveStyle: Hashable, Sendable {
     /// The badge of a kind.
     public struct Badge: Hashable, Sendable {
-        /// A disc, or a square with sharp or round corners; other shapes have neither symbol nor beak.
+        /// A circle, or a square with sharp or rounded corners; other shapes have neither symbol nor beak.
         public var shape: MarkerShape
         /// The colour of the badge.
         public var color: Color
-        /// The letter or the picture in it; `nil` for the first letter of the kind.
+        /// The letter or image in the badge; `nil` for the first letter of the kind.
         public var symbol: PinSymbol?
-        /// Half the size, in view pixels.
+        /// Half the size in view pixels.
         public var radius: Double
 
-        /// Makes a badge.
+        /// Creates a badge.
         public init(color: Color, symbol: PinSymbol? = nil, shape: MarkerShape = .circle, radius: Double = 10) {
             self.color = color
             self.symbol = symbol
@@ -25,44 +25,48 @@ public struct LiveStyle: Hashable, Sendable {
         }
     }
 
-    /// In which directions a beak may point.
+    /// The directions of beaks.
     public enum Headings: Hashable, Sendable, CaseIterable {
-        /// There is no beak.
+        /// No beak.
         case none
-        /// The nearest of north, north-east and so on, as seen on the picture.
+        /// The nearest of eight directions on the picture.
         case eight
-        /// Any, to five degrees.
+        /// Any direction, rounded to five degrees.
         case free
     }
 
-    /// The badges of kinds.
+    /// The badges by kind.
     public var badges: [String: Badge]
     /// The badge of all other kinds.
     public var badge: Badge
-    /// Whether letters and pictures stand in badges; where they do not, a label may.
-    public var showsSymbols = true
-    /// In which directions beaks point.
-    public var headings = Headings.eight
-    /// How far a beak reaches beyond its badge, in view pixels.
-    public var beakLength = 8.0
-    /// The border of badges.
-    public var rim = LineSymbol(color: .white, width: 2)
-    /// The label, with `${label}`, `${kind}` and the names of the objects' own properties, or `nil` for none.
+    /// Whether badges contain letters and images.
     ///
-    /// That of the selected object stands where there is room.
+    /// Otherwise a label may cover them.
+    public var showsSymbols = true
+    /// The directions of beaks.
+    public var headings = Headings.eight
+    /// The length of a beak beyond its badge in view pixels.
+    public var beakLength = 8.0
+    /// The outline of badges.
+    public var rim = LineSymbol(color: .white, width: 2)
+    /// The label, with `${label}`, `${kind}` and the names of the objects' properties, or `nil` for none.
+    ///
+    /// The label of the selected object is placed on any side with free space.
     public var label: LabelSymbol?
-    /// Whether labels are white, or dark, in a box of their badge's colour.
+    /// Whether labels have white or dark text on a background in the colour of their badge.
     public var labelsWearColor = true
-    /// What the label of the selected object says; besides, `${age}` is how old its fix is, such as `12 s`.
+    /// The label template of the selected object.
+    ///
+    /// `${age}` is the age of its fix, such as `12 s`.
     public var selectedLabel = "${label} · ${age}"
-    /// The colour of the ring around the selected object and of what leads to its true place.
+    /// The colour of the ring around the selected object, and of the line to its actual position.
     public var selectionColor = Color(red: 0x1F, green: 0x29, blue: 0x37)
-    /// How much larger the selected object is.
+    /// The scale of the selected object.
     public var selectedScale = 1.3
-    /// The opacity of objects not heard of for ``LiveLayer/Settings/staleAge``.
+    /// The opacity of objects without updates for ``LiveLayer/Settings/staleAge``.
     public var staleOpacity = 0.4
 
-    /// Makes a style: letters of kinds in grey discs, and labels beside them.
+    /// Creates a style with letters of kinds in grey circles, and labels next to them.
     public init(
         badges: [String: Badge] = [:],
         badge: Badge = Badge(color: Color(red: 0x4B, green: 0x55, blue: 0x63)),
@@ -75,7 +79,7 @@ public struct LiveStyle: Hashable, Sendable {
 }
 
 extension LabelSymbol {
-    /// The usual label of an object that moves: bold, in a box to the right of its badge and its beak.
+    /// The default label of a moving object: bold, in a box to the right of badge and beak.
     public static let live = LabelSymbol(
         template: "${label}", color: .white, size: 11, weight: 700, horizontalAlignment: .left, offsetX: 24,
         background: LabelSymbol.Background(
@@ -83,16 +87,16 @@ extension LabelSymbol {
 }
 
 extension LiveStyle {
-    /// What decides on the look of an object.
+    /// The properties that determine the style of an object.
     struct Look: Hashable {
         let kind: String?
-        /// Where the beak points on the picture, in degrees clockwise from up, or `nil` when there is none.
+        /// The direction of the beak on the picture, in degrees clockwise from up, or `nil` without a beak.
         let direction: Int?
         var isStale = false
         var isSelected = false
     }
 
-    /// The nearest direction that a beak may have.
+    /// Returns the nearest permitted beak direction.
     func direction(_ degrees: Double?) -> Int? {
         guard let degrees, degrees.isFinite, beakLength > 0 else { return nil }
         let step: Double
@@ -105,7 +109,7 @@ extension LiveStyle {
         return direction < 0 ? direction + 360 : direction
     }
 
-    /// The badge of a kind, with its symbol.
+    /// Returns the badge of a kind, with its symbol.
     func badge(of kind: String?) -> Badge {
         var badge = kind.flatMap { badges[$0] } ?? badge
         guard showsSymbols else {
@@ -116,7 +120,7 @@ extension LiveStyle {
         return badge
     }
 
-    /// The style of a look.
+    /// Returns the style for a look.
     func style(of look: Look) -> Style {
         let badge = badge(of: look.kind), scale = look.isSelected ? selectedScale : 1
         let beak = look.direction.map {
@@ -128,7 +132,7 @@ extension LiveStyle {
         return Style(marker: .shape(marker), label: label(of: look, badge))
     }
 
-    /// The ring around the selected object.
+    /// Returns the ring around the selected object.
     func selectionRing(_ badge: Badge) -> Style {
         let radius = badge.radius * selectedScale + rim.width / 2 + 3
         return Style(
@@ -138,7 +142,7 @@ extension LiveStyle {
                     stroke: LineSymbol(color: selectionColor, width: 2))))
     }
 
-    /// The mark of the selected object's true place.
+    /// The marker of the selected object's actual position.
     var trueMark: Style {
         Style(
             marker: .shape(
@@ -159,13 +163,13 @@ extension LiveStyle {
         if look.isSelected {
             label.template = selectedLabel
             label.size *= 1.1
-            // On whichever side there is room.
+            // The label is placed on a side with free space.
             label.placement = .free
         }
         return label
     }
 
-    /// How long something is ago, as `12 s`, `3 min` or `2 h`.
+    /// Returns an age as text, such as `12 s`, `3 min` or `2 h`.
     static func text(ofAge seconds: Double) -> String {
         let seconds = min(max(seconds.isFinite ? seconds : 0, 0), 1e9)
         return seconds < 120
