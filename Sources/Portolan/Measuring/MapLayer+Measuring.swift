@@ -3,13 +3,13 @@ public import PortolanPlan
 public import PortolanRaster
 
 extension MapLayer {
-    /// A layer of what is being measured: the line or the area along shortest lines, how long each way is, and a ring at each
-    /// place; beside the last one what all of it measures.
+    /// Returns a layer for a measurement: a line or area along geodesics, the length of each segment, a ring at each
+    /// vertex, and the total at the last one.
     ///
     /// - Parameters:
-    ///   - tool: the places, in degrees.
-    ///   - color: of lines and rings.
-    /// - Complexity: O(places).
+    ///   - tool: the measurement, in degrees.
+    ///   - color: the colour of lines and rings.
+    /// - Complexity: O(vertices).
     public static func measurement(
         _ tool: MeasuringTool, named name: String = "measurement",
         color: Color = Color(red: 0x0B, green: 0x6B, blue: 0xCB)
@@ -31,7 +31,7 @@ extension MapLayer {
         if let last = features.indices.last, !tool.text.isEmpty {
             features[last].properties["measure"] = .string(tool.text)
         }
-        // Of one way its length is the whole.
+        // The length of a single segment is the total.
         let hasWays = tool.segments.count > 1
         for (index, feature) in features.enumerated() {
             switch feature.properties["part"]?.stringValue {
