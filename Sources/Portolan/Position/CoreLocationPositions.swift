@@ -2,39 +2,41 @@
 public import CoreLocation
 import PortolanGeo
 
-/// The position of an Apple device, by Core Location.
+/// The position of an Apple device from Core Location.
 ///
-/// Experimental: compiled on Apple platforms only, and not covered by the tests. The app declares its use of the position in
-/// `Info.plist`, and asks for permission before it reads the source.
+/// It has not been compiled by the project, which is built and tested on Linux. The app declares its use of the
+/// position in `Info.plist`, and requests authorization before it reads the source.
 public struct CoreLocationPositions: PositionSource {
-    /// What it reports.
+    /// A position update.
     public typealias Element = PositionUpdate
-    /// Failures are elements.
+    /// Failures are reported as elements.
     public typealias Failure = Never
 
     private let configuration: CLLocationUpdate.LiveConfiguration
 
-    /// Makes a source; the configuration trades battery for accuracy.
+    /// Creates a source with a configuration that trades battery life for accuracy.
     public init(_ configuration: CLLocationUpdate.LiveConfiguration = .default) { self.configuration = configuration }
 
-    /// Makes a source that measures as exactly as is wanted.
+    /// Creates a source with a requested accuracy.
     public init(_ accuracy: PositionAccuracy) {
         self.init(accuracy == .navigation ? .automotiveNavigation : accuracy <= .tenMeters ? .fitness : .default)
     }
 
-    /// Begins to ask for the position.
+    /// Starts position updates.
     public func makeAsyncIterator() -> Iterator {
         Iterator(updates: CLLocationUpdate.liveUpdates(configuration).makeAsyncIterator())
     }
 
-    /// The updates of the system.
+    /// An iterator over the updates of the system.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var updates: CLLocationUpdate.Updates.AsyncIterator
         private var isOver = false
 
         fileprivate init(updates: CLLocationUpdate.Updates.AsyncIterator) { self.updates = updates }
 
-        /// The next update; a failure of the system is told and ends the source.
+        /// Returns the next update.
+        ///
+        /// A failure of the system is reported and ends the sequence.
         public mutating func next() async -> PositionUpdate? {
             while !isOver {
                 let update: CLLocationUpdate
@@ -56,7 +58,9 @@ public struct CoreLocationPositions: PositionSource {
 }
 
 extension PositionFix {
-    /// Makes a fix of a location; Core Location writes numbers below zero for unknown.
+    /// Creates a fix from a location.
+    ///
+    /// Core Location uses negative numbers for unknown values.
     fileprivate init(_ location: CLLocation) {
         self.init(
             place: Coordinate(longitude: location.coordinate.longitude, latitude: location.coordinate.latitude),

@@ -1,25 +1,32 @@
 public import Foundation
 import PortolanGeo
 
-/// Reads positions from the sentences of a receiver (NMEA 0183): RMC and GGA of any talker, with their checksums.
+/// Reads positions from NMEA 0183 sentences of a receiver: RMC and GGA of any talker, with checksums.
 ///
-/// The two sentences of one moment make one fix: where, when, how fast and whereto from RMC; the altitude and the accuracy,
-/// taken as five metres for each unit of HDOP, from GGA, whose fixes are dated by the last RMC. Other sentences are passed
-/// over, and so is what stands before a `$`.
+/// The two sentences for one moment form one fix. RMC has the position, time, speed and course. GGA has the altitude,
+/// and the accuracy is taken as five metres per unit of HDOP. GGA has no date and takes that of the last RMC. Other
+/// sentences, and bytes before a `$`, are ignored.
 ///
-/// Bytes may come in any pieces, as from a line or a file; what is wrong is told by line and does not stop the rest. Limits:
-/// 1,024 bytes a line. Cost: O(bytes), memory of one line.
+/// ```swift
+/// var reader = NMEAReader()
+/// for item in reader.read(bytes) {
+///     if case .fix(let fix) = item { print(fix.place) }
+/// }
+/// ```
+///
+/// Bytes may arrive in chunks of any size, from a serial port or a file. Errors are reported by line, and reading
+/// continues. Limits: 1,024 bytes per line. Cost: O(bytes), memory of one line.
 public struct NMEAReader: Sendable {
-    /// What a sentence says.
+    /// The content of a sentence.
     public enum Item: Hashable, Sendable {
         /// A position.
         case fix(PositionFix)
-        /// The receiver has no position at present.
+        /// The receiver currently has no position.
         case noFix
-        /// A sentence that cannot be used, and why.
+        /// An invalid sentence, with the error.
         case problem(NMEAError)
 
-        /// The item as a source of positions reports it; what is wrong with a sentence is no matter of the position.
+        /// The item as a position update; `nil` for an invalid sentence.
         public var update: PositionUpdate? {
             switch self {
             case .fix(let fix): .fix(fix)
@@ -29,30 +36,30 @@ public struct NMEAReader: Sendable {
         }
     }
 
-    /// The most bytes in a line; the standard has 82.
+    /// The maximum length of a line in bytes; the standard allows 82.
     public static let longestLine = 1024
-    /// Metres of accuracy for each unit of HDOP.
+    /// Metres of accuracy per unit of HDOP.
     static let metersPerDilution = 5.0
 
     private var line: [UInt8] = []
     private var isOverlong = false
     private var lineNumber = 1
-    /// The beginning of the day that times count from, in seconds since 1970.
+    /// The start of the day of the sentence times, in seconds since 1970.
     private var day: Double
-    /// The moment whose sentences are being read: when, what of it has come, and whether it was told.
+    /// The moment of the current sentences: its time, the data so far, and whether it was reported.
     private var moment: (time: Double, fix: PositionFix, hasMotion: Bool, hasAltitude: Bool, isTold: Bool)?
     /// Whether the receiver sends both sentences for each moment.
     private var sendsBoth = true
 
-    /// Makes a reader.
+    /// Creates a reader.
     ///
-    /// - Parameter day: any moment of the day, in UTC, that GGA sentences before the first RMC are dated with.
+    /// - Parameter day: any time in the UTC day of GGA sentences before the first RMC.
     public init(day: Date = Date(timeIntervalSince1970: 0)) {
         let seconds = day.timeIntervalSince1970
         self.day = seconds.isFinite ? (seconds / 86400).rounded(.down) * 86400 : 0
     }
 
-    /// Reads a whole document.
+    /// Reads a complete document.
     public static func read(_ document: some Sequence<UInt8>, day: Date = Date(timeIntervalSince1970: 0)) -> [Item] {
         var reader = NMEAReader(day: day)
         return reader.read(document) + reader.finish()
@@ -60,8 +67,8 @@ public struct NMEAReader: Sendable {
 
     /// Reads more bytes.
     ///
-    /// - Returns: what the sentences say that are complete. A moment is complete with its second sentence, or when the next
-    ///   begins; from a receiver that sends but one kind, at once.
+    /// - Returns: the items of complete sentences. A moment is complete with its second sentence, when the next one
+    ///   begins, or immediately if the receiver sends only one kind.
     public mutating func read(_ bytes: some Sequence<UInt8>) -> [Item] {
         var items: [Item] = []
         for byte in bytes {
@@ -77,7 +84,9 @@ public struct NMEAReader: Sendable {
         return items
     }
 
-    /// Ends the last line and the last moment.
+    /// Ends the input.
+    ///
+    /// - Returns: the items of the last line and the last moment.
     public mutating func finish() -> [Item] {
         var items: [Item] = []
         endLine(&items)
@@ -103,7 +112,7 @@ public struct NMEAReader: Sendable {
         switch sentence?.kind {
         case .rmc:
             guard let sentence else { return }
-            // A for active; N in the mode of later versions for no fix.
+            // A means active. N is the mode of later versions for no fix.
             guard sentence.text(2) == "A", sentence.text(12) != "N" else { return lose(&items) }
             if let date = try sentence.date(9) { day = date }
             let time = try sentence.time(1)
@@ -137,20 +146,20 @@ public struct NMEAReader: Sendable {
         }
     }
 
-    /// Begins a moment, or adds to it.
+    /// Starts a moment, or adds to the current one.
     private mutating func begin(
         _ time: Double, _ place: Coordinate, _ items: inout [Item], _ change: (inout PositionFix) -> Void
     ) {
         if let moment, moment.time != time {
             endMoment(&items)
-            // Midnight, between sentences that have no date.
+            // Midnight passed between sentences without a date.
             if moment.time - time > 43_200, moment.fix.time.timeIntervalSince1970 >= day { day += 86_400 }
         }
         if moment == nil {
             let fix = PositionFix(place: place, time: Date(timeIntervalSince1970: day + time))
             moment = (time, fix, false, false, false)
         } else if moment?.isTold == true {
-            // One that was told with its first sentence: the receiver sends both after all.
+            // The moment was reported after its first sentence, but the receiver sends both.
             sendsBoth = true
         }
         if var fix = moment?.fix {
@@ -174,32 +183,32 @@ public struct NMEAReader: Sendable {
     }
 }
 
-/// Why a sentence of a receiver cannot be used.
+/// A reason why a sentence is invalid.
 public struct NMEAError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of error.
     public enum Code: Hashable, Sendable {
         /// The line is longer than ``NMEAReader/longestLine``.
         case lineTooLong
-        /// The sentence has no checksum, or none of two hexadecimal digits.
+        /// The checksum is missing, or does not have two hexadecimal digits.
         case noChecksum
-        /// The checksum is another than that of the bytes.
+        /// The checksum does not match the bytes.
         case wrongChecksum(found: UInt8, computed: UInt8)
-        /// A field, counted from 1, is missing or makes no sense.
+        /// A field, counted from 1, is missing or invalid.
         case field(Int, of: String)
     }
 
-    /// The line, from 1 on.
+    /// The line number, from 1.
     public var line: Int
-    /// What is wrong.
+    /// The kind of error.
     public var code: Code
 
-    /// Makes an error.
+    /// Creates an error.
     public init(line: Int, code: Code) {
         self.line = line
         self.code = code
     }
 
-    /// What is wrong, in one line.
+    /// The error message, in one line.
     public var description: String {
         func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
         let what =

@@ -1,8 +1,8 @@
 import PortolanGeo
 
-/// The fields of a sentence whose checksum is right.
+/// The fields of a sentence with a valid checksum.
 struct NMEASentence {
-    /// The kinds of sentences that are read.
+    /// The supported sentence types.
     enum Kind: String {
         case rmc = "RMC"
         case gga = "GGA"
@@ -12,11 +12,11 @@ struct NMEASentence {
     private let fields: [ArraySlice<UInt8>]
     private let line: Int
 
-    /// Takes apart what stands after a `$`; `nil` for a kind that is not read.
+    /// Parses the text after a `$`, or returns `nil` for an unsupported sentence type.
     init?(_ text: ArraySlice<UInt8>, line: Int) throws(NMEAError) {
         let body = text.prefix { $0 != UInt8(ascii: "*") }
         fields = body.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        // A talker of two letters and a kind of three; talkers with P are makers' own.
+        // The address has a talker of two letters and a type of three. Talkers with P are proprietary.
         guard let address = fields.first, address.count == 5, address.first != UInt8(ascii: "P"),
             let kind = Kind(rawValue: String(decoding: address.suffix(3), as: UTF8.self))
         else { return nil }
@@ -34,19 +34,21 @@ struct NMEASentence {
 
     private func error(_ field: Int) -> NMEAError { NMEAError(line: line, code: .field(field, of: kind.rawValue)) }
 
-    /// The characters of a field, or `nil` where there is no such field.
+    /// Returns the text of a field, or `nil` if the field is missing.
     func text(_ field: Int) -> String? {
         fields.indices.contains(field) ? String(decoding: fields[field], as: UTF8.self) : nil
     }
 
-    /// A decimal number, or `nil` where the field is empty or missing.
+    /// Returns the number in a field, or `nil` if the field is empty or missing.
     func number(_ field: Int, _ range: ClosedRange<Double>) throws(NMEAError) -> Double? {
         guard fields.indices.contains(field), !fields[field].isEmpty else { return nil }
         guard let number = Self.decimal(fields[field]), range.contains(number) else { throw error(field) }
         return number
     }
 
-    /// Digits with at most one point and a sign, and no more of them than a number has use for.
+    /// Parses digits with at most one sign and one point.
+    ///
+    /// The length is limited.
     private static func decimal(_ text: ArraySlice<UInt8>) -> Double? {
         let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
         guard digits.count <= 20, digits.contains(where: isDigit),
@@ -58,7 +60,7 @@ struct NMEASentence {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// Two digits at a place of a field.
+    /// Returns the two-digit number at an offset in a field.
     private func pair(_ field: Int, _ offset: Int) throws(NMEAError) -> Int {
         guard fields.indices.contains(field) else { throw error(field) }
         let digits = fields[field].dropFirst(offset).prefix(2)
@@ -68,18 +70,19 @@ struct NMEASentence {
         return number
     }
 
-    /// A time of day as `hhmmss.ss`, in seconds.
+    /// Returns a time of day in the format `hhmmss.ss`, in seconds.
     func time(_ field: Int) throws(NMEAError) -> Double {
         let hours = try pair(field, 0), minutes = try pair(field, 2)
-        // A leap second is the 60th.
+        // A leap second has the number 60.
         guard hours < 24, minutes < 60, let seconds = Self.decimal(fields[field].dropFirst(4)), seconds >= 0,
             seconds < 61
         else { throw error(field) }
         return Double(hours * 3600 + minutes * 60) + seconds
     }
 
-    /// A date as `ddmmyy`, in seconds since 1970, or `nil` where the field is empty; years from 80 on are those of the last
-    /// century.
+    /// Returns a date in the format `ddmmyy`, in seconds since 1970, or `nil` if the field is empty.
+    ///
+    /// Years from 80 on are in the 20th century.
     func date(_ field: Int) throws(NMEAError) -> Double? {
         guard fields.indices.contains(field), !fields[field].isEmpty else { return nil }
         let day = try pair(field, 0), month = try pair(field, 2), short = try pair(field, 4)
@@ -93,14 +96,14 @@ struct NMEASentence {
         return Double(years * 365 + leapDays + lengths[..<(month - 1)].reduce(0, +) + day - 1) * 86400
     }
 
-    /// A latitude and a longitude, each with the letter of its hemisphere after it.
+    /// Returns a latitude and a longitude, each followed by a field with the letter of its hemisphere.
     func place(_ field: Int) throws(NMEAError) -> Coordinate {
         let latitude = try angle(field, 2, 90, UInt8(ascii: "N"), UInt8(ascii: "S"))
         let longitude = try angle(field + 2, 3, 180, UInt8(ascii: "E"), UInt8(ascii: "W"))
         return Coordinate(longitude: longitude, latitude: latitude)
     }
 
-    /// Degrees and minutes as `ddmm.mm`, with so many digits of degrees.
+    /// Returns degrees and minutes in the format `ddmm.mm`, with the given number of digits for degrees.
     private func angle(
         _ field: Int, _ digits: Int, _ limit: Double, _ positive: UInt8, _ negative: UInt8
     ) throws(NMEAError) -> Double {

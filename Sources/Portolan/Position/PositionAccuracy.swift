@@ -1,26 +1,27 @@
-/// How exact a position has to be: the less exact, the longer a battery lasts.
+/// The required accuracy of a position; a lower accuracy saves battery.
 ///
 /// ```swift
 /// map.position.settings.accuracy = .hundredMeters
 /// ```
 ///
-/// A ``PositionControl`` takes no nearer fix for a new position, so that a map on which a few hundred metres are one pixel is not
-/// drawn for each step. A source may read ``meters`` to choose how it measures, as by satellites, wireless networks or cells.
+/// A ``PositionControl`` ignores fixes that are closer to the position than this. A map on which a few hundred metres
+/// are one pixel is then not drawn for each step. A source may use ``meters`` to select satellites, wireless networks
+/// or cells.
 public enum PositionAccuracy: Hashable, Sendable, CaseIterable, Comparable {
-    /// As exact as can be, with other sensors, for a device that is plugged in.
+    /// The best accuracy with additional sensors, for a device on external power.
     case navigation
-    /// As exact as can be.
+    /// The best accuracy.
     case best
-    /// To ten metres, as by satellites.
+    /// Ten metres, as from satellites.
     case tenMeters
-    /// To a hundred metres, as by wireless networks.
+    /// A hundred metres, as from wireless networks.
     case hundredMeters
-    /// To a kilometre, as by cells of a telephone network.
+    /// A kilometre, as from cell towers.
     case kilometer
-    /// To three kilometres.
+    /// Three kilometres.
     case threeKilometers
 
-    /// The wanted accuracy in metres; 0 for as exact as can be.
+    /// The accuracy in metres; 0 for the best.
     public var meters: Double {
         switch self {
         case .navigation, .best: 0

@@ -1,123 +1,132 @@
 public import PortolanGeo
 
-/// What is known of a position, and how the map follows it: a machine over fixes, moves of the map by hand, and time.
+/// A state machine for the user's position and how the map follows it, driven by fixes, manual moves of the map, and
+/// time.
 ///
-/// It is a value without a clock or a source: each event carries its time and gives the actions that follow from it.
-/// A ``MapFacade`` has one and does what it asks.
+/// It is a value without a clock or a source: each event has a time and returns the resulting actions. A ``MapFacade``
+/// contains one and performs its actions.
 public struct PositionControl: Sendable {
-    /// From where on a fix is a new position, and when it is an old one.
+    /// The thresholds for new and stale positions.
     public struct Settings: Hashable, Sendable {
-        /// How far a fix must be from the last position, in metres, to be a new one.
+        /// The minimum distance of a fix from the last position, in metres, to become the new position.
         public var distanceFilter = 10.0
-        /// How exact the position has to be: a fix that is nearer to the last position than that is no new one either.
+        /// The required accuracy.
+        ///
+        /// Fixes closer to the last position than this are ignored.
         public var accuracy = PositionAccuracy.best
-        /// How long a nearer one is held back at the most.
+        /// The maximum time for which closer fixes are held back.
         public var longestInterval = Duration.seconds(10)
-        /// The least time from one position to the next.
+        /// The minimum time between positions.
         public var shortestInterval = Duration.zero
-        /// How long the first fix is waited for before that is told.
+        /// The maximum time to wait for the first fix before a failure is reported.
         public var timeout = Duration.seconds(10)
-        /// How old a position becomes before it is shown as old.
+        /// The age at which a position is shown as stale.
         public var staleAge = Duration.seconds(30)
-        /// The speed, in metres a second, below which the course is chance: the last one stays.
+        /// The speed in metres per second below which the course is random, so that the last one is kept.
         public var leastCourseSpeed = 0.5
-        /// How far below the middle a position stands that the map turns with, as part of the picture's height, 0 to 0.4: so
-        /// that more is seen of what lies ahead.
+        /// The offset of the position below the centre of a map that turns with it, as a fraction of the height, 0 to
+        /// 0.4.
+        ///
+        /// It shows more of the area ahead.
         public var leadRoom = 0.0
 
-        /// Makes the standard settings.
+        /// Creates the default settings.
         public init() {}
     }
 
-    /// What is known of the position.
+    /// The state of the position.
     public enum Phase: Hashable, Sendable, CaseIterable {
-        /// It is not asked for.
+        /// The position is not requested.
         case off
-        /// None has come yet.
+        /// No position was received yet.
         case waiting
-        /// It is known.
+        /// The position is current.
         case live
-        /// The last one is old, or there is none at present: it stays, and is drawn grey.
+        /// The last position is stale or currently unavailable.
+        ///
+        /// It remains visible in grey.
         case stale
-        /// It may not be known.
+        /// Access to the position is denied.
         case failed
     }
 
     /// How the map follows the position.
     public enum Follow: Hashable, Sendable, CaseIterable {
-        /// Not at all.
+        /// The map does not follow.
         case none
-        /// It is in the middle.
+        /// The position is in the centre.
         case follow
-        /// It is in the middle, and where the device points to is up.
+        /// The position is in the centre, and the heading of the device is up.
         case followWithHeading
-        /// It is in the middle, and where it moves to is up.
+        /// The position is in the centre, and the direction of movement is up.
         case followWithCourse
     }
 
-    /// What happens to a position.
+    /// An event of the state machine.
     public enum Event: Hashable, Sendable {
-        /// It is wanted, and the map is to follow it so.
+        /// The position is requested, with this follow mode.
         case start(Follow)
-        /// It is no longer wanted.
+        /// The position is no longer requested.
         case stop
-        /// Something came from the source.
+        /// The source reported an update.
         case update(PositionUpdate)
-        /// The map is to follow it so.
+        /// The follow mode changes.
         case follow(Follow)
         /// The map was moved by hand.
         case panned
-        /// The map was turned by hand.
+        /// The map was rotated by hand.
         case turned
-        /// Nothing but time.
+        /// Time has passed.
         case tick
     }
 
-    /// What follows from an event.
+    /// An action that results from an event.
     public enum Action: Hashable, Sendable {
-        /// There is a new position, or, with `nil`, none is wanted any more.
+        /// The position changed; `nil` if it is no longer requested.
         case positionChanged(PositionFix?)
-        /// Something else is known of it.
+        /// The state changed.
         case phaseChanged(Phase)
-        /// The map follows it in another way.
+        /// The follow mode changed.
         case followChanged(Follow)
-        /// Something else is allowed.
+        /// The permission changed.
         case permissionChanged(PositionPermission)
-        /// Something failed, once for each time it begins to.
+        /// A failure began.
         case failed(PositionError)
-        /// The map is to show a place at a part of its height, and with a bearing up, or the present one for `nil`.
+        /// The map must show a coordinate at a fraction of its height, with a bearing up; `nil` for the current one.
         case show(Coordinate, bearing: Double?, height: Double)
-        /// A tick is wanted at this time.
+        /// A tick is needed at this time.
         case wake(at: Duration)
     }
 
-    /// From where on a fix is a new position, and when it is an old one.
+    /// The thresholds for new and stale positions.
     public var settings: Settings
-    /// What the person allows, as far as the source has told.
+    /// The permission of the user, as reported by the source.
     public private(set) var permission = PositionPermission.notDetermined
-    /// What is known of the position.
+    /// The state of the position.
     public private(set) var phase = Phase.off
-    /// How the map follows it.
+    /// How the map follows the position.
     public private(set) var follow = Follow.none
-    /// The position, or `nil` when there is none.
+    /// The position, or `nil` if none exists.
     public private(set) var fix: PositionFix?
 
-    /// When ``fix`` came.
+    /// The arrival time of ``fix``.
     private var positionTime = Duration.zero
-    /// When anything came that was as good as it, or the wait began.
+    /// The time of the last equally good fix, or the start of waiting.
     private var lastTime = Duration.zero
     private var hasTimedOut = false
     private var lastFailure: PositionError?
     private var now = Duration.zero
 
-    /// Makes a control that is off.
+    /// Creates a control in the state ``PositionControl/Phase/off``.
     public init(settings: Settings = Settings()) { self.settings = settings }
 
-    /// The actions that follow from an event at a time; a time that runs backwards stands still.
+    /// Returns the actions that result from an event.
+    ///
+    /// Time never runs backwards.
     public mutating func handle(_ event: Event, at time: Duration) -> [Action] {
         now = max(now, time)
         var actions: [Action] = []
-        // A fix that was late is no reason to tell that there was none.
+        // A late fix must not be reported as a timeout.
         if case .update(.fix(let fix)) = event { take(fix, &actions) }
         age(&actions)
         switch event {
@@ -184,7 +193,7 @@ public struct PositionControl: Sendable {
         guard phase != .off, phase != .failed else { return }
         guard let fix = fix.checked else { return tell(.impossibleFix, &actions) }
         let last = self.fix
-        // What was overtaken on its way.
+        // The fix is older than the current one.
         if let last, fix.time < last.time { return }
         lastTime = now
         lastFailure = nil
@@ -203,7 +212,7 @@ public struct PositionControl: Sendable {
     private func isNew(_ fix: PositionFix, after last: PositionFix) -> Bool {
         let age = now - positionTime
         guard age >= settings.shortestInterval else { return false }
-        // What lies within the wanted accuracy is chance, however long it lasts.
+        // Differences within the required accuracy are random, whatever the time.
         return age >= settings.longestInterval && settings.accuracy.meters <= settings.distanceFilter
             || Geodesic.line(from: last.place, to: fix.place).meters
                 >= max(settings.distanceFilter, settings.accuracy.meters)

@@ -1,24 +1,24 @@
 public import Foundation
 public import PortolanGeo
 
-/// A position that was measured: where, when, and how well.
+/// A measured position with its time and accuracy.
 public struct PositionFix: Hashable, Sendable {
     /// Longitude and latitude in degrees (WGS 84).
     public var place: Coordinate
-    /// When it was measured.
+    /// The time of the measurement.
     public var time: Date
-    /// The radius in metres within which the true position lies two times in three, or `nil` where it is not known.
+    /// The radius in metres that contains the actual position with a probability of two thirds, or `nil` if unknown.
     public var accuracy: Double?
-    /// Metres above mean sea level, or `nil` where it is not known.
+    /// The altitude in metres above mean sea level, or `nil` if unknown.
     public var altitude: Double?
-    /// Metres a second over ground, or `nil` where it is not known.
+    /// The speed over ground in metres per second, or `nil` if unknown.
     public var speed: Double?
-    /// Where it moves to, in degrees clockwise from true north, or `nil` where it is not known.
+    /// The direction of movement in degrees clockwise from true north, or `nil` if unknown.
     public var course: Double?
-    /// Where the device points to, in degrees clockwise from true north, or `nil` where it is not known.
+    /// The direction of the device in degrees clockwise from true north, or `nil` if unknown.
     public var heading: Double?
 
-    /// Makes a fix.
+    /// Creates a fix.
     public init(
         place: Coordinate, time: Date, accuracy: Double? = nil, altitude: Double? = nil, speed: Double? = nil,
         course: Double? = nil, heading: Double? = nil
@@ -32,8 +32,9 @@ public struct PositionFix: Hashable, Sendable {
         self.heading = heading
     }
 
-    /// The fix without what cannot be: numbers that are none, and lengths below zero, which some systems write for unknown;
-    /// `nil` when it is at no place on the earth or at no time.
+    /// The fix without invalid numbers.
+    ///
+    /// Some systems use negative lengths for unknown values. It is `nil` if the coordinate or time is invalid.
     var checked: PositionFix? {
         guard abs(place.x) <= 360, abs(place.y) <= 90, abs(time.timeIntervalSince1970) < 1e12 else { return nil }
         func length(_ value: Double?) -> Double? { value.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil } }
@@ -49,22 +50,22 @@ public struct PositionFix: Hashable, Sendable {
     }
 }
 
-/// Why there is no position.
+/// A reason why there is no position.
 public enum PositionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The person does not allow it.
+    /// The user denies access.
     case denied
-    /// The person may not allow it, as on a device under control.
+    /// Access is restricted, for example by device management.
     case restricted
-    /// There is none at present: no satellites, or a receiver that says so.
+    /// No position is available, for example without satellite reception.
     case unavailable
-    /// None has come for the time that the settings allow.
+    /// No position was received within the time limit.
     case timedOut
-    /// What came is at no place on the earth.
+    /// The reported coordinate is invalid.
     case impossibleFix
-    /// The source has ended.
+    /// The source ended.
     case ended
 
-    /// What is wrong, in one line.
+    /// The error message, in one line.
     public var description: String {
         switch self {
         case .denied: "no permission to use the position"
@@ -77,63 +78,63 @@ public enum PositionError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a source of positions reports.
+/// An update of a position source.
 public enum PositionUpdate: Hashable, Sendable {
     /// A position.
     case fix(PositionFix)
-    /// Why there is none.
+    /// The position is unavailable, for this reason.
     case failure(PositionError)
-    /// What the person allows.
+    /// The permission of the user.
     case permission(PositionPermission)
 }
 
-/// What a person allows to be known of their position.
+/// The user's permission for access to the position.
 public enum PositionPermission: Hashable, Sendable, CaseIterable {
-    /// They were not asked yet.
+    /// The user was not asked yet.
     case notDetermined
-    /// Nothing.
+    /// Access is denied.
     case denied
-    /// Nothing, and they cannot change it.
+    /// Access is denied, and the user cannot change this.
     case restricted
-    /// Roughly where they are.
+    /// Access to the approximate position.
     case approximate
-    /// Where they are.
+    /// Access to the precise position.
     case precise
 }
 
-/// Where positions come from: the seam for receivers, logs and simulations.
+/// A source of positions, such as a receiver, a log or a simulation.
 ///
-/// A source is a sequence that ends when there is no more to come. What fails is an element, so that what comes after it is
-/// not lost. An app reads it and hands each element to ``MapFacade/handle(_:at:)``.
+/// A source is a sequence. Failures are elements, so that later elements are not lost. An app reads the sequence and
+/// passes each element to ``MapFacade/handle(_:at:)``.
 public protocol PositionSource: AsyncSequence where Element == PositionUpdate, Failure == Never {}
 
-/// How far a place is, and in which direction.
+/// The distance and bearing of a target.
 public struct RangeAndBearing: Hashable, Sendable, CustomStringConvertible {
-    /// Metres on the ellipsoid of WGS 84, along the shortest line.
+    /// The length of the geodesic on the WGS 84 ellipsoid, in metres.
     public var meters: Double
-    /// The direction in which one sets out, in degrees clockwise from true north.
+    /// The initial bearing, in degrees clockwise from true north.
     public var bearing: Double
 
-    /// Measures from one longitude and latitude to another, in degrees; `nil` where one is no place on the earth.
+    /// Computes distance and bearing between two coordinates in degrees, or returns `nil` if one is invalid.
     public init?(from one: Coordinate, to other: Coordinate) {
         guard abs(one.y) <= 90, abs(other.y) <= 90, one.x.isFinite, other.x.isFinite else { return nil }
         let line = Geodesic.line(from: one, to: other)
         (meters, bearing) = (line.meters, line.bearing)
     }
 
-    /// The length in three digits and the direction, as `1.23 km, 045° NE`.
+    /// The distance with three digits and the bearing, such as `1.23 km, 045° NE`.
     public var description: String {
         Self.length(meters) + (Compass(bearing: bearing).map { ", \($0)" } ?? "")
     }
 
-    /// A length in three digits, as `1.23 km`.
+    /// Returns a length with three digits, such as `1.23 km`.
     package static func length(_ meters: Double) -> String {
         meters < 999.5
             ? "\(Int(meters.rounded())) m"
             : "\(digits(meters / 1000, meters < 9_995 ? 2 : meters < 99_950 ? 1 : 0)) km"
     }
 
-    /// An area in three digits, as `1.23 km²`.
+    /// Returns an area with three digits, such as `1.23 km²`.
     package static func area(_ squareMeters: Double) -> String {
         squareMeters < 99_950
             ? "\(Int(squareMeters.rounded())) m²"

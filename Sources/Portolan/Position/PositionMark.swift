@@ -3,35 +3,37 @@ import PortolanGeo
 import PortolanPlan
 public import PortolanRaster
 
-/// How a position is drawn: a circle as large as its accuracy, a cone where the device points to, and a dot.
+/// The style of a position: a circle for its accuracy, a cone for the heading of the device, and a dot.
 public struct PositionStyle: Hashable, Sendable {
-    /// The colour of what is known.
+    /// The colour of a current position.
     public var color = Color(red: 0x1A, green: 0x73, blue: 0xE8)
-    /// The colour of what is old.
+    /// The colour of a stale position.
     public var staleColor = Color(red: 0x80, green: 0x86, blue: 0x8B)
-    /// The radius of the dot, in view pixels.
+    /// The radius of the dot in view pixels.
     public var radius = 7.0
-    /// The length of the cone, in view pixels; 0 for none.
+    /// The length of the cone in view pixels; 0 for none.
     public var coneLength = 34.0
-    /// The opening of the cone, in degrees.
+    /// The angle of the cone in degrees.
     public var coneAngle = 60.0
-    /// The opacity of the circle of accuracy, 0 to 1; 0 for none.
+    /// The opacity of the accuracy circle, 0 to 1; 0 for none.
     public var accuracyOpacity = 0.15
 
-    /// Makes the standard style.
+    /// Creates the default style.
     public init() {}
 }
 
-/// A position as features, for views of one scale.
+/// The features of a position, for views of one scale.
 struct PositionMark: Hashable {
     let fix: PositionFix
     let style: PositionStyle
     let isStale: Bool
-    /// The scale and the system of the view; nothing else of it counts, so that a drag paints no more than what comes into view.
+    /// The scale and CRS of the view.
+    ///
+    /// Other properties do not matter, so that a drag renders only the newly visible area.
     let resolution: Resolution
     let crs: CRS
 
-    /// The circle, the cone and the dot, bottom first, in longitude and latitude.
+    /// Returns the circle, the cone and the dot, the lowest first, in longitude and latitude.
     func makeSource() -> FeatureSource {
         var source = FeatureSource(features: [])
         let color = isStale ? style.staleColor : style.color
@@ -51,27 +53,27 @@ struct PositionMark: Hashable {
         return source
     }
 
-    /// The places as far away as the position is accurate, or `nil` where that is not known, or about a pole.
+    /// The circle of the accuracy, or `nil` if the accuracy is unknown or the circle contains a pole.
     private var circle: [Coordinate]? {
-        // A quarter of the earth says no more than nothing.
+        // A radius of a quarter of the earth has no information.
         guard let accuracy = fix.accuracy, accuracy > 0, accuracy < 1e7, style.accuracyOpacity > 0 else { return nil }
         let north = Geodesic.line(from: fix.place, to: Coordinate(longitude: fix.place.x, latitude: 90)).meters
         let south = Geodesic.line(from: fix.place, to: Coordinate(longitude: fix.place.x, latitude: -90)).meters
         guard min(north, south) > accuracy else { return nil }
         let count = 96
-        // Counterclockwise, as the outer rings of RFC 7946.
+        // Counterclockwise, like outer rings in RFC 7946.
         return (0...count).map { number in
             Geodesic.place(
                 from: fix.place, bearing: -360 * Double(number % count) / Double(count), meters: accuracy)
         }
     }
 
-    /// A sector about the dot, or `nil` where the direction is not known.
+    /// The sector at the dot, or `nil` if the heading is unknown.
     private var cone: [Coordinate]? {
         guard !isStale, let heading = fix.heading, style.coneLength > 0, style.coneAngle > 0, style.coneAngle < 360,
             let transform = try? CoordinateTransform(from: .crs84, to: crs), let place = transform(fix.place)
         else { return nil }
-        // How long a metre is on the picture depends on the projection; a step of a few pixels on the ground shows it.
+        // The scale of the projection at this point, from a step of a few pixels on the ground.
         let unit = resolution.unitsPerPixel, step = max(unit * crs.metersPerUnit, 0.01) * 4
         guard let ahead = transform(Geodesic.place(from: fix.place, bearing: heading, meters: step)) else { return nil }
         let pixels = Libm.hypotenuse(ahead.x - place.x, ahead.y - place.y) / unit

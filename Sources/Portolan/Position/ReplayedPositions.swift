@@ -2,29 +2,31 @@ public import Foundation
 public import PortolanFeatures
 public import PortolanGeo
 
-/// Positions that were recorded, or made up, as if they came now.
+/// Recorded or simulated positions, replayed in real time.
 public struct ReplayedPositions: PositionSource {
-    /// What it reports.
+    /// A position update.
     public typealias Element = PositionUpdate
-    /// Failures are elements.
+    /// Failures are reported as elements.
     public typealias Failure = Never
 
-    /// The fixes, oldest first.
+    /// The fixes, the oldest first.
     public let fixes: [PositionFix]
-    /// How much faster than it was recorded.
+    /// The speed factor relative to the recording.
     public var speed: Double
-    /// Where in the recording to begin.
+    /// The start time in the recording.
     public var offset: Duration
-    /// The longest that is waited between two fixes: pauses of days are cut to it.
+    /// The maximum pause between two fixes, which shortens pauses of days.
     public var longestPause = Duration.seconds(60)
-    /// How to wait so long, or until the task is cancelled.
+    /// Sleeps for a duration, or until the task is cancelled.
     private let sleep: @Sendable (Duration) async -> Void
 
-    /// Makes a source of recorded fixes; those older than the one before them, or at no place on the earth, are left out.
+    /// Creates a source of recorded fixes.
+    ///
+    /// Fixes with an invalid coordinate, or older than the previous one, are omitted.
     ///
     /// - Parameters:
-    ///   - speed: 2 for twice as fast; what is not more than zero and finite counts as 1.
-    ///   - offset: where in the recording to begin: at the first fix not before it.
+    ///   - speed: the speed factor; 2 is twice as fast. A value that is not positive and finite is treated as 1.
+    ///   - offset: the start time in the recording. The first fix is the first one at or after this time.
     public init(_ fixes: [PositionFix], speed: Double = 1, from offset: Duration = .zero) {
         self.init(fixes, speed: speed, from: offset, sleep: { try? await Task.sleep(for: $0) })
     }
@@ -43,13 +45,13 @@ public struct ReplayedPositions: PositionSource {
         self.sleep = sleep
     }
 
-    /// How long the recording is.
+    /// The duration of the recording.
     public var duration: Duration {
         guard let first = fixes.first, let last = fixes.last else { return .zero }
         return Duration(inSeconds: last.time.timeIntervalSince(first.time))
     }
 
-    /// Begins anew.
+    /// Creates an iterator that starts at `offset`.
     public func makeAsyncIterator() -> Iterator {
         let start = fixes.first.map { $0.time.addingTimeInterval(offset.inSeconds) }
         let first = start.flatMap { start in fixes.firstIndex { $0.time >= start } } ?? fixes.count
@@ -58,7 +60,7 @@ public struct ReplayedPositions: PositionSource {
             sleep: sleep)
     }
 
-    /// The fixes, each at its time after the first.
+    /// Returns the fixes at their times relative to the first.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var fixes: ArraySlice<PositionFix>
         fileprivate let speed: Double
@@ -76,7 +78,7 @@ public struct ReplayedPositions: PositionSource {
             self.sleep = sleep
         }
 
-        /// The next fix, when its time has come; `nil` at the end, and when the task is cancelled.
+        /// Returns the next fix at its time, or `nil` at the end or if the task is cancelled.
         public mutating func next() async -> PositionUpdate? {
             guard let fix = fixes.popFirst() else { return nil }
             if let last {
@@ -89,7 +91,7 @@ public struct ReplayedPositions: PositionSource {
 }
 
 extension ReplayedPositions {
-    /// The log of a receiver (NMEA 0183; see ``NMEAReader``), and what is wrong with its sentences.
+    /// Returns the positions in a receiver log (NMEA 0183; see ``NMEAReader``), and the errors in its sentences.
     public static func nmea(
         _ document: [UInt8], speed: Double = 1, from offset: Duration = .zero
     ) -> (source: ReplayedPositions, problems: [NMEAError]) {
@@ -104,10 +106,10 @@ extension ReplayedPositions {
         return (ReplayedPositions(fixes, speed: speed, from: offset), problems)
     }
 
-    /// The lines of a document whose points have times (GPX, or GeoJSON with `coordinateProperties.times`), as one recording;
-    /// speed and course are those from point to point.
+    /// Returns the lines of a document whose points have times (GPX, or GeoJSON with `coordinateProperties.times`) as
+    /// one recording.
     ///
-    /// Points without a time are passed over. Coordinates are degrees.
+    /// Speed and course are computed from point to point. Points without a time are ignored. Coordinates are degrees.
     public static func recorded(
         _ collection: FeatureCollection, speed: Double = 1, from offset: Duration = .zero
     ) -> ReplayedPositions {
@@ -133,13 +135,13 @@ extension ReplayedPositions {
         return ReplayedPositions(fixes, speed: speed, from: offset)
     }
 
-    /// A simulated drive along a line, at an even speed.
+    /// Returns a simulated drive along a line at constant speed.
     ///
     /// - Parameters:
     ///   - line: longitudes and latitudes in degrees.
-    ///   - metersPerSecond: the speed over ground; what is not more than zero and finite gives no fixes.
-    ///   - interval: the time between fixes, at least a millisecond; at most 100,000 of them are made.
-    ///   - accuracy: what the fixes say about themselves, in metres.
+    ///   - metersPerSecond: the speed over ground. If it is not positive and finite, there are no fixes.
+    ///   - interval: the time between fixes, at least a millisecond. There are at most 100,000 fixes.
+    ///   - accuracy: the accuracy of the fixes in metres.
     public static func along(
         _ line: [Coordinate], metersPerSecond: Double, every interval: Duration = .seconds(1),
         startingAt start: Date = Date(timeIntervalSince1970: 0), accuracy: Double? = 5

@@ -3,28 +3,30 @@ public import PortolanFeatures
 import PortolanGeo
 import PortolanWeb
 
-/// Records where a position goes, in segments, as a route.
+/// Records positions in segments, as a route.
 public struct TrackRecorder: Hashable, Sendable {
-    /// A pause after which a new segment begins.
+    /// The pause after which a new segment starts.
     public var longestPause = Duration.seconds(60)
-    /// The accuracy in metres beyond which a fix is left out.
+    /// The accuracy in metres beyond which fixes are ignored.
     public var worstAccuracy = 100.0
 
-    /// The segments, each of fixes without a pause, oldest first.
+    /// The segments of fixes without pauses, the oldest first.
     public private(set) var segments: [[PositionFix]] = []
-    /// The length of all segments together, in metres.
+    /// The total length of all segments in metres.
     public private(set) var meters = 0.0
-    /// How many fixes there are.
+    /// The number of fixes.
     public var fixCount: Int { segments.reduce(0) { $0 + $1.count } }
-    /// The time spent in segments, without the pauses between.
+    /// The total duration of the segments, without pauses.
     public private(set) var duration = Duration.zero
-    /// Whether the next fix begins a segment.
+    /// Whether the next fix starts a segment.
     private var isPaused = false
 
-    /// Makes a recorder that has nothing.
+    /// Creates an empty recorder.
     public init() {}
 
-    /// Adds a fix, and tells whether it was kept: those that are older than the last, imprecise or at no place are not.
+    /// Adds a fix and returns whether it was accepted.
+    ///
+    /// Fixes that are older than the last, imprecise or invalid are rejected.
     @discardableResult
     public mutating func add(_ fix: PositionFix) -> Bool {
         guard let fix = fix.checked, (fix.accuracy ?? 0) <= worstAccuracy else { return false }
@@ -46,13 +48,15 @@ public struct TrackRecorder: Hashable, Sendable {
         return true
     }
 
-    /// Ends the segment: the next fix begins another.
+    /// Ends the segment.
+    ///
+    /// The next fix starts a new one.
     public mutating func pause() { isPaused = true }
 
-    /// The track as a route, or `nil` as long as no segment has two fixes.
+    /// Returns the track as a route, or `nil` if no segment has two fixes.
     ///
-    /// It has the type, distance in kilometres, duration in minutes and time of a ``/PortolanFeatures/Route``; its coordinates
-    /// are those of the fixes. Write it with ``/PortolanFeatures/GeoJSONWriter``.
+    /// The route has the type, distance in kilometres, duration in minutes and time of a ``/PortolanFeatures/Route``;
+    /// its coordinates are those of the fixes. Write it with ``/PortolanFeatures/GeoJSONWriter``.
     public func route(id: FeatureID, named name: String) -> Feature? {
         let lines = segments.filter { $0.count > 1 }.map { $0.map(\.place) }
         guard let start = segments.first?.first?.time, !lines.isEmpty else { return nil }
@@ -68,7 +72,9 @@ public struct TrackRecorder: Hashable, Sendable {
 }
 
 extension Date {
-    /// The time of a point as GPX writes it: to the second or finer; one that names no zone is in UTC, as GPX has them all.
+    /// Parses the time of a GPX point, to the second or finer.
+    ///
+    /// A time without a zone is UTC, as GPX requires.
     package init?(recorded text: String) {
         guard let seconds = ISOTime.seconds(text) else { return nil }
         self.init(timeIntervalSince1970: seconds)
