@@ -1,15 +1,15 @@
 import PortolanPlan
 import Synchronization
 
-/// What was found out of the addresses of services that have several (``/PortolanPlan/ResourceAlternatives``).
+/// Records which of a service's alternative URLs work (``/PortolanPlan/ResourceAlternatives``).
 ///
-/// Only where the first has never given anything are the others tried for all that it refuses: a tile that is not there is refused
-/// in every way.
+/// The alternatives are tried for refused requests only until the first URL has worked. After that, a missing tile is
+/// missing at all URLs.
 final class AddressCache: Sendable {
     private struct Findings {
-        /// The addresses that have given something, by their places.
+        /// The indices of working URLs.
         var good: Set<Int> = []
-        /// How often all were tried in vain.
+        /// The number of times that all URLs failed.
         var failureCount = 0
     }
 
@@ -17,13 +17,13 @@ final class AddressCache: Sendable {
 
     private let findings = Mutex<[String: Findings]>([:])
 
-    /// The places of addresses in the order in which they are to be tried.
+    /// Returns the indices of the URLs in the order in which to try them.
     func order(of service: String, count: Int) -> [Int] {
         let best = findings.withLock { $0[service]?.good.min() } ?? 0
         return [best] + (0..<count).filter { $0 != best }
     }
 
-    /// Whether another address may have what one refuses.
+    /// Whether another URL may provide a resource after an error.
     func mayHelp(_ error: ResourceError, at place: Int, of service: String) -> Bool {
         switch error.cause {
         case .cancelled, .deadline, .memory, .notDrawn, .service: return false
@@ -33,7 +33,7 @@ final class AddressCache: Sendable {
         }
     }
 
-    /// Whether another address may have what one lacks.
+    /// Whether another URL may provide a resource that one lacks.
     func mayHelp(_ place: Int, of service: String) -> Bool {
         findings.withLock {
             guard let known = $0[service] else { return true }
@@ -41,11 +41,11 @@ final class AddressCache: Sendable {
         }
     }
 
-    /// Notes that an address has given something.
+    /// Records that a URL works.
     func noteGood(_ place: Int, of service: String) {
         findings.withLock { _ = $0[service, default: Findings()].good.insert(place) }
     }
 
-    /// Notes that all addresses were tried in vain.
+    /// Records that all URLs failed.
     func noteFailure(of service: String) { findings.withLock { $0[service, default: Findings()].failureCount += 1 } }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Does something once, when all of a number of parties have arrived.
+/// Performs an action once, when all parties have arrived.
 final class Countdown: Sendable {
     private struct State {
         var missing: Set<Int>
@@ -9,13 +9,17 @@ final class Countdown: Sendable {
 
     private let state: Mutex<State>
 
-    /// Acts at once when there are no parties.
+    /// Creates a countdown.
+    ///
+    /// Without parties the action is performed immediately.
     init(parties: Int, action: @escaping @Sendable () -> Void) {
         state = Mutex(State(missing: Set(0..<parties), action: parties > 0 ? action : nil))
         if parties <= 0 { action() }
     }
 
-    /// A party, 0 for the first, has arrived; that it has before does not matter.
+    /// Records the arrival of a party, from 0.
+    ///
+    /// Repeated arrivals have no effect.
     func arrive(_ party: Int) {
         let action = state.withLock { state -> (@Sendable () -> Void)? in
             guard state.missing.remove(party) != nil, state.missing.isEmpty else { return nil }

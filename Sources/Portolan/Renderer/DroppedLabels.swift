@@ -1,19 +1,19 @@
 import PortolanPaint
 
-/// How many labels of a layer are not drawn, and why.
+/// The labels of a layer that are not drawn, by reason.
 ///
-/// A label of a line that is drawn elsewhere along it, and words that stand nearby already, are not counted.
+/// Line labels that are drawn elsewhere along their line, and duplicates of a nearby label, are not counted.
 public struct DroppedLabels: Hashable, Sendable, Codable {
-    /// Labels whose places are all taken, by other labels, by marks or by furniture.
+    /// Labels whose positions are all occupied by other labels, markers or furniture.
     public internal(set) var collision: Int
-    /// Labels whose line or area is too small for them.
+    /// Labels whose line or area is too small.
     public internal(set) var noRoom: Int
-    /// Labels for which there is no memory in the budget.
+    /// Labels that exceed the memory budget.
     public internal(set) var memory: Int
-    /// What the first of them say, at most ten, those of the highest priority first.
+    /// The texts of up to ten dropped labels, those with the highest priority first.
     public internal(set) var names: [String]
 
-    /// The number of labels that are not drawn.
+    /// The total number of dropped labels.
     public var count: Int { collision + noRoom + memory }
 
     init?(_ losses: LabelLosses?) {

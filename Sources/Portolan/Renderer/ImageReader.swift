@@ -6,16 +6,16 @@ import PortolanServices
 import PortolanWeb
 import Synchronization
 
-/// Makes images of what comes, as far as the budget of memory has room for their pixels.
+/// Decodes images in responses, within the memory budget for their pixels.
 final class ImageReader: Sendable {
-    /// What came, and how long it took to decode.
+    /// A decoded response, and the decoding time.
     struct Decoded: Sendable {
         let content: ResourceLoader.Content
         let duration: Duration
     }
 
-    /// From so many bytes of pixels on, as they are before they are reduced, images are decoded one after the other: what a
-    /// decoder itself takes on the way may be as much.
+    /// The number of pixel bytes, before reduction, above which images are decoded one at a time, as a decoder may need
+    /// as much memory again.
     private static let largeByteCount = 16 << 20
 
     private let decoders: ImageDecoders
@@ -24,9 +24,9 @@ final class ImageReader: Sendable {
     private let makeRoom: @Sendable () -> Void
     private let largeTurn = Mutex(())
 
-    /// Makes a reader.
+    /// Creates a reader.
     ///
-    /// - Parameter makeRoom: lets go of images that are kept for later views.
+    /// - Parameter makeRoom: releases images that are kept for later views.
     init(_ configuration: RendererConfiguration, makeRoom: @escaping @Sendable () -> Void) {
         decoders = configuration.imageDecoders
         limits = configuration.codecLimits
@@ -34,12 +34,12 @@ final class ImageReader: Sendable {
         self.makeRoom = makeRoom
     }
 
-    /// The image or document that an answer has.
+    /// Returns the image or document in a response.
     ///
     /// - Parameters:
-    ///   - size: that in which an image is wanted, or `nil` where its own decides.
-    ///   - isStored: whether an image that can be decoded is kept as its file.
-    ///   - emptyStatuses: the statuses by which the server says that there is nothing, or `nil` if it must send an image.
+    ///   - size: the required size of an image, or `nil` for its own.
+    ///   - isStored: whether a decodable image is kept in encoded form.
+    ///   - emptyStatuses: the statuses that mean "no content", or `nil` if an image is required.
     func decoded(
         _ response: HTTPResponse, form: Resource.Form, size: ImageSize?, isStored: Bool = false,
         emptyStatuses: Set<Int>? = nil
@@ -68,7 +68,7 @@ final class ImageReader: Sendable {
         }
     }
 
-    /// The first bytes decide what a body is: services send exceptions with status 200 and images with 404.
+    /// The first bytes determine the type of a body, as services send exceptions with status 200 and images with 404.
     private func image(
         _ response: HTTPResponse, size: ImageSize?, isStored: Bool
     ) throws(ResourceError) -> ResourceLoader.Content {
@@ -80,9 +80,9 @@ final class ImageReader: Sendable {
         {
             throw ResourceError(exception, in: response)
         }
-        // An image that comes with an error status is a picture of the error.
+        // An image with an error status shows the error.
         guard response.isSuccessful else { throw .status(of: response) }
-        // Of a file that is no picture nothing is repeated, as the error of a decoder does.
+        // The content of a local file that is not an image must not appear in messages, as in a decoder's error.
         guard response.isOfServer || decoders.recognizes(response.body) else { throw .noPicture(response) }
         let naturalSize: ImageSize
         do { naturalSize = try decoders.size(of: response.body, limits: limits) } catch {
@@ -95,7 +95,7 @@ final class ImageReader: Sendable {
         }
         func decode() -> Result<PixelBuffer, CodecError> {
             Result { () throws(CodecError) in
-                // What the decoder takes beside the pixels has to find room as well.
+                // The temporary memory of the decoder must be within the budget as well.
                 var limits = limits
                 let free = memory.byteLimit - memory.byteCount + charge.byteCount
                 limits.maximumMemory = min(limits.maximumMemory, max(free, charge.byteCount))
@@ -117,7 +117,7 @@ final class ImageReader: Sendable {
         return .image(image, naturalSize: naturalSize)
     }
 
-    /// An image of which the file is kept, and charged.
+    /// Returns an image in encoded form, with its memory charged.
     private func stored(_ response: HTTPResponse, shownIn size: ImageSize?) throws(MemoryError) -> StoredImage {
         let charge = try charge(response.body.count)
         return StoredImage { [decoders, limits] in
@@ -128,7 +128,9 @@ final class ImageReader: Sendable {
         }
     }
 
-    /// Charges bytes, for which images that are kept for later may have to give way.
+    /// Charges memory.
+    ///
+    /// Images that are kept for later may be released for it.
     private func charge(_ byteCount: Int) throws(MemoryError) -> MemoryCharge {
         do { return try memory.charge(byteCount) } catch {
             makeRoom()
@@ -138,12 +140,14 @@ final class ImageReader: Sendable {
 }
 
 extension HTTPResponse {
-    /// Whether a server sent it: what stands in a file of this machine is no answer, and is not repeated in messages.
+    /// Whether a server sent the response.
+    ///
+    /// The content of local files must not be repeated in messages.
     fileprivate var isOfServer: Bool { !LooseURL(url).isFile }
 
-    /// Whether it says of a tile that there is nothing to be seen.
+    /// Whether the response means that a tile is empty.
     ///
-    /// 202 without a body is no such answer: the server has not made the tile yet.
+    /// Status 202 without a body is not such a response: the server has not rendered the tile yet.
     fileprivate func saysEmpty(_ statuses: Set<Int>, _ decoders: ImageDecoders) -> Bool {
         if status == 204 || statuses.contains(status) { return true }
         if status == 200, body.isEmpty { return true }

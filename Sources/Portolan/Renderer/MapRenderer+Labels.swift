@@ -3,13 +3,13 @@ import PortolanPaint
 package import PortolanPlan
 import PortolanText
 
-/// The labels of a cell of a map, and what they depend on.
+/// The labels of a map cell, and their dependencies.
 package struct LabelledCell: Sendable {
     /// The labels.
     package let labels: CellLabels
-    /// Whether something is missing that may still come.
+    /// Whether resources are missing that may become available.
     package let hasHoles: Bool
-    /// What they depend on.
+    /// The dependencies of the labels.
     package let validity: ContentValidity
 }
 
@@ -17,10 +17,11 @@ extension MapRenderer {
     /// Places the labels of a cell, for the pictures of its parts.
     ///
     /// - Parameters:
-    ///   - viewport: the cell with a margin about it.
-    ///   - margin: how wide that is at each side, in view pixels.
-    ///   - reach: how far a label may lie beyond the cell, in view pixels; one that reaches farther is left out.
-    /// - Throws: ``MapError`` where there is no font, or the task was cancelled.
+    ///   - viewport: the cell with a margin around it.
+    ///   - margin: the width of the margin in view pixels.
+    ///   - reach: the maximum distance that a label may extend beyond the cell, in view pixels. Labels that extend
+    ///     further are omitted.
+    /// - Throws: ``MapError`` if there is no font, or the task was cancelled.
     package func labels(
         of layers: [MapLayer], inCellOf viewport: Viewport, margin: Int, reach: Int, options: RenderOptions
     ) async throws(MapError) -> LabelledCell {
@@ -29,7 +30,7 @@ extension MapRenderer {
         let deadline = options.deadline.map { PictureDeadline($0, from: configuration.clock) }
         let planner = MapPlanner(viewport: viewport, traits: serviceTraits, drafts: true)
         var plan = await plan { planner.plan(layers.filter(\.placesLabels)) }
-        // Pictures of the ground say nothing about labels.
+        // Raster images have no labels.
         let (loaded, arrivals) = await gather(
             &plan, planner, options: options,
             only: { resource in
@@ -53,7 +54,7 @@ extension MapRenderer {
             labels: placed.labels, hasHoles: hasFailed || !placed.areComplete, validity: validity(of: plan, loaded))
     }
 
-    /// Placing is pure computation: it leaves the caller's actor.
+    /// Label placement is pure computation and must not block the caller's actor.
     @concurrent
     private static func labels(
         by painter: MapPainter, margin: Int, reach: Int

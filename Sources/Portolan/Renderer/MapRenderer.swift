@@ -7,10 +7,18 @@ package import PortolanRaster
 import PortolanText
 import Synchronization
 
-/// Turns a view and its layers into a picture: plans what is needed, fetches and decodes it, and paints.
+/// Renders a view of layers to a picture: plans the required resources, fetches and decodes them, and draws.
 ///
-/// One renderer keeps one cache of decoded images and one set of connections; make one for a process and share it
-/// among tasks.
+/// ```swift
+/// let renderer = MapRenderer()
+/// let (layer, _) = try await renderer.services.wmsLayer(
+///     named: "Depths", url: "https://maps.example.org/wms", options: WMSOptions(layers: ["depths"]))
+/// let result = try await renderer.render([layer], in: viewport)
+/// try result.writePNG(to: "map.png")
+/// ```
+///
+/// A renderer has one cache of decoded images and one set of connections. Create one per process and share it among
+/// tasks.
 public final class MapRenderer: Sendable {
     let loader: ResourceLoader
     let cache: MemoryCache<Resource.Location, CachedContent>
@@ -20,20 +28,20 @@ public final class MapRenderer: Sendable {
     let configuration: RendererConfiguration
     private let secrets: Secrets
     private let traits = Mutex(ServiceTraits())
-    /// Keeps the last picture, where that is wanted.
+    /// Keeps the last picture if the configuration requires it.
     private let keeper: PictureKeeper?
 
-    /// Asks services what they offer, over the same connections.
+    /// The client for capabilities and layers of services, with the same connections.
     public let services: ServiceClient
 
-    /// Reports progress to the caller.
+    /// A callback for progress reports.
     public typealias ProgressHandler = @Sendable (RenderProgress) -> Void
 
-    /// Makes a renderer.
+    /// Creates a renderer.
     ///
     /// - Parameters:
-    ///   - configuration: how it fetches, decodes and remembers.
-    ///   - transport: what carries its requests; the platform's own when `nil`.
+    ///   - configuration: the settings for fetching, decoding and caching.
+    ///   - transport: the transport of its requests; `nil` for the platform's own.
     public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
         self.configuration = configuration
         secrets = configuration.secrets
@@ -48,21 +56,23 @@ public final class MapRenderer: Sendable {
         fonts = FontBook(fonts: configuration.fonts, usesSystemFonts: configuration.usesSystemFonts)
     }
 
-    /// How full the cache of decoded images is and how it served.
+    /// The usage and hit rate of the cache of decoded images.
     public var cacheStatistics: CacheStatistics { cache.statistics }
 
-    /// Adds the caches that hold images and texts of earlier pictures.
+    /// Adds the caches with images and texts of earlier pictures.
     package func addCaches(to caches: inout MemoryCaches) {
         caches.add("images", cache)
         caches.add("texts", fonts)
     }
 
-    /// Forgets all decoded images; what is on disk stays (``removeStored(_:)``).
+    /// Removes all decoded images from memory.
+    ///
+    /// The disk cache is unchanged (``removeStored(_:)``).
     public func removeCachedImages() { cache.removeAll() }
 
-    /// Removes answers of servers from the cache on disk, and all decoded images from memory.
+    /// Removes server responses from the disk cache, and all decoded images from memory.
     ///
-    /// - Returns: how many entries were removed from disk; 0 where there is no such cache.
+    /// - Returns: the number of entries removed from disk; 0 without a disk cache.
     /// - Throws: ``MapError``.
     /// - Complexity: O(entries on disk).
     @discardableResult
@@ -71,25 +81,25 @@ public final class MapRenderer: Sendable {
         do { return try await responses.removeAll(selection) } catch { throw MapError(error) }
     }
 
-    /// What the cache on disk holds, or `nil` where there is none or it cannot be read.
+    /// Returns the contents of the disk cache, or `nil` if none exists or it cannot be read.
     public func storeStatistics() async -> StoreStatistics? { await responses.statistics() }
 
-    /// Returns when all that was fetched is on disk.
+    /// Waits until all fetched resources are on disk.
     ///
-    /// That happens by itself soon after each picture; a program that ends at once calls this first.
+    /// They are written automatically soon after each picture. A program that exits immediately calls this first.
     public func flush() async { await responses.flush() }
 
-    /// What a person should know of the cache, what went wrong after the last picture among it.
+    /// Warnings about the cache, including those after the last picture.
     package var cacheWarnings: [MapWarning] { responses.warnings }
 
-    /// Draws `layers`, bottom first, as `viewport` shows them.
+    /// Renders `layers`, the lowest first, for the view of `viewport`.
     ///
-    /// A resource that cannot be had leaves a hole and a line in the report.
+    /// An unavailable resource leaves a gap in the picture, and is listed in the report.
     ///
     /// - Parameters:
-    ///   - progress: called from any task as resources arrive.
-    /// - Throws: ``MapError`` when nothing at all can be painted, when more is missing than
-    ///   ``RenderOptions/maximumMissing`` allows, or when the task is cancelled.
+    ///   - progress: called from any task when resources arrive.
+    /// - Throws: ``MapError`` if nothing can be drawn, if more is missing than ``RenderOptions/maximumMissing`` allows,
+    ///   or if the task is cancelled.
     /// - Complexity: O(resources of the view + features in the view + pixels).
     public func render(
         _ layers: [MapLayer], in viewport: Viewport, options: RenderOptions = RenderOptions(),
@@ -103,46 +113,50 @@ public final class MapRenderer: Sendable {
         return result
     }
 
-    /// What a drawing came to: a picture or why there is none, the layers whose servers could not be reached, and what lies
-    /// beside the view.
+    /// The outcome of a render: a picture or an error, the layers whose servers could not be reached, and the resources
+    /// of the margin.
     package struct Drawing: Sendable {
         package let result: Result<RenderResult, MapError>
-        /// Whether shapes were painted in parts: painted as a whole the picture may differ a little.
+        /// Whether shapes were drawn in parts.
+        ///
+        /// A complete render of the picture may differ slightly.
         let hasSeams: Bool
         let lostConnections: [String: LostConnection]
         let margin: [Resource]
-        /// The images that no other view has, such as those of a WMS without tiles.
+        /// The images that no other view uses, such as those of an untiled WMS.
         let singleImages: Set<Resource.Location>
         let deadline: PictureDeadline?
     }
 
-    /// What could not be reached, for one layer.
+    /// A lost connection of a layer.
     struct LostConnection: Hashable, Sendable {
         let resource: Resource
         let detail: String
     }
 
-    /// Lets go of the images that were kept for the view of `owner`.
+    /// Releases the images that were kept for the view of `owner`.
     func release(_ owner: PinOwner) { cache.unpin(owner) }
 
-    /// Removes images from memory that no other view needs; what is on disk stays.
+    /// Removes images from memory that no other view needs.
+    ///
+    /// The disk cache is unchanged.
     func forget(_ images: Set<Resource.Location>) { cache.remove(unpinned: images) }
 
-    /// Fetches what lies beside a view into memory, for a view to come.
+    /// Fetches the margin of a view into memory, for later views.
     func prefetch(_ drawing: Drawing) async {
         guard drawing.deadline?.hasPassed != true else { return }
         _ = await load(
             drawing.margin, isMargin: true, reloads: false, by: drawing.deadline, onRequested: {}, progress: { _ in })
     }
 
-    /// Whether the server of a resource answers, in whatever way.
+    /// Whether the server of a resource responds, with any status.
     func answers(_ resource: Resource) async -> Bool {
         let result = await loader.load(resource, reloads: true)
         if case .failure(let error) = result, error.cause == .cancelled { return false }
         return Self.connectionLoss(result) == nil
     }
 
-    /// What was wrong with the connection, if that was it; an image that is out of date may stand in all the same.
+    /// Returns the connection failure of a result, which may include a stale image.
     static func connectionLoss(_ result: Result<ResourceLoader.Loaded, ResourceError>) -> String? {
         switch result {
         case .success(let loaded):
@@ -151,23 +165,23 @@ public final class MapRenderer: Sendable {
         }
     }
 
-    /// How large services were found to draw that do not state it, for as long as the renderer lives.
+    /// The image sizes of services that do not state them, learned during the life of the renderer.
     var serviceTraits: ServiceTraits { traits.withLock(\.self) }
 
-    /// The formats of documents with features that are read.
+    /// The feature document formats that are read.
     package var featureFormats: FeatureFormats { configuration.featureFormats }
-    /// The kinds of layers that documents may name.
+    /// The layer kinds that documents may name.
     package var layerKinds: LayerKinds { configuration.layerKinds }
 
-    /// The time that waits are counted in.
+    /// The clock that measures delays.
     var clock: FetchClock { configuration.clock }
 
-    /// Draws for an owner whose images stay pinned until its next drawing, as a view on a screen wants it.
+    /// Renders for an owner, such as a view on a screen, whose images stay pinned until its next render.
     ///
     /// - Parameters:
-    ///   - keeper: what keeps the picture from one drawing to the next, where it is not the renderer's own.
-    ///   - onRequested: called once when all that is shown is in memory or asked for: what was asked for before can then be
-    ///     given up, and what both need is not fetched twice.
+    ///   - keeper: keeps the picture between renders, in place of the renderer's own keeper.
+    ///   - onRequested: called once when all visible resources are in memory or requested. Earlier requests can then be
+    ///     cancelled without fetching shared resources twice.
     package func draw(
         _ layers: [MapLayer], in viewport: Viewport, options: RenderOptions, for owner: PinOwner,
         keeper: PictureKeeper? = nil, onRequested: @escaping @Sendable () -> Void = {},
@@ -191,7 +205,7 @@ public final class MapRenderer: Sendable {
         return drawing
     }
 
-    /// Draws without telling the observer of it.
+    /// Renders without notifying the observer.
     func unobservedDrawing(
         of layers: [MapLayer], in viewport: Viewport, options: RenderOptions, for owner: PinOwner,
         keeper: PictureKeeper? = nil, onRequested: @escaping @Sendable () -> Void = {},
@@ -239,7 +253,7 @@ public final class MapRenderer: Sendable {
         } catch {
             return drawing(.failure(MapError(.noFont, error.description, report: report)))
         }
-        // A picture that was given up is not whole.
+        // A cancelled picture is incomplete.
         if keeper == nil, let given = cancellation() { return given }
         let painted = clock.now
         report.warnings += picture.warnings
@@ -249,7 +263,7 @@ public final class MapRenderer: Sendable {
         if !picture.isComplete || picture.warnings.contains(where: \.isLoss) { report.complete = false }
         report.milliseconds.paint = (painted - fetched).milliseconds
         report.milliseconds.total = (painted - start).milliseconds
-        // What the painter found missing counts as well where nothing may be.
+        // With `maximumMissing` 0, losses found by the painter count as well.
         if options.maximumMissing == 0, !report.complete {
             return drawing(
                 .failure(MapError(.incomplete, report.firstLoss ?? "the legend is missing", report: report)))
@@ -263,7 +277,7 @@ public final class MapRenderer: Sendable {
             hasSeams: hasSeams)
     }
 
-    /// Why a picture with what has come is none, or `nil` when it is one.
+    /// Returns the error if the received resources are insufficient for a picture, otherwise `nil`.
     private func failure(of report: RenderReport, plan: MapPlan, options: RenderOptions) -> MapError? {
         let missing = report.failedCount, requested = report.requestedCount
         guard missing > 0 else { return nil }
@@ -272,7 +286,7 @@ public final class MapRenderer: Sendable {
             return MapError(
                 .incomplete, "\(missing) of \(requested) resources missing; \(first ?? "")", report: report)
         }
-        // A legend alone is no map.
+        // A picture with only a legend is not a map.
         let lost = report.layers.flatMap(\.failed).count { !$0.isLegend }
         let needed = requested - plan.legendResources.count
         let hasStandIns = plan.layers.contains { layer in
@@ -286,7 +300,7 @@ public final class MapRenderer: Sendable {
         return nil
     }
 
-    /// Painting is pure computation: it leaves the caller's actor.
+    /// Drawing is pure computation and must not block the caller's actor.
     @concurrent
     private func paint(
         _ plan: MapPlan, _ planner: MapPlanner, _ arrivals: Arrivals, options: RenderOptions, keeper: PictureKeeper?,
@@ -310,7 +324,7 @@ public final class MapRenderer: Sendable {
                 furniture: furniture, threads: threads, labels: options.labels, memory: configuration.memory,
                 while: isWanted)
         }
-        // What is kept for the next picture must be whole.
+        // A kept picture must be complete.
         guard let keeper else {
             let painter = painter(scene) { !Task.isCancelled }
             return (try isInBands ? painter.paintInBands() : painter.paint(), false)
@@ -327,7 +341,7 @@ public final class MapRenderer: Sendable {
 extension MemoryCache: TrimmableCache {}
 
 extension [Resource] {
-    /// What lies nearest to the middle of the view first.
+    /// The resources, those closest to the centre of the view first.
     var nearestFirst: [Resource] {
         enumerated().sorted { left, right in
             left.element.rank != right.element.rank
@@ -337,7 +351,7 @@ extension [Resource] {
 }
 
 extension Duration {
-    /// The length in milliseconds.
+    /// The duration in milliseconds.
     var milliseconds: Double {
         Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
     }

@@ -3,18 +3,21 @@ import PortolanPlan
 import PortolanRaster
 import PortolanWeb
 
-/// Layers as they were painted, without labels and furniture: what is left of them is moved when the next view shows the
-/// same ground beside it.
+/// Rendered layers without labels and furniture.
+///
+/// If the next view shows the same ground with an offset, their pixels are moved and reused.
 struct PaintedLayers: Sendable {
-    /// What was painted.
+    /// The rendered scene.
     let scene: Scene
-    /// The images that had come.
+    /// The available images.
     let images: [ResourceID: PixelBuffer]
-    /// The painted layers.
+    /// The rendered pixels.
     let pixels: PixelBuffer
-    /// Whether shapes were painted in parts: those that reach out of a part may lie a fifth of a pixel beside their place.
+    /// Whether shapes were drawn in parts.
+    ///
+    /// Shapes across parts may be off by a fifth of a pixel.
     let hasSeams: Bool
-    /// The middle of the view that was painted last as a whole: many small errors of shifts must not add up.
+    /// The centre of the last completely rendered view, so that rounding errors of offsets do not accumulate.
     private let anchor: Coordinate
 
     init(
@@ -28,10 +31,10 @@ struct PaintedLayers: Sendable {
         self.anchor = anchor ?? scene.viewport.center
     }
 
-    /// The layers for another scene, or `nil` when they have to be painted as a whole.
+    /// Returns the layers for another scene, or `nil` if they must be rendered completely.
     ///
-    /// - Parameter paint: paints the layers of a part of the view, given as a view of its own.
-    /// - Complexity: O(pixels that are copied), and what `paint` costs.
+    /// - Parameter paint: renders the layers of a part of the view, given as a separate view.
+    /// - Complexity: O(copied pixels), and the cost of `paint`.
     func moved(
         to scene: Scene, images: [ResourceID: PixelBuffer], _ paint: (Viewport) -> PixelBuffer
     ) -> PaintedLayers? {
@@ -57,15 +60,15 @@ struct PaintedLayers: Sendable {
             scene: scene, images: images, pixels: canvas.buffer, hasSeams: hasSeams || hasShapes, anchor: anchor)
     }
 
-    /// How many layers of another scene, from the bottom, look as they were painted: the same features, and no image that has
-    /// come since.
+    /// Returns the number of layers of another scene, from the lowest, that are unchanged: the same features, and no
+    /// image received since.
     func unchangedCount(in other: Scene, images: [ResourceID: PixelBuffer]) -> Int {
         guard scene.background == other.background, shift(to: other.viewport) != nil else { return 0 }
         var count = zip(scene.layers, other.layers).prefix { before, after in
             before.name == after.name && before.opacity == after.opacity && before.group == after.group
                 && before.transparentColor == after.transparentColor && looksTheSame(before.nodes, after.nodes, images)
         }.count
-        // Layers that fade as one are painted as one.
+        // Layers of a group with an opacity are composited together.
         while count > 0, count < other.layers.count, let group = other.layers[count].group,
             group.name == other.layers[count - 1].group?.name
         {
@@ -74,8 +77,8 @@ struct PaintedLayers: Sendable {
         return count
     }
 
-    /// By how many picture pixels what was painted moves to the right and down in another view, or `nil` when it does not
-    /// move by whole pixels, or as far as out of sight.
+    /// Returns the offset to another view in picture pixels, right and down, or `nil` if it is not a whole number of
+    /// pixels or the views do not overlap.
     private func shift(to new: Viewport) -> (x: Int, y: Int)? {
         let old = scene.viewport, ratio = new.pixelRatio
         guard old.resolution == new.resolution, old.rotation == new.rotation, old.size == new.size,
@@ -88,7 +91,7 @@ struct PaintedLayers: Sendable {
         return (Int(x.rounded() * ratio), Int(y.rounded() * ratio))
     }
 
-    /// Where a view shows what the one before did not: beside it, and above or below.
+    /// Returns the strips of a view that the previous view did not show: beside it, and above or below it.
     static func strips(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> [Strip] {
         var strips: [Strip] = []
         if x != 0 { strips.append(Strip(x: x > 0 ? 0 : width + x, y: 0, width: abs(x), height: height)) }
@@ -99,7 +102,7 @@ struct PaintedLayers: Sendable {
         return strips
     }
 
-    /// A part of a picture, in picture pixels.
+    /// A part of a picture in picture pixels.
     struct Strip: Equatable {
         let x: Int
         let y: Int
@@ -138,9 +141,9 @@ struct PaintedLayers: Sendable {
         return addresses.allSatisfy { before[$0] == after[$0] }
     }
 
-    /// Whether two mosaics show the same where they show the same ground.
+    /// Whether two mosaics show the same content for the same ground.
     ///
-    /// Tiles say by their identity what ground they show; of other images only the same ones can be relied on.
+    /// The identity of a tile determines its ground; other images must be identical.
     private func looksTheSame(_ before: Mosaic, _ after: Mosaic, _ images: [ResourceID: PixelBuffer]) -> Bool {
         guard before.crs == after.crs, before.resolutionX == after.resolutionX, before.resolutionY == after.resolutionY
         else { return false }
@@ -159,7 +162,7 @@ struct PaintedLayers: Sendable {
         }
     }
 
-    /// The images of a mosaic by what belongs in their place, or `nil` where something is shown twice.
+    /// Returns the images of a mosaic by the resources they represent, or `nil` if one is shown twice.
     private func byPlace(_ mosaic: Mosaic) -> [ResourceID: ImagePlacement]? {
         var places: [ResourceID: ImagePlacement] = [:]
         for image in mosaic.images where places.updateValue(image, forKey: image.standsIn ?? image.resource) != nil {
@@ -170,7 +173,7 @@ struct PaintedLayers: Sendable {
 }
 
 extension Viewport {
-    /// A part of the view as a view of its own, or `nil` where it is not made of whole view pixels.
+    /// Returns a part of the view as a separate view, or `nil` if it does not consist of whole view pixels.
     func part(_ strip: PaintedLayers.Strip) -> Viewport? {
         let ratio = Int(pixelRatio)
         guard [strip.x, strip.y, strip.width, strip.height].allSatisfy({ $0 % ratio == 0 }),

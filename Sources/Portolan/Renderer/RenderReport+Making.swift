@@ -3,9 +3,9 @@ import PortolanPlan
 import PortolanRaster
 
 extension RenderReport {
-    /// The report of a plan whose resources have been loaded.
+    /// Creates the report of a plan with its load results.
     ///
-    /// - Parameter secrets: what it must not show, beside what is secret of the addresses.
+    /// - Parameter secrets: secrets to redact, in addition to those in URLs.
     init(plan: MapPlan, loaded: MapRenderer.Loaded, secrets: Secrets) {
         let viewport = plan.viewport, extent = viewport.extent
         var decoding = Duration.zero
@@ -38,7 +38,7 @@ extension RenderReport {
             odd.append(oddTiles)
             let lost = planned.plan.warnings.filter { $0.code == .notDrawn }
             if !lost.isEmpty {
-                // What is missing is counted among all that the view shows of the layer.
+                // Missing parts are counted among all parts of the layer in the view.
                 layer.requested += max(planned.plan.partCount, lost.count)
                 layer.failed += lost.map { warning in
                     var failure = Failure(resource: "layer", code: .notDrawn, error: warning.detail)
@@ -74,7 +74,9 @@ extension RenderReport {
 }
 
 extension RenderReport {
-    /// Takes out what services repeat in names and warnings; the words of failures have been without from the beginning.
+    /// Removes secrets from names and warnings of services.
+    ///
+    /// Failure messages have none.
     private mutating func removeSecrets(of plan: MapPlan, and known: Secrets) {
         guard !warnings.isEmpty || !complete else { return }
         var secrets = known
@@ -85,7 +87,7 @@ extension RenderReport {
     }
 }
 
-/// The tiles of a layer that came in another size than its grid has, and maps in another than was asked for.
+/// Counts tiles with a size other than that of their grid, and maps with a size other than the requested one.
 private struct OddTiles {
     let layer: String
     private var count = 0, oddCount = 0
@@ -94,7 +96,7 @@ private struct OddTiles {
 
     init(layer: String) { self.layer = layer }
 
-    /// Notes the size that a tile had as it came.
+    /// Records the actual size of a tile.
     mutating func note(_ came: ImageSize?, of resource: Resource) {
         guard let came, let asked = resource.size else { return }
         switch resource.id.item {
@@ -103,14 +105,14 @@ private struct OddTiles {
         case .icon, .legend, .other: return
         }
         count += 1
-        // Servers send a single pixel where there is nothing to see, and twice the pixels for dense displays.
+        // Servers send a single pixel for empty tiles, and double-size tiles for high-density displays.
         guard came != asked, came.pixelCount > 1, (came.width, came.height) != (2 * asked.width, 2 * asked.height)
         else { return }
         oddCount += 1
         if first == nil { first = (came, asked) }
     }
 
-    /// What is to be said, or `nil` when all have their size.
+    /// The warning, or `nil` if all tiles have the expected size.
     var warning: MapWarning? {
         first.map { first in
             let isSmall = first.came.width < first.asked.width || first.came.height < first.asked.height
@@ -134,7 +136,7 @@ extension RenderReport.Failure {
         return Self(id: id, resource: resource, cause: cause, error: error)
     }
 
-    /// The loss of a resource, in whose place a part of a coarser one may stand.
+    /// Creates the loss of a resource, which a part of a coarser one may replace.
     fileprivate init(_ resource: Resource, error: ResourceError, standIn: Resource?) {
         let instead = standIn.map { "; replaced by part of the coarser tile \($0.name)" } ?? ""
         self.init(
@@ -144,7 +146,7 @@ extension RenderReport.Failure {
 }
 
 extension PlannedLayer {
-    /// What stands in for resources that are missing.
+    /// The substitutes of missing resources.
     fileprivate var standIns: [ResourceID: Resource] {
         var standIns: [ResourceID: Resource] = [:]
         let byID = Dictionary(plan.resources.lazy.filter { $0.use == .standIn }.map { ($0.id, $0) }) { first, _ in first
@@ -158,7 +160,7 @@ extension PlannedLayer {
 }
 
 extension MapPlan {
-    /// The layers whose servers could not be reached, each with what went wrong first.
+    /// Returns the layers whose servers could not be reached, each with its first failure.
     func lostConnections(in loaded: MapRenderer.Loaded) -> [String: MapRenderer.LostConnection] {
         var lost: [String: MapRenderer.LostConnection] = [:]
         for layer in layers {

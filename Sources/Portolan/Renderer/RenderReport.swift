@@ -1,63 +1,71 @@
 public import PortolanPlan
 
-/// What a picture shows, where its parts came from and what is missing of it.
+/// The report of a render: the view, the sources of its resources, and missing resources.
+///
+/// ```swift
+/// let result = try await map.refresh()
+/// for layer in result.report.layers where !layer.failed.isEmpty {
+///     print("\(layer.name): \(layer.failed.count) of \(layer.requested) missing")
+/// }
+/// ```
 ///
 /// Its JSON, by `Codable`, is the format of `portolan render --report`.
 public struct RenderReport: Hashable, Sendable, Codable {
-    /// Whether nothing is missing: no resource, no layer of a style or part of one, no legend that was asked for, and nothing
-    /// that a warning says is left out.
+    /// Whether nothing is missing: no resource, no style layer or part of one, no requested legend, and no content that
+    /// a warning reports as omitted.
     public internal(set) var complete: Bool
-    /// What the picture shows.
+    /// The view.
     public internal(set) var view: View
-    /// The layers, bottom first.
+    /// The layers, the lowest first.
     public internal(set) var layers: [Layer]
-    /// How long the steps took.
+    /// The durations of the steps.
     public internal(set) var milliseconds: Milliseconds
-    /// What else a person should know; in JSON a sentence each under `warnings`, and in the same order their codes and
-    /// layers under `warningDetails`.
+    /// Additional warnings.
+    ///
+    /// In JSON, `warnings` has their texts, and `warningDetails` their codes and layers in the same order.
     public internal(set) var warnings: [MapWarning]
 
-    /// The view that was drawn.
+    /// The rendered view.
     public struct View: Hashable, Sendable, Codable {
         /// The name of the map's CRS.
         public let crs: String
         /// minX, minY, maxX, maxY in units of the CRS, x east.
         public let extent: [Double]
-        /// Units of the CRS a view pixel.
+        /// Units of the CRS per view pixel.
         public let resolution: Double
-        /// The zoom level, with its fraction.
+        /// The zoom level with its fraction.
         public let zoom: Double
-        /// The bearing that points up, in degrees.
+        /// The bearing at the top, in degrees.
         public let rotation: Double
         /// Width and height in view pixels.
         public let size: [Int]
-        /// Picture pixels a view pixel.
+        /// Picture pixels per view pixel.
         public let pixelRatio: Double
     }
 
-    /// What became of one layer.
+    /// The outcome of one layer.
     public struct Layer: Hashable, Sendable, Codable {
         /// The layer's name.
         public let name: String
         /// `wms`, `wmsc`, `wmts`, `tms`, `xyz` or `features`.
         public let kind: String
-        /// Resources the view needed.
+        /// The number of resources that the view needed.
         public internal(set) var requested: Int
-        /// Resources that were transferred.
+        /// The number of transferred resources.
         public internal(set) var fetched: Int
-        /// Resources that were in memory or on disk already, or that the server confirmed to be as they were.
+        /// The number of resources from memory or disk, including those that the server confirmed as unchanged.
         public internal(set) var cached: Int
-        /// Resources shown although they are out of date.
+        /// The number of stale resources that were shown.
         public internal(set) var stale: Int
-        /// Of those that were fetched, cached or out of date, the tiles of which the source says that nothing is there.
+        /// The number of available tiles that the source reports as empty.
         public var empty: Int { emptyCount ?? 0 }
-        /// The same, and `nil` for none, so that it stands in the JSON of layers alone that have some.
+        /// The number of empty tiles, or `nil` for none, so that the JSON omits it.
         var emptyCount: Int?
-        /// Resources that are missing on the picture.
+        /// The missing resources.
         public internal(set) var failed: [Failure]
-        /// Who is to be named, or `nil`.
+        /// The attribution, or `nil`.
         public let attribution: String?
-        /// The labels that are not drawn, or `nil` where all are.
+        /// The labels that are not drawn, or `nil` if all are drawn.
         public internal(set) var droppedLabels: DroppedLabels?
 
         private enum CodingKeys: String, CodingKey {
@@ -66,7 +74,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
             case failed, attribution, droppedLabels
         }
 
-        /// A layer of which nothing could be had.
+        /// Creates the report of a layer without any content.
         package init(name: String, kind: String, failure: Failure) {
             self.init(
                 name: name, kind: kind, requested: 1, fetched: 0, cached: 0, stale: 0, failed: [failure],
@@ -88,27 +96,33 @@ public struct RenderReport: Hashable, Sendable, Codable {
         }
     }
 
-    /// One resource that is missing.
+    /// A missing resource.
     public struct Failure: Hashable, Sendable, Codable {
         /// The kind of failure.
         public let code: ResourceError.Cause
-        /// The HTTP status of the answer, or `nil` where none came.
+        /// The HTTP status of the response, or `nil` without a response.
         public let status: Int?
-        /// The tile or extent, and its URL without secrets.
+        /// The name of the tile or extent, and its URL without secrets.
         public let resource: String
-        /// What went wrong; the server's own words where it sent any.
+        /// The error message, with the message of the server if there is one.
         public let error: String
 
-        /// The identity of the resource, or `nil` for a whole layer; it is no part of the JSON.
+        /// The identity of the resource, or `nil` for a whole layer.
+        ///
+        /// It is not part of the JSON.
         public let id: ResourceID?
-        /// Why the resource is missing, or `nil` for a whole layer; it is no part of the JSON.
+        /// The reason why the resource is missing, or `nil` for a whole layer.
+        ///
+        /// It is not part of the JSON.
         public let cause: ResourceError?
-        /// The finding about a style that it comes of, or `nil` for any other; it is no part of the JSON.
+        /// The style warning that caused the failure, or `nil`.
+        ///
+        /// It is not part of the JSON.
         package internal(set) var style: MapWarning?
 
         private enum CodingKeys: String, CodingKey { case code, status, resource, error }
 
-        /// Makes a failure of a whole layer.
+        /// Creates the failure of a whole layer.
         package init(resource: String, code: ResourceError.Cause, status: Int? = nil, error: String) {
             self.code = code
             self.status = status
@@ -127,7 +141,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
             self.cause = cause
         }
 
-        /// Reads a failure of a report.
+        /// Decodes a failure.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             self.init(
@@ -137,13 +151,13 @@ public struct RenderReport: Hashable, Sendable, Codable {
                 error: try values.decode(String.self, forKey: .error))
         }
 
-        /// Whether two failures say the same, as their JSON does.
+        /// Whether two failures are equal, by the members in the JSON.
         public static func == (left: Failure, right: Failure) -> Bool {
             left.code == right.code && left.status == right.status && left.resource == right.resource
                 && left.error == right.error
         }
 
-        /// Hashes what ``==(_:_:)`` compares.
+        /// Hashes the members that ``==(_:_:)`` compares.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(code)
             hasher.combine(status)
@@ -151,57 +165,59 @@ public struct RenderReport: Hashable, Sendable, Codable {
             hasher.combine(error)
         }
 
-        /// Whether it is the icon of a feature.
+        /// Whether it is a feature icon.
         package var isIcon: Bool { if case .icon? = id?.item { true } else { false } }
 
-        /// Whether it is an image in the legend.
+        /// Whether it is a legend image.
         package var isLegend: Bool { if case .legend? = id?.item { true } else { false } }
     }
 
-    /// Wall-clock milliseconds of the steps; decoding runs while other resources are fetched, so it is a part of `fetch`.
+    /// Wall-clock milliseconds of the steps.
+    ///
+    /// Decoding runs during fetching and is included in `fetch`.
     public struct Milliseconds: Hashable, Sendable, Codable {
-        /// Deciding what is needed.
+        /// Planning of the resources.
         public internal(set) var plan = 0.0
-        /// Getting and decoding it.
+        /// Fetching and decoding.
         public internal(set) var fetch = 0.0
-        /// Decoding alone, summed over all resources.
+        /// Decoding only, summed over all resources.
         public internal(set) var decode = 0.0
-        /// Painting.
+        /// Drawing.
         public internal(set) var paint = 0.0
-        /// Encoding; 0 in a report of the library, which leaves that to its caller.
+        /// Encoding; 0 in a report of the library, where the caller encodes.
         public internal(set) var encode = 0.0
-        /// Everything.
+        /// The total.
         public internal(set) var total = 0.0
     }
 
-    /// Adds layers of which nothing could be had, and warnings of a caller.
+    /// Adds layers without any content, and warnings of the caller.
     package mutating func add(_ missing: [Layer], warnings: [MapWarning]) {
         layers += missing
-        // What is wrong with the cache, say, is noticed while services are asked and again while images are.
+        // Cache problems, for example, are detected both by services and by images.
         var seen: Set<String> = []
         self.warnings = (warnings + self.warnings).filter { seen.insert($0.description).inserted }
         if !missing.isEmpty || warnings.contains(where: \.isLoss) { complete = false }
     }
 
-    /// Says how long the encoding of the picture took.
+    /// Adds the duration of the encoding.
     package mutating func setEncoding(_ duration: Duration) {
         milliseconds.encode = duration.milliseconds
         milliseconds.total += duration.milliseconds
     }
 
-    /// How many resources the view needed, over all layers.
+    /// The number of resources that the view needed, over all layers.
     public var requestedCount: Int { layers.reduce(0) { $0 + $1.requested } }
 
-    /// Whether something is missing that may be there the next time; what a style asks for in vain stays missing.
+    /// Whether missing resources may become available later; unsupported style parts do not.
     package var mayBecomeWhole: Bool { layers.contains { $0.failed.contains { $0.code != .notDrawn } } }
 
-    /// What is missing first, or `nil` if the picture is complete.
+    /// The first loss, or `nil` if the picture is complete.
     package var firstLoss: String? {
         layers.lazy.compactMap { layer in layer.failed.first.map { "layer '\(layer.name)': \($0.error)" } }.first
             ?? warnings.first(where: \.isLoss)?.description
     }
 
-    /// How many of them are missing.
+    /// The number of missing resources, over all layers.
     public var failedCount: Int { layers.reduce(0) { $0 + $1.failed.count } }
 }
 
@@ -242,7 +258,7 @@ extension RenderReport {
         }
     }
 
-    /// Reads a report.
+    /// Decodes a report.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         complete = try values.decode(Bool.self, forKey: .complete)
@@ -252,7 +268,7 @@ extension RenderReport {
         warnings = try values.decode([WarningDetail].self, forKey: .warningDetails).map(\.warning)
     }
 
-    /// Writes the report as `portolan render --report` does.
+    /// Encodes the report in the format of `portolan render --report`.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(complete, forKey: .complete)

@@ -8,19 +8,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// Large pictures are painted and encoded some rows at a time, so that neither all pixels nor all bytes lie in memory.
+// Large pictures are rendered and encoded in bands, so that neither all pixels nor all bytes are in memory.
 extension RenderResult {
-    /// The least number of rows that are painted at a time: an encoder looks at the first ones.
+    /// The minimum number of rows per band, as an encoder analyses the first rows.
     private static let leastRows = 64
-    /// How many pixels are painted at a time.
+    /// The number of pixels per band.
     package static let pixelsAtATime = 1 << 23
 
-    /// Whether the picture is painted when its pixels are wanted.
+    /// Whether the picture is rendered on demand.
     package var isPaintedInBands: Bool { if case .bands = picture.content { true } else { false } }
 
-    /// Gives the bytes of a PNG file, piece by piece.
+    /// Passes the bytes of a PNG file to a closure in chunks.
     ///
-    /// - Throws: ``/PortolanCodecs/CodecError``, and what `add` throws.
+    /// - Throws: ``/PortolanCodecs/CodecError``, and errors of `add`.
     package func encodePNG(
         pixelsAtATime: Int = RenderResult.pixelsAtATime, _ add: ([UInt8]) throws -> Void
     ) throws {
@@ -30,9 +30,9 @@ extension RenderResult {
         try add(writer.finish())
     }
 
-    /// Gives the bytes of a JPEG file, piece by piece.
+    /// Passes the bytes of a JPEG file to a closure in chunks.
     ///
-    /// - Throws: ``/PortolanCodecs/CodecError``, and what `add` throws.
+    /// - Throws: ``/PortolanCodecs/CodecError``, and errors of `add`.
     package func encodeJPEG(
         quality: Int = 85, background: Color, pixelsAtATime: Int = RenderResult.pixelsAtATime,
         _ add: ([UInt8]) throws -> Void
@@ -51,13 +51,13 @@ extension RenderResult {
     ) throws {
         let rows = max(pixelsAtATime / bands.size.width, leastRows)
         for first in stride(from: 0, to: bands.size.height, by: rows) {
-            // The rest of a picture that nobody waits for is not painted.
+            // The remaining rows are not rendered if the client has cancelled.
             try Task.checkCancellation()
             try body(bands.pixels(ofRows: first..<min(first + rows, bands.size.height)))
         }
     }
 
-    /// Writes a file, whole or not at all.
+    /// Writes a file atomically.
     func write(to path: String, _ encode: (_ add: ([UInt8]) throws -> Void) throws -> Void) throws {
         var bytes: [UInt8] = []
         try encode { bytes += $0 }

@@ -9,29 +9,35 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A picture and what is to be known about how it came to be.
+/// A rendered picture with its report.
 ///
-/// A picture of more than 16 million pixels is painted when its pixels are wanted, as many rows at a time as they are written:
-/// its size takes time and little memory.
+/// ```swift
+/// let result = try await map.refresh()
+/// try result.writePNG(to: "map.png")
+/// for warning in result.report.warnings { print(warning) }
+/// ```
+///
+/// A picture of more than 16 million pixels is rendered on demand, one band of rows at a time, so that it needs little
+/// memory.
 public struct RenderResult: Sendable {
-    /// What was painted, or how it is painted.
+    /// The pixels, or the painter of the picture.
     let picture: MapPicture
 
-    /// What was asked for, what came and what is missing.
+    /// The report about requested, received and missing resources.
     public let report: RenderReport
 
-    /// The texts and icons of styles where they stand.
+    /// The positions of style labels and icons.
     let symbols: ShownSymbols
 
-    /// What the picture depends on, besides its view and what its layers hold themselves.
+    /// The dependencies of the picture, apart from its view and the content of its layers.
     package let validity: ContentValidity
 
-    /// The picture, in picture pixels.
+    /// The picture in picture pixels.
     ///
-    /// - Complexity: O(1); for a large picture that of painting it, and 4 bytes of memory for each pixel.
+    /// - Complexity: O(1); for a large picture, the cost of rendering and 4 bytes of memory per pixel.
     public var image: PixelBuffer { picture.image }
 
-    /// What painted the picture and can paint it again.
+    /// The painter, which can render the picture again.
     var painter: MapPainter { picture.painter }
 
     /// The picture without furniture.
@@ -39,7 +45,7 @@ public struct RenderResult: Sendable {
 }
 
 extension RenderResult {
-    /// Writes the picture as a PNG file, whole or not at all.
+    /// Writes the picture to a PNG file atomically.
     ///
     /// - Throws: ``MapError``.
     /// - Complexity: O(pixels).
@@ -47,37 +53,37 @@ extension RenderResult {
         try Self.writing(to: path) { try write(to: path) { add in try encodePNG(add) } }
     }
 
-    /// The picture as an SVG document: its shapes and text can be enlarged and edited.
+    /// Returns the picture as an SVG document with scalable and editable shapes and text.
     ///
-    /// It is painted anew from what has come for the picture; nothing is fetched. Reprojected images, and those that lie
-    /// side by side, are one image of the picture's own pixels.
+    /// The document is rendered from the resources of the picture; nothing is fetched. Reprojected and adjacent images
+    /// are combined into one image with the pixels of the picture.
     ///
     /// - Returns: the document in UTF-8.
-    /// - Throws: ``MapError`` when an image cannot be encoded, or a font has become unusable.
+    /// - Throws: ``MapError`` if an image cannot be encoded, or a font has become unusable.
     /// - Complexity: O(shapes in view + pixels).
     public func svg(_ options: SVGOptions = SVGOptions()) throws(MapError) -> [UInt8] {
         do { return try painter.svg(options) } catch { throw MapError(any: error) }
     }
 
-    /// The legend alone, as large as what it says or all of `size`; `nil` where none was asked for, or it says nothing.
+    /// Returns only the legend, in its own size or exactly in `size`; `nil` if no legend was requested or it is empty.
     ///
-    /// - Throws: ``/PortolanText/TextError`` when a font has become unusable.
+    /// - Throws: ``/PortolanText/TextError`` if a font has become unusable.
     package func legendPicture(within size: ImageSize, exact: Bool) throws -> PixelBuffer? {
         try painter.legendPicture(within: size, exact: exact)
     }
 
-    /// Writes the picture as an SVG file, whole or not at all.
+    /// Writes the picture to an SVG file atomically.
     ///
     /// - Throws: ``MapError``.
     public func writeSVG(to path: String, options: SVGOptions = SVGOptions()) throws(MapError) {
         try Self.writing(to: path) { try Data(svg(options)).write(to: URL(filePath: path), options: .atomic) }
     }
 
-    /// Writes the picture as a JPEG file, whole or not at all.
+    /// Writes the picture to a JPEG file atomically.
     ///
     /// - Parameters:
     ///   - quality: 1 to 100.
-    ///   - background: what shows where the picture is not opaque.
+    ///   - background: the colour behind transparent pixels.
     /// - Throws: ``MapError``.
     /// - Complexity: O(pixels).
     public func writeJPEG(to path: String, quality: Int = 85, background: Color = .white) throws(MapError) {
@@ -86,7 +92,7 @@ extension RenderResult {
         }
     }
 
-    /// Writes the picture as a WebP file with its transparency, whole or not at all.
+    /// Writes the picture with transparency to a WebP file atomically.
     ///
     /// - Throws: ``MapError``.
     /// - Complexity: O(pixels).
@@ -97,7 +103,7 @@ extension RenderResult {
         }
     }
 
-    /// Does what writes a file; the errors of the file system are those of a file that cannot be written.
+    /// Performs work that writes a file, and converts errors of the file system.
     private static func writing(to path: String, _ work: () throws -> Void) throws(MapError) {
         do { try work() } catch {
             throw MapError(any: error, code: .unwritableFile, place: MapError.Place(file: path))
@@ -105,14 +111,14 @@ extension RenderResult {
     }
 }
 
-/// How far a picture has come: resources that have arrived, or failed, of all that it needs.
+/// The progress of a picture: received and failed resources of all that it needs.
 public struct RenderProgress: Hashable, Sendable {
-    /// Resources that are there or have failed.
+    /// The number of received and failed resources.
     public let done: Int
-    /// Resources in all.
+    /// The total number of resources.
     public let total: Int
 
-    /// Makes a progress.
+    /// Creates a progress value.
     package init(done: Int, total: Int) {
         self.done = done
         self.total = total
@@ -120,7 +126,7 @@ public struct RenderProgress: Hashable, Sendable {
 }
 
 extension DrawingOutcome {
-    /// What is told of a drawing to who watches it.
+    /// Creates the event of a render for the observer.
     init(_ result: Result<RenderResult, MapError>, layerCount: Int, duration: Duration) {
         let report: RenderReport?, error: String?
         switch result {

@@ -6,7 +6,7 @@ import PortolanServices
 import PortolanWeb
 
 extension ResourceError {
-    /// Why a transfer brought nothing.
+    /// Creates the error of a failed transfer.
     package init(_ error: FetchError) {
         let cause: Cause =
             switch error.code {
@@ -17,18 +17,18 @@ extension ResourceError {
             }
         self.init(
             cause, status: error.status, place: FetchError.redacted(error.url),
-            // A detail may say no more than the code does.
+            // The detail may repeat the text of the code.
             message: error.detail == error.code.words ? error.detail : "\(error.code.words): \(error.detail)")
     }
 
-    /// That a resource had not come when the time for the picture was over.
+    /// Returns the error of a resource that was not received before the deadline.
     static func late(_ resource: Resource.Location) -> ResourceError {
         ResourceError(
             .deadline, place: FetchError.redacted(resource.description),
             message: "not received before the deadline of the picture")
     }
 
-    /// The exception that a service answered with.
+    /// Creates the error of a service exception.
     init(_ exception: ServiceException, in response: HTTPResponse) {
         let status = response.status
         self.init(
@@ -37,44 +37,44 @@ extension ResourceError {
                 ? "error from the server: \(exception)" : "error from the server (HTTP \(status)): \(exception)")
     }
 
-    /// The error status that a server answered with.
+    /// Returns the error of an error status.
     static func status(of response: HTTPResponse) -> ResourceError {
         ResourceError(
             .status, status: response.status, place: FetchError.redacted(response.url),
             message: "\(HTTPStatus.words(response.status))")
     }
 
-    /// That a server answered with nothing.
+    /// Returns the error of an empty response.
     static func empty(_ response: HTTPResponse) -> ResourceError {
         ResourceError(
             .empty, status: response.status, place: FetchError.redacted(response.url),
             message: "empty response body")
     }
 
-    /// That a file is of no format of images that is known.
+    /// Returns the error of a file without a known image format.
     static func noPicture(_ response: HTTPResponse) -> ResourceError {
         ResourceError(
             .damaged, status: response.status, place: FetchError.redacted(response.url),
             message: "not an image of a known format")
     }
 
-    /// Why what came is no image.
+    /// Creates the error of an image that cannot be decoded.
     init(_ error: CodecError, in response: HTTPResponse) {
         self.init(
             .damaged, status: response.status, place: FetchError.redacted(response.url), message: error.description)
     }
 
-    /// That there is no memory for what came.
+    /// Creates the error of a response that exceeds the memory budget.
     init(_ error: MemoryError, size: ImageSize, in response: HTTPResponse) {
         self.init(
             .memory, status: response.status, place: FetchError.redacted(response.url),
             message: "an image of \(size) pixels: \(error)")
     }
 
-    /// Whether the connection is at fault rather than what was asked.
+    /// Whether the connection is the cause, and not the request.
     var isConnectionLoss: Bool { cause == .connection }
 
-    /// Whether it may well be had another time: the server, or the way to it, is at fault.
+    /// Whether the error may be temporary, caused by the server or the network.
     var isPassing: Bool {
         switch cause {
         case .cancelled, .deadline, .memory, .notDrawn, .service: false

@@ -5,24 +5,27 @@ package import PortolanRaster
 import PortolanServices
 import PortolanWeb
 
-/// An image or a document in memory, and how long it may be shown without asking.
+/// An image or document in memory, and the time for which it may be used without a request.
 struct CachedContent: Sendable {
     let content: ResourceLoader.Content
-    /// When it came and how long it is fresh, in seconds since 1970.
+    /// The arrival time and the end of freshness, in seconds since 1970.
     let arrival: Int
     let freshUntil: Int
-    /// Whether it may be shown after that when nothing newer can be had.
+    /// Whether it may be used after that if there is no newer version.
     let mayStandIn: Bool
-    /// What to report of it when it was out of date as it came, or `nil` when it was not.
+    /// The origin to report if it was stale at arrival, otherwise `nil`.
     let staleOrigin: ResourceLoader.Origin?
-    /// What it depends on.
+    /// The dependencies of the content.
     let validity: ContentValidity
 
-    /// Whether it may be shown at a time without asking; one from the future shows that the clock was set back.
+    /// Whether it may be used without a request at a time.
+    ///
+    /// An arrival in the future means that the clock was set back.
     func isFresh(at now: Int) -> Bool { arrival <= now && now < freshUntil && validity.holds(at: now) }
 
-    /// Whether it is what a resource is wanted as; an image with all the pixels that a place of its size wants, or all that it
-    /// came with.
+    /// Whether it has the form that a resource requires.
+    ///
+    /// An image needs enough pixels for the required size, or all its original pixels.
     func suits(_ resource: Resource) -> Bool {
         if case .nothing(let status) = content { return resource.isEmpty(at: status) }
         guard case .image(let image, let naturalSize) = content else {
@@ -35,7 +38,7 @@ struct CachedContent: Sendable {
         return (ImageReduction.target(for: naturalSize, shownIn: size) ?? naturalSize).width <= image.width
     }
 
-    /// What it takes of memory, in bytes.
+    /// The size in memory in bytes.
     var byteCount: Int {
         switch content {
         case .image(let image, _): image.byteCount
@@ -45,30 +48,30 @@ struct CachedContent: Sendable {
     }
 }
 
-/// Gets resources: from memory, from the cache on disk, from archives, or fetched; and decodes images.
+/// Loads resources from memory, the disk cache, archives or servers, and decodes images.
 package final class ResourceLoader: Sendable {
-    /// Where a resource came from.
+    /// The source of a resource.
     package enum Origin: Hashable, Sendable {
-        /// It was transferred.
+        /// The resource was transferred.
         case network
-        /// It was in memory or on disk.
+        /// The resource was in memory or on disk.
         case cache
-        /// The same, and it is out of date; why it is shown, and whether the server is out of reach.
+        /// The resource was in memory or on disk and is stale, with the reason and whether the server is unreachable.
         case stale(reason: String, isConnectionLost: Bool = false)
     }
 
-    /// What a resource turned out to be.
+    /// The content of a resource.
     package enum Content: Sendable {
-        /// An image, and the size that it had as it came.
+        /// An image, and its original size.
         case image(PixelBuffer, naturalSize: ImageSize)
-        /// The same, kept as its file.
+        /// An image in encoded form, and its original size.
         case stored(StoredImage, naturalSize: ImageSize)
-        /// A document, and the system that its header names.
+        /// A document, and the CRS in its header.
         case document([UInt8], contentCRS: String?)
-        /// Nothing is to be seen there, as the server says with a status, or a file by a tile that it lacks.
+        /// There is no content, as reported by a status of the server or by an absent tile in a file.
         case nothing(status: Int?)
 
-        /// The system that the header of a document names, or `nil`.
+        /// The CRS in the header of a document, or `nil`.
         var contentCRS: String? { if case .document(_, let name) = self { name } else { nil } }
 
         /// The image, or `nil` for a document.
@@ -81,13 +84,13 @@ package final class ResourceLoader: Sendable {
             }
         }
 
-        /// One pixel, which painting brings to the size of a tile.
+        /// A transparent pixel, which is scaled to the size of a tile.
         static let transparent: PixelBuffer = {
             guard let size = ImageSize(width: 1, height: 1) else { preconditionFailure("a pixel has a size") }
             return PixelBuffer(size: size)
         }()
 
-        /// The size that the image had as it came, or `nil` for a document.
+        /// The original size of the image, or `nil` for a document.
         var naturalSize: ImageSize? {
             switch self {
             case .image(_, let size), .stored(_, let size): size
@@ -95,25 +98,26 @@ package final class ResourceLoader: Sendable {
             }
         }
 
-        /// Whether it is known that there is nothing.
+        /// Whether the resource is known to be empty.
         package var isEmpty: Bool { if case .nothing = self { true } else { false } }
 
-        /// Whether it is an image kept as its file, which is not kept for later pictures.
+        /// Whether it is an encoded image, which is not kept for later pictures.
         var isStored: Bool { if case .stored = self { true } else { false } }
     }
 
-    /// A resource and where it came from.
+    /// A resource and its source.
     package struct Loaded: Sendable {
         package let content: Content
         package let origin: Origin
         package let decoding: Duration
-        /// What it depends on.
+        /// The dependencies of the content.
         let validity: ContentValidity
     }
 
-    /// Seconds that an image or a document in memory is used again whatever the server says, as a browser shows a picture of its page.
+    /// The minimum time in seconds for which content in memory is reused, even if the server forbids it, as browsers do
+    /// within a page.
     static let shortestReuse = 60
-    /// Seconds after which an image out of date is asked for again.
+    /// The time in seconds after which a stale image is requested again.
     static let staleReuse = 10
 
     private let responses: ResponseCache
@@ -134,12 +138,14 @@ package final class ResourceLoader: Sendable {
         imageReader = ImageReader(configuration) { [cache] in cache.removeUnpinned() }
     }
 
-    /// What becomes of a resource; only whole, readable images are kept, and in memory documents as well that are kept beside them
-    /// (``/PortolanPlan/Resource/isKeptInMemory``), whether they can be read or not.
+    /// Loads a resource.
+    ///
+    /// Only complete, readable images are cached. Documents that are kept in memory
+    /// (``/PortolanPlan/Resource/isKeptInMemory``) are cached even if they are unreadable.
     ///
     /// - Parameters:
-    ///   - reloads: whether the server is asked although it is in memory or on disk.
-    ///   - turn: its place among other requests.
+    ///   - reloads: whether to contact the server even if the resource is in memory or on disk.
+    ///   - turn: the position among other requests.
     package func load(
         _ resource: Resource, reloads: Bool = false, turn: FetchTurn = FetchTurn()
     ) async -> Result<Loaded, ResourceError> {
@@ -158,8 +164,8 @@ package final class ResourceLoader: Sendable {
         }
     }
 
-    /// The image of a resource if it is in memory, on disk or in an archive, as old as it may be to stand in for a newer
-    /// one.
+    /// Returns the image of a resource if it is in memory, on disk or in an archive, and recent enough to be a
+    /// substitute.
     private func kept(_ resource: Resource, _ validity: ContentValidity) async -> Content? {
         if let known = known(resource), known.mayStandIn || known.isFresh(at: responses.now()) {
             return known.content
@@ -176,7 +182,7 @@ package final class ResourceLoader: Sendable {
         }
     }
 
-    /// The image or document of a resource in memory, if it is what is wanted now.
+    /// Returns the image or document in memory, if it has the required form.
     private func known(_ resource: Resource) -> CachedContent? {
         guard resource.isKeptInMemory else { return nil }
         return cache.value(for: resource.location).flatMap { $0.suits(resource) ? $0 : nil }
@@ -196,7 +202,7 @@ package final class ResourceLoader: Sendable {
             return Loaded(
                 content: known.content, origin: known.staleOrigin ?? .cache, decoding: .zero, validity: known.validity)
         }
-        // Before it is read: a file that is changed meanwhile is then found to be another one.
+        // Determined before reading, so that a change of the file during reading is detected.
         let local = Self.validity(of: resource.location, freshUntil: nil)
         let url: NamedURL
         switch resource.location {
@@ -205,11 +211,11 @@ package final class ResourceLoader: Sendable {
         }
         let answer: CachedAnswer<ImageReader.Decoded>
         do { answer = try await self.answer(for: resource, at: url, reloads: reloads, turn) } catch {
-            // A file that is not there is to a folder of tiles what 404 is to a server.
+            // A missing file in a tile folder is equivalent to a 404 response.
             if error.cause == .notFound, url.isLocal, resource.emptyStatuses?.contains(404) == true {
                 return Loaded(content: .nothing(status: 404), origin: .network, decoding: .zero, validity: local)
             }
-            // Where nothing is kept on disk, what is in memory may still stand in.
+            // Without a disk cache, a stale resource in memory can still be used.
             guard let known, known.mayStandIn, error.isPassing else { throw error }
             configuration.observer?.note(.cacheAnswered(ObservedRequest(url: url.text), .stale))
             return Loaded(
@@ -218,7 +224,7 @@ package final class ResourceLoader: Sendable {
                 validity: ContentValidity(freshUntil: responses.now()))
         }
         let now = responses.now()
-        // A local file is looked at each time.
+        // A local file is checked each time.
         var freshUntil = url.isLocal ? .max : answer.mayReuse ? max(answer.freshUntil, now + Self.shortestReuse) : now,
             staleOrigin: Origin?
         let origin: Origin
@@ -241,7 +247,7 @@ package final class ResourceLoader: Sendable {
             content: answer.value.content, origin: origin, decoding: answer.value.duration, validity: validity)
     }
 
-    /// What comes of the address of a resource, or of another of its addresses where that fails.
+    /// Returns the response for a resource from its URL, or from an alternative URL after a failure.
     private func answer(
         for resource: Resource, at url: NamedURL, reloads: Bool, _ turn: FetchTurn
     ) async throws(ResourceError) -> CachedAnswer<ImageReader.Decoded> {
@@ -254,7 +260,7 @@ package final class ResourceLoader: Sendable {
             do {
                 let answer = try await responses.answer(
                     to: request(for: resource, at: urls[place], reloads: reloads, turn))
-                // That there is no image is no sign that images are to be had there: a wrong address may say so, too.
+                // An empty response does not prove that the URL is right.
                 if resource.form == .image, answer.value.content.naturalSize == nil,
                     addresses.mayHelp(place, of: others.service)
                 {
@@ -275,7 +281,7 @@ package final class ResourceLoader: Sendable {
                 .transfer, place: FetchError.redacted(url.text), message: "no URL")
     }
 
-    /// A tile of a file on this machine; it needs no other cache than memory.
+    /// Returns a tile of a local archive, which needs no cache other than memory.
     private func archived(
         _ entry: TileArchiveEntry, _ resource: Resource, _ validity: ContentValidity
     ) throws(ResourceError) -> Loaded {
@@ -323,9 +329,9 @@ package final class ResourceLoader: Sendable {
             content: decoded.content, origin: .network, decoding: decoded.duration, validity: validity)
     }
 
-    /// What the content at a location depends on: the file that it is read from, or a server.
+    /// Returns the dependencies of the content at a location: the file, or the freshness of the response.
     ///
-    /// - Parameter freshUntil: the second until which a server need not be asked, or `nil` if that is not known yet.
+    /// - Parameter freshUntil: the end of freshness in seconds since 1970, or `nil` if unknown.
     static func validity(of location: Resource.Location, freshUntil: Int?) -> ContentValidity {
         switch location {
         case .archive(let entry): ContentValidity(path: entry.archive.path)
@@ -334,7 +340,7 @@ package final class ResourceLoader: Sendable {
         }
     }
 
-    /// How long it holds that there is nothing at a location: as long as an answer is used again at least.
+    /// Returns the validity of a missing resource, which is the minimum time of reuse.
     func validity(ofFailureAt location: Resource.Location?) -> ContentValidity {
         let freshUntil = responses.now() + Self.shortestReuse
         return location.map { Self.validity(of: $0, freshUntil: freshUntil) } ?? ContentValidity(freshUntil: freshUntil)
@@ -361,7 +367,7 @@ package final class ResourceLoader: Sendable {
 }
 
 extension Resource {
-    /// Whether nothing is to be seen here if that is what the server says with a status.
+    /// Whether a status means that the resource is empty.
     fileprivate func isEmpty(at status: Int?) -> Bool {
         guard form == .image, let emptyStatuses else { return false }
         return status.map { (200..<300).contains($0) || emptyStatuses.contains($0) } ?? true
@@ -369,14 +375,14 @@ extension Resource {
 }
 
 extension LayerBounds {
-    /// West, south, east and north in degrees, or `nil` where that is not known.
+    /// West, south, east and north in degrees, or `nil` if unknown.
     fileprivate var degrees: [Double]? { extent(in: .crs84).map { [$0.minX, $0.minY, $0.maxX, $0.maxY] } }
 }
 
 extension NamedURL {
-    /// Whether it names no server.
+    /// Whether the URL is local.
     fileprivate var isLocal: Bool { FileAddress.isLocal(text) }
 
-    /// The path of a local file, or `nil` for all other addresses.
+    /// The path of a local file, or `nil` for other URLs.
     fileprivate var path: String? { try? FileTransport.path(of: text) }
 }

@@ -2,25 +2,25 @@ import PortolanPlan
 import PortolanRaster
 import Synchronization
 
-/// The layers of the last picture, so that only what changed is painted again: what came into view of a picture that was
-/// dragged, or the layers from the first one on that looks different.
+/// The layers of the last picture, so that only changes are rendered again: the newly visible area of a dragged view,
+/// or the layers from the first changed one upwards.
 struct RetainedPicture: Sendable {
     /// All layers.
     let whole: PaintedLayers
-    /// The layers below the first one that changed last; those above may change again soon.
+    /// The layers below the first changed one; those above may soon change again.
     private let base: PaintedLayers?
 
-    /// What paints scenes.
+    /// Renders scenes.
     struct Painter {
-        /// The pixels of a scene's layers, over those that are below them.
+        /// Returns the pixels of a scene's layers over those below them.
         let paint: (Scene, PixelBuffer?) -> PixelBuffer
-        /// The scene of a part of the view, given as a view of its own.
+        /// Returns the scene of a part of the view, given as a separate view.
         let part: (Viewport) -> Scene
     }
 
-    /// Paints what cannot be had from an earlier picture.
+    /// Renders the parts that are not available from an earlier picture.
     ///
-    /// - Complexity: O(pixels that are copied), and what the painting of the rest costs.
+    /// - Complexity: O(copied pixels), and the cost of rendering the rest.
     init(_ scene: Scene, images: [ResourceID: PixelBuffer], after last: RetainedPicture?, by painter: Painter) {
         if let moved = last?.whole.moved(to: scene, images: images, { painter.paint(painter.part($0), nil) }) {
             (whole, base) = (moved, last?.base)
@@ -44,7 +44,7 @@ struct RetainedPicture: Sendable {
 }
 
 extension Scene {
-    /// The scene with some of its layers alone.
+    /// Returns the scene with some of its layers only.
     fileprivate func cut(to places: Range<Int>) -> Scene {
         var scene = self
         scene.layers = Array(layers[places.clamped(to: layers.indices)])
@@ -52,14 +52,14 @@ extension Scene {
     }
 }
 
-/// Keeps the last picture of a map from one drawing to the next.
+/// Keeps the last picture of a map between renders.
 package final class PictureKeeper: Sendable {
     private let last = Mutex<RetainedPicture?>(nil)
 
-    /// Makes one that has nothing.
+    /// Creates an empty keeper.
     package init() {}
 
-    /// The layers of a scene, of which only what changed is painted.
+    /// Returns the layers of a scene, of which only changes are rendered.
     func layers(
         of scene: Scene, images: [ResourceID: PixelBuffer], by painter: RetainedPicture.Painter
     ) -> PaintedLayers {
@@ -69,6 +69,6 @@ package final class PictureKeeper: Sendable {
         return now.whole
     }
 
-    /// Forgets the picture: the next one is painted as a whole.
+    /// Removes the picture, so that the next one is rendered completely.
     func forget() { last.withLock { $0 = nil } }
 }

@@ -2,26 +2,26 @@ import PortolanPaint
 import PortolanPlan
 import PortolanRaster
 
-/// The texts and icons of styles that a picture of a view shows.
+/// The style labels and icons in the picture of a view.
 ///
-/// Which of them get a place depends on all others: who points at one asks the picture, and not the style.
+/// The placement of each depends on all others. Therefore hit tests use the picture, and not the style.
 struct ShownSymbols: Sendable {
     private let viewport: Viewport?
     private let symbols: [PlacedSymbol]
 
-    /// None.
+    /// Creates an empty set.
     init() {
         viewport = nil
         symbols = []
     }
 
-    /// Those of a picture, the topmost last.
+    /// Creates the set of a picture, the topmost symbol last.
     init(viewport: Viewport, symbols: [PlacedSymbol]) {
         self.viewport = viewport
         self.symbols = symbols
     }
 
-    /// The symbols of a layer at a view pixel, the topmost first; none where the picture showed another view.
+    /// Returns the symbols of a layer at a view pixel, the topmost first; empty if the picture showed another view.
     func symbols(of layer: String, at pixel: Point, in viewport: Viewport, tolerance: Double) -> [PlacedSymbol] {
         guard viewport == self.viewport else { return [] }
         let ratio = viewport.pixelRatio, reach = tolerance * ratio

@@ -3,14 +3,18 @@ import PortolanFetch
 import PortolanPlan
 import Synchronization
 
-/// Files of tiles, each opened once, and again after it was changed.
+/// Open tile archives.
+///
+/// Each is opened once, and again after it has changed.
 final class TileArchives: Sendable {
     private let formats: TileArchiveFormats
     private let archives = Mutex<[TileArchive: (reader: any TileArchiveReader, stamp: FileStamp)]>([:])
 
     init(_ formats: TileArchiveFormats) { self.formats = formats }
 
-    /// A tile, or `nil` when the file has none: files may be sparse.
+    /// Returns a tile, or `nil` if the archive has none.
+    ///
+    /// Archives may be sparse.
     func tile(_ entry: TileArchiveEntry, maximumByteCount: Int) throws(ResourceError) -> TileArchiveContent? {
         let place = FetchError.redacted(entry.description)
         let content: TileArchiveContent?
@@ -20,7 +24,7 @@ final class TileArchives: Sendable {
                 message: error.code == .invalid ? error.detail : error.description)
         }
         guard case .encoded(let bytes) = content else { return content }
-        // A file that is whole says by an absent row, or one without bytes, that there is nothing to see.
+        // In a complete archive, an absent row or one without bytes is an empty tile.
         guard !bytes.isEmpty else { return nil }
         guard bytes.count <= maximumByteCount else {
             throw ResourceError(.transfer, place: place, message: "the tile exceeds \(maximumByteCount) bytes")
@@ -29,7 +33,7 @@ final class TileArchives: Sendable {
     }
 
     private func reader(of archive: TileArchive) throws(ArchiveError) -> any TileArchiveReader {
-        // All tables of a file are read by one reader.
+        // All tables of a file have the same reader.
         let key = TileArchive(format: archive.format, path: archive.path)
         let stamp = FileStamp(path: archive.path)
         if let known = archives.withLock({ $0[key] }), known.stamp == stamp { return known.reader }
@@ -40,7 +44,7 @@ final class TileArchives: Sendable {
         }
         let opened = try open(archive)
         archives.withLock { archives in
-            // A map has a handful; whoever goes through many does not keep them all open.
+            // A map has few archives. A program that opens many must not keep all of them open.
             if archives.count >= 16 { archives.removeAll() }
             archives[key] = (opened, stamp)
         }
