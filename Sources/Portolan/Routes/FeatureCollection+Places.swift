@@ -2,11 +2,11 @@ public import PortolanFeatures
 import PortolanGeo
 
 extension FeatureCollection {
-    /// The collection as a route, with its places as points of interest that can be told apart.
+    /// Returns the collection as a route whose places are distinct points of interest.
     ///
-    /// Route files and GPX type their places (`"type": "poi"`). In a document that types none, such as KML, GML, GeoRSS and plain
-    /// GeoJSON, each point is a place: its name and description are those that its format has for them, and a `type` of its own
-    /// becomes its `category`. Places without an identifier, or with that of another place, get one.
+    /// Route files and GPX have typed places (`"type": "poi"`). In other documents, such as KML, GML, GeoRSS and plain
+    /// GeoJSON, each point is a place. Its name and description are those of its format, and an existing `type` becomes
+    /// its `category`. Places without a unique identifier get one.
     ///
     /// - Complexity: O(features).
     public func withPlaces() -> FeatureCollection {
@@ -17,7 +17,7 @@ extension FeatureCollection {
             var place = features[index]
             if !isTyped { place = place.typedAsPlace() }
             guard place.pointOfInterest != nil else { continue }
-            // Files that type their places mean one place by one identifier.
+            // In files with typed places, equal identifiers mean the same place.
             if place.identifier == nil || !isTyped && !seen.insert(place.identifier ?? "").inserted {
                 repeat { number += 1 } while !taken.insert(.string("place\(number)")).inserted
                 place.id = .string("place\(number)")
@@ -29,14 +29,14 @@ extension FeatureCollection {
 }
 
 extension Feature {
-    /// Whether it is one line or several.
+    /// Whether the geometry is one or several lines.
     package var isLine: Bool { geometry?.kind == .lineString || geometry?.kind == .multiLineString }
 
-    /// The feature as a point of interest if it is a point.
+    /// Returns the feature as a point of interest if it is a point.
     fileprivate func typedAsPlace() -> Feature {
         let type = properties["type"]
         guard let geometry, geometry.kind == .point || geometry.kind == .multiPoint, geometry.coordinates.count == 1,
-            // Marks at the ends of a line are part of its drawing.
+            // Markers at the ends of a line are part of the line's drawing.
             type != "mark"
         else { return self }
         var place = self
@@ -57,7 +57,7 @@ extension Feature {
         return place
     }
 
-    /// The first property that has one of some names in any letters' case.
+    /// Returns the first property with one of several names, ignoring case.
     package func firstText(of names: [String]) -> PropertyValue? {
         for name in names {
             let found = properties.first { $0.name.lowercased() == name && $0.value.displayText?.isEmpty == false }

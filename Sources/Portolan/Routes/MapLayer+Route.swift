@@ -5,12 +5,13 @@ import PortolanRaster
 public import PortolanWeb
 
 extension MapLayer {
-    /// A layer of a route: the line with a light edge, its places with their names, and marks at its start and end; what brings
-    /// a look of its own keeps it.
+    /// Creates a layer of a route: the line with a light casing, labelled places, and markers at its start and end.
+    ///
+    /// Features keep their own styles.
     ///
     /// - Parameters:
     ///   - collection: the route.
-    ///   - baseURL: what relative addresses of icons are relative to.
+    ///   - baseURL: the base URL of relative icon URLs.
     /// - Complexity: O(n log n) in the features.
     public static func route(
         _ collection: FeatureCollection, baseURL: BaseURL? = nil, named name: String = "route"
@@ -37,7 +38,8 @@ extension MapLayer {
         return style
     }
 
-    /// A place with a label: what follows a dash explains its name, and a map has no room for that.
+    /// Returns a place with a label: its name up to a dash, as the text after it is an explanation that does not fit on
+    /// a map.
     private static func labelled(_ feature: Feature) -> Feature {
         guard feature.properties["label"] == nil, let name = feature.pointOfInterest?.name,
             let short = name.split(separator: " - ", maxSplits: 1).first
@@ -47,8 +49,8 @@ extension MapLayer {
         return feature
     }
 
-    /// Marks at the beginning and the end of the first line, one where both are the same place, and none where the route has a
-    /// place of its own.
+    /// Returns markers at the start and end of the first line; one if both are equal, and none if the route has its own
+    /// places.
     private static func ends(of collection: FeatureCollection) -> [Feature] {
         guard let line = collection.features.first(where: \.isLine)?.geometry, let start = line.coordinates.first,
             let end = line.coordinates.last
