@@ -1,18 +1,20 @@
 import PortolanFetch
 import PortolanWeb
 
-/// Providers whose terms forbid fetching tiles in bulk for later use, as far as is known here: the one list there is.
+/// The known providers whose terms forbid bulk downloads of tiles.
+///
+/// This is the only such list.
 public enum BulkPolicy {
     /// One provider.
     public struct Refusal: Hashable, Sendable, CustomStringConvertible {
-        /// The host, or the end of it that its servers have in common.
+        /// The host, or the common suffix of its servers.
         public let host: String
-        /// What its terms say.
+        /// The rule in its terms.
         public let reason: String
-        /// What to do instead.
+        /// The recommended alternative.
         public let advice: String
 
-        /// Both in one line.
+        /// All in one line.
         public var description: String { "\(host): \(reason); \(advice)" }
     }
 
@@ -40,9 +42,9 @@ public enum BulkPolicy {
             advice: "use its offline product, or " + own),
     ]
 
-    /// Why tiles must not be fetched in bulk from an address, or `nil` when nothing is known against it.
+    /// Returns the refusal for a URL, or `nil` if no rule is known.
     public static func refusal(of url: String) -> Refusal? {
-        // A dot at the end names the same host.
+        // A trailing dot names the same host.
         guard var host = URLParts(url)?.host else { return nil }
         while host.hasSuffix(".") { host.removeLast() }
         return refusals.first { host == $0.host || host.hasSuffix("." + $0.host) }

@@ -3,52 +3,51 @@ public import PortolanGeo
 public import PortolanPlan
 import PortolanWeb
 
-/// Which tiles of a layer are to be fetched for later use: those of some levels that touch an extent.
+/// The tiles of a layer to fetch for later use: those of some levels that intersect an extent.
 ///
-/// Tiles of web mercator are named as XYZ names them: level 0 is the world in one tile, rows from the top. Those of other
-/// grids have the levels of their grid: its own numbers, or counted from the coarsest where they have other names.
+/// Web Mercator tiles are numbered as in XYZ: level 0 is the world in one tile, with rows from the top. Other grids use
+/// their own level numbers, or numbers from the coarsest level if levels have names.
 public struct SeedPlan: Sendable {
-    /// Where the tiles come from.
+    /// The source of the tiles.
     public let source: TileSource
-    /// Where they are kept.
+    /// The storage for the tiles.
     public let target: SeedTarget
     /// The levels, with the tiles of each.
     public let ranges: [Level]
     /// The name of the layer.
     let layer: String
-    /// The levels as a GeoPackage describes them, or `nil` for other targets.
+    /// The levels as described in a GeoPackage, or `nil` for other targets.
     let pyramid: GeoPackagePyramid?
 
     /// The tiles of one level.
     public struct Level: Hashable, Sendable {
         /// The number of the level.
         public let level: Int
-        /// The level in the grid of the source.
+        /// The index of the level in the grid of the source.
         let index: Int
-        /// Columns, from the west.
+        /// The columns, from the west.
         public internal(set) var columns: ClosedRange<Int>
-        /// Rows, from the north.
+        /// The rows, from the north.
         public internal(set) var rows: ClosedRange<Int>
-        /// How far the tiles are counted from another corner than that of the grid.
+        /// The offset of the tile numbers from those of the grid.
         var columnShift = 0, rowShift = 0
 
-        /// How many tiles.
+        /// The number of tiles.
         public var count: Int { columns.count * rows.count }
     }
 
-    /// How many tiles in all.
+    /// The total number of tiles.
     public var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// Makes a plan.
+    /// Creates a plan.
     ///
     /// - Parameters:
-    ///   - layer: a layer of tiles; for MBTiles in web mercator, cut as XYZ tiles are.
+    ///   - layer: a tile layer; for MBTiles one in Web Mercator with the XYZ scheme.
     ///   - levels: 0 through 30.
     ///   - extent: in units of `extentCRS`.
-    ///   - margin: how many tiles more are taken on each side of those that touch the extent, so that views at its border
-    ///     are whole.
-    ///   - maximumCount: the most tiles.
-    ///   - target: where the tiles are kept.
+    ///   - margin: the number of additional tiles on each side of the extent, so that views at its edge are complete.
+    ///   - maximumCount: the maximum number of tiles.
+    ///   - target: the storage for the tiles.
     /// - Throws: ``MapError``.
     public init(
         layer: MapLayer, levels: ClosedRange<Int>, extent: Extent, in extentCRS: CRS = .webMercator,
@@ -98,7 +97,7 @@ public struct SeedPlan: Sendable {
         } else {
             (self.ranges, pyramid) = (ranges, nil)
         }
-        // Levels up to 30 over the whole world: 2^62 tiles can still be counted.
+        // Levels up to 30 of the whole world: 2^62 tiles do not overflow.
         guard count <= maximumCount else {
             throw MapError(
                 .tooLarge,
@@ -110,14 +109,15 @@ public struct SeedPlan: Sendable {
         if case .url(let url) = location, let refusal = BulkPolicy.refusal(of: url.text) {
             throw MapError(.notAllowed, refusal.description)
         }
-        // At the ends of the world a tile has none, so one tile does not tell. In the cache it is what is drawn later.
+        // Tiles at the limits of the world have no gutter, so tiles differ. The cache has the tiles as the layer
+        // requests them.
         if case .wms(let request) = source.address, request.gutter > 0, target != .cache {
             throw MapError(
                 .nothingFound, "the tiles of layer '\(layer.name)' have a gutter; add gutter=0")
         }
     }
 
-    /// Numbers in rising order, those without a gap as their ends: `0, 2 to 5`.
+    /// Returns sorted numbers as text, with ranges for consecutive ones: `0, 2 to 5`.
     private static func list(_ numbers: [Int]) -> String {
         var runs: [ClosedRange<Int>] = []
         for number in numbers {
@@ -131,7 +131,7 @@ public struct SeedPlan: Sendable {
             .joined(separator: ", ")
     }
 
-    /// The levels from the first to the last that has tiles.
+    /// The range of levels with tiles.
     var levels: ClosedRange<Int>? {
         guard let first = ranges.first, let last = ranges.last else { return nil }
         return first.level...last.level
@@ -149,12 +149,12 @@ public struct SeedPlan: Sendable {
         return degrees.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] }
     }
 
-    /// Where a tile is had.
+    /// Returns the location of a tile.
     func location(of level: Level, column: Int, row: Int) -> Resource.Location? {
         tile(of: level, column, row).flatMap { source.location(of: $0) }
     }
 
-    /// The addresses of a tile, those after the first to be asked where it fails; empty where there are none.
+    /// Returns the URLs of a tile, the alternatives after the first; empty if none exist.
     func addresses(of level: Level, column: Int, row: Int) -> [NamedURL] {
         guard let tile = tile(of: level, column, row), case .url(let url)? = source.location(of: tile) else {
             return []
@@ -169,7 +169,7 @@ public struct SeedPlan: Sendable {
             row: grid.originCorner == .topLeft ? fromTop : grid.matrices[level.index].rowCount - 1 - fromTop)
     }
 
-    /// The tiles of a level that touch an extent, which may be far smaller than one of their pixels.
+    /// Returns the tiles of a level that intersect an extent, which may be much smaller than a pixel.
     private static func tiles(_ level: Int, of grid: TileGrid, in extent: Extent) -> TileRange? {
         let least = grid.matrices[level].resolution.unitsPerPixel / 400
         let center = Coordinate(x: (extent.minX + extent.maxX) / 2, y: (extent.minY + extent.maxY) / 2)
@@ -189,7 +189,7 @@ public struct SeedPlan: Sendable {
 
     // MARK: Numbers of levels
 
-    /// The levels of a grid by their numbers.
+    /// Returns the levels of a grid by their numbers.
     private static func numbers(
         of grid: TileGrid, _ layer: String, _ target: SeedTarget
     ) throws(MapError) -> [Int: Int] {
@@ -210,7 +210,7 @@ public struct SeedPlan: Sendable {
         return Dictionary(uniqueKeysWithValues: zip(numbers ?? Array(grid.matrices.indices), grid.matrices.indices))
     }
 
-    /// The levels of a grid that are cut as XYZ tiles, by the numbers that those have.
+    /// Returns the levels of a grid that match the XYZ scheme, by their XYZ numbers.
     private static func squares(of grid: TileGrid) -> [Int: Int] {
         guard let world = CRS.webMercator.worldExtent else { return [:] }
         var levels: [Int: Int] = [:]
@@ -228,7 +228,8 @@ public struct SeedPlan: Sendable {
 
     // MARK: GeoPackages
 
-    /// The levels with their tiles counted from one corner, as a GeoPackage has them (OGC 12-128r18, clause 2.2.6).
+    /// Returns the levels with tiles counted from one common corner, as a GeoPackage requires (OGC 12-128r18, clause
+    /// 2.2.6).
     private static func countedTogether(
         _ ranges: [Level], in grid: TileGrid, _ layer: String
     ) throws(MapError) -> (ranges: [Level], pyramid: GeoPackagePyramid) {
@@ -246,7 +247,7 @@ public struct SeedPlan: Sendable {
             grid.originCorner == .topLeft
                 ? matrix.origin.y : matrix.origin.y + Double(matrix.rowCount) * matrix.tileSpanY
         }
-        // The corner of the coarsest level, as many of its tiles outward as the other levels begin before it.
+        // The corner of the coarsest level, moved outward by whole tiles to include the other levels.
         func before(_ distance: Double, _ span: Double) -> Double {
             max((distance / span - 1e-6).rounded(.up), 0) * span
         }
@@ -272,7 +273,7 @@ public struct SeedPlan: Sendable {
             level.rows = range.rows.lowerBound + level.rowShift...range.rows.upperBound + level.rowShift
             counted.append(level)
         }
-        // All levels have one extent, which is a whole number of tiles of the coarsest.
+        // All levels have one extent, which is a whole number of tiles of the coarsest level.
         func end(_ counts: (TileMatrix, Level) -> Int, _ span: (TileMatrix) -> Double) -> Double {
             let ends = zip(matrices, counted).map { Double(counts($0, $1)) * span($0) }
             return ((ends.max() ?? 0) / span(coarsest) - 1e-6).rounded(.up) * span(coarsest)
@@ -296,6 +297,6 @@ public struct SeedPlan: Sendable {
         )
     }
 
-    /// The tiles of a side that a file describes: all that there are, unless nobody has said how many.
+    /// Returns the number of tiles along a side: that of the grid, or the last tile if the grid size is unknown.
     private static func count(_ all: Int, _ last: Int) -> Int { all < 1 << 24 ? all : last + 1 }
 }

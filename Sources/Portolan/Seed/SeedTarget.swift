@@ -1,9 +1,9 @@
-/// Where tiles that are fetched for later use are kept.
+/// The storage for seeded tiles.
 public enum SeedTarget: Hashable, Sendable {
-    /// An MBTiles file, which holds the squares of web mercator alone.
+    /// An MBTiles file, for Web Mercator tiles only.
     case mbtiles
-    /// A table of tiles in a GeoPackage, of any grid.
+    /// A tile table in a GeoPackage, for any grid.
     case geoPackage
-    /// The cache on disk (``RendererConfiguration/cacheFolder``), from which the layer itself is then drawn without a network.
+    /// The disk cache (``RendererConfiguration/cacheFolder``), from which the layer can then be drawn offline.
     case cache
 }

@@ -5,65 +5,71 @@ import PortolanServices
 import PortolanWeb
 import Synchronization
 
-/// Fetches tiles for use without a network, into an MBTiles file, a GeoPackage or the cache on disk.
+/// Fetches tiles for offline use into an MBTiles file, a GeoPackage or the disk cache.
 ///
-/// It can be stopped at any moment, also by `kill -9`: the next run of the same job goes on where the last one was, and
-/// fetches nothing twice but the few tiles that were under way. Only whole images are kept; that a tile is empty, or that a
-/// server has none at an address, is kept too. It stops by itself when the server fails again and again, or asks to be left
-/// alone.
+/// ```swift
+/// let plan = try SeedPlan(
+///     layer: layer, levels: 0...12, extent: extent, maximumCount: 10_000)
+/// let progress = try await TileSeeder(plan: plan, path: "harbour.mbtiles").run(name: "Harbour")
+/// ```
+///
+/// A job can be interrupted at any time, even by `kill -9`. The next run of the same job continues it, and fetches
+/// again only the few tiles that were in progress. Only complete images are stored; empty and absent tiles are recorded
+/// as well. The job stops if the server fails repeatedly or requests a pause.
 public struct TileSeeder: Sendable {
-    /// What has come of a job.
+    /// The progress of a job.
     public struct Progress: Hashable, Sendable {
-        /// Tiles in all.
+        /// The total number of tiles.
         public var total = 0
-        /// Tiles that were there before.
+        /// The number of tiles from earlier runs.
         public var present = 0
-        /// Tiles fetched.
+        /// The number of fetched tiles.
         public var fetched = 0
-        /// Tiles of which the source says that nothing is there (``/PortolanPlan/TileSource/emptyStatuses``).
+        /// The number of tiles that the source reports as empty (``/PortolanPlan/TileSource/emptyStatuses``).
         public var empty = 0
-        /// Tiles that the server does not have.
+        /// The number of tiles that the server does not have.
         public var absent = 0
-        /// Tiles that failed.
+        /// The number of failed tiles.
         public var failed = 0
-        /// Tiles that came, and that the server forbids to keep in a cache.
+        /// The number of fetched tiles that the server does not permit to cache.
         public var unkept = 0
-        /// Bytes fetched.
+        /// The number of fetched bytes.
         public var byteCount = 0
-        /// What went wrong first.
+        /// The first failure.
         public var firstFailure: String?
 
-        /// Tiles that are dealt with.
+        /// The number of processed tiles.
         public var done: Int { present + fetched + empty + absent + failed + unkept }
 
-        /// Bytes of what is still to come, by the mean of what has been fetched; `nil` before anything has.
+        /// The estimated size of the remaining tiles in bytes, from the average so far; `nil` before the first tile.
         public var estimatedByteCount: Int? {
             fetched == 0 ? nil : Int(Double(byteCount) / Double(fetched + empty + absent) * Double(total - done))
         }
     }
 
-    /// What is fetched.
+    /// The plan.
     public let plan: SeedPlan
-    /// Whether an earlier run of the same job has made the file whole: nothing is fetched any more.
+    /// Whether an earlier run of the job completed the file, so that nothing is fetched.
     public var isFinished: Bool { writer?.isFinished ?? false }
-    /// What writes the file, or `nil` if the cache keeps the tiles.
+    /// The writer of the file, or `nil` if the cache is the target.
     private let writer: (any TileFileWriter)?
     private let cache: ResponseCache
     private let configuration: RendererConfiguration
     private let imageReader: ImageReader
 
-    /// Failures one after the other that end the job.
+    /// The number of consecutive failures that end the job.
     private static let patience = 20
-    /// Tiles that are fetched side by side and written in one transaction.
+    /// The number of tiles that are fetched concurrently and written in one transaction.
     private static let batchCount = 32
 
-    /// Begins a job, or goes on with it.
+    /// Creates a new job, or continues an earlier one.
     ///
     /// - Parameters:
-    ///   - path: the file; it has no meaning if the cache keeps the tiles.
-    ///   - configuration: how tiles are fetched; unless its cache is the target nothing is looked up or kept there. Few
-    ///     connections at once are polite.
-    /// - Throws: ``MapError``, with the code ``MapError/Code/unwritableFile`` when the file is there and is of something else, or there is no cache.
+    ///   - path: the file; not used if the cache is the target.
+    ///   - configuration: the settings for requests. Its cache is used only if it is the target. Use few connections
+    ///     per host out of courtesy.
+    /// - Throws: ``MapError``, with the code ``MapError/Code/unwritableFile`` if the file exists with other content, or
+    ///   if there is no cache.
     public init(
         plan: SeedPlan, path: String = "", configuration: RendererConfiguration = RendererConfiguration(),
         transport: (any HTTPTransport)? = nil
@@ -91,7 +97,7 @@ public struct TileSeeder: Sendable {
         } catch { throw MapError(any: error, code: .unwritableFile) }
     }
 
-    /// What tells a job from others, without its addresses; a key or token may be another the next time.
+    /// Returns the identity of a job, without its URLs, whose keys or tokens may change.
     private static func job(_ plan: SeedPlan) -> String {
         let first = plan.ranges.first.flatMap {
             plan.location(of: $0, column: $0.columns.lowerBound, row: $0.rows.lowerBound)
@@ -101,8 +107,8 @@ public struct TileSeeder: Sendable {
         return SHA256.hash(Array(text.utf8)).prefix(16).map { String($0, radix: 16) }.joined(separator: ".")
     }
 
-    /// Fetches some tiles from all over the job, by which ``Progress/estimatedByteCount`` tells what the rest will take;
-    /// they are kept.
+    /// Fetches and stores some tiles from the whole job, so that ``Progress/estimatedByteCount`` can estimate the total
+    /// size.
     public func sample(count: Int = 5) async throws(MapError) -> Progress {
         if isFinished { return finished }
         var places: [Place] = []
@@ -123,12 +129,12 @@ public struct TileSeeder: Sendable {
         return progress
     }
 
-    /// Fetches all that is missing, and makes the file whole when nothing is any more.
+    /// Fetches all missing tiles, and completes the file when none are missing.
     ///
     /// - Parameters:
-    ///   - name: what the tiles are to be called.
-    ///   - told: is told how far the job has come.
-    /// - Throws: ``MapError``; what has been fetched is kept.
+    ///   - name: the name of the tile set.
+    ///   - told: called with the progress of the job.
+    /// - Throws: ``MapError``. Fetched tiles are kept.
     public func run(
         name: String, attribution: String? = nil, told: (Progress) -> Void = { _ in }
     ) async throws(MapError) -> Progress {
@@ -159,7 +165,7 @@ public struct TileSeeder: Sendable {
         return progress
     }
 
-    /// Of a finished job all is there, or known to be nowhere.
+    /// The progress of a finished job: all tiles are stored or known to be absent.
     private var finished: Progress {
         var progress = Progress()
         progress.total = plan.count
@@ -188,7 +194,7 @@ public struct TileSeeder: Sendable {
     }
 
     private func columnsDone(_ level: SeedPlan.Level, _ row: Int) throws(MapError) -> Set<Int> {
-        // The cache is looked into tile by tile.
+        // The cache is checked tile by tile.
         guard let writer else { return [] }
         do { return try writer.columnsDone(level: level.level, row: row).filter(level.columns.contains) } catch {
             throw MapError(any: error, code: .unwritableFile)
@@ -197,7 +203,7 @@ public struct TileSeeder: Sendable {
 
     private enum Outcome: Sendable {
         case tile([UInt8])
-        /// The cache has it, or has just been told that it is as it was.
+        /// The tile is in the cache, or was confirmed as unchanged.
         case present
         case unkept
         case empty
@@ -205,9 +211,9 @@ public struct TileSeeder: Sendable {
         case failed(ResourceError)
     }
 
-    /// Fetches tiles side by side and keeps those that come.
+    /// Fetches tiles concurrently and stores them.
     ///
-    /// - Parameter failures: how many tiles in a row have failed, those of batches before among them.
+    /// - Parameter failures: the number of consecutive failures, including those of earlier batches.
     private func fetch(
         _ places: [Place], _ progress: inout Progress, failures: inout Int
     ) async throws(MapError) {
@@ -217,7 +223,7 @@ public struct TileSeeder: Sendable {
             for (index, place) in places.enumerated() { group.addTask { (index, await outcome(of: place)) } }
             return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
         }
-        // In the order of the places: what counts as a row must not depend on which answer comes first.
+        // The order is that of the plan: consecutive failures must not depend on the order of the responses.
         for (place, outcome) in zip(places, outcomes) {
             var bytes: [UInt8]?
             switch outcome {
@@ -239,7 +245,7 @@ public struct TileSeeder: Sendable {
             failures = 0
             came.append(MBTile(level: place.level.level, column: place.column, row: place.row, bytes: bytes))
         }
-        // One transaction for all that came, also of a batch that was given up.
+        // One transaction for all received tiles, even of a cancelled batch.
         do { try writer?.write(came) } catch { throw MapError(any: error, code: .unwritableFile) }
         if Task.isCancelled { throw MapError(.cancelled, "interrupted; run the same command to continue") }
         if let last, last.asksToStop || failures >= Self.patience {
@@ -255,7 +261,7 @@ public struct TileSeeder: Sendable {
             let outcome = await outcome(at: url)
             guard case .failed(let error) = outcome else { return outcome }
             first = first ?? outcome
-            // What is wrong with the server or the way to it is so with its other addresses.
+            // Other errors of the server or network also affect its other URLs.
             let isRefusal = error.cause == .exception || error.cause == .damaged || error.status == 400
             guard isRefusal, !error.asksToStop else { break }
         }
@@ -270,7 +276,7 @@ public struct TileSeeder: Sendable {
             request: request, rule: rule, goodStatuses: statuses.union([204]), missing: { ResourceError($0) }
         ) { [imageReader] response throws(ResourceError) in
             if !statuses.contains(response.status), [404, 410].contains(response.status) { return .absent }
-            // All of it is read, and no more of it kept than shows that it can be.
+            // The image is fully decoded for validation, but only one pixel is kept.
             let decoded = try imageReader.decoded(
                 response, form: .image, size: ImageSize(width: 1, height: 1), emptyStatuses: statuses)
             if isCached, !Freshness.mayStore(response, rule: rule, goodStatuses: statuses.union([204])) {
