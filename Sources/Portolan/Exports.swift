@@ -1,8 +1,8 @@
 // swift-format-ignore-file: OrderedImports
-// What one import gives: the names that a user of maps writes, by what is done with them. Each module has more, for those
-// who import it; what SwiftUI and Foundation have too (`Color`, `Path`, `Canvas`, `Scene`) is left to them.
+// The names that users of maps need, so that one import suffices, grouped by purpose. The modules have more. Names that
+// SwiftUI and Foundation also have (`Color`, `Path`, `Canvas`, `Scene`) are not exported.
 
-// Say where.
+// Positions and coordinate reference systems.
 @_exported public import struct PortolanGeo.BoundingBox
 @_exported public import struct PortolanGeo.CRS
 @_exported public import enum PortolanGeo.CRSError
@@ -18,7 +18,7 @@
 @_exported public import struct PortolanRaster.ImageSize
 @_exported public import struct PortolanRaster.Point
 
-// Connect to services and files.
+// Services and files.
 @_exported public import struct PortolanArchives.ArchiveError
 @_exported public import enum PortolanArchives.TileArchiveKind
 @_exported public import enum PortolanServices.AnswerKind
@@ -39,13 +39,13 @@
 @_exported public import struct PortolanServices.XYZTemplate
 @_exported public import enum PortolanServices.XYZTemplateError
 
-// Say who names addresses, and what they may lead to.
+// The origin and policy of URLs.
 @_exported public import enum PortolanWeb.AddressOrigin
 @_exported public import struct PortolanWeb.AddressPolicy
 @_exported public import struct PortolanWeb.BaseURL
 @_exported public import struct PortolanWeb.NamedURL
 
-// Lay layers over one another.
+// Layers.
 @_exported public import struct PortolanPlan.FeatureSource
 @_exported public import protocol PortolanPlan.LayerSource
 @_exported public import struct PortolanPlan.MapLayer
@@ -53,7 +53,7 @@
 @_exported public import struct PortolanPlan.TileSource
 @_exported public import struct PortolanPlan.WMSSource
 
-// Read, make and write features.
+// Features.
 @_exported public import struct PortolanFeatures.Feature
 @_exported public import struct PortolanFeatures.FeatureCollection
 @_exported public import struct PortolanFormats.FeatureFormats
@@ -69,7 +69,7 @@
 @_exported public import enum PortolanFeatures.PropertyValue
 @_exported public import struct PortolanFeatures.Route
 
-// Style them.
+// Styles.
 @_exported public import enum PortolanFeatures.DashStyle
 @_exported public import struct PortolanFeatures.FillSymbol
 @_exported public import struct PortolanFeatures.IconMarker
@@ -83,7 +83,7 @@
 @_exported public import struct PortolanFeatures.Style
 @_exported public import struct PortolanFeatures.StyleDeclaration
 
-// Fetch and keep.
+// Fetching and caching.
 @_exported public import struct PortolanFetch.CacheRule
 @_exported public import struct PortolanFetch.CircuitBreakerPolicy
 @_exported public import struct PortolanFetch.ConnectionSettings
@@ -98,7 +98,7 @@
 @_exported public import struct PortolanFetch.StoreError
 @_exported public import struct PortolanFetch.StoreSelection
 
-// Draw, encode, and see what came of it.
+// Rendering, encoding and reports.
 @_exported public import struct PortolanCodecs.CodecError
 @_exported public import struct PortolanCodecs.CodecLimits
 @_exported public import struct PortolanCodecs.ImageDecoders
