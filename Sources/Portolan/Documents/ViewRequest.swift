@@ -241,16 +241,16 @@ extension ViewRequest {
 }
 
 extension ViewRequest {
-    /// The view that is asked for.
+    /// Returns the requested view.
     ///
     /// - Parameters:
-    ///   - layers: those to fit, where that is asked for or nothing is.
+    ///   - layers: the layers to fit, if fitting is requested or the request has no extent or centre.
     /// - Throws: ``MapError``.
     public func viewport(for layers: [MapLayer]) throws(MapError) -> Viewport {
         do { return try view(of: layers) } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of requests.
+    /// The implementation, with the typed error `ViewRequestError`.
     package func view(of layers: [MapLayer]) throws(ViewRequestError) -> Viewport {
         try checkCombination()
         if let box { return try viewport(of: box) }
@@ -258,14 +258,14 @@ extension ViewRequest {
         return try viewport(fitting: layers)
     }
 
-    /// Finds what is wrong with the request itself, before any service is asked.
+    /// Validates the request itself, before any service is contacted.
     ///
     /// - Throws: ``MapError``.
     public func check() throws(MapError) {
         do { try checkAll() } catch { throw MapError(error) }
     }
 
-    /// The same, with the closed error of requests.
+    /// The implementation, with the typed error `ViewRequestError`.
     package func checkAll() throws(ViewRequestError) {
         try checkCombination()
         if let box {
@@ -273,12 +273,12 @@ extension ViewRequest {
         } else if let center {
             _ = try viewport(around: center)
         } else if let world = Extent(minX: 0, minY: 0, maxX: 1, maxY: 1) {
-            // What is to be fitted is not known yet; size, rotation and padding are.
+            // The extent to fit is still unknown; size, rotation and padding can be validated.
             _ = try viewport(fitting: BoundingBox(world))
         }
     }
 
-    /// Finds what is wrong with the values, whatever other ones may be joined to them.
+    /// Validates the values, independent of values that may be added later.
     func checkAlone() throws(ViewRequestError) {
         if box != nil || isFitting || center != nil && hasScale { try checkAll() }
     }
@@ -351,7 +351,9 @@ extension ViewRequest {
         throw .nothingToFit(hasFeatureLayers: hasFeatures, isAskedFor: isFitting)
     }
 
-    /// Where layers without features have something to show; those of the whole world count only where all are.
+    /// Returns the extent that layers without features state.
+    ///
+    /// Layers of the whole world count only if all are.
     private static func bounds(of layers: [MapLayer], in crs: CRS) -> BoundingBox? {
         let boxes = layers.compactMap { $0.bounds?.extent(in: crs) }
         let parts = boxes.filter { box in crs.worldWidth.map { box.width < $0 * 0.95 } ?? true }
@@ -359,15 +361,15 @@ extension ViewRequest {
         return chosen.first.map { chosen.reduce($0) { $0.union($1) } }
     }
 
-    /// - Parameter isOfFeatures: whether symbols may reach beyond the box, and one point may be all of it.
+    /// - Parameter isOfFeatures: whether symbols may extend beyond the box, and a single point is allowed.
     private func viewport(fitting box: BoundingBox, isOfFeatures: Bool = true) throws(ViewRequestError) -> Viewport {
         let crs = mapCRS, size = imageSize
-        // Of a small picture something must remain.
+        // Keep some space in a small picture.
         let usual = isOfFeatures ? Double(min(40, min(size.width, size.height) / 4)) : 0
         let finest = isOfFeatures ? maximumZoom ?? 17 : maximumZoom
         do {
             let beside = ImageSize(width: size.width - left - right, height: size.height - top) ?? size
-            // A margin is enough beside what is covered.
+            // Next to a covered area, a smaller margin suffices.
             let padding = padding ?? (top + right > 0 ? min(usual, 16) : usual)
             return try Viewport.fitting(
                 box, padding: padding, foot: foot,
@@ -383,9 +385,11 @@ extension ViewRequest {
 }
 
 extension ViewRequest {
-    /// The view that is asked for; where it is fitted to features, title and legend do not cover them.
+    /// Returns the requested view.
     ///
-    /// - Parameter view: the view without regard to them.
+    /// If it is fitted to features, title and legend do not cover them.
+    ///
+    /// - Parameter view: the view without space for title and legend.
     /// - Throws: ``ViewRequestError``.
     package func viewport(
         for layers: [MapLayer], in view: Viewport, clearOf title: String?, showsLegend: Bool,

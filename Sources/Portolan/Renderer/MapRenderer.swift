@@ -358,19 +358,19 @@ extension Duration {
 }
 
 extension MapRenderer {
-    /// Planning looks at each feature in view: it leaves the caller's actor.
+    /// Planning visits each feature in view and must not block the caller's actor.
     @concurrent
     func plan(_ make: @Sendable () -> MapPlan) async -> MapPlan { make() }
 
-    /// How often layers are asked what they still need before what there is must do.
+    /// The maximum number of rounds of requests for additional resources.
     private static let roundLimit = 24
 
-    /// What the loading of each resource came to.
+    /// The load results by resource.
     typealias Loaded = [ResourceID: Result<ResourceLoader.Loaded, ResourceError>]
 
-    /// Gets what a plan needs, and asks its layers again with what came until nothing new is needed.
+    /// Loads the resources of a plan, and updates the plan with them until no new resources are needed.
     ///
-    /// - Parameter storesImages: whether tiles and pieces of maps are kept as their files.
+    /// - Parameter storesImages: whether tiles and map images are kept in encoded form.
     func gather(
         _ plan: inout MapPlan, _ planner: MapPlanner, options: RenderOptions,
         only isNeeded: (Resource) -> Bool = { _ in true }, by deadline: PictureDeadline?,
@@ -380,14 +380,14 @@ extension MapRenderer {
         var loaded: Loaded = [:], arrivals = Arrivals()
         for round in 0..<Self.roundLimit {
             let needed = plan.resources.filter(isNeeded)
-            // The margin is pinned as well: what is kept for the next view must find room beside this one.
+            // The margin is pinned as well: it must fit in memory together with this view.
             cache.pin(Set(needed.map(\.location)), for: owner)
             let missing = needed.filter { $0.use != .margin && loaded[$0.id] == nil }.nearestFirst
                 .map { storesImages ? $0.stored : $0 }
             guard round == 0 || !missing.isEmpty, !Task.isCancelled else { break }
             let isFirst = round == 0
             let begun: @Sendable () -> Void = { if isFirst { onRequested() } }
-            // What only stands in for something is no progress.
+            // Substitutes do not count as progress.
             let came = Set(needed.lazy.filter { $0.use == .shown && loaded[$0.id] != nil }.map(\.location)).count
             let count = Set(missing.lazy.filter { $0.use == .shown }.map(\.location)).count
             let report: @Sendable (Int) -> Void = { done in
@@ -405,12 +405,12 @@ extension MapRenderer {
         return (loaded, arrivals)
     }
 
-    /// What a picture of a plan depends on, what could not be loaded among it.
+    /// Returns the dependencies of the picture of a plan, including failed resources.
     func validity(of plan: MapPlan, _ loaded: Loaded) -> ContentValidity {
         var validity = ContentValidity(), locations: [ResourceID: Resource.Location] = [:], beside: Set<ResourceID> = []
         for resource in plan.resources {
             locations[resource.id] = resource.location
-            // A stand-in that is shown leaves the picture incomplete.
+            // A picture with substitutes is incomplete.
             if resource.use == .standIn || resource.use == .margin { beside.insert(resource.id) }
         }
         for (id, result) in loaded where !beside.contains(id) {
@@ -440,18 +440,20 @@ extension MapRenderer {
         }
     }
 
-    /// Loads resources, the first the soonest; files are read and images decoded, so it leaves the caller's actor.
+    /// Loads resources in order of priority.
+    ///
+    /// It reads files and decodes images, and must not block the caller's actor.
     ///
     /// - Parameters:
-    ///   - deadline: when to stop; after that what is in memory or on disk alone is had.
-    ///   - progress: called with how many have arrived.
+    ///   - deadline: the deadline, after which only resources in memory or on disk are returned.
+    ///   - progress: called with the number of received resources.
     @concurrent
     func load(
         _ resources: [Resource], isMargin: Bool, reloads: Bool, by deadline: PictureDeadline?,
         onRequested: @escaping @Sendable () -> Void,
         progress: @escaping @Sendable (Int) -> Void
     ) async -> Loaded {
-        // Layers that need the same share it.
+        // Layers share identical resources.
         var sharing: [Resource.Location: [ResourceID]] = [:]
         var distinct: [Resource] = [], places: [Resource.Location: Int] = [:]
         for resource in resources {
@@ -476,13 +478,13 @@ extension MapRenderer {
                 let resource = isLate ? resource.keptAlone : resource
                 let turn = FetchTurn(priority: FetchPriority(isMargin: isMargin, rank: rank)) { countdown.arrive(rank) }
                 let arrive: @Sendable () async -> Arrived = {
-                    // What is in memory, or cannot be asked for, arrives without a request.
+                    // Resources in memory, and those that cannot be requested, arrive without a request.
                     defer { countdown.arrive(rank) }
                     return Arrived(
                         location: resource.location,
                         result: await loader.load(resource, reloads: reloads, turn: turn))
                 }
-                // Begun at once, so that the first connections are for what is wanted first.
+                // An immediate start gives the first connections to the resources with the highest priority.
                 if #available(macOS 26, iOS 26, *) {
                     group.addImmediateTask { await arrive() }
                 } else {
@@ -492,7 +494,7 @@ extension MapRenderer {
             var loaded: Loaded = [:], count = 0
             while count < distinct.count, let arrival = await group.next() {
                 guard let arrived = arrival else {
-                    // Cancelled from outside it wakes up early; then all are.
+                    // A cancelled timer ends early; in that case all tasks are cancelled.
                     isLate = deadline?.hasPassed ?? false
                     group.cancelAll()
                     continue
@@ -505,13 +507,13 @@ extension MapRenderer {
                 count += 1
                 progress(count)
             }
-            // Nobody waits for the time any more.
+            // The timer is no longer needed.
             group.cancelAll()
             return loaded
         }
     }
 
-    /// What the loading of one resource came to.
+    /// The load result of one resource.
     private struct Arrived: Sendable {
         let location: Resource.Location
         let result: Result<ResourceLoader.Loaded, ResourceError>

@@ -1,13 +1,13 @@
 package import PortolanFetch
 
-/// The moment by which all that a picture needs is to have come.
+/// The deadline for all resources of a picture.
 package struct PictureDeadline: Sendable {
-    /// How long that was from the beginning.
+    /// The duration from the start.
     package let duration: Duration
     private let end: Duration
     private let clock: FetchClock
 
-    /// Begins to count.
+    /// Starts the time limit.
     package init(_ duration: Duration, from clock: FetchClock) {
         self.duration = max(duration, .zero)
         self.clock = clock
@@ -18,21 +18,21 @@ package struct PictureDeadline: Sendable {
         (self.duration, self.end, self.clock) = (duration, end, clock)
     }
 
-    /// The same deadline, or one of so long a time from the same beginning, if that is later.
+    /// Returns this deadline, or one after a longer duration from the same start.
     func noSooner(than time: Duration) -> PictureDeadline {
         PictureDeadline(max(duration, time), end: end + max(time - duration, .zero), clock: clock)
     }
 
-    /// Whether it is over.
+    /// Whether the deadline has passed.
     package var hasPassed: Bool { remaining <= .zero }
 
-    /// The time that is left; zero when it is over.
+    /// The remaining time; zero after the deadline.
     package var remaining: Duration { max(end - clock.now(), .zero) }
 
-    /// Waits until it is over, or the task is cancelled.
+    /// Waits until the deadline, or until the task is cancelled.
     package func wait() async { await clock.sleep(remaining) }
 
-    /// The result of work, or `nil` if the deadline passes first or the task is cancelled; the work is cancelled then.
+    /// Returns the result of work, or `nil` after the deadline or if the task is cancelled; the work is then cancelled.
     func result<Value: Sendable>(of work: @escaping @Sendable () async -> Value) async -> Value? {
         await withTaskGroup(of: Value?.self) { group in
             defer { group.cancelAll() }
