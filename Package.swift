@@ -230,7 +230,7 @@ let package = Package(
             name: "PortolanPlan",
             dependencies: [
                 "PortolanFeatures", "PortolanFormats", "PortolanGeo", "PortolanRaster", "PortolanServices",
-                "PortolanStyles",
+                "PortolanStyles", "PortolanVectorTiles",
                 "PortolanWeb",
             ]),
         .target(
@@ -248,7 +248,7 @@ let package = Package(
                 "PortolanGeo",
                 "PortolanPaint", "PortolanPlan",
                 "PortolanRaster", "PortolanServices", "PortolanDiskCache", "PortolanStyles", "PortolanText",
-                "PortolanWeb",
+                "PortolanVectorTiles", "PortolanWeb",
                 "PortolanXML",
             ]),
 
@@ -382,11 +382,11 @@ let package = Package(
         tests(
             "PortolanRedisTests",
             "Portolan Codecs Fetch Geo Plan Raster Redis Services DiskCache TestHelpers Testing Web"),
-        tests("PortolanPlanTests", "Features Geo Plan Raster Services Styles TestHelpers Web"),
+        tests("PortolanPlanTests", "Features Geo Plan Raster Services Styles TestHelpers VectorTiles Web"),
         tests("PortolanGDALTests", "Portolan Archives Features Formats GDAL Geo Plan Raster TestHelpers Web"),
         tests(
             "PortolanPaintTests",
-            "Codecs Features Geo Paint Plan Raster Services Styles TestHelpers Testing Text Web XML",
+            "Codecs Features Geo Paint Plan Raster Services Styles TestHelpers Testing Text VectorTiles Web XML",
             exclude: ["Golden"]),
         tests(
             "PortolanRouteBookTests",

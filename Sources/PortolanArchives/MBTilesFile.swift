@@ -29,9 +29,6 @@ package final class MBTilesFile: Sendable {
         } catch {
             throw ArchiveError(error, at: path, expected: .mbtiles)
         }
-        guard metadata.format != "pbf", !metadata.format.contains("mvt") else {
-            throw ArchiveError(.wrongFormat, place: path, detail: "its tiles are vector tiles, which are not drawn")
-        }
         guard metadata.levels != nil else {
             throw ArchiveError(.wrongFormat, place: path, detail: "no tiles at the levels 0 to 30")
         }

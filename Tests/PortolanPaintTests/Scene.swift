@@ -50,9 +50,13 @@ struct Scene {
     }
 
     func paint(_ layers: [SceneLayer], legend: Legend?, crs: CRS = .webMercator) throws -> PixelBuffer {
-        let scene = PortolanPlan.Scene(
-            viewport: try viewport(crs), background: background, layers: layers, legend: legend)
-        return try Self.image(
+        try paint(
+            PortolanPlan.Scene(
+                viewport: try viewport(crs), background: background, layers: layers, legend: legend))
+    }
+
+    func paint(_ scene: PortolanPlan.Scene) throws -> PixelBuffer {
+        try Self.image(
             MapPainter(
                 scene: scene, images: Self.resources(images), fonts: Scene.fonts, furniture: furniture,
                 threads: threads))

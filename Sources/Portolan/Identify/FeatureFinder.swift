@@ -14,6 +14,8 @@ struct FeatureFinder {
     let tolerance: Double
     /// The style labels and icons in the last picture.
     var symbols = ShownSymbols()
+    /// The vector tiles about the place.
+    var arrivals = Arrivals()
 
     /// A found feature, and its rank: 0 for markers, 1 for lines, 2 for areas.
     ///
@@ -41,7 +43,7 @@ struct FeatureFinder {
     func hits(in layer: MapLayer, limit: Int, below rank: Int = Int.max) -> [Hit]? {
         guard let around = viewport.around(pixel, reach: tolerance + 1),
             let plan = try? layer.source.plan(
-                for: LayerView(around, layer: layer.name), given: Arrivals())
+                for: LayerView(around, layer: layer.name), given: arrivals)
         else { return nil }
         let steps = plan.nodes.flatMap(\.featureSteps)
         var hits = rank > 0 ? symbolHits(in: layer) : []
@@ -61,10 +63,10 @@ struct FeatureFinder {
         return shown.compactMap { symbol in
             let place = Place(content: symbol.content, number: symbol.feature)
             // The indices are invalid if the features have changed since the picture was drawn.
-            guard let source = layer.featureSources.first(where: { $0.contentID == symbol.content }),
+            guard let source = layer.featureSource(ofContent: symbol.content),
                 source.features.indices.contains(Int(symbol.feature)), found.insert(place).inserted
             else { return nil }
-            return Hit(feature: source.features[Int(symbol.feature)], rank: 0, crs: source.crs, place: place)
+            return Hit(feature: source.whole(Int(symbol.feature)), rank: 0, crs: source.crs, place: place)
         }
     }
 

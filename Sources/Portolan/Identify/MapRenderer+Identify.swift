@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanFetch
 import PortolanFormats
 import PortolanGeo
 public import PortolanPlan
@@ -47,8 +48,11 @@ extension MapRenderer {
     private func outcome(
         _ layer: MapLayer, in viewport: Viewport, at pixel: Point, options: IdentifyOptions, symbols: ShownSymbols
     ) async -> LayerIdentification.Outcome {
-        let finder = FeatureFinder(
+        var finder = FeatureFinder(
             viewport: viewport, pixel: pixel, tolerance: options.tolerance, symbols: symbols)
+        if layer.drawsVectorTiles, let around = viewport.around(pixel, reach: options.tolerance + 1) {
+            finder.arrivals = await vectorTiles(of: layer, in: around)
+        }
         if let hits = finder.hits(in: layer, limit: max(options.featureCount, 1)) {
             return .answer(.features(hits.map(\.identified)))
         }
@@ -61,6 +65,19 @@ extension MapRenderer {
             default: return .notQueryable
             }
         } catch { return .failure(MapError(error)) }
+    }
+
+    /// The vector tiles that a layer needs for a view.
+    private func vectorTiles(of layer: MapLayer, in viewport: Viewport) async -> Arrivals {
+        let owner = PinOwner()
+        defer { release(owner) }
+        let planner = MapPlanner(viewport: viewport, traits: serviceTraits, drafts: false)
+        var plan = await plan { planner.plan([layer]) }
+        return await gather(
+            &plan, planner, options: RenderOptions(),
+            only: { resource in if case .vectorTile = resource.form { true } else { false } }, by: nil, for: owner,
+            storesImages: false, onRequested: {}, progress: nil
+        ).1
     }
 
     private func answer(

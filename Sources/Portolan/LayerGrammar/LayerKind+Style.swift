@@ -89,6 +89,7 @@ private struct StyleSources {
         switch source.type {
         case "geojson": try await addFeatures(name, source)
         case "raster": try await addTiles(name, source)
+        case "vector": try await addVectorTiles(name, source)
         case "image": try addPicture(name, source)
         // The layers of the source are missing, and each has a warning.
         default: break
@@ -113,7 +114,7 @@ private struct StyleSources {
     ) async throws(MapError) {
         guard !words.kind.readsFeatures else { return try await addFeatures(of: words, as: name, source) }
         let (layer, found) = try await words.kind.layer(of: words, named: name, builder)
-        sources[name] = layer.source
+        sources[name] = (layer.source as? VectorTileSource)?.identified(by: source.members) ?? layer.source
         notes += found
         credit(layer.attribution)
     }
@@ -225,6 +226,37 @@ private struct StyleSources {
             namedBy: place?.contents ?? specification.origin)
         if let text = members["attribution"]?.stringValue { credit(MarkupText(text).summary) }
         try await add(words, as: name, source)
+    }
+
+    /// Adds vector tiles of an archive, a TileJSON document or templates.
+    private mutating func addVectorTiles(_ name: String, _ source: StyleSheet.Source) async throws(MapError) {
+        let members = source.members, words: LayerSpecification
+        if let template = members["tiles"]?.arrayValue?.first?.stringValue {
+            var text = template
+            // An address in a document is relative to it; the names in braces stay.
+            if let base, LooseURL(text).scheme == nil { text = LooseURL(base.url).resolving(text) }
+            var values: [String: String] = [:]
+            if members["scheme"] == "tms" { values["scheme"] = "tms" }
+            if members["encoding"] == "mlt" { values["encoding"] = "mlt" }
+            words = try LayerSpecification(
+                kind: .vectorTiles, source: text, values: values, namedBy: base?.contents ?? specification.origin)
+        } else if let text = members["url"]?.stringValue {
+            // mbtiles: and pmtiles: stand before a path or another address.
+            let archive = ["mbtiles://", "pmtiles://"].first(where: text.hasPrefix)
+            var named = try self.specification(.vectorTiles, String(text.dropFirst(archive?.count ?? 0)), of: name)
+            if members["encoding"] == "mlt" {
+                named = try LayerSpecification(
+                    kind: .vectorTiles, source: named.source, values: ["encoding": "mlt"], namedBy: named.origin)
+            }
+            words = named
+        } else {
+            throw specification.invalid(
+                "layer '\(specification.source)': sources.\(name): it has neither url nor tiles")
+        }
+        let (tiles, attribution, found) = try await builder.vectorTiles(of: words, named: name)
+        sources[name] = tiles.described(by: members)
+        notes += found.map { $0.from("source '\(name)'") }
+        if members["attribution"] == nil { credit(attribution) }
     }
 
     // MARK: - Pictures

@@ -52,6 +52,8 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         public static let dataset = Source("dataset", namesLayers: true)
         /// A file, a URL or standard input with features, for several layer kinds.
         static let features = Source("features", namesLayers: true)
+        /// A file, a template or a URL with vector tiles.
+        static let vectorTiles = Source("vector tiles", namesLayers: true)
         /// A file or URL with a style, which names its sources.
         static let style = Source("style", namesLayers: true)
     }

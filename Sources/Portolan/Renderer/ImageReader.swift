@@ -3,6 +3,7 @@ import PortolanFetch
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
+import PortolanVectorTiles
 import PortolanWeb
 import Synchronization
 
@@ -52,6 +53,13 @@ final class ImageReader: Sendable {
             let start = ContinuousClock.now
             let content = try image(response, size: size, isStored: isStored)
             return Decoded(content: content, duration: ContinuousClock.now - start)
+        case .vectorTile(let reading):
+            if response.saysEmpty(emptyStatuses ?? [], decoders) {
+                return Decoded(content: .nothing(status: response.status), duration: .zero)
+            }
+            let start = ContinuousClock.now
+            let tile = try vectorTile(response, reading)
+            return Decoded(content: .vectorTile(tile), duration: ContinuousClock.now - start)
         case .document:
             if response.isOfServer, let exception = ServiceExceptionReader.report(in: response.body) {
                 throw ResourceError(exception, in: response)
@@ -65,6 +73,27 @@ final class ImageReader: Sendable {
             let content = ResourceLoader.Content.document(
                 response.body, contentCRS: response.header("Content-Crs"))
             return Decoded(content: content, duration: .zero)
+        }
+    }
+
+    /// The vector tile that a response has.
+    private func vectorTile(
+        _ response: HTTPResponse, _ reading: Resource.VectorTileReading
+    ) throws(ResourceError) -> DecodedVectorTile {
+        if response.isOfServer, let exception = ServiceExceptionReader.report(in: response.body) {
+            throw ResourceError(exception, in: response)
+        }
+        guard response.isSuccessful else { throw .status(of: response) }
+        let tile: VectorTile
+        do {
+            tile = try VectorTile(response.body, encoding: reading.encoding, selection: reading.selection)
+        } catch { throw ResourceError(error, in: response) }
+        do {
+            return DecodedVectorTile(tile, reading, charge: try charge(tile.byteCount + response.body.count))
+        } catch {
+            throw ResourceError(
+                .memory, status: response.status, place: FetchError.redacted(response.url),
+                message: "a vector tile of \(tile.byteCount) bytes: \(error)")
         }
     }
 

@@ -35,7 +35,7 @@ extension MapRenderer {
             &plan, planner, options: options,
             only: { resource in
                 switch resource.id.item {
-                case .tile, .map, .legend: false
+                case .tile, .map, .legend: resource.form != .image
                 case .icon, .other: true
                 }
             }, by: deadline, for: owner, storesImages: false, onRequested: {}, progress: nil)

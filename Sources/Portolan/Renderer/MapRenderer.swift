@@ -432,6 +432,7 @@ extension MapRenderer {
             case .image(let image, _): arrivals[id] = .image(image)
             case .stored(let image, _): arrivals.store(image, of: id)
             case .nothing: arrivals[id] = .image(ResourceLoader.Content.transparent)
+            case .vectorTile(let tile): arrivals.note(tile, of: id)
             case .document(let bytes, let name):
                 arrivals[id] = .document(bytes)
                 arrivals.note(contentCRS: name, of: id)

@@ -3,6 +3,7 @@ import PortolanFetch
 package import PortolanPlan
 import PortolanRaster
 import PortolanServices
+import PortolanVectorTiles
 import PortolanWeb
 
 extension ResourceError {
@@ -62,6 +63,13 @@ extension ResourceError {
     init(_ error: CodecError, in response: HTTPResponse) {
         self.init(
             .damaged, status: response.status, place: FetchError.redacted(response.url), message: error.description)
+    }
+
+    /// Creates the error of a vector tile that cannot be decoded.
+    init(_ error: VectorTileError, in response: HTTPResponse) {
+        self.init(
+            .damaged, status: response.status, place: FetchError.redacted(response.url),
+            message: "invalid vector tile: \(error)")
     }
 
     /// Creates the error of a response that exceeds the memory budget.

@@ -3,6 +3,7 @@ import PortolanFetch
 package import PortolanPlan
 package import PortolanRaster
 import PortolanServices
+import PortolanVectorTiles
 import PortolanWeb
 
 /// An image or document in memory, and the time for which it may be used without a request.
@@ -29,8 +30,13 @@ struct CachedContent: Sendable {
     func suits(_ resource: Resource) -> Bool {
         if case .nothing(let status) = content { return resource.isEmpty(at: status) }
         guard case .image(let image, let naturalSize) = content else {
-            if case .document = content { return resource.form == .document }
-            return false
+            switch content {
+            case .document: return resource.form == .document
+            case .vectorTile(let tile):
+                guard case .vectorTile(let reading) = resource.form else { return false }
+                return tile.encoding == reading.encoding && tile.selection.contains(reading.selection)
+            case .image, .stored, .nothing: return false
+            }
         }
         guard resource.form == .image else { return false }
         guard image.size != naturalSize else { return true }
@@ -44,6 +50,7 @@ struct CachedContent: Sendable {
         case .image(let image, _): image.byteCount
         case .stored, .nothing: 0
         case .document(let bytes, _): bytes.count
+        case .vectorTile(let tile): tile.byteCount
         }
     }
 }
@@ -68,6 +75,8 @@ package final class ResourceLoader: Sendable {
         case stored(StoredImage, naturalSize: ImageSize)
         /// A document, and the CRS in its header.
         case document([UInt8], contentCRS: String?)
+        /// A vector tile.
+        case vectorTile(DecodedVectorTile)
         /// There is no content, as reported by a status of the server or by an absent tile in a file.
         case nothing(status: Int?)
 
@@ -80,7 +89,7 @@ package final class ResourceLoader: Sendable {
             case .image(let image, _): image
             case .stored(let image, _): image.pixels
             case .nothing: Self.transparent
-            case .document: nil
+            case .document, .vectorTile: nil
             }
         }
 
@@ -94,7 +103,7 @@ package final class ResourceLoader: Sendable {
         var naturalSize: ImageSize? {
             switch self {
             case .image(_, let size), .stored(_, let size): size
-            case .document, .nothing: nil
+            case .document, .vectorTile, .nothing: nil
             }
         }
 
@@ -317,13 +326,14 @@ package final class ResourceLoader: Sendable {
         }
         let response = HTTPResponse(status: 200, body: bytes, url: entry.description)
         let decoded = try imageReader.decoded(
-            response, form: .image, size: resource.size, isStored: resource.isStored)
-        if case .image(let image, let naturalSize) = decoded.content {
-            cache.insert(
-                CachedContent(
-                    content: .image(image, naturalSize: naturalSize), arrival: .min, freshUntil: .max,
-                    mayStandIn: true, staleOrigin: nil, validity: validity),
-                for: .archive(entry), cost: image.byteCount)
+            response, form: resource.form, size: resource.size, isStored: resource.isStored)
+        switch decoded.content {
+        case .image, .vectorTile:
+            let kept = CachedContent(
+                content: decoded.content, arrival: .min, freshUntil: .max, mayStandIn: true, staleOrigin: nil,
+                validity: validity)
+            cache.insert(kept, for: .archive(entry), cost: kept.byteCount)
+        case .document, .stored, .nothing: break
         }
         return Loaded(
             content: decoded.content, origin: .network, decoding: decoded.duration, validity: validity)
@@ -353,7 +363,7 @@ package final class ResourceLoader: Sendable {
         let emptyStatuses = resource.emptyStatuses
         let request = configuration.request(
             to: url,
-            limit: form == .image ? configuration.codecLimits.maximumByteCount : configuration.documentByteLimit)
+            limit: form == .document ? configuration.documentByteLimit : configuration.codecLimits.maximumByteCount)
         return CacheRequest(
             request: request, rule: configuration.cacheRule(for: url.text, layer: resource.id.layer), reloads: reloads,
             turn: turn,
@@ -369,7 +379,7 @@ package final class ResourceLoader: Sendable {
 extension Resource {
     /// Whether a status means that the resource is empty.
     fileprivate func isEmpty(at status: Int?) -> Bool {
-        guard form == .image, let emptyStatuses else { return false }
+        guard form != .document, let emptyStatuses else { return false }
         return status.map { (200..<300).contains($0) || emptyStatuses.contains($0) } ?? true
     }
 }

@@ -47,6 +47,29 @@ package struct ShapeColumns: Sendable {
 
     private static func makeID() -> UInt64 { nextID.add(1, ordering: .relaxed).newValue }
 
+    /// Adds a vertex to the part that is being made.
+    package mutating func addVertex(x: Double, y: Double) {
+        self.x.append(x)
+        self.y.append(y)
+    }
+
+    /// Ends the part that is being made.
+    package mutating func endPart() { partEnds.append(Int32(x.count)) }
+
+    /// Adds a shape of parts that were added.
+    ///
+    /// - Parameter border: the parts of its border, if that is not all of its rings.
+    package mutating func endShape(
+        _ kind: Kind, isContinued: Bool, _ parts: Range<Int>, border: Range<Int>? = nil
+    ) {
+        shapes.append(
+            Shape(
+                kind: kind, isContinued: isContinued, firstPart: Int32(parts.lowerBound),
+                endPart: Int32(parts.upperBound),
+                border: border.map { Int32($0.lowerBound)..<Int32($0.upperBound) }))
+        id = Self.makeID()
+    }
+
     /// Adds the shapes of a geometry and returns their numbers.
     ///
     /// - Complexity: O(coordinates), amortised.
@@ -87,6 +110,12 @@ package struct ShapeColumns: Sendable {
     /// The coordinates of a shape, part by part.
     private func parts(of shape: Shape) -> [[Coordinate]] {
         (Int(shape.firstPart)..<Int(shape.endPart)).map { part in range(ofPart: part).map(coordinate) }
+    }
+
+    /// The geometry of shapes of one kind, lines or areas.
+    package func geometry(of range: Range<Int>) -> Geometry {
+        let all = range.map { parts(of: shapes[$0]) }
+        return shapes[range.lowerBound].kind == .polygon ? .multiPolygon(all) : .multiLineString(all.flatMap { $0 })
     }
 
     /// The shapes cut where the system ends to which a transform leads, number by number, or `nil` where all stay as they
@@ -141,9 +170,18 @@ package struct ShapeColumns: Sendable {
             y += other.y[range]
             partEnds.append(Int32(x.count))
         }
-        shapes.append(
-            Shape(
-                kind: shape.kind, isContinued: shape.isContinued, firstPart: first, endPart: Int32(partEnds.count)))
+        var copy = Shape(
+            kind: shape.kind, isContinued: shape.isContinued, firstPart: first, endPart: Int32(partEnds.count))
+        if let border = shape.border {
+            for part in Int(border.lowerBound)..<Int(border.upperBound) {
+                let range = other.range(ofPart: part)
+                x += other.x[range]
+                y += other.y[range]
+                partEnds.append(Int32(x.count))
+            }
+            copy.border = copy.endPart..<Int32(partEnds.count)
+        }
+        shapes.append(copy)
     }
 
     private mutating func add(_ parts: [[Coordinate]], of shape: Shape, border: [[Coordinate]]? = nil) {

@@ -88,6 +88,15 @@ enum MiddlePoint {
             }
         }
         crossings.sort()
-        return stride(from: 0, to: crossings.count - 1, by: 2).map { (crossings[$0], crossings[$0 + 1]) }
+        var spans: [(low: Double, high: Double)] = []
+        for place in stride(from: 0, to: crossings.count - 1, by: 2) {
+            // The halves of an area that tiles have cut lie side by side.
+            if let last = spans.last, crossings[place] <= last.high {
+                spans[spans.count - 1].high = max(crossings[place + 1], last.high)
+            } else {
+                spans.append((crossings[place], crossings[place + 1]))
+            }
+        }
+        return spans
     }
 }

@@ -233,7 +233,7 @@ struct LabelCollector {
             // Along a line means along the border of an area.
             .polygon where shared.symbol.anchoring == .alongLine:
             var lines: [[Point]] = []
-            for part in parts {
+            for part in shape.border.map({ Int($0.lowerBound)..<Int($0.upperBound) }) ?? parts {
                 tracer.project(part, near: nil)
                 lines += tracer.runs.arrays.flatMap(Self.measurable)
             }

@@ -36,6 +36,19 @@ struct FeatureIndex: Sendable {
         if isIndexed { makeIndex() }
     }
 
+    /// Takes shapes in columns as they are; few places are sought among them, so they are not indexed.
+    ///
+    /// - Parameter locations: where the shapes of each feature lie.
+    init(blocks: [ShapeColumns], locations: [Location]) {
+        self.blocks = blocks
+        self.locations = locations
+        boxes = locations.map { location in
+            location.first < location.end
+                ? blocks[Int(location.block)].boundingBox(of: Int(location.first)..<Int(location.end)) : nil
+        }
+        for case let box? in boxes { boundingBox = boundingBox?.union(box) ?? box }
+    }
+
     mutating func append(_ geometries: some Sequence<Geometry?>) {
         let first = boxes.count
         add(geometries)

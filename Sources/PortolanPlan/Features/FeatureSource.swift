@@ -96,6 +96,14 @@ public struct FeatureSource: Equatable, Sendable {
     /// Where the marks of a source that is made anew for each picture are kept, or `nil` where they are made as they are needed.
     package private(set) var preparedMarks: PreparedMarks?
 
+    /// The class of each feature of joined vector tiles: features with equal properties and kinds of geometry are of one. Empty for
+    /// features of other sources.
+    private(set) var classes: [Int32] = []
+
+    /// Whether the features are those of one view, each in the copy of the world where it is drawn, and their geometries are made
+    /// of the shapes in columns.
+    var isOfTiles: Bool { !classes.isEmpty }
+
     /// Tells the pictures of a style at different zooms apart.
     let passNumbers = PassNumbers()
 
@@ -134,6 +142,42 @@ public struct FeatureSource: Equatable, Sendable {
         self.looks = looks
         preparedMarks = marks
         places = FeatureIndex(points.lazy.map(\.geometry), isIndexed: false)
+    }
+
+    /// Makes a source of the features of vector tiles, whose shapes are in columns.
+    ///
+    /// - Parameters:
+    ///   - classes: the class of each feature.
+    ///   - style: the look of the features, or `nil` if a style draws them.
+    init(features: [Feature], classes: [Int32], places: FeaturePlaces, crs: CRS, style: StyleDeclaration?) {
+        self.features = features
+        self.classes = classes
+        self.places = places
+        self.crs = crs
+        self.style = style ?? StyleDeclaration()
+        looks = StyleTable(defaults: self.style)
+        if style != nil, looks.append(contentsOf: features) { simpleStyled.insert(contentsOf: 0..<features.count) }
+    }
+
+    /// A feature with its geometry, which may have to be made.
+    ///
+    /// - Complexity: O(coordinates) for features of vector tiles.
+    package func whole(_ place: Int) -> Feature {
+        var feature = features[place]
+        guard isOfTiles, feature.geometry?.coordinates.isEmpty ?? true else { return feature }
+        let location = places.locations[place]
+        guard location.first < location.end else { return feature }
+        feature.geometry = places.blocks[Int(location.block)].geometry(
+            of: Int(location.first)..<Int(location.end))
+        return feature
+    }
+
+    /// A feature with its geometry in longitude and latitude, as expressions want it.
+    func inDegrees(_ place: Int) -> Feature {
+        var feature = whole(place)
+        let transform = try? CoordinateTransform(from: crs, to: .crs84)
+        feature.geometry = transform.flatMap { transform in feature.geometry?.mapWholeCoordinates { transform($0) } }
+        return feature
     }
 
     /// Makes a source of a collection, in the system that its file names.

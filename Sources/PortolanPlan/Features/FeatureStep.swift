@@ -189,7 +189,7 @@ public struct FeatureStep: Sendable {
     package func styled(_ shown: Shown) -> StyledFeature {
         let place = Int(shown.place)
         return StyledFeature(
-            feature: content.source.features[place],
+            feature: content.source.whole(place),
             style: content.looks.styles[Int(shown.look)].style(selected: shown.isSelected),
             iconURL: shown.icon < 0 ? nil : icons[Int(shown.icon)], isSelected: shown.isSelected)
     }

@@ -9,6 +9,7 @@ extension MapLayer {
         case let features as FeatureSource: features.addCaches(to: &caches)
         case let style as StyleSource:
             for part in style.sources.values { addCaches(of: part, to: &caches) }
+        case let tiles as VectorTileSource: caches.add("vector tiles", tiles.memory)
         case let service as FeatureServiceSource:
             caches.add("pages", service.cells)
             service.appearance.addCaches(to: &caches)

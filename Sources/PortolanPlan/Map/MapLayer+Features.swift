@@ -9,6 +9,19 @@ extension MapLayer {
     /// The points that the layer draws, or `nil` when its source is another.
     public var points: PointSource? { source as? PointSource }
 
+    /// Whether it draws vector tiles.
+    package var drawsVectorTiles: Bool { !vectorTileSources.isEmpty }
+
+    private var vectorTileSources: [VectorTileSource] {
+        vectorTiles.map { [$0] } ?? style?.sources.values.compactMap { $0 as? VectorTileSource } ?? []
+    }
+
+    /// The features of the layer that have a content number, or `nil` if they have changed.
+    package func featureSource(ofContent number: UInt64) -> FeatureSource? {
+        featureSources.first { $0.contentID == number }
+            ?? vectorTileSources.lazy.compactMap { $0.memory.features(ofContent: number) }.first
+    }
+
     /// Whether the layer draws features or points whose coordinates cannot be in the system that they are taken to be in.
     package var isMisplaced: Bool {
         if featureSources.contains(where: { source in source.boundingBox.map { !source.crs.admits($0) } ?? false }) {
@@ -25,7 +38,7 @@ extension MapLayer {
     package var placesLabels: Bool {
         if let sheet = style?.sheet { return sheet.placesSymbols }
         return points != nil || (source as? FeatureServiceSource)?.appearance.placesLabels ?? false
-            || features?.placesLabels ?? false
+            || features?.placesLabels ?? false || vectorTiles?.style.label != nil
     }
 
     /// The smallest box around all features and points of some layers.

@@ -22,6 +22,7 @@ extension MapLayer {
         case let features as FeatureSource: return (addresses(of: features.sheet, features.sheetBaseURL), [])
         case let points as PointSource: return (addresses(of: points.sheet, points.sheetBaseURL), [])
         case let picture as PictureSource: return ([picture.address], [])
+        case let vectors as VectorTileSource: return sharedResources(of: vectors.tiles)
         case let tiles as TileSource:
             if case .archive(let archive) = tiles.address { return ([], [archive.path]) }
             return ([], [])

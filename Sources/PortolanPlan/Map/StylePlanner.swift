@@ -78,12 +78,15 @@ struct StylePlanner {
         guard
             let seen = try ViewInSource.fetched(viewport, margin: FeatureStep.symbolReach, sourceCRS: source.crs)
         else { return nil }
-        let shifts = worldShifts(of: viewport.crs, in: viewport.extent(margin: FeatureStep.symbolReach))
+        // Features of tiles lie where they are drawn.
+        let shifts =
+            source.isOfTiles ? [0] : worldShifts(of: viewport.crs, in: viewport.extent(margin: FeatureStep.symbolReach))
         let first = source.passNumbers.first(
             content: source.contentID, zoom: zoom, sprites: sprites.key, count: 2 * sheet.layers.count)
         return Reach(
-            places: planner.places(in: planner.extents(seen)),
-            copies: planner.copies(of: shifts, width: viewport.crs.worldWidth), first: first)
+            places: planner.places(in: source.isOfTiles ? [seen] : planner.extents(seen)),
+            copies: source.isOfTiles ? shifts : planner.copies(of: shifts, width: viewport.crs.worldWidth),
+            first: first)
     }
 
     /// Adds a layer of the style, by its number, that draws features, or what it makes of them.
@@ -108,8 +111,11 @@ struct StylePlanner {
             content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil,
             sprites: layer.usesPictures ? sprites.key : [], isWaiting: layer.usesPictures && sprites.isWaiting,
             pixelRatio: view.viewport.pixelRatio, turn: turn)
-        var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: source.features.count)
-        let passes = passes(reach.places, of: source, &looks, &known)
+        // What is found out of one feature holds for all of its class.
+        let usesClasses = source.isOfTiles && layer.drawsByProperties
+        let count = usesClasses ? (source.classes.max() ?? -1) + 1 : Int32(source.features.count)
+        var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: Int(count))
+        let passes = passes(reach.places, of: source, usesClasses: usesClasses, &looks, &known)
         if looks.failures.isEmpty, looks.pictureFindings.isEmpty || key.isWaiting {
             source.sheetMemory.keep(known, ofLayer: number)
         }
@@ -177,13 +183,17 @@ struct StylePlanner {
 
     /// The features that a layer draws, in drawing order, and after them what is drawn above all of them.
     private func passes(
-        _ places: [Int], of source: FeatureSource, _ looks: inout FeatureStyler, _ known: inout StyleCache.Looks
+        _ places: [Int], of source: FeatureSource, usesClasses: Bool, _ looks: inout FeatureStyler,
+        _ known: inout StyleCache.Looks
     ) -> [StyleCache.Pass] {
         if let last = known.last, last.selection == source.selection, last.places == places { return last.passes }
         var drawn: [(place: Int, look: Int)] = []
         drawn.reserveCapacity(places.count)
+        let needsShape = source.isOfTiles && looks.dependsOnShape
         for place in places {
-            let number = known.number(of: place) { looks.look(of: source.features[place]) }
+            let number = known.number(of: usesClasses ? Int(source.classes[place]) : place) {
+                looks.look(of: needsShape ? source.inDegrees(place) : source.features[place])
+            }
             if number != StyleCache.Looks.none { drawn.append((place, Int(number))) }
         }
         let traits = known.traits, selection = source.selection

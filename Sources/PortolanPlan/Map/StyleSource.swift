@@ -39,8 +39,8 @@ public struct StyleSource: Sendable {
     /// Makes a source of a style and what its sources have.
     ///
     /// - Parameters:
-    ///   - sources: ``FeatureSource`` or ``PointSource`` (clusters among them) for layers of features, any other source for
-    ///     layers of pictures.
+    ///   - sources: ``FeatureSource``, ``PointSource`` (clusters among them) or ``VectorTileSource`` for layers of features, any
+    ///     other source for layers of pictures.
     ///   - losses: why others cannot be had, by their names.
     /// - Complexity: O(sources).
     public init(
@@ -92,7 +92,8 @@ public struct StyleSource: Sendable {
             let type = sheet.sources[name].map { StyleFault.sourceType($0.type).description }
             return (losses[name] ?? type).map { .lostSource(name, $0) } ?? .unknownSource
         }
-        let hasFeatures = source is FeatureSource || source is PointSource
+        let hasFeatures = source is FeatureSource || source is PointSource || source is VectorTileSource
+        if source is VectorTileSource, layer.sourceLayer == nil { return .malformed(wanted: "a source-layer") }
         return hasFeatures == layer.kind.drawsFeatures ? nil : .otherSource
     }
 
@@ -118,6 +119,7 @@ extension StyleSource: LayerSource {
         let drawsFeatures = !view.isDraft || !planner.isWaiting
         var features: [String: ShownSource] = [:]
         var pictures: [String: LayerPlan] = [:], warnings: [MapWarning] = []
+        var vectors = SheetTiles(self, view, given: arrivals, zoom: planner.zoom)
         for (number, layer) in sheet.layers.enumerated() where layer.isDrawn(at: planner.zoom) {
             if let loss = loss(of: layer) {
                 planner.lose(layer, loss)
@@ -126,17 +128,21 @@ extension StyleSource: LayerSource {
             planner.countPart()
             if layer.kind == .background, drawsFeatures { planner.add(background: layer) }
             guard let name = layer.source, let source = sources[name] else { continue }
-            if layer.kind.drawsFeatures {
+            if let tiles = source as? VectorTileSource {
+                guard let shown = try vectors.features(of: layer, tiles, named: name) else { continue }
+                let key = "\(name)/\(layer.sourceLayer ?? "")"
+                if features[key] == nil {
+                    features[key] = ShownSource(source: shown, reach: try planner.reach(of: shown))
+                }
+                guard let shown = features[key] else { continue }
+                try planner.add(layer, number, of: shown)
+            } else if layer.kind.drawsFeatures {
                 guard drawsFeatures else { continue }
                 if features[name] == nil, let shown = try self.features(of: source, in: view, &warnings) {
                     features[name] = ShownSource(source: shown, reach: try planner.reach(of: shown))
                 }
                 guard let shown = features[name] else { continue }
-                if layer.kind == .heatmap {
-                    try planner.add(heatmap: number, of: shown.source)
-                } else if let reach = shown.reach {
-                    try planner.add(layer: number, of: shown.source, in: reach)
-                }
+                try planner.add(layer, number, of: shown)
             } else if layer.kind == .raster {
                 if pictures[name] == nil { pictures[name] = try source.plan(for: view.of(part: name), given: arrivals) }
                 let opacity = layer.opacity(at: planner.zoom, globalState: sheet.globalState)
@@ -149,6 +155,7 @@ extension StyleSource: LayerSource {
         }
         var plan = planner.plan()
         plan.warnings += warnings
+        for (_, part) in vectors.plans.sorted(by: { $0.key < $1.key }) { plan.join(part) }
         for (_, part) in pictures.sorted(by: { $0.key < $1.key }) { plan.join(part) }
         return plan
     }
@@ -162,6 +169,17 @@ private final class ShownSource {
     init(source: FeatureSource, reach: StylePlanner.Reach?) {
         self.source = source
         self.reach = reach
+    }
+}
+
+extension StylePlanner {
+    /// Adds a layer of the style, by its number, that draws features.
+    fileprivate mutating func add(_ layer: StyleLayer, _ number: Int, of shown: ShownSource) throws(PlanError) {
+        if layer.kind == .heatmap {
+            try add(heatmap: number, of: shown.source)
+        } else if let reach = shown.reach {
+            try add(layer: number, of: shown.source, in: reach)
+        }
     }
 }
 

@@ -15,6 +15,7 @@ public struct Arrivals: Sendable {
     private var arrivals: [ResourceID: Arrival] = [:]
     /// The images that are decoded each time they are wanted.
     package private(set) var stored: [ResourceID: StoredImage] = [:]
+    private var vectorTiles: [ResourceID: DecodedVectorTile] = [:]
     private var contentCRSNames: [ResourceID: String] = [:]
     private var naturalSizes: [ResourceID: ImageSize] = [:]
 
@@ -37,8 +38,16 @@ public struct Arrivals: Sendable {
         if case .image? = arrivals[id] { true } else { stored[id] != nil }
     }
 
+    /// The vector tile of a resource, or `nil` if none arrived.
+    func vectorTile(_ id: ResourceID) -> DecodedVectorTile? { vectorTiles[id] }
+
+    /// Keeps the vector tile of a resource.
+    package mutating func note(_ tile: DecodedVectorTile, of id: ResourceID) { vectorTiles[id] = tile }
+
     /// Whether it is known what has become of a resource.
-    func isKnown(_ id: ResourceID) -> Bool { arrivals[id] != nil || stored[id] != nil }
+    func isKnown(_ id: ResourceID) -> Bool {
+        arrivals[id] != nil || stored[id] != nil || vectorTiles[id] != nil
+    }
 
     /// Keeps an image that is decoded each time it is wanted.
     package mutating func store(_ image: StoredImage, of id: ResourceID) { stored[id] = image }

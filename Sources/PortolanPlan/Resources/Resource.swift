@@ -1,5 +1,6 @@
 public import PortolanGeo
 public import PortolanRaster
+package import PortolanVectorTiles
 public import PortolanWeb
 
 /// The identity of a resource: the layer that needs it, and what it is to that layer.
@@ -71,6 +72,21 @@ public struct Resource: Hashable, Sendable {
         case image
         /// They are handed to the layer's source as they are.
         case document
+        /// They are decoded into a vector tile.
+        case vectorTile(VectorTileReading)
+    }
+
+    /// The encoding of a vector tile, and the parts of it that a layer needs.
+    public struct VectorTileReading: Hashable, Sendable {
+        /// The encoding.
+        package let encoding: VectorTileEncoding
+        /// The layers and attributes that are decoded.
+        package let selection: VectorTileSelection
+
+        package init(encoding: VectorTileEncoding, selection: VectorTileSelection) {
+            self.encoding = encoding
+            self.selection = selection
+        }
     }
 
     /// Why a resource is needed, and so how far one goes for it.
@@ -125,7 +141,7 @@ public struct Resource: Hashable, Sendable {
         self.bounds = bounds
         self.rank = rank
         self.size = size
-        isKeptInMemory = form == .image
+        isKeptInMemory = form != .document
     }
 
     /// The resource, for a document that changes as seldom as the images beside it.
@@ -157,6 +173,11 @@ extension Resource {
         var wanted: ImageSize?
         if let size, let more = other.size {
             wanted = ImageSize(width: max(size.width, more.width), height: max(size.height, more.height))
+        }
+        var form = form
+        if case .vectorTile(let own) = form, case .vectorTile(let others) = other.form {
+            form = .vectorTile(
+                VectorTileReading(encoding: own.encoding, selection: own.selection.union(others.selection)))
         }
         var resource = Resource(
             id: id, location: location, form: form, use: use, name: name, bounds: bounds, rank: rank, size: wanted)

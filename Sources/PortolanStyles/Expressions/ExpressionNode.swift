@@ -24,6 +24,12 @@ struct Dependence: OptionSet, Sendable {
     static let zoom = Dependence(rawValue: 2)
     /// The state of the feature, besides.
     static let state = Dependence(rawValue: 8)
+    /// The identifier of the feature, besides.
+    static let identity = Dependence(rawValue: 16)
+    /// The coordinates of the feature, besides.
+    static let shape = Dependence(rawValue: 32)
+    /// All properties of the feature, or some whose names are computed, besides.
+    static let allProperties = Dependence(rawValue: 64)
     /// Anything else: it is not computed before it is asked for.
     static let other = Dependence(rawValue: 4)
 }

@@ -30,13 +30,14 @@ extension FunctionDefinition {
             PropertyNode(isQuestion: true, name: arguments[0], object: arguments.dropFirst().first)
         },
         "zoom": FunctionDefinition([.fixed([])]) { _, _ in ZoomNode() },
-        "properties": FunctionDefinition(.object, .fixed([]), dependence: .feature) { _, context, _ in
+        "properties": FunctionDefinition(.object, .fixed([]), dependence: [.feature, .allProperties]) {
+            _, context, _ in
             .object(context.properties)
         },
         "geometry-type": FunctionDefinition(.string, .fixed([]), dependence: .feature) { _, context, _ in
             context.geometryType.map(ExpressionValue.string) ?? .null
         },
-        "id": FunctionDefinition(.value, .fixed([]), dependence: .feature) { _, context, _ in
+        "id": FunctionDefinition(.value, .fixed([]), dependence: [.feature, .identity]) { _, context, _ in
             context.id.map { ExpressionValue($0.propertyValue) } ?? .null
         },
         "feature-state": FunctionDefinition(.value, .fixed([.string]), dependence: [.feature, .state]) {

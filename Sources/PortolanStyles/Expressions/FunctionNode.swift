@@ -116,7 +116,8 @@ struct PropertyNode: ExpressionNode {
     let isQuestion: Bool
     let name: any ExpressionNode
     let object: (any ExpressionNode)?
-    private let literal: String?
+    /// The name, if it is not computed.
+    let literal: String?
 
     init(isQuestion: Bool, name: any ExpressionNode, object: (any ExpressionNode)?) {
         self.isQuestion = isQuestion
@@ -127,7 +128,7 @@ struct PropertyNode: ExpressionNode {
 
     var type: ExpressionType { isQuestion ? .boolean : .value }
     var children: [any ExpressionNode] { object.map { [name, $0] } ?? [name] }
-    var dependence: Dependence { object == nil ? .feature : [] }
+    var dependence: Dependence { object != nil ? [] : literal == nil ? [.feature, .allProperties] : .feature }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
         let key: String

@@ -32,7 +32,7 @@ struct WithinNode: ExpressionNode {
     private let bounds: Rectangle
     var type: ExpressionType { .boolean }
     var children: [any ExpressionNode] { [] }
-    var dependence: Dependence { .feature }
+    var dependence: Dependence { [.feature, .shape] }
 
     init(areas: [[[Point]]]) {
         self.areas = areas
@@ -108,7 +108,7 @@ struct DistanceNode: ExpressionNode {
     let shapes: [Geometry]
     var type: ExpressionType { .number }
     var children: [any ExpressionNode] { [] }
-    var dependence: Dependence { .feature }
+    var dependence: Dependence { [.feature, .shape] }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
         guard let geometry = context.geometry, let first = geometry.coordinates.first else { return .number(.nan) }

@@ -25,6 +25,26 @@ public struct StyleExpression: Sendable {
     /// Whether the value depends on the state of features, which documents do not have.
     var dependsOnState: Bool { node.totalDependence.contains(.state) }
 
+    /// Whether the value depends on the identifiers of features.
+    var dependsOnIdentity: Bool { node.totalDependence.contains(.identity) || dependsOnState }
+
+    /// Whether the value depends on the coordinates of features.
+    var dependsOnShape: Bool { node.totalDependence.contains(.shape) }
+
+    /// The names of the properties of features that the value depends on, or `nil` if they are computed.
+    var propertyNames: Set<String>? {
+        guard !node.totalDependence.contains(.allProperties) else { return nil }
+        var names: Set<String> = []
+        func add(_ node: any ExpressionNode) {
+            if let property = node as? PropertyNode, property.object == nil, let name = property.literal {
+                names.insert(name)
+            }
+            node.children.forEach(add)
+        }
+        add(node)
+        return names
+    }
+
     /// Compiles the value of a property: an expression, a function of stops, or a plain value.
     ///
     /// - Throws: ``StyleExpressionError`` with the place in the expression and what is wrong there.

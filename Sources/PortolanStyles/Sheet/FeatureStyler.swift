@@ -22,6 +22,8 @@ package struct FeatureStyler {
     /// What all features of a kind of geometry look like, where their properties make no difference.
     private var shared: [Geometry.Kind: Look?] = [:]
     private let isUniform: Bool
+    /// Whether the coordinates of features make a difference.
+    package let dependsOnShape: Bool
     /// Whether features may look otherwise at another zoom.
     package let dependsOnZoom: Bool
 
@@ -40,6 +42,7 @@ package struct FeatureStyler {
         kind = layer.kind
         isUniform = layer.isUniform
         dependsOnZoom = !layer.isZoomConstant
+        dependsOnShape = layer.dependsOnShape
         let keys: [StyleLayer.Kind: StyleKey] = [
             .fill: .fillSortKey, .line: .lineSortKey, .circle: .circleSortKey, .symbol: .symbolSortKey,
         ]

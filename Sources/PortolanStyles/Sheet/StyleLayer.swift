@@ -136,6 +136,32 @@ public struct StyleLayer: Sendable {
         return (numbers[0], numbers[1], values.word(anchor) == "map")
     }
 
+    /// The names of the properties of features that it asks for, or `nil` if it can ask for any.
+    package var propertyNames: Set<String>? {
+        var names: Set<String> = []
+        for expression in Array(properties.values) + (filter.map { [$0] } ?? []) {
+            guard let own = expression.propertyNames else { return nil }
+            names.formUnion(own)
+        }
+        return names
+    }
+
+    /// Whether features with equal properties and types of geometry are drawn alike.
+    package var drawsByProperties: Bool {
+        symbolizer == nil && (filter.map { !$0.dependsOnIdentity && !$0.dependsOnShape } ?? true)
+            && properties.values.allSatisfy { !$0.dependsOnIdentity && !$0.dependsOnShape }
+    }
+
+    /// Whether the coordinates of features decide which of them it draws, or how.
+    package var dependsOnShape: Bool {
+        filter?.dependsOnShape ?? false || properties.values.contains(where: \.dependsOnShape)
+    }
+
+    /// Whether it is drawn at some zoom of a range.
+    package func isDrawn(within zooms: Range<Double>) -> Bool {
+        isVisible && minimumZoom < zooms.upperBound && maximumZoom > zooms.lowerBound
+    }
+
     /// Whether its features are drawn alike at all zooms.
     var isZoomConstant: Bool {
         (filter?.isZoomConstant ?? true) && properties.values.allSatisfy(\.isZoomConstant)

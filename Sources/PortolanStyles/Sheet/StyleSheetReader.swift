@@ -23,7 +23,7 @@ struct StyleSheetReader {
         "font-faces", "projection", "light", "protected",
     ]
     private static let maximumSpriteCount = 16
-    private static let readSources: Set<String> = ["geojson", "raster", "image"]
+    private static let readSources: Set<String> = ["geojson", "raster", "image", "vector"]
 
     init(_ members: Properties, isDescriptor: Bool) {
         self.isDescriptor = isDescriptor

@@ -16,6 +16,9 @@ package struct VectorTile: Sendable {
         self.faultCount = faultCount
     }
 
+    /// About how many bytes it takes.
+    package var byteCount: Int { layers.reduce(256) { $0 + $1.byteCount } }
+
     /// The layer of a name, or `nil`.
     package subscript(name: String) -> VectorTileLayer? { layers.first { $0.name == name } }
 }

@@ -18,6 +18,12 @@ package struct VectorTileLayer: Sendable {
     /// The number of features.
     package var featureCount: Int { geometry.types.count }
 
+    /// About how many bytes it takes, with the text of its values.
+    var byteCount: Int {
+        let shapes = geometry.coordinates.count + geometry.vertexOffsets.count + geometry.partOffsets.count
+        return 4 * shapes + 16 * featureCount + columns.reduce(0) { $0 + 64 + 4 * featureCount + 9 * $1.values.count }
+    }
+
     /// The column of a key, or `nil` if no feature has this attribute or it was not selected.
     package subscript(key: String) -> VectorTileColumn? { columns.first { $0.key == key } }
 }

@@ -10,6 +10,27 @@ package enum VectorTileSelection: Hashable, Sendable {
         .layers(Dictionary(names.map { ($0, nil) }) { first, _ in first })
     }
 
+    /// Everything that two selections have.
+    package func union(_ other: VectorTileSelection) -> VectorTileSelection {
+        guard case .layers(let own) = self, case .layers(let others) = other else { return .all }
+        return .layers(
+            own.merging(others) { first, second in
+                guard let first, let second else { return nil }
+                return first.union(second)
+            })
+    }
+
+    /// Whether it has everything that another selection has.
+    package func contains(_ other: VectorTileSelection) -> Bool {
+        guard case .layers(let own) = self else { return true }
+        guard case .layers(let others) = other else { return false }
+        return others.allSatisfy { name, keys in
+            guard let attributes = own[name] else { return false }
+            guard let attributes else { return true }
+            return keys.map(attributes.isSuperset) ?? false
+        }
+    }
+
     /// The attributes of a layer; `nil` if the layer is not selected.
     func attributes(of layer: String) -> Attributes? {
         switch self {

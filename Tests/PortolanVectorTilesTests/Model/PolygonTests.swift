@@ -1,4 +1,5 @@
 import PortolanVectorTiles
+import TestHelpers
 import Testing
 
 @Suite struct PolygonTests {

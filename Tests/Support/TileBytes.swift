@@ -1,6 +1,6 @@
 /// Writes tiles and their parts for tests.
-enum TileBytes {
-    static func varint(_ value: Int) -> [UInt8] {
+package enum TileBytes {
+    package static func varint(_ value: Int) -> [UInt8] {
         var rest = UInt64(value), bytes: [UInt8] = []
         while rest >= 0x80 {
             bytes.append(UInt8(rest & 0x7F) | 0x80)
@@ -9,15 +9,15 @@ enum TileBytes {
         return bytes + [UInt8(rest)]
     }
 
-    static func field(_ number: Int, _ content: [UInt8]) -> [UInt8] {
+    package static func field(_ number: Int, _ content: [UInt8]) -> [UInt8] {
         varint(number << 3 | 2) + varint(content.count) + content
     }
 
-    static func field(_ number: Int, _ text: String) -> [UInt8] { field(number, Array(text.utf8)) }
-    static func field(_ number: Int, _ value: Int) -> [UInt8] { varint(number << 3) + varint(value) }
+    package static func field(_ number: Int, _ text: String) -> [UInt8] { field(number, Array(text.utf8)) }
+    package static func field(_ number: Int, _ value: Int) -> [UInt8] { varint(number << 3) + varint(value) }
 
     /// A feature of an MVT layer.
-    static func feature(id: Int? = nil, type: Int = 1, tags: [Int] = [], _ commands: [Int]) -> [UInt8] {
+    package static func feature(id: Int? = nil, type: Int = 1, tags: [Int] = [], _ commands: [Int]) -> [UInt8] {
         field(
             2,
             (id.map { field(1, $0) } ?? []) + (tags.isEmpty ? [] : field(2, tags.flatMap(varint))) + field(3, type)
@@ -25,7 +25,7 @@ enum TileBytes {
     }
 
     /// An MVT layer.
-    static func layer(
+    package static func layer(
         _ name: String, version: Int = 2, keys: [String] = [], values: [String] = [], extent: Int? = nil,
         _ features: [[UInt8]]
     ) -> [UInt8] {
@@ -36,10 +36,10 @@ enum TileBytes {
     }
 
     /// The command of a number of points.
-    static func command(_ id: Int, _ count: Int) -> Int { count << 3 | id }
+    package static func command(_ id: Int, _ count: Int) -> Int { count << 3 | id }
 
     /// The commands of rings, whose first vertex is not repeated.
-    static func rings(_ rings: [[(Int, Int)]]) -> [Int] {
+    package static func rings(_ rings: [[(Int, Int)]]) -> [Int] {
         var commands: [Int] = [], last = (0, 0)
         func delta(_ vertex: (Int, Int)) -> [Int] {
             defer { last = vertex }
@@ -52,12 +52,13 @@ enum TileBytes {
     }
 
     /// A stream of a MapLibre Tile.
-    static func stream(_ use: Int, _ encoding: Int, count: Int, more: [Int] = [], _ content: [UInt8]) -> [UInt8] {
+    package static func stream(_ use: Int, _ encoding: Int, count: Int, more: [Int] = [], _ content: [UInt8]) -> [UInt8]
+    {
         [UInt8(use), UInt8(encoding)] + varint(count) + varint(content.count) + more.flatMap(varint) + content
     }
 
     /// A layer of a MapLibre Tile with points at 1, 1 and other columns.
-    static func maplibre(
+    package static func maplibre(
         points count: Int, columns: [(description: [UInt8], content: [UInt8])] = [], tag: Int = 1
     ) -> [UInt8] {
         let types = stream(0x10, 0x62, count: 2, more: [1, count], varint(count) + [0])

@@ -1,0 +1,70 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanStyles
+import PortolanWeb
+
+extension LayerKind {
+    /// Vector tiles, drawn by a style or by declarations for all features of some of their layers.
+    public static let vectorTiles = LayerKind(
+        "vector", source: .vectorTiles,
+        keys: ["layers", "scheme", "min-zoom", "max-zoom", "bounds", "encoding", "attribution", "source"]
+            + appearanceKeys.filter { $0 != "geodesic" },
+        help: """
+            vector:SOURCE  vector tiles of a template, a TileJSON document, an MBTiles or PMTiles archive  layers (those of the \
+            tiles that are drawn, with commas; all), style (a MapLibre style that draws them), source (the name of the style's source \
+            that they stand for, if it has several of vector tiles), scheme (xyz or tms), min-zoom, max-zoom, bounds \
+            (WEST,SOUTH,EAST,NORTH in degrees), encoding (mvt or mlt), attribution, and without a style the keys of features
+            """,
+        make: { (specification, name, builder) async throws(MapError) in
+            var (tiles, attribution, notes) = try await builder.vectorTiles(of: specification, named: name)
+            attribution = specification["attribution"] ?? attribution
+            tiles.layers = specification.list("layers")
+            guard let (sheet, base) = try await StyleReference.read(specification, builder, &notes) else {
+                guard specification["source"] == nil else {
+                    throw specification.invalid("source", "belongs to a style; state it with ';style=FILE'")
+                }
+                tiles.style = try style(specification, color: builder.layerColor, &notes)
+                var layer = MapLayer(name: name, source: tiles, attribution: attribution)
+                layer.bounds = tiles.bounds
+                return (layer, notes)
+            }
+            guard tiles.layers == nil else {
+                throw specification.invalid("layers", "goes without a style; 'style-layers' chooses layers of a style")
+            }
+            let names = sheet.sources.filter { $0.value.type == "vector" }.keys.sorted()
+            let source = specification["source"] ?? (names.count == 1 ? names[0] : nil)
+            guard let source, names.contains(source) else {
+                throw specification.invalid(
+                    "source", "must name a source of vector tiles of the style: " + names.joined(separator: ", "))
+            }
+            var layer = MapLayer(
+                name: name, source: StyleSource(sheet, baseURL: base, sources: [source: tiles]),
+                attribution: attribution)
+            layer.bounds = tiles.bounds
+            return (layer, notes)
+        })
+}
+
+extension VectorTileSource {
+    /// The source as a source of a style describes it: its levels, its extent, its identifiers.
+    func described(by members: Properties) -> VectorTileSource {
+        let levels = (members["minzoom"]?.integerValue, members["maxzoom"]?.integerValue)
+        let bounds = members["bounds"]?.arrayValue?.compactMap(\.doubleValue)
+        return limited(to: levels, extent: bounds.flatMap { GeographicBounds($0)?.extent(in: tiles.grid.crs) })
+            .identified(by: members)
+    }
+
+    /// The source with the identifiers that a source of a style wants.
+    func identified(by members: Properties) -> VectorTileSource {
+        var source = self
+        switch members["promoteId"] {
+        case .string(let name): source.promotedIDs = PromotedIDs(common: name)
+        case .object(let names):
+            let pairs = names.compactMap { member in member.value.stringValue.map { (member.name, $0) } }
+            source.promotedIDs = PromotedIDs(byLayer: Dictionary(pairs) { $1 })
+        default: break
+        }
+        return source
+    }
+}

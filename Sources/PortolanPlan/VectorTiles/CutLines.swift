@@ -1,0 +1,129 @@
+import PortolanGeo
+import PortolanVectorTiles
+
+/// The lines that the borders of tiles cut.
+struct CutLines {
+    /// A feature of which something is cut.
+    private struct Item {
+        let place: Int
+        let lines: Range<Int>
+    }
+
+    private var items: [Item] = []
+    private var lines: [[Coordinate]] = []
+    /// The item of each line.
+    private var owners: [Int] = []
+    private var ends: [VectorTileEnd] = []
+    private var groups: [VectorTileGroup: Int] = [:]
+    /// The first item of each group whose features have an identifier.
+    private var firsts: [Int: Int] = [:]
+    private var sets = JoinedSets()
+
+    /// Adds the parts of a feature that lie in a square.
+    mutating func add(
+        _ geometry: VectorTileGeometry, _ feature: Int, _ frame: VectorTileFrame, _ place: Int, _ key: VectorTileGroup
+    ) {
+        let first = lines.count, group = groups[key, default: groups.count]
+        groups[key] = group
+        var points: [Coordinate] = []
+        for part in geometry.parts(of: feature) {
+            points.removeAll(keepingCapacity: true)
+            for index in geometry.vertices(of: part) { points.append(frame.point(geometry.vertex(index))) }
+            for line in frame.clipped(line: points) { add(line, frame, group) }
+        }
+        guard first < lines.count else { return }
+        sets.add()
+        if key.id != nil {
+            if let known = firsts[group] { sets.join(known, items.count) } else { firsts[group] = items.count }
+        }
+        items.append(Item(place: place, lines: first..<lines.count))
+    }
+
+    private mutating func add(_ line: [Coordinate], _ frame: VectorTileFrame, _ group: Int) {
+        for (point, isStart) in [(line[0], true), (line[line.count - 1], false)] {
+            guard let (border, isBefore) = frame.border(at: point) else { continue }
+            ends.append(
+                VectorTileEnd(
+                    border: border, isBefore: isBefore, position: border.isVertical ? point.y : point.x, group: group,
+                    line: lines.count, isStart: isStart))
+        }
+        lines.append(line)
+        owners.append(items.count)
+    }
+
+    /// The features joined, each in the place of its first part.
+    consuming func joined() -> [(place: Int, lines: [[Coordinate]])] {
+        let matches = VectorTileMatches(ends, lineCount: lines.count, mayTurn: true)
+        for (end, partner) in matches.partners.enumerated() where partner > end {
+            sets.join(owners[end / 2], owners[partner / 2])
+        }
+        var members = [[Int]](repeating: [], count: items.count)
+        for item in items.indices { members[sets.root(of: item)] += items[item].lines }
+        return members.enumerated().compactMap { item, numbers in
+            guard !numbers.isEmpty else { return nil }
+            return (items[item].place, matches.chains(numbers, of: lines).map(\.points))
+        }
+    }
+}
+
+extension VectorTileFrame {
+    /// The parts of a line that are drawn.
+    ///
+    /// - Complexity: O(vertices).
+    func clipped(line: [Coordinate]) -> [[Coordinate]] {
+        var parts: [[Coordinate]] = [], part: [Coordinate] = []
+        func end() {
+            if part.count > 1 { parts.append(part) }
+            part = []
+        }
+        for (start, stop) in zip(line, line.dropFirst()) {
+            guard let (from, to) = clipped(start, stop), border(along: from, to)?.isBefore != true else {
+                end()
+                continue
+            }
+            if part.last != from {
+                end()
+                part = [from]
+            }
+            if to != from { part.append(to) }
+            if to != stop { end() }
+        }
+        end()
+        return parts
+    }
+
+    /// The part of an edge that is drawn; what lies on a border is exactly there.
+    private func clipped(_ start: Coordinate, _ end: Coordinate) -> (Coordinate, Coordinate)? {
+        var from = start, to = end
+        // Each side in turn.
+        func cut(_ isOutside: (Coordinate) -> Bool, _ point: (Coordinate, Coordinate) -> Coordinate) -> Bool {
+            switch (isOutside(from), isOutside(to)) {
+            case (false, false): return true
+            case (true, true): return false
+            case (true, false): from = point(from, to)
+            case (false, true): to = point(from, to)
+            }
+            return true
+        }
+        guard cut({ $0.x < left }, { $0.crossing($1, x: left) }), cut({ $0.x > right }, { $0.crossing($1, x: right) }),
+            cut({ $0.y < top }, { $0.crossing($1, y: top) }),
+            cut({ $0.y > bottom }, { $0.crossing($1, y: bottom) })
+        else { return nil }
+        return (from, to)
+    }
+}
+
+extension Coordinate {
+    /// Where the edge to another point meets a vertical line.
+    func crossing(_ other: Coordinate, x: Double) -> Coordinate {
+        // The order of both ends must not make a difference, so that neighbours agree.
+        let (low, high) = self.x < other.x ? (self, other) : (other, self)
+        return Coordinate(x: x, y: low.y + (high.y - low.y) * ((x - low.x) / (high.x - low.x)))
+    }
+
+    /// Where the edge to another point meets a horizontal line.
+    func crossing(_ other: Coordinate, y: Double) -> Coordinate {
+        let (low, high) = self.y < other.y ? (self, other) : (other, self)
+        return Coordinate(x: low.x + (high.x - low.x) * ((y - low.y) / (high.y - low.y)), y: y)
+    }
+}

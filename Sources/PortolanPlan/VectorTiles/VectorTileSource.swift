@@ -1,0 +1,147 @@
+package import PortolanFeatures
+package import PortolanGeo
+import PortolanStyles
+package import PortolanVectorTiles
+import PortolanWeb
+
+/// Vector tiles (Mapbox Vector Tile, MapLibre Tile), drawn by a style or by declarations for all their features.
+///
+/// Features that tiles cut are joined before they are drawn: areas are filled without seams, outlines do not run along tile
+/// borders, lines run on with their dashes and labels, and each feature is identified once. A tile that cannot be loaded is
+/// replaced by a coarser one, and one that the server does not have is empty.
+///
+/// In a style it is a source of the type `vector`; see ``StyleSource``.
+public struct VectorTileSource: Sendable {
+    /// The grid, the addresses and the extent of the tiles; the grid has tiles of 512 pixels.
+    public let tiles: TileSource
+
+    /// The encoding of the tiles.
+    package let encoding: VectorTileEncoding
+
+    /// The layers that are drawn, from the lowest, or `nil` for all; in a style the style decides.
+    public var layers: [String]?
+
+    /// What is said of the look of features that no style draws.
+    package var style = StyleDeclaration()
+
+    /// The attribute that identifies features, by layers; in place of the identifiers of the tiles.
+    package var promotedIDs = PromotedIDs()
+
+    let memory = VectorTileMemory()
+
+    /// Makes a source of Mapbox Vector Tiles.
+    public init(tiles: TileSource) { self.init(tiles: tiles, encoding: .mvt) }
+
+    package init(tiles: TileSource, encoding: VectorTileEncoding) {
+        self.tiles = tiles
+        self.encoding = encoding
+    }
+
+    /// The source without the levels and the ground outside of some.
+    ///
+    /// - Parameters:
+    ///   - levels: the first and the last level; one that is `nil` stays.
+    ///   - extent: in units of the grid's system.
+    package func limited(to levels: (first: Int?, last: Int?), extent: Extent?) -> VectorTileSource {
+        let kept = tiles.grid.matrices.filter { matrix in
+            guard let number = Int(matrix.id) else { return true }
+            return number >= levels.first ?? 0 && number <= levels.last ?? .max
+        }
+        let grid = TileGrid(crs: tiles.grid.crs, originCorner: tiles.grid.originCorner, matrices: kept) ?? tiles.grid
+        let own = tiles.extent
+        var limited = TileSource(
+            grid: grid, address: tiles.address,
+            extent: extent.map { extent in own.flatMap { $0.intersection(extent) } ?? extent } ?? own)
+        limited.emptyStatuses = tiles.emptyStatuses
+        var source = VectorTileSource(tiles: limited, encoding: encoding)
+        (source.layers, source.style, source.promotedIDs) = (layers, style, promotedIDs)
+        return source
+    }
+
+    /// The attributes that identify features (MapLibre Style Specification, Sources, promoteId).
+    package struct PromotedIDs: Hashable, Sendable {
+        private let common: String?
+        private let byLayer: [String: String]
+
+        package init(common: String? = nil, byLayer: [String: String] = [:]) {
+            self.common = common
+            self.byLayer = byLayer
+        }
+
+        /// The attribute that identifies the features of a layer, or `nil`.
+        package subscript(layer: String) -> String? { byLayer[layer] ?? common }
+    }
+}
+
+extension VectorTileSource: Equatable {
+    /// Whether two sources draw the same.
+    public static func == (left: VectorTileSource, right: VectorTileSource) -> Bool {
+        left.tiles == right.tiles && left.encoding == right.encoding && left.layers == right.layers
+            && left.style == right.style && left.promotedIDs == right.promotedIDs
+    }
+}
+
+extension VectorTileSource: LayerSource {
+    /// `vector`.
+    public var kind: String { "vector" }
+
+    /// The extent of the tiles.
+    public var bounds: LayerBounds? { tiles.extent.map { LayerBounds($0, crs: tiles.grid.crs) } }
+
+    /// The tiles of the view, and their features as they are declared to look.
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanError) -> LayerPlan {
+        let selection = layers.map { VectorTileSelection.layers($0) } ?? .all
+        var plan = LayerPlan(revision: .afterArrivals)
+        guard let found = try tiles(for: view, given: arrivals, selection: { _ in selection }, in: &plan),
+            !(view.isDraft && found.isWaiting)
+        else { return plan }
+        var names = layers ?? []
+        if layers == nil {
+            var met: Set<String> = []
+            for piece in found.pieces {
+                for layer in piece.tile.tile.layers where met.insert(layer.name).inserted { names.append(layer.name) }
+            }
+        }
+        for name in names {
+            let features = memory.features(of: name, in: found, self, bends: view.viewport.crs != tiles.grid.crs, style)
+            let own = try features.plan(for: view, given: arrivals)
+            plan.resources += own.resources
+            plan.nodes += own.nodes
+            plan.warnings += own.warnings
+        }
+        plan.keepDistinctResources()
+        return plan
+    }
+
+    /// The tiles of the view, which are added to what a plan needs; `nil` if there are none.
+    func tiles(
+        for view: LayerView, given arrivals: Arrivals,
+        selection: (_ zooms: Range<Double>?) -> VectorTileSelection, in plan: inout LayerPlan
+    ) throws(PlanError) -> VectorTileView? {
+        let planner = VectorTilePlanner(self, view: view, arrivals: arrivals)
+        let zoom = view.viewport.styleZoom
+        guard let found = try planner.tiles(at: zoom, selection: selection) else {
+            plan.warnings.append(blankWarning(at: zoom, layer: view.layer))
+            return nil
+        }
+        plan.resources += found.resources
+        if found.resources.isEmpty { plan.warnings.append(blankWarning(at: zoom, layer: view.layer)) }
+        return found
+    }
+
+    private func blankWarning(at zoom: Double, layer: String) -> MapWarning {
+        if tiles.grid.crs == .webMercator, let first = tiles.grid.matrices.first.flatMap({ Double($0.id) }),
+            zoom < first
+        {
+            return MapWarning(
+                .outOfScale, layer: layer,
+                message: "the vector tiles begin at level \(Int(first)); the view is farther out")
+        }
+        return MapWarning(.blank, layer: layer, message: "there are no vector tiles here")
+    }
+}
+
+extension MapLayer {
+    /// The vector tiles that the layer draws without a style, or `nil` if its source is another.
+    public var vectorTiles: VectorTileSource? { source as? VectorTileSource }
+}

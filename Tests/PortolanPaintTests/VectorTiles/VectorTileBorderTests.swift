@@ -1,0 +1,164 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+import TestHelpers
+import Testing
+
+/// What tiles cut is drawn as if nothing had cut it.
+@Suite struct VectorTileBorderTests {
+    /// The layers of a style, and what they draw.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let name: String
+        let style: String
+        var testDescription: String { name }
+    }
+
+    static let cases = [
+        Case(
+            name: "an opaque fill",
+            style:
+                ##"{"id": "a", "type": "fill", "source": "t", "source-layer": "l", "paint": {"fill-color": "#2060a0"}}"##
+        ),
+        Case(
+            name: "a translucent fill",
+            style: ##"""
+                {"id": "a", "type": "fill", "source": "t", "source-layer": "l",
+                 "paint": {"fill-color": "#2060a0", "fill-opacity": 0.5}}
+                """##),
+        Case(
+            name: "a fill with an outline",
+            style: ##"""
+                {"id": "a", "type": "fill", "source": "t", "source-layer": "l",
+                 "paint": {"fill-color": "#d0e0f0", "fill-outline-color": "#802020"}}
+                """##),
+        Case(
+            name: "the border of an area as a wide line",
+            style: ##"""
+                {"id": "a", "type": "line", "source": "t", "source-layer": "l",
+                 "paint": {"line-color": "#802020", "line-width": 7, "line-opacity": 0.5}}
+                """##),
+        Case(
+            name: "dashes around an area and along lines",
+            style: ##"""
+                {"id": "a", "type": "line", "source": "t", "source-layer": "l", "layout": {"line-cap": "round"},
+                 "paint": {"line-color": "#802020", "line-width": 3, "line-dasharray": [4, 3]}}
+                """##),
+        Case(
+            name: "a gradient along lines",
+            style: ##"""
+                {"id": "a", "type": "line", "source": "t", "source-layer": "l", "filter": ["==", "$type", "LineString"],
+                 "paint": {"line-width": 9, "line-gradient":
+                   ["interpolate", ["linear"], ["line-progress"], 0, "#f00", 1, "#00f"]}}
+                """##),
+        Case(
+            name: "a line beside its course",
+            style: ##"""
+                {"id": "a", "type": "line", "source": "t", "source-layer": "l", "filter": ["==", "$type", "LineString"],
+                 "paint": {"line-color": "#208020", "line-width": 4, "line-offset": 6}}
+                """##),
+    ]
+
+    /// An area around the corner of four tiles with a hole on one of their borders, and lines over borders.
+    static let sample = SampleTiles([
+        (
+            "l",
+            [
+                .init(
+                    id: 7, .polygons,
+                    [
+                        [
+                            (15400, 15700), (16900, 15500), (17300, 16200), (16800, 17100), (15900, 16900),
+                            (15300, 17200),
+                        ],
+                        [(16300, 16600), (16500, 16800), (16700, 16600), (16500, 16450)],
+                    ], [("class", "a")]),
+                .init(
+                    id: 8, .lines, [[(15000, 15900), (16000, 16500), (16800, 16000), (17800, 17300)]], [("class", "b")]),
+                .init(id: 9, .lines, [[(17500, 15500), (16500, 15600), (16100, 17200)]], [("class", "b")]),
+            ]
+        )
+    ])
+
+    @Test(arguments: cases, [nil, 80, 8])
+    func `Four tiles draw what one drawing without tiles has`(_ item: Case, _ buffer: Int?) throws {
+        for statesIDs in [true, false] {
+            var tiles = Self.sample
+            tiles.buffer = buffer
+            tiles.statesIDs = statesIDs
+            let scene = try VectorTileScene(item.style, tiles)
+            let whole = try scene.whole()
+            #expect(whole.pixels.contains { $0 != whole.pixels[0] })
+            let (most, count) = try scene.picture().difference(from: whole)
+            // The corner on a border lies up to half a 4096th beside the edge when a tile was cut.
+            #expect(most <= (buffer == nil ? 2 : 24), "ids: \(statesIDs)")
+            #expect(count <= (buffer == nil ? 0 : 200), "ids: \(statesIDs)")
+        }
+    }
+
+    @Test func `An area that covers whole tiles has no seams and no lines at their borders`() throws {
+        let tiles = SampleTiles(
+            [("l", [.init(.polygons, [[(8000, 8000), (24000, 8000), (24000, 24000), (8000, 24000)]])])], buffer: 64)
+        var scene = try VectorTileScene(Self.cases[1].style, tiles)
+        var image = try scene.picture()
+        #expect(Set(image.pixels).count == 1)
+        // Pixels that a border divides.
+        scene.center = (16384.37, 16383.81)
+        image = try scene.picture()
+        #expect(Set(image.pixels).count == 1)
+        let outlined = try VectorTileScene(Self.cases[2].style, tiles)
+        #expect(Set(try outlined.picture().pixels).count == 1)
+    }
+
+    @Test func `Areas stay together in another system`() throws {
+        let tiles = SampleTiles(
+            [
+                ("l", [.init(.polygons, [[(4096, 4096), (28672, 4096), (28672, 28672), (4096, 28672)]])]),
+                ("m", [.init(.polygons, [[(9000, 9000), (20000, 9100), (21000, 15000), (9000, 14000)]])]),
+            ],
+            buffer: 64)
+        let style =
+            Self.cases[1].style + ","
+            + Self.cases[1].style.replacing("\"a\"", with: "\"b\"").replacing("\"l\"", with: "\"m\"")
+        var scene = try VectorTileScene(style, tiles)
+        scene.crs = try CRS("EPSG:4326")
+        scene.center = (20480, 11000)
+        scene.pixelsInTile = 100
+        let image = try scene.picture()
+        // One colour where one area lies, and another where both do.
+        #expect(Set(image.pixels).count > 2)
+        let (_, count) = image.difference(from: try scene.whole())
+        #expect(count < 400)
+    }
+
+    @Test func `A coarser tile stands in for one that failed, cut to its square`() throws {
+        var tiles = Self.sample
+        tiles.layers[0].features.append(
+            .init(.polygons, [[(16800, 16800), (17000, 16800), (17000, 17000), (16800, 17000)]]))
+        var scene = try VectorTileScene(Self.cases[0].style, tiles)
+        scene.missing = [[4, 4]]
+        let (most, count) = try scene.picture().difference(from: try scene.whole())
+        // Coarser units shift edges by less than a pixel.
+        #expect(most > 0)
+        #expect(count < 700)
+        scene.missing = [[3, 3], [4, 3], [3, 4], [4, 4]]
+        #expect(try scene.picture().difference(from: try scene.whole()).count < 1500)
+    }
+
+    @Test func `Beyond the last level its tiles are enlarged`() throws {
+        var scene = try VectorTileScene(Self.cases[4].style, Self.sample)
+        scene.pixelsInTile = 4096
+        #expect(try scene.picture().difference(from: try scene.whole()).count == 0)
+    }
+
+    @Test func `Areas of tiles of version 1 may be wound either way`() throws {
+        var tiles = Self.sample
+        tiles.version = 1
+        tiles.layers[0].features[0].parts = tiles.layers[0].features[0].parts.map { $0.reversed() }
+        tiles.layers[0].features.removeLast(2)
+        let scene = try VectorTileScene(Self.cases[1].style, tiles)
+        let (most, count) = try scene.picture().difference(from: try scene.whole())
+        #expect(most <= 2)
+        #expect(count == 0)
+    }
+}
