@@ -370,7 +370,8 @@ let package = Package(
         tests("PortolanFetchTests", "Fetch TestHelpers Web"),
         tests(
             "PortolanRoutingTests", "Features Formats Fetch Geo Routing TestHelpers Testing Web", exclude: ["Fixtures"]),
-        tests("PortolanTransitTests", "Beacons Features Fetch Geo Raster Routing TestHelpers Testing Transit Web"),
+        tests(
+            "PortolanTransitTests", "Beacons Features Fetch Formats Geo Raster Routing TestHelpers Testing Transit Web"),
         tests(
             "PortolanRealtimeTests", "Portolan City Fetch Geo Raster Realtime TestHelpers Testing Transit Web",
             exclude: ["Fixtures"]),

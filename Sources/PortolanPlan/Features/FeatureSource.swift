@@ -149,7 +149,7 @@ public struct FeatureSource: Equatable, Sendable {
     /// - Parameters:
     ///   - classes: the class of each feature.
     ///   - style: the look of the features, or `nil` if a style draws them.
-    init(features: [Feature], classes: [Int32], places: FeaturePlaces, crs: CRS, style: StyleDeclaration?) {
+    init(features: [Feature], classes: [Int32], places: FeatureIndex, crs: CRS, style: StyleDeclaration?) {
         self.features = features
         self.classes = classes
         self.places = places

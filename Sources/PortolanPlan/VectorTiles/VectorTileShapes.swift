@@ -9,7 +9,7 @@ struct VectorTileShapes {
     private(set) var features: [Feature] = []
     /// The class of each feature: those with equal properties and kinds of geometry are of one.
     private(set) var classes: [Int32] = []
-    private(set) var locations: [FeaturePlaces.Location] = []
+    private(set) var locations: [FeatureIndex.Location] = []
     private(set) var blocks: [ShapeColumns] = []
     /// The columns that are being filled.
     var columns = ShapeColumns()
@@ -33,7 +33,7 @@ struct VectorTileShapes {
         let geometry = geometry ?? .empty(kind == .lines ? .multiLineString : .multiPolygon)
         features.append(Feature(id: id, geometry: geometry, properties: properties))
         classes.append(row * Int32(VectorTileJoiner.Kind.allCases.count) + kind.rawValue)
-        locations.append(FeaturePlaces.Location(block: 0, first: 0, end: 0, hasPoints: kind == .points))
+        locations.append(FeatureIndex.Location(block: 0, first: 0, end: 0, hasPoints: kind == .points))
         return features.count - 1
     }
 
@@ -69,8 +69,8 @@ struct VectorTileShapes {
     }
 
     /// The shapes of all features.
-    consuming func places() -> (features: [Feature], classes: [Int32], places: FeaturePlaces) {
+    consuming func places() -> (features: [Feature], classes: [Int32], places: FeatureIndex) {
         endBlock()
-        return (features, classes, FeaturePlaces(blocks: blocks, locations: locations))
+        return (features, classes, FeatureIndex(blocks: blocks, locations: locations))
     }
 }

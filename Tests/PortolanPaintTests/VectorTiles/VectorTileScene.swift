@@ -44,7 +44,7 @@ struct VectorTileScene {
                     center: place, resolution: #require(Resolution(unitsPerPixel: resolution)), rotation: 0, size: size,
                     crs: crs)
             }
-            let moved = try #require(CoordinateTransform(from: .webMercator, to: crs)(place))
+            let moved = try #require(try CoordinateTransform(from: .webMercator, to: crs)(place))
             return try Viewport(
                 center: moved, resolution: #require(Resolution(unitsPerPixel: resolution / crs.metersPerUnit)),
                 rotation: 0, size: size, crs: crs)
@@ -139,7 +139,11 @@ extension PixelBuffer {
     func difference(from other: PixelBuffer) -> (most: Int, count: Int) {
         var most = 0, count = 0
         for (one, two) in zip(pixels, other.pixels) where one != two {
-            let own = (0..<4).map { abs(Int(one >> (8 * $0) & 255) - Int(two >> (8 * $0) & 255)) }.max() ?? 0
+            var own = 0
+            for shift in stride(from: UInt32(0), to: 32, by: 8) {
+                let first = Int((one >> shift) & 255), second = Int((two >> shift) & 255)
+                own = max(own, abs(first - second))
+            }
             most = max(most, own)
             if own > 4 { count += 1 }
         }

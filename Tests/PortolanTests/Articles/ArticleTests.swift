@@ -214,10 +214,10 @@ import Testing
 
     @Test func `Styling`() async throws {
         let folder = try TemporaryFolder(), path = folder.path + "/trails.geojson"
-        let line =
+        let trail =
             #"{"type":"Feature","id":"t","properties":{"name":"Ridge"},"geometry":{"type":"LineString","#
             + #""coordinates":[[24.94,60.17],[24.96,60.17]]}}"#
-        try folder.write(Array(line.utf8), to: "trails.geojson")
+        try folder.write(Array(trail.utf8), to: "trails.geojson")
         let map = try MapFacadeTests.facade()
 
         let document = [UInt8](try Data(contentsOf: URL(filePath: path)))

@@ -1,3 +1,4 @@
+import PortolanFormats
 import TestHelpers
 import Testing
 
