@@ -2,7 +2,7 @@
 ///
 /// Coordinates are pixels of the picture, x to the right and y down. ``Canvas`` paints pixels immediately; ``Drawing``
 /// records operations to paint them later, on several threads or into another target. A target that writes a document
-/// format, such as SVG, needs ``fill(_:rule:colour:)``, ``stroke(_:style:colour:)``,
+/// format, such as SVG, needs ``fill(_:rule:color:)``, ``stroke(_:style:color:)``,
 /// ``draw(_:transform:opacity:edges:)`` and ``group(_:_:)``. The rest has default implementations: text as its outline,
 /// a mark as its parts, a mesh as the resulting image, a drawing step by step.
 ///
