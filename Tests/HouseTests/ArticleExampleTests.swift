@@ -25,7 +25,7 @@ import Testing
         article.matches(of: /(?s)```swift\n(.*?)```/).map { String($0.1) }
             .filter { example in
                 let isConstants = example.split(separator: "\n").allSatisfy {
-                    $0.wholeMatch(of: /let \w+ = (?:"[^"]*"|try MapFacade\(.*\))/) != nil
+                    $0.wholeMatch(of: /let \w+ = (?:"[^"]*"|(?:try MapFacade|Coordinate|Date)\(.*)/) != nil
                 }
                 return !example.hasPrefix("import ") && !example.hasPrefix("// ") && !isConstants
             }
