@@ -1,12 +1,13 @@
-/// Reads decimal numbers out of a text that holds many.
+/// Parses decimal numbers in a text that contains many.
 package enum DecimalScanner {
-    /// More characters than this are no number.
+    /// The maximum length of a number in characters.
     private static let maximumLength = 1024
 
-    /// The number at a place, rounded to the nearest double, or `nil` where none begins there or it is not finite.
+    /// Parses the number at an index, rounded to the nearest double, or returns `nil` if none starts there or it is not
+    /// finite.
     ///
-    /// A sign of either kind, digits before or after the point, and an exponent are read, as in `xsd:double` without its
-    /// words. `index` is moved behind what was read, and left where it is when that is no number.
+    /// A sign, digits before or after the point, and an exponent are accepted, as in `xsd:double` without its special
+    /// values. `index` is advanced past the number, and unchanged if none exists.
     @inline(__always)
     package static func number(in text: Span<UInt8>, at index: inout Int) -> Double? {
         let start = index, count = text.count
@@ -27,7 +28,7 @@ package enum DecimalScanner {
         if place < count, text[place] == UInt8(ascii: ".") {
             let point = place
             place += 1
-            // Up to eight digits at once, as most fractions have.
+            // Most fractions have up to eight digits, which are parsed together.
             if place + 8 <= count {
                 let word = DecimalWord(text.eight(from: place))
                 if word.digitCount > 0 {
@@ -53,7 +54,9 @@ package enum DecimalScanner {
         return longNumber(text, from: start, to: place, &index)
     }
 
-    /// Goes over an exponent, `place` on its letter; a letter without digits is left where it is.
+    /// Skips an exponent if `place` is at its letter.
+    ///
+    /// A letter without digits is not skipped.
     private static func skipExponent(_ text: Span<UInt8>, _ place: inout Int, _ exponent: inout Int) {
         var next = place + 1
         guard next < text.count else { return }
@@ -64,7 +67,7 @@ package enum DecimalScanner {
         while next < text.count {
             let digit = text[next] &- UInt8(ascii: "0")
             guard digit <= 9 else { break }
-            // Beyond this the number is zero or too large whatever follows.
+            // For larger exponents the number is zero or infinite in any case.
             if value < 100_000 { value = value * 10 + Int(digit) }
             next += 1
         }
@@ -73,7 +76,7 @@ package enum DecimalScanner {
         place = next
     }
 
-    /// The number that a whole text is, blanks at its ends aside, or `nil`.
+    /// Returns the number that a whole text represents, ignoring spaces at its ends, or `nil`.
     @inline(__always)
     package static func whole(_ text: Span<UInt8>) -> Double? {
         var index = 0, end = text.count
@@ -94,7 +97,7 @@ package enum DecimalScanner {
 }
 
 extension Span<UInt8> {
-    /// Whether it has the bytes of an array.
+    /// Whether the bytes are equal to those of an array.
     package func isSame(as bytes: [UInt8]) -> Bool {
         guard count == bytes.count else { return false }
         for index in indices where self[index] != bytes[index] { return false }
@@ -103,10 +106,10 @@ extension Span<UInt8> {
 }
 
 extension StringProtocol {
-    /// The number that the whole text is, blanks at its ends aside, or `nil`.
+    /// The number that the whole text represents, ignoring spaces at its ends, or `nil`.
     package var decimalValue: Double? { withBytes { DecimalScanner.whole($0) } }
 
-    /// Lends the bytes of the text.
+    /// Calls a closure with the bytes of the text.
     package func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             if let text = self as? String { return body(text.utf8.span) }

@@ -1,25 +1,25 @@
-/// Eight bytes of a text, and the decimal digits that they begin with: worked out at once, without a branch for each.
+/// Eight bytes of a text, and the decimal digits at their start, computed without branches.
 ///
 /// The first byte of the text is the lowest of the word.
 struct DecimalWord {
-    /// The bytes less that of the digit 0.
+    /// The bytes minus the code of the digit 0.
     private let bits: UInt64
-    /// How many digits it begins with.
+    /// The number of leading digits.
     let digitCount: Int
 
     @inline(__always)
     init(_ eight: UInt64) {
         let bits = eight ^ 0x3030_3030_3030_3030
-        // The highest bit of each byte that is above 9; what is carried reaches only bytes behind the first of those.
+        // The highest bit of each byte above 9. Carries only affect bytes after the first of these.
         let others = ((bits &+ 0x7676_7676_7676_7676) | bits) & 0x8080_8080_8080_8080
         self.bits = bits
         digitCount = others.trailingZeroBitCount &>> 3
     }
 
-    /// The number of its digits, of which there must be one.
+    /// The value of the digits, of which there must be at least one.
     @inline(__always)
     var value: UInt64 {
-        // Behind zeros, so that there are eight; then two digits, four and all are joined.
+        // The digits are shifted to make eight with leading zeros, and are then combined in pairs, fours and eights.
         let digits = bits &<< UInt64(truncatingIfNeeded: (8 &- digitCount) &* 8)
         let pairs = digits &* 10 &+ (digits &>> 8)
         let mask: UInt64 = 0x0000_00FF_0000_00FF
@@ -32,10 +32,12 @@ struct DecimalWord {
 }
 
 extension Span<UInt8> {
-    /// A number of digits with a point among them, up to seven before and eight behind it, and a comma or bracket behind
-    /// them, as coordinates mostly are; `nil` where there is anything else, or the text ends soon.
+    /// Parses a decimal number with a point, up to seven digits before it and eight after it, and a comma or bracket
+    /// after the number, as is common for coordinates.
     ///
-    /// `index` is moved behind it.
+    /// Returns `nil` for other forms, or close to the end of the text.
+    ///
+    /// `index` is advanced past the number.
     @inline(__always)
     func plainDecimal(at index: inout Int) -> Double? {
         var place = index
@@ -43,17 +45,17 @@ extension Span<UInt8> {
         let isNegative = self[place] == UInt8(ascii: "-")
         place &+= isNegative ? 1 : 0
         let whole = DecimalWord(eight(from: place)), point = place &+ whole.digitCount
-        // No zero before other digits.
+        // A leading zero before other digits is invalid.
         guard whole.digitCount > 0, whole.digitCount < 8, point < count, self[point] == UInt8(ascii: "."),
             whole.digitCount == 1 || self[place] != UInt8(ascii: "0")
         else { return nil }
         let fraction = DecimalWord(eight(from: point &+ 1)), count = fraction.digitCount
         let end = point &+ 1 &+ count
-        // A comma or bracket follows: no more digits, and no exponent.
+        // A comma or bracket excludes further digits and an exponent.
         guard count > 0, end < self.count, self[end] == UInt8(ascii: ",") || self[end] == UInt8(ascii: "]") else {
             return nil
         }
-        // At most fifteen digits: both are exact, so that the quotient is the nearest number (Clinger 1990).
+        // With at most fifteen digits, both operands are exact and the quotient is the nearest double (Clinger 1990).
         let power = DecimalWord.powers[count]
         let mantissa = Int64(bitPattern: whole.value) &* power &+ Int64(bitPattern: fraction.value)
         let magnitude = Double(mantissa) / Double(power)
@@ -62,9 +64,9 @@ extension Span<UInt8> {
     }
 }
 
-/// Some bytes, for looking whether they stand at a place of a text: eight at a time.
+/// A byte sequence for comparisons with a text, eight bytes at a time.
 struct ByteWords {
-    /// How many there are.
+    /// The number of bytes.
     let count: Int
     private let words: [UInt64]
 
@@ -75,7 +77,7 @@ struct ByteWords {
         count = bytes.count
     }
 
-    /// Whether they stand at a place that is followed by seven more bytes.
+    /// Whether a text contains the sequence at an index, which must have seven more bytes after it.
     @inline(__always)
     func stands(in text: Span<UInt8>, at start: Int) -> Bool {
         let end = start &+ count

@@ -1,15 +1,21 @@
-/// A thing on the map: a shape with properties (RFC 7946 section 3.2).
+/// A geometry with properties (RFC 7946, section 3.2).
+///
+/// ```swift
+/// let feature = Feature(
+///     id: "fountain", geometry: .point(Coordinate(x: -0.88, y: 41.65)), properties: ["name": "Fountain", "open":
+///     true])
+/// ```
 public struct Feature: Hashable, Sendable {
-    /// What tells the feature from others, or `nil` when the file gives it none.
+    /// The identifier, or `nil` if none exists in the file.
     public var id: FeatureID?
 
-    /// Where the feature lies, or `nil` when that is not known.
+    /// The geometry, or `nil` if it is unknown.
     public var geometry: Geometry?
 
-    /// What is known about the feature.
+    /// The properties.
     public var properties: Properties
 
-    /// What few features have, kept apart so that the others are small; `nil` for nothing.
+    /// Rarely used values, stored separately to keep features small; `nil` without such values.
     private var rare: Rare?
 
     private final class Rare: Hashable, Sendable {
@@ -33,19 +39,19 @@ public struct Feature: Hashable, Sendable {
         }
     }
 
-    /// The `bbox` stated for the feature, or `nil` when none is; see ``Geometry/boundingBox`` for the true one.
+    /// The declared `bbox`, or `nil`; see ``Geometry/boundingBox`` for the actual one.
     public var declaredBounds: DeclaredBounds? {
         get { rare?.declaredBounds }
         set { rare = Rare(newValue, foreignMembers) }
     }
 
-    /// Members of the feature object that the standard does not define, kept for writing.
+    /// Members of the feature object that the standard does not define, preserved for writing.
     public var foreignMembers: Properties {
         get { rare?.foreignMembers ?? [:] }
         set { rare = Rare(declaredBounds, newValue) }
     }
 
-    /// Makes a feature.
+    /// Creates a feature.
     public init(
         id: FeatureID? = nil, geometry: Geometry?, properties: Properties = [:], declaredBounds: DeclaredBounds? = nil,
         foreignMembers: Properties = [:]
@@ -56,14 +62,18 @@ public struct Feature: Hashable, Sendable {
         rare = Rare(declaredBounds, foreignMembers)
     }
 
-    /// Makes a feature without properties, as readers of very many begin with: the literals above cost more than the rest.
+    /// Creates a feature without properties.
+    ///
+    /// Faster than the public initializer, for readers of large files.
     package init(id: FeatureID?, geometry: Geometry?) {
         self.id = id
         self.geometry = geometry
         properties = Properties()
     }
 
-    /// Makes a feature of what a reader of very many has found.
+    /// Creates a feature with properties.
+    ///
+    /// Faster than the public initializer, for readers of large files.
     package init(id: FeatureID?, geometry: Geometry?, properties: Properties) {
         self.id = id
         self.geometry = geometry
@@ -72,34 +82,34 @@ public struct Feature: Hashable, Sendable {
 
     package init(geometry: Geometry?) { self.init(id: nil, geometry: geometry) }
 
-    /// The text of the property `name`, or of simplestyle's `title`; `nil` when there is neither.
+    /// The text of the property `name`, or of simplestyle's `title`, or `nil`.
     public var title: String? { properties["name"]?.displayText ?? properties["title"]?.displayText }
 }
 
 extension Feature {
-    /// What tells the feature from others: its `id`, or else its property `id`, as route files have it.
+    /// The identifier: `id`, or else the property `id`, as in route files.
     public var identifier: FeatureID? { id ?? properties["id"].flatMap { FeatureID($0) } }
 
-    /// Whether the feature has an identifier, as its `id` or as its property `id`.
+    /// Returns whether the feature has an identifier, as its `id` or as its property `id`.
     public func isIdentified(by identifier: FeatureID) -> Bool {
         id == identifier || properties["id"].flatMap { FeatureID($0) } == identifier
     }
 }
 
-/// What tells a feature from others: a text or a number (RFC 7946 section 3.2).
+/// A feature identifier: a text or a number (RFC 7946, section 3.2).
 public enum FeatureID: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral,
     ExpressibleByIntegerLiteral
 {
     /// A text.
     case string(String)
-    /// A whole number.
+    /// An integer.
     case integer(Int)
-    /// A number with a fraction, or too large for an `Int`.
+    /// A number with a fraction, or outside the range of `Int`.
     case number(Double)
 
-    /// Makes the identifier that a property's value stands for, or `nil` when it is neither text nor number.
+    /// Creates the identifier in a property value, or returns `nil` if it is neither text nor number.
     ///
-    /// A number such as `7.0` becomes the whole number 7.
+    /// A number such as `7.0` becomes the integer 7.
     public init?(_ value: PropertyValue) {
         switch value {
         case .string(let text): self = .string(text)
@@ -109,13 +119,13 @@ public enum FeatureID: Hashable, Sendable, CustomStringConvertible, ExpressibleB
         }
     }
 
-    /// Makes a text identifier.
+    /// Creates a text identifier.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// Makes a whole number identifier.
+    /// Creates an integer identifier.
     public init(integerLiteral value: Int) { self = .integer(value) }
 
-    /// The identifier as the value of a property.
+    /// The identifier as a property value.
     public var propertyValue: PropertyValue {
         switch self {
         case .string(let text): .string(text)
@@ -124,7 +134,7 @@ public enum FeatureID: Hashable, Sendable, CustomStringConvertible, ExpressibleB
         }
     }
 
-    /// The text, or the number in shortest decimals.
+    /// The text, or the shortest decimal form of the number.
     public var description: String {
         switch self {
         case .string(let text): text

@@ -2,13 +2,12 @@ package import PortolanGeo
 import PortolanWeb
 
 extension FeatureCollection {
-    /// Leaves out the shapes of features whose coordinates cannot be degrees, where those of most features can: each such
-    /// feature costs itself, and not the layer.
+    /// Removes the geometries of features whose coordinates are not valid degrees, if those of most features are.
     ///
-    /// Where most are no degrees, as of metres in a document that does not name their system, all stay. Latitudes that rounding put
-    /// beyond a pole are put onto it.
+    /// If most coordinates are invalid, as for metres in a document without a CRS, all geometries are kept. Latitudes
+    /// that exceed a pole due to rounding are set to the pole.
     ///
-    /// - Parameter crs: the system that the coordinates are in.
+    /// - Parameter crs: the CRS of the coordinates.
     /// - Complexity: linear in the coordinates.
     package mutating func leaveOutMisplaced(in crs: CRS) {
         guard crs.isGeographic else { return }
@@ -50,14 +49,14 @@ extension FeatureCollection {
         }
     }
 
-    /// A latitude that is beyond a pole by no more than rounding makes.
+    /// Returns a coordinate with its latitude limited to the poles, if it exceeds them only by a rounding error.
     private static func atPole(_ place: Coordinate) -> Coordinate {
         abs(place.y) > 90 && abs(place.y) <= 90.00001 ? Coordinate(x: place.x, y: place.y < 0 ? -90 : 90) : place
     }
 }
 
 extension Geometry {
-    /// Whether all coordinates may be degrees: latitudes end at the poles, longitudes after a few turns.
+    /// Whether all coordinates may be degrees: latitudes up to the poles, longitudes up to a few turns.
     fileprivate var mayBeDegrees: Bool { firstBeyondDegrees == nil }
 
     fileprivate var firstBeyondDegrees: Coordinate? {

@@ -2,32 +2,37 @@ public import PortolanGeo
 package import PortolanRaster
 public import PortolanWeb
 
-/// Features in drawing order, with the coordinate reference system they share.
+/// Features in drawing order, with their common coordinate reference system.
+///
+/// ```swift
+/// let collection = try GeoJSONReader.read(bytes: document)
+/// print(collection.features.count, collection.effectiveCRS.name)
+/// ```
 public struct FeatureCollection: Hashable, Sendable {
-    /// The features, first drawn first.
+    /// The features, in drawing order.
     public var features: [Feature]
 
-    /// The system that the file names, or `nil` when it names none, which means WGS 84 with longitude first.
+    /// The CRS in the file, or `nil` if the file names none, which means WGS 84 with longitude first.
     ///
-    /// Coordinates are east, north whatever the axis order of this system.
+    /// Coordinates are in the order east, north, whatever the axis order of this CRS.
     public var crs: CRS?
 
-    /// The `bbox` stated for the collection, or `nil` when none is; see ``FeatureCollection/boundingBox``.
+    /// The declared `bbox`, or `nil`; see ``FeatureCollection/boundingBox``.
     public var declaredBounds: DeclaredBounds?
 
-    /// Members of the collection object that the standard does not define, kept for writing.
+    /// Members of the collection object that the standard does not define, preserved for writing.
     public var foreignMembers: Properties
 
-    /// What the reader mended or passed over.
+    /// Warnings about content that the reader repaired or ignored.
     public var warnings: [MapWarning]
 
-    /// The pictures that the document lays over the ground, the lowest first.
+    /// The ground overlays of the document, the lowest first.
     public var overlays: [GroundOverlay] = []
 
-    /// What the memory of the features is charged to, or `nil` where nothing is.
+    /// The memory charge of the features, or `nil` without a budget.
     package var charge: MemoryCharge?
 
-    /// Makes a collection.
+    /// Creates a collection.
     public init(
         features: [Feature], crs: CRS? = nil, declaredBounds: DeclaredBounds? = nil, foreignMembers: Properties = [:],
         warnings: [MapWarning] = []
@@ -39,14 +44,14 @@ public struct FeatureCollection: Hashable, Sendable {
         self.warnings = warnings
     }
 
-    /// Whether two collections hold the same.
+    /// Whether two collections have the same content.
     public static func == (left: FeatureCollection, right: FeatureCollection) -> Bool {
         left.features == right.features && left.crs == right.crs && left.declaredBounds == right.declaredBounds
             && left.foreignMembers == right.foreignMembers && left.warnings == right.warnings
             && left.overlays == right.overlays
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the members that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(features)
         hasher.combine(crs)
@@ -55,10 +60,10 @@ public struct FeatureCollection: Hashable, Sendable {
         hasher.combine(warnings)
     }
 
-    /// The system of the coordinates: the one that the file names, or else WGS 84.
+    /// The CRS of the coordinates: the one in the file, or else WGS 84.
     public var effectiveCRS: CRS { crs ?? .crs84 }
 
-    /// The smallest box around all features, or `nil` when none has coordinates.
+    /// The smallest bounding box of all features, or `nil` if there are no coordinates.
     ///
     /// - Complexity: O(*n*) in the coordinates; the box is not stored.
     public var boundingBox: BoundingBox? {
@@ -70,7 +75,7 @@ public struct FeatureCollection: Hashable, Sendable {
         return box
     }
 
-    /// The first feature that has an identifier (see ``Feature/isIdentified(by:)``), or `nil`.
+    /// Returns the first feature with an identifier (see ``Feature/isIdentified(by:)``), or `nil`.
     ///
     /// - Complexity: O(*n*) in the features.
     public func feature(id: FeatureID) -> Feature? {
@@ -78,10 +83,10 @@ public struct FeatureCollection: Hashable, Sendable {
     }
 }
 
-/// The `bbox` that a file states for a feature or a collection (RFC 7946 section 5).
+/// The `bbox` declared for a feature or a collection (RFC 7946, section 5).
 ///
-/// It is kept as written and not compared with the coordinates. Where the box crosses the antimeridian, west is greater
-/// than east.
+/// It is kept as written and not compared with the coordinates. If the box crosses the antimeridian, `west` is greater
+/// than `east`.
 public struct DeclaredBounds: Hashable, Sendable {
     /// The west side.
     public var west: Double
@@ -91,10 +96,10 @@ public struct DeclaredBounds: Hashable, Sendable {
     public var east: Double
     /// The north side.
     public var north: Double
-    /// The lowest and highest altitude, or `nil` when the box is flat.
+    /// The range of altitudes, or `nil` for a two-dimensional box.
     public var altitudes: ClosedRange<Double>?
 
-    /// Makes bounds from their sides.
+    /// Creates bounds from their sides.
     public init(west: Double, south: Double, east: Double, north: Double, altitudes: ClosedRange<Double>? = nil) {
         self.west = west
         self.south = south
@@ -103,10 +108,10 @@ public struct DeclaredBounds: Hashable, Sendable {
         self.altitudes = altitudes
     }
 
-    /// The same as a box, or `nil` when it crosses the antimeridian or its sides are out of order.
+    /// The bounding box, or `nil` if it crosses the antimeridian or its sides are in the wrong order.
     public var boundingBox: BoundingBox? { BoundingBox(minX: west, minY: south, maxX: east, maxY: north) }
 
-    /// Makes bounds from the list of 4 or 6 numbers that a file holds, or `nil` when it holds something else.
+    /// Creates bounds from an array of 4 or 6 numbers, or returns `nil` for other values.
     init?(_ value: PropertyValue) {
         guard let list = value.arrayValue, list.count == 4 || list.count == 6 else { return nil }
         var numbers: [Double] = []

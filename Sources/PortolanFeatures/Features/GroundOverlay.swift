@@ -1,17 +1,17 @@
 public import PortolanGeo
 
-/// A picture that a document of features lays over the ground.
+/// An image that a feature document places on the ground.
 public struct GroundOverlay: Hashable, Sendable {
-    /// The address of the picture, relative to the document unless it has a scheme.
+    /// The URL of the image, relative to the document unless it has a scheme.
     public var address: String
-    /// Where its corners lie in longitude and latitude: lower left, lower right, upper right, upper left.
+    /// The corners in longitude and latitude: lower left, lower right, upper right, upper left.
     public var corners: [Coordinate]
-    /// 0 (clear) to 1.
+    /// The opacity, 0 to 1.
     public var opacity: Double
-    /// Overlays of higher numbers lie over those of lower ones.
+    /// The drawing order; overlays with higher numbers are above those with lower ones.
     public var order: Int
 
-    /// Makes an overlay, or `nil` unless it has four corners that are places on the earth.
+    /// Creates an overlay, or returns `nil` unless there are four valid corners.
     public init?(address: String, corners: [Coordinate], opacity: Double = 1, order: Int = 0) {
         guard corners.count == 4, corners.allSatisfy({ abs($0.x) <= 1260 && abs($0.y) <= 90 }) else { return nil }
         self.address = address
@@ -22,7 +22,9 @@ public struct GroundOverlay: Hashable, Sendable {
 }
 
 extension [GroundOverlay] {
-    /// Brings overlays into the order in which they are drawn; those of one order keep theirs.
+    /// Sorts overlays into drawing order.
+    ///
+    /// Overlays with the same number keep their order.
     package mutating func sortForDrawing() {
         self = enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }.map(\.element)
     }

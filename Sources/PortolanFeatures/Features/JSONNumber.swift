@@ -1,6 +1,6 @@
-/// Numbers as JSON writes them (RFC 8259 section 6).
+/// Formats and parses JSON numbers (RFC 8259, section 6).
 package enum JSONNumber {
-    /// The shortest text that reads back as `value`, without a needless `.0`; `null` when it is not finite.
+    /// Returns the shortest text that reads back as `value`, without a redundant `.0`; `null` if it is not finite.
     package static func text(_ value: Double) -> String {
         guard value.isFinite else { return "null" }
         let text = value.description
@@ -18,11 +18,12 @@ package enum JSONNumber {
         1e20, 1e21, 1e22,
     ]
 
-    /// The double nearest to `mantissa` · 10^`exponent`, ties to even, or `nil` when it takes longer arithmetic.
+    /// Returns the double nearest to `mantissa` · 10^`exponent`, ties to even, or `nil` if that needs multi-precision
+    /// arithmetic.
     ///
-    /// Two ways are exact. With a mantissa under 2⁵³ and a power of ten up to 10²² both are doubles, so that one
-    /// multiplication or division rounds once (Clinger 1990). With any 64-bit mantissa and an exponent from -19 to 0 one
-    /// division of 128 by 64 bits gives all bits that rounding needs, the remainder telling whether more follow.
+    /// Two cases are exact. With a mantissa below 2⁵³ and a power of ten up to 10²² both are doubles, so that one
+    /// multiplication or division rounds once (Clinger 1990). With any 64-bit mantissa and an exponent from -19 to 0,
+    /// one division of 128 by 64 bits gives all bits that rounding needs; the remainder shows whether more bits follow.
     @inline(__always)
     static func nearest(mantissa: UInt64, exponent: Int) -> Double? {
         if mantissa <= 1 << 53 && exponent >= -22 && exponent <= 22 {
@@ -33,15 +34,15 @@ package enum JSONNumber {
         return quotient(mantissa, powersOfTen[-exponent])
     }
 
-    /// The double nearest to `numerator` / `denominator`, neither of them zero.
+    /// Returns the double nearest to `numerator` / `denominator`, both nonzero.
     private static func quotient(_ numerator: UInt64, _ denominator: UInt64) -> Double {
         let topShift = numerator.leadingZeroBitCount
         let bottomShift = denominator.leadingZeroBitCount
-        // Both with the top bit set, halved numerator: the quotient then fits 64 bits and has 63 or 64 of them.
+        // Both are shifted to set the top bit, and the numerator is halved, so that the quotient has 63 or 64 bits.
         let top = numerator &<< UInt64(topShift)
         let bottom = denominator &<< UInt64(bottomShift)
         let (quotient, remainder) = bottom.dividingFullWidth((top &>> 1, top &<< 63))
-        // The lowest bit stands for all that follows; it lies at least 9 bits below the last bit kept.
+        // The lowest bit represents all following bits; it is at least 9 bits below the last bit kept.
         let sticky = quotient | (remainder == 0 ? 0 : 1)
         let scale = bottomShift - topShift - 63
         return Double(sign: .plus, exponent: scale, significand: Double(sticky))

@@ -1,27 +1,31 @@
-/// A value of a feature's property, of any kind that JSON has.
+/// The value of a feature property, of any JSON type.
 public enum PropertyValue: Hashable, Sendable {
-    /// Nothing.
+    /// Null.
     case null
-    /// True or false.
+    /// A Boolean.
     case bool(Bool)
-    /// A number written without fraction and exponent that an `Int` holds.
+    /// A number without fraction and exponent that fits in an `Int`.
     case integer(Int)
     /// Any other number.
     case number(Double)
     /// A text.
     case string(String)
-    /// A list.
+    /// An array.
     case array([PropertyValue])
-    /// Named values in order.
+    /// An object with ordered members.
     case object(Properties)
 
-    /// The truth value, or `nil` when the value is of another kind.
+    /// The Boolean, or `nil` for other types.
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// The text, or `nil` when the value is of another kind; numbers are not turned into text.
+    /// The text, or `nil` for other types.
+    ///
+    /// Numbers are not converted to text.
     public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
-    /// The number, or `nil` when the value is of another kind; texts are not read as numbers.
+    /// The number, or `nil` for other types.
+    ///
+    /// Texts are not parsed as numbers.
     public var doubleValue: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -30,7 +34,7 @@ public enum PropertyValue: Hashable, Sendable {
         }
     }
 
-    /// The whole number, or `nil` when the value is of another kind or has a fraction.
+    /// The integer, or `nil` for other types and numbers with a fraction.
     public var integerValue: Int? {
         switch self {
         case .integer(let value): value
@@ -39,14 +43,14 @@ public enum PropertyValue: Hashable, Sendable {
         }
     }
 
-    /// The list, or `nil` when the value is of another kind.
+    /// The array, or `nil` for other types.
     public var arrayValue: [PropertyValue]? { if case .array(let value) = self { value } else { nil } }
 
-    /// The named values, or `nil` when the value is of another kind.
+    /// The object, or `nil` for other types.
     public var objectValue: Properties? { if case .object(let value) = self { value } else { nil } }
 
-    /// The value as a label shows it: texts as they are, numbers in shortest decimals, `true` or `false`; `nil` for the
-    /// other kinds.
+    /// The value as a label text: texts unchanged, numbers in shortest decimal form, `true` or `false`; `nil` for other
+    /// types.
     public var displayText: String? {
         switch self {
         case .string(let text): text
@@ -58,15 +62,15 @@ public enum PropertyValue: Hashable, Sendable {
     }
 }
 
-/// Named values in the order in which they were written, each name once.
+/// Ordered members with unique names.
 ///
-/// Looking a name up is linear in the number of names, which features have few of.
+/// A lookup is linear in the number of names, which is small for features.
 public struct Properties: Hashable, Sendable, RandomAccessCollection, ExpressibleByDictionaryLiteral {
     /// A name and its value.
     public struct Element: Hashable, Sendable {
         /// The name.
         public let name: String
-        /// What it stands for.
+        /// The value.
         public var value: PropertyValue
 
         package init(name: String, value: PropertyValue) {
@@ -77,23 +81,25 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
 
     private var elements: [Element]
 
-    /// Makes an empty set of properties.
+    /// Creates an empty set of properties.
     public init() { elements = [] }
 
-    /// Makes properties in the order given; of those with the same name the last value counts.
+    /// Creates properties in the given order.
+    ///
+    /// For duplicate names, the last value is used.
     public init(dictionaryLiteral elements: (String, PropertyValue)...) {
         self.init()
         for (name, value) in elements { self[name] = value }
     }
 
-    /// Makes properties from elements whose names are known to differ.
+    /// Creates properties from elements with distinct names.
     package init(distinct elements: [Element]) { self.elements = elements }
 
-    /// Makes properties of which each name keeps its first place and its last value.
+    /// Creates properties in which each name has its first position and its last value.
     ///
     /// - Complexity: O(*n*).
     package init(lastOf all: [Element]) {
-        // Few names are compared faster than they are hashed.
+        // For few names, comparing is faster than hashing.
         guard all.count > 12 || !Self.areDistinct(all) else {
             elements = all
             return
@@ -117,9 +123,9 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
         return true
     }
 
-    /// The value of a name, or `nil` when it is not there.
+    /// The value for a name, or `nil` if none exists.
     ///
-    /// Setting a new name adds it at the end; setting `nil` takes the name away.
+    /// Setting a new name appends it; setting `nil` removes the name.
     public subscript(name: String) -> PropertyValue? {
         get {
             for element in elements where element.name == name { return element.value }
@@ -136,7 +142,7 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
         }
     }
 
-    /// Changes elements where they lie.
+    /// Changes elements in place.
     package mutating func updateElements(_ body: (Int, inout Element) -> Void) {
         for index in elements.indices { body(index, &elements[index]) }
     }
@@ -147,35 +153,37 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
     /// Zero.
     public var startIndex: Int { 0 }
 
-    /// How many names there are.
+    /// The number of names.
     public var endIndex: Int { elements.count }
 
-    /// The name and value at a place in the order.
+    /// Returns the name and value at an index.
     public subscript(position: Int) -> Element { elements[position] }
 }
 
 extension PropertyValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A text.
+    /// Creates a text.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// A whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
 
-    /// A number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self = .number(value) }
 
-    /// A truth value.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// Null.
+    /// Creates a null value.
     public init(nilLiteral: ()) { self = .null }
 
-    /// A list.
+    /// Creates an array.
     public init(arrayLiteral elements: PropertyValue...) { self = .array(elements) }
 
-    /// Named values; of those with the same name the last one counts.
+    /// Creates an object.
+    ///
+    /// For duplicate names, the last value is used.
     public init(dictionaryLiteral elements: (String, PropertyValue)...) {
         var properties = Properties()
         for (name, value) in elements { properties[name] = value }

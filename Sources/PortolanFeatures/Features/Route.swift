@@ -1,23 +1,23 @@
 public import PortolanGeo
 
-/// What a feature says about itself as a route: a line whose property `type` is `route`.
+/// A route in a feature: a line whose property `type` is `route`.
 public struct Route: Hashable, Sendable {
-    /// What tells the route from others, or `nil` when nothing does.
+    /// The identifier, or `nil`.
     public let id: FeatureID?
-    /// What the route is called, or `nil` when it has no name.
+    /// The name, or `nil`.
     public let name: String?
-    /// What there is to say about it, or `nil` when nothing is said.
+    /// The description, or `nil`.
     public let description: String?
-    /// How long it is in kilometres, or `nil` when that is not said.
+    /// The length in kilometres, or `nil` if unknown.
     public let distance: Double?
-    /// How long it takes in minutes, or `nil` when that is not said.
+    /// The duration in minutes, or `nil` if unknown.
     public let duration: Double?
-    /// The line itself, of the kind `lineString` or `multiLineString`.
+    /// The line, of the kind `lineString` or `multiLineString`.
     public let geometry: Geometry
 }
 
 extension Feature {
-    /// The feature as a route, or `nil` when it is none.
+    /// The feature as a route, or `nil` if it is not a route.
     public var route: Route? {
         guard properties["type"]?.stringValue == "route", let geometry,
             geometry.kind == .lineString || geometry.kind == .multiLineString
@@ -30,7 +30,7 @@ extension Feature {
 }
 
 extension PropertyValue {
-    /// A number that may be written as a text, or `nil` when it is none or less than zero.
+    /// A non-negative number that may be written as a text, or `nil`.
     fileprivate var looseNumber: Double? {
         guard let number = doubleValue ?? stringValue.flatMap(Double.init), number.isFinite, number >= 0 else {
             return nil
@@ -39,24 +39,28 @@ extension PropertyValue {
     }
 }
 
-/// What a feature says about itself as a point of interest: a point whose property `type` is `poi`.
+/// A point of interest in a feature: a point whose property `type` is `poi`.
 public struct PointOfInterest: Hashable, Sendable {
-    /// What tells the place from others, or `nil` when nothing does.
+    /// The identifier, or `nil`.
     public let id: FeatureID?
-    /// What the place is called, or `nil` when it has no name.
+    /// The name, or `nil`.
     public let name: String?
-    /// What there is to say about it, or `nil` when nothing is said.
+    /// The description, or `nil`.
     public let description: String?
-    /// Whether a tap selects it; true unless the file says otherwise.
+    /// Whether a tap selects it.
+    ///
+    /// Default: `true`.
     public let isSelectable: Bool
-    /// Whether going to the next or previous place stops at it; true unless the file says otherwise.
+    /// Whether next and previous navigation stops at it.
+    ///
+    /// Default: `true`.
     public let isNavigable: Bool
-    /// Where it is, in the system of the collection.
+    /// The position in the CRS of the collection.
     public let coordinate: Coordinate
 }
 
 extension Feature {
-    /// The feature as a point of interest, or `nil` when it is none.
+    /// The feature as a point of interest, or `nil` if it is not one.
     public var pointOfInterest: PointOfInterest? {
         guard properties["type"]?.stringValue == "poi", let geometry, geometry.kind == .point,
             let coordinate = geometry.coordinates.first
@@ -69,9 +73,9 @@ extension Feature {
 }
 
 extension Sequence<Feature> {
-    /// Where next and previous stop: the navigable points of interest, each identifier once.
+    /// The stops of next and previous navigation: the navigable points of interest, one per identifier.
     package var stops: [Feature] {
-        // What has no identifier, or another's, cannot be told apart: a walk would come to a halt there.
+        // Without a unique identifier, navigation would stop there for ever.
         var seen: Set<FeatureID> = []
         return filter { feature in
             guard feature.pointOfInterest?.isNavigable ?? false, let id = feature.identifier else { return false }

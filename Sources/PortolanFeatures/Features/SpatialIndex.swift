@@ -1,25 +1,27 @@
 package import PortolanGeo
 
-/// Finds which of many boxes touch an extent, without looking at all of them.
+/// Finds the boxes that intersect an extent without a search through all of them.
 ///
-/// A packed R-tree: the boxes sorted along a Hilbert curve, sixteen to a node, all levels in flat arrays. It is made once
-/// and does not change.
+/// It is a packed R-tree: the boxes are sorted along a Hilbert curve, sixteen per node, with all levels in flat arrays.
+/// It is immutable.
 package struct SpatialIndex: Sendable {
     private static let nodeSize = 16
 
-    /// How many items were given, those without a box included.
+    /// The number of items, including those without a box.
     package let itemCount: Int
 
-    /// The numbers of the items that have a box, in the order of the curve.
+    /// The numbers of the items with a box, in the order of the curve.
     private let items: [Int]
 
-    /// The boxes of the items in that order, then those of the nodes above them level by level, the root last.
+    /// The boxes of the items in that order, followed by those of the nodes level by level, the root last.
     private let boxes: [BoundingBox]
 
-    /// Where each level begins in `boxes`, and after the last one their count.
+    /// The start index of each level in `boxes`, followed by the total count.
     private let levelStarts: [Int]
 
-    /// Makes an index over boxes; items without one are never found.
+    /// Creates an index over boxes.
+    ///
+    /// Items without a box are never found.
     ///
     /// - Complexity: O(*n* log *n*).
     package init(_ itemBoxes: [BoundingBox?]) {
@@ -57,12 +59,14 @@ package struct SpatialIndex: Sendable {
         levelStarts = starts
     }
 
-    /// Makes an index over the geometries of features; features without one are never found.
+    /// Creates an index over the geometries of features.
+    ///
+    /// Features without a geometry are never found.
     package init(_ features: [Feature]) {
         self.init(features.map { $0.geometry?.boundingBox })
     }
 
-    /// The numbers of the items whose boxes touch an extent, borders included, in ascending order.
+    /// Returns the numbers of the items whose boxes intersect an extent, including its border, in ascending order.
     ///
     /// - Complexity: O(log *n* + *k* log *k*) for *k* items found, as a rule, and O(*n* / 64 + *k*) for many.
     package func items(touching extent: Extent) -> [Int] {
@@ -82,7 +86,9 @@ package struct SpatialIndex: Sendable {
         return ascending(found)
     }
 
-    /// Numbers of items in ascending order: many are ticked off on a list of all, which takes less time than sorting them.
+    /// Sorts item numbers.
+    ///
+    /// Many items are marked in a bit set, which is faster than sorting.
     private func ascending(_ found: [Int]) -> [Int] {
         guard found.count > 64, found.count > itemCount / 256 else { return found.sorted() }
         var marks = [UInt64](repeating: 0, count: itemCount / 64 + 1), sorted: [Int] = []
@@ -110,9 +116,11 @@ package struct SpatialIndex: Sendable {
     }
 }
 
-/// The order of places along the Hilbert curve, in which neighbours on the curve are neighbours on the ground.
+/// The order of cells along the Hilbert curve.
+///
+/// Neighbours on the curve are close on the ground.
 enum HilbertCurve {
-    /// The place on the curve through 2¹⁶ × 2¹⁶ cells of the cell at column `x` and row `y`.
+    /// Returns the position on the curve through 2¹⁶ × 2¹⁶ cells of the cell at column `x` and row `y`.
     static func order(x: UInt32, y: UInt32) -> UInt32 {
         var x = x & 0xFFFF, y = y & 0xFFFF
         var order: UInt32 = 0

@@ -1,7 +1,7 @@
 package import PortolanWeb
 
 extension MapWarning {
-    /// Makes a warning about a file of features.
+    /// Creates a warning about a feature file.
     package init(
         feature: String?, key: String? = nil, byteOffset: Int? = nil, line: Int? = nil, message: String,
         effect: Effect = .note
@@ -10,7 +10,7 @@ extension MapWarning {
         self.init(.data, Subject(feature: feature, member: key), at: place, effect: effect, message: message)
     }
 
-    /// Makes the warning about a value that a key does not take.
+    /// Creates the warning about an invalid value of a key.
     init(feature: String?, key: String, value: String, isNot expected: String) {
         self.init(
             .data, Subject(feature: feature, member: key), effect: .ignored, expected: expected,
@@ -18,20 +18,20 @@ extension MapWarning {
     }
 }
 
-/// The warnings of a document while it is read: as many as are kept, and how many more there were.
+/// The warnings of a document during reading, up to a limit, and the number of further ones.
 package struct WarningList: Sendable {
-    /// The most that are kept.
+    /// The maximum number of kept warnings.
     let limit: Int
     private var kept: [MapWarning] = []
-    /// The number of the feature that each of the kept ones is about.
+    /// The feature number of each kept warning.
     private var numbers: [Int?] = []
     private var lostCount = 0
-    /// The worst effect of those that are not kept.
+    /// The most severe effect of the warnings that are not kept.
     private var lostEffect = MapWarning.Effect.note
 
     package init(limit: Int) { self.limit = limit }
 
-    /// How many are kept.
+    /// The number of kept warnings.
     var count: Int { kept.count }
 
     package mutating func append(
@@ -46,15 +46,15 @@ package struct WarningList: Sendable {
         numbers.append(number)
     }
 
-    /// How many warnings there are, to go back to.
+    /// A state of the list, for a rollback.
     struct Mark {
         fileprivate let keptCount: Int, lostCount: Int, lostEffect: MapWarning.Effect
     }
 
-    /// What there is so far.
+    /// The current state.
     var mark: Mark { Mark(keptCount: kept.count, lostCount: lostCount, lostEffect: lostEffect) }
 
-    /// Forgets what has come since, as of what is read once more.
+    /// Removes the warnings since a state, before content is read again.
     mutating func goBack(to mark: Mark) {
         if kept.count > mark.keptCount {
             kept.removeSubrange(mark.keptCount...)
@@ -63,7 +63,7 @@ package struct WarningList: Sendable {
         (lostCount, lostEffect) = (mark.lostCount, mark.lostEffect)
     }
 
-    /// Adds the warnings of features that follow others, whose numbers begin behind theirs.
+    /// Appends the warnings of later features, whose numbers are shifted by `count`.
     mutating func append(_ more: WarningList, behind count: Int) {
         for (warning, number) in zip(more.kept, more.numbers) {
             append(
@@ -75,7 +75,9 @@ package struct WarningList: Sendable {
         lostEffect = max(lostEffect, more.lostEffect)
     }
 
-    /// The warnings, the last of which counts those that were not kept.
+    /// The warnings.
+    ///
+    /// The last one states how many were not kept.
     package var all: [MapWarning] {
         guard lostCount > 0 else { return kept }
         return kept + [MapWarning(feature: nil, message: "and \(lostCount) more warnings", effect: lostEffect)]

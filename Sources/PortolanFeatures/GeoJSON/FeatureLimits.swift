@@ -1,26 +1,39 @@
 public import PortolanRaster
 
-/// How much a document with features may hold before reading it is refused.
+/// The limits of a feature document.
+///
+/// A document beyond them is rejected.
 public struct FeatureLimits: Hashable, Sendable {
-    /// The longest document, in bytes; 1 GiB by default.
+    /// The maximum size of the document in bytes.
+    ///
+    /// Default: 1 GiB.
     public var maximumByteCount: Int
-    /// How many objects and arrays may be open at once; 64 by default, and never more than 128.
+    /// The maximum nesting depth of objects and arrays.
     ///
-    /// Each takes stack, of which threads of apps have half a megabyte.
+    /// Default: 64, and never more than 128.
+    ///
+    /// Each level needs stack space, of which threads of apps have half a megabyte.
     public var maximumDepth: Int
-    /// The most features; ten million by default.
-    public var maximumFeatureCount: Int
-    /// The most coordinates in the whole document; a hundred million by default.
-    public var maximumCoordinateCount: Int
-    /// How many warnings are kept; 100 by default.
+    /// The maximum number of features.
     ///
-    /// One more then says how many were not.
+    /// Default: ten million.
+    public var maximumFeatureCount: Int
+    /// The maximum number of coordinates.
+    ///
+    /// Default: a hundred million.
+    public var maximumCoordinateCount: Int
+    /// The maximum number of warnings.
+    ///
+    /// Default: 100.
+    ///
+    /// One more warning then states how many were dropped.
     public var maximumWarningCount: Int
-    /// The budget that the features are charged to, for as long as their collection or a source of it is held, and the
-    /// document while it is read; `nil` by default, for none.
+    /// The memory budget of the features while their collection is in use, and of the document during reading.
+    ///
+    /// Default: `nil`, for no budget.
     public var memory: MemoryBudget?
 
-    /// Makes limits.
+    /// Creates limits.
     public init(
         maximumByteCount: Int = 1 << 30, maximumDepth: Int = 64, maximumFeatureCount: Int = 10_000_000,
         maximumCoordinateCount: Int = 100_000_000, maximumWarningCount: Int = 100, memory: MemoryBudget? = nil

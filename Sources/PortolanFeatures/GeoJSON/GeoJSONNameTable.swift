@@ -1,7 +1,7 @@
-/// The names of members seen so far, each made into a `String` once.
+/// The member names seen so far, each converted to a `String` once.
 ///
-/// The table does not grow, and a name whose slots are taken is simply not shared, so that a hostile document can make
-/// it useless but not slow.
+/// The table has a fixed size. A name whose slots are occupied is not shared, so that a hostile document can make the
+/// table useless but not slow.
 struct GeoJSONNameTable {
     /// The numbers of the names that GeoJSON defines.
     enum Known {
@@ -20,10 +20,10 @@ struct GeoJSONNameTable {
     private var storage: [UInt8] = []
     private var starts: [Int] = [0]
     private(set) var names: [String] = []
-    /// Which name followed each one last, in objects of even depth and in those of odd depth.
+    /// The last successor of each name, for objects of even and of odd depth.
     private var followers = [Int32](repeating: -1, count: 2 * GeoJSONNameTable.maximumNameCount)
     private var last = 0
-    /// Each name with the quote and the colon behind it.
+    /// Each name with its closing quote and colon.
     private var words: [ByteWords] = []
 
     init() {
@@ -33,9 +33,9 @@ struct GeoJSONNameTable {
         }
     }
 
-    /// The number of the name in `text[start..<end]`, or -1 when it is not shared.
+    /// Returns the number of the name in `text[start..<end]`, or -1 if it is not shared.
     ///
-    /// `make` gives the name as a text, or `nil` when it is not valid UTF-8; it is called for names not yet known.
+    /// `make` returns the name as a text, or `nil` if it is not valid UTF-8. It is called for unknown names only.
     @inline(__always)
     mutating func number(of text: Span<UInt8>, _ start: Int, _ end: Int, make: () -> String?) -> Int {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -58,10 +58,9 @@ struct GeoJSONNameTable {
         return -1
     }
 
-    /// The name that stands at a place, with a colon, as it did after the last one, and the place behind the colon; `nil`
-    /// for any other.
+    /// Returns the expected name if it is at an index with its colon, and the index after the colon; otherwise `nil`.
     ///
-    /// The names of a table have no quotes and no escapes.
+    /// The expected name is the last successor of the previous name. Names in the table have no quotes and no escapes.
     @inline(__always)
     mutating func expected(in text: Span<UInt8>, at start: Int, depth: Int) -> (number: Int, end: Int)? {
         let number = Int(followers[2 * last + depth & 1])
@@ -71,13 +70,13 @@ struct GeoJSONNameTable {
         return (number, start &+ words[number].count)
     }
 
-    /// Notes that a name has followed the last one.
+    /// Records that a name followed the previous one.
     mutating func note(_ number: Int, depth: Int) {
         followers[2 * last + depth & 1] = Int32(number)
         last = number
     }
 
-    /// Notes that a name was passed, which needs no looking for.
+    /// Makes an expected name the previous one.
     @inline(__always)
     mutating func pass(_ number: Int) { last = number }
 
@@ -90,18 +89,18 @@ struct GeoJSONNameTable {
     }
 }
 
-/// The names of an object while it is read, by their numbers in the table.
+/// The names in an object during reading, by their numbers in the table.
 struct SeenNames {
-    /// Those with the lowest numbers, a bit each.
+    /// The lowest numbers, one bit each.
     private var low: UInt64 = 0
-    /// The others, a bit each, once there is one.
+    /// The other numbers, one bit each, allocated on demand.
     private var high: [UInt64] = []
-    /// Those that are not in the table.
+    /// Names that are not in the table.
     private var unshared: Set<String> = []
-    /// Whether one of them stood twice.
+    /// Whether a name occurred twice.
     var hasDuplicates = false
 
-    /// Takes a name; false where it is there already.
+    /// Inserts a name; returns `false` if it was present.
     @inline(__always)
     mutating func insert(_ number: Int) -> Bool {
         guard number < 64 else { return insert(high: number) }
@@ -117,14 +116,14 @@ struct SeenNames {
         return isNew
     }
 
-    /// Takes a name that is not in the table; false where it is there already.
+    /// Inserts a name that is not in the table; returns `false` if it was present.
     mutating func insert(unshared name: String) -> Bool { unshared.insert(name).inserted }
 
-    /// The properties of the object's elements.
+    /// Returns the properties for the elements of the object.
     func properties(_ elements: [Properties.Element]) -> Properties {
         hasDuplicates ? Properties(lastOf: elements) : Properties(distinct: elements)
     }
 
-    /// Whether one of the names that GeoJSON defines is there.
+    /// Returns whether a name that GeoJSON defines is present.
     func contains(_ number: Int) -> Bool { low & 1 << UInt64(number) != 0 }
 }

@@ -2,10 +2,14 @@ internal import PortolanGeo
 import PortolanWeb
 
 extension GeoJSONParser {
-    /// How many collections may lie inside one another; each level may be scanned once more to find its type.
+    /// The maximum nesting of collections.
+    ///
+    /// Each level may be scanned once more to find its type.
     private static let maximumCollectionDepth = 16
 
-    /// Reads a geometry, the cursor on its brace.
+    /// Reads a geometry.
+    ///
+    /// The cursor is at its brace.
     mutating func geometry(_ text: Span<UInt8>, isRoot: Bool, collectionDepth: Int = 0) throws(GeoJSONError) -> Geometry
     {
         let start = position
@@ -49,7 +53,8 @@ extension GeoJSONParser {
         (ByteWords("{\"type\":\"\($0.geoJSONName)\"".utf8), $0)
     }
 
-    /// The kind of the geometry at the cursor, where its type stands first without blanks, and how long its beginning is.
+    /// Returns the kind of the geometry at the cursor if its type is first and without spaces, and the length of its
+    /// start.
     private mutating func plainKind(_ text: Span<UInt8>) -> (kind: Geometry.Kind, count: Int)? {
         let known = Self.plainKinds[lastKind]
         if known.start.stands(in: text, at: position) { return (known.kind, known.start.count) }
@@ -76,7 +81,7 @@ extension GeoJSONParser {
         return children
     }
 
-    /// Reads the coordinates of one geometry, nested as its kind demands (RFC 7946 section 3.1).
+    /// Reads the coordinates of one geometry, nested as its kind requires (RFC 7946, section 3.1).
     private mutating func coordinates(_ text: Span<UInt8>, _ kind: Geometry.Kind) throws(GeoJSONError) -> Geometry {
         coordinates.removeAll(keepingCapacity: true)
         altitudes.removeAll(keepingCapacity: true)
@@ -113,12 +118,12 @@ extension GeoJSONParser {
         guard coordinateCount <= limits.maximumCoordinateCount else {
             throw error(.limitExceeded, start, "more than \(limits.maximumCoordinateCount) coordinates")
         }
-        // Whole runs of coordinates have been charged as they came. An array has a head of its own.
+        // Complete runs of coordinates have already been charged. An array has additional overhead.
         try charge(
             MemoryLayout<Geometry>.stride + (coordinates.count & 0xFFFF) * MemoryLayout<Coordinate>.stride
                 + (partEnds.count + 1) * 32 + altitudes.count * MemoryLayout<Double?>.stride)
         try lookForRoom(coordinates.count)
-        // `Array` of a whole slice is the same buffer, with room for the largest geometry of the file so far.
+        // `Array` of a whole slice would keep the buffer with the capacity of the largest geometry so far.
         return Geometry(
             kind: kind, coordinates: coordinates.map(\.self), partEnds: partEnds.count > 1 ? partEnds.map(\.self) : [],
             polygonEnds: kind == .multiPolygon ? polygonEnds.map(\.self) : [],
@@ -128,7 +133,7 @@ extension GeoJSONParser {
     private mutating func point(_ text: Span<UInt8>) throws(GeoJSONError) {
         let start = position
         let depthBefore = depth
-        // RFC 7946 section 3.1 lets an empty array stand for a geometry without a place.
+        // RFC 7946, section 3.1, allows an empty array for a geometry without coordinates.
         guard try begin(text, until: UInt8(ascii: "]")) else { return }
         position = start
         depth = depthBefore
@@ -193,15 +198,17 @@ extension GeoJSONParser {
         }
     }
 
-    /// Reads positions of two numbers each that follow one another without blanks, as programs write them, but for the
-    /// last of the array; what is any different is left to ``position(_:)``, the cursor on its bracket.
+    /// Reads consecutive positions of two numbers without spaces, as programs write them, except the last one of the
+    /// array.
+    ///
+    /// Other forms are left to ``position(_:)``. The cursor is at the bracket of a position.
     private mutating func plainPositions(_ text: Span<UInt8>) {
         guard altitudes.isEmpty, depth < limits.maximumDepth else { return }
         let comma = UInt8(ascii: ","), end = UInt8(ascii: "]")
         var run: [Coordinate] = [], next = position
         swap(&run, &coordinates)
         defer { swap(&run, &coordinates) }
-        // Whole runs are charged where one ends.
+        // Complete runs are charged at their end.
         while run.count & 0xFFFF != 0xFFFF {
             var place = next &+ 1
             guard let x = text.plainDecimal(at: &place), text[place] == comma else { return }
@@ -215,7 +222,7 @@ extension GeoJSONParser {
         }
     }
 
-    /// Reads one position: east, north, and perhaps an altitude.
+    /// Reads one position: east, north, and optionally an altitude.
     @inline(__always)
     private mutating func position(_ text: Span<UInt8>) throws(GeoJSONError) {
         let start = position
@@ -251,7 +258,9 @@ extension GeoJSONParser {
         }
     }
 
-    /// Reads a number of a position, not a number (NaN) for `null` and for what Python writes in its place.
+    /// Reads a number of a position.
+    ///
+    /// `null` and Python's special values become NaN.
     @inline(__always)
     private mutating func ordinate(_ text: Span<UInt8>) throws(GeoJSONError) -> Double {
         let first = skipSpace(text)
@@ -262,7 +271,7 @@ extension GeoJSONParser {
         return try number(text).value
     }
 
-    /// Reads what programs write for a number of a position: `null`, `NaN`, or a number in quotes.
+    /// Reads a non-standard number of a position: `null`, `NaN`, or a number in quotes.
     private mutating func oddOrdinate(_ text: Span<UInt8>, _ first: UInt8) throws(GeoJSONError) -> Double {
         let start = position
         let word: StaticString? =
@@ -292,9 +301,9 @@ extension GeoJSONParser {
         return number
     }
 
-    /// Moves over the rest of a position without a place.
+    /// Skips the rest of a position without coordinates.
     ///
-    /// - Parameter isEmpty: whether it says that there is none, as programs write an empty point.
+    /// - Parameter isEmpty: whether it is an empty point as some programs write it.
     private mutating func leaveOutPosition(
         _ text: Span<UInt8>, at start: Int, isEmpty: Bool
     ) throws(GeoJSONError) {
@@ -303,7 +312,7 @@ extension GeoJSONParser {
         warn("a position without numbers; left out", key: "coordinates", at: start, effect: effect)
     }
 
-    /// The error of an array too many or too few at the cursor.
+    /// Returns the error for a wrong nesting of arrays at the cursor.
     private func wrongNesting(_ text: Span<UInt8>, _ rule: String) -> GeoJSONError {
         switch byte(text, position) {
         case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):

@@ -1,7 +1,7 @@
 import PortolanWeb
 
 extension GeoJSONError.Code {
-    /// Whether the text is JSON all the same, so that reading can go on after the value that has the fault.
+    /// Whether the text is still valid JSON, so that reading can continue after the invalid value.
     fileprivate var leavesJSON: Bool {
         switch self {
         case .missingMember, .wrongType, .wrongNesting: true
@@ -12,9 +12,9 @@ extension GeoJSONError.Code {
     }
 }
 
-// What is JSON but not GeoJSON costs the feature or member that it stands in, and not the file.
+// A value that is valid JSON but invalid GeoJSON costs its feature or member, not the whole file.
 extension GeoJSONParser {
-    /// What to go back to when a value turns out to be wrong.
+    /// The state for a rollback after an invalid value.
     private struct Mark {
         let position: Int
         let depth: Int
@@ -34,21 +34,21 @@ extension GeoJSONParser {
         coordinateCount = mark.coordinateCount
     }
 
-    /// Moves over the value at the cursor, with a warning that says what is wrong about it.
+    /// Skips the value at the cursor, with a warning about its fault.
     mutating func passOver(
         _ text: Span<UInt8>, _ fault: GeoJSONError, key: String? = nil
     ) throws(GeoJSONError) {
         guard fault.code.leavesJSON else { throw fault }
         let mark = warnings.mark
         _ = try value(text)
-        // Names that stand twice in what is left out are of no interest.
+        // Duplicate names in skipped values are not reported.
         warnings.goBack(to: mark)
         warn("\(fault.detail); left out", key: key, at: fault.byteOffset, effect: .omitted)
     }
 
-    /// Reads the feature at the cursor of the list of features, or passes over it.
+    /// Reads the feature at the cursor in the list of features, or skips it.
     ///
-    /// A bare geometry is taken as a feature without properties.
+    /// A bare geometry becomes a feature without properties.
     mutating func featureOrLoss(_ text: Span<UInt8>) throws(GeoJSONError) -> Feature? {
         let mark = mark()
         let fault: GeoJSONError
@@ -74,7 +74,9 @@ extension GeoJSONParser {
         return nil
     }
 
-    /// Reads the geometry of a feature, or passes over it; of a document that is one feature it must be right.
+    /// Reads the geometry of a feature, or skips it.
+    ///
+    /// In a document with a single feature, it must be valid.
     mutating func geometryOrLoss(_ text: Span<UInt8>, isRoot: Bool) throws(GeoJSONError) -> Geometry? {
         switch skipSpace(text) {
         case UInt8(ascii: "{"):

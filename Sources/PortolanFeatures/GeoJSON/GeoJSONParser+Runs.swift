@@ -1,48 +1,49 @@
 import Dispatch
 import Synchronization
 
-/// The features of a list while they are read.
+/// The features of a list during reading.
 struct FeatureList: Sendable {
-    /// Those that are kept.
+    /// The kept features.
     var features: [Feature] = []
-    /// How many members of the list were read, whatever became of them.
+    /// The number of list members read, including invalid ones.
     var count = 0
     /// Whether none of them was a feature.
     var isEmpty = true
 }
 
-/// Some features that follow one another in a document, read by a thread of its own before it is known what stands before
-/// them.
+/// Consecutive features of a document, read by a separate thread before the preceding content is known.
 ///
-/// They count only where the reading of what stands before them ends at their beginning, so that a wrong guess of where a
-/// feature begins costs time and nothing else.
+/// A run is used only if the preceding content ends exactly at its start. A wrong guess of the start of a feature only
+/// costs time.
 private struct FeatureRun: Sendable {
-    /// Where the first begins.
+    /// The offset of the first feature.
     let start: Int
-    /// Where the next begins, or what follows the list.
+    /// The offset of the next feature, or of the content after the list.
     let end: Int
-    /// Whether the list ends with them.
+    /// Whether the list ends with this run.
     let isLast: Bool
     var list: FeatureList
     let coordinateCount: Int
     let warnings: WarningList
     let firstLoss: GeoJSONError?
 
-    /// What tells whether it counts.
+    /// The values that determine whether the run is used.
     var facts: (start: Int, count: Int, coordinateCount: Int, isLast: Bool) {
         (start, list.count, coordinateCount, isLast)
     }
 }
 
-/// What a thread needs to read features.
+/// The inputs that a thread needs to read features.
 private struct FeatureRunReader: Sendable {
     let bytes: [UInt8]
     let limits: FeatureLimits
     let depth: Int
     let names: GeoJSONNameTable
 
-    /// Reads the features from one place to the first that begins at another or behind it; `nil` where that cannot be read, or
-    /// a limit is exceeded: then it is read once more in its turn, which tells why.
+    /// Reads the features from one offset to the first feature at or after another.
+    ///
+    /// Returns `nil` if a feature is invalid or a limit is exceeded; the features are then read again in sequence,
+    /// which reports the error.
     func run(from start: Int, to bound: Int) -> FeatureRun? {
         var parser = GeoJSONParser(bytes: bytes, limits: limits)
         (parser.position, parser.depth, parser.names) = (start, depth, names)
@@ -61,11 +62,12 @@ private struct FeatureRunReader: Sendable {
 }
 
 extension GeoJSONParser {
-    /// How many times each thread reads until what was read is gathered.
+    /// The number of runs per thread before the results are collected.
     private static let runsPerThread = 4
 
-    /// Reads the features of the list in which the cursor is with several threads, as far as that goes; tells whether there
-    /// are more of them.
+    /// Reads the features of the list at the cursor with several threads, as far as possible.
+    ///
+    /// Returns whether there are more features.
     mutating func readAhead(_ text: Span<UInt8>, _ list: inout FeatureList) throws(GeoJSONError) -> Bool {
         guard let beginning = featureBeginning(text) else { return true }
         while text.count - position >= 2 * runLength {
@@ -76,7 +78,7 @@ extension GeoJSONParser {
                     guard try nextFeature(text, &list) else { return false }
                     _ = skipSpace(text)
                 }
-                // What exceeds a limit is read once more, up to the place where that happens.
+                // Runs that exceed a limit are read again in sequence, up to the exact position.
                 guard position == run.start, list.count + run.count <= limits.maximumFeatureCount,
                     coordinateCount + run.coordinateCount <= limits.maximumCoordinateCount
                 else { continue }
@@ -89,7 +91,8 @@ extension GeoJSONParser {
         return true
     }
 
-    /// What the feature at the cursor begins with up to the end of its first name, and of its type where that stands first.
+    /// Returns the start of the feature at the cursor up to the end of its first name, and of its type if that is
+    /// first.
     private mutating func featureBeginning(_ text: Span<UInt8>) -> ByteWords? {
         guard skipSpace(text) == UInt8(ascii: "{") else { return nil }
         var quoteCount = 0
@@ -103,7 +106,7 @@ extension GeoJSONParser {
         return nil
     }
 
-    /// Reads features from the cursor on, several threads at the same time.
+    /// Reads features from the cursor on with several threads.
     private func runs(_ text: Span<UInt8>, _ beginning: ByteWords) -> [FeatureRun] {
         let length = runLength, count = min(threadCount * Self.runsPerThread, (text.count - position) / length + 1)
         var starts = [position]
@@ -126,7 +129,7 @@ extension GeoJSONParser {
     }
 
     private mutating func take(_ run: inout FeatureRun, into list: inout FeatureList) throws(GeoJSONError) {
-        // The threads that read know nothing of the task for which they do.
+        // The reading threads do not know the task.
         if Task.isCancelled { throw cancelled }
         position = run.end
         if run.isLast { depth -= 1 }
@@ -141,7 +144,7 @@ extension GeoJSONParser {
 }
 
 extension ByteWords {
-    /// The first place of a text, from one to before another, where they stand; `nil` for none.
+    /// Returns the first index of the sequence in a range of a text, or `nil`.
     fileprivate func first(in text: Span<UInt8>, from start: Int, to end: Int) -> Int? {
         var place = start
         while place < min(end, text.count) {

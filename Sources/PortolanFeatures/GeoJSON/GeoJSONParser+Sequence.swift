@@ -1,7 +1,7 @@
 import PortolanWeb
 
 extension GeoJSONParser {
-    /// Reads objects that a byte separates.
+    /// Reads objects that are separated by a byte.
     ///
     /// - Complexity: O(*n*), since no object is read beyond its separator.
     mutating func sequence(_ text: Span<UInt8>, separator: UInt8) throws(GeoJSONError) -> FeatureCollection {
@@ -48,7 +48,9 @@ extension GeoJSONParser {
 }
 
 extension GeoJSONReader {
-    /// Reads objects that a byte separates into one collection; those that cannot be read are left out with a warning.
+    /// Reads objects that are separated by a byte into one collection.
+    ///
+    /// Unreadable objects are skipped with a warning.
     ///
     /// - Complexity: O(*n*) in the bytes.
     package static func read(
@@ -62,7 +64,7 @@ extension GeoJSONReader {
 }
 
 extension FeatureCollection {
-    /// Adds what another object of a sequence holds besides its features.
+    /// Adds the contents of another object of a sequence, except its features.
     fileprivate mutating func addMembers(of other: FeatureCollection) {
         for member in other.foreignMembers where foreignMembers[member.name] == nil {
             foreignMembers[member.name] = member.value
@@ -71,6 +73,6 @@ extension FeatureCollection {
 }
 
 extension UInt8 {
-    /// Whether JSON takes the byte for white space (RFC 8259 section 2).
+    /// Whether the byte is JSON white space (RFC 8259, section 2).
     package var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

@@ -6,7 +6,7 @@ extension GeoJSONParser {
         switch skipSpace(text) {
         case UInt8(ascii: "\""):
             let string = try string(text)
-            // Short texts lie in the value itself.
+            // Short texts are stored inline.
             if string.utf8.count > 15 { try charge(string.utf8.count + 32) }
             return .string(string)
         case UInt8(ascii: "{"): return .object(try properties(text))
@@ -44,7 +44,7 @@ extension GeoJSONParser {
         }
     }
 
-    /// Consumes what JSON has no word for and Python's writer writes all the same.
+    /// Reads a value such as NaN, which is invalid in JSON but written by Python.
     private mutating func noNumber(_ text: Span<UInt8>, _ word: StaticString) throws(GeoJSONError) -> PropertyValue {
         let start = position
         try literal(text, word)
@@ -52,7 +52,7 @@ extension GeoJSONParser {
         return .null
     }
 
-    /// Consumes `true`, `false`, `null`, or another word.
+    /// Consumes `true`, `false`, `null`, or another literal.
     mutating func literal(_ text: Span<UInt8>, _ word: StaticString) throws(GeoJSONError) {
         var end = position
         for unit in word.description.utf8 {
@@ -63,13 +63,15 @@ extension GeoJSONParser {
         position = end
     }
 
-    /// Reads an object of any content, the cursor on its brace.
+    /// Reads an object with any content.
+    ///
+    /// The cursor is at its brace.
     mutating func properties(_ text: Span<UInt8>) throws(GeoJSONError) -> Properties {
         var elements: [Properties.Element] = []
         var seen = SeenNames()
         var more = try begin(text, until: UInt8(ascii: "}"))
         if more {
-            // The objects of a document have about as many members each.
+            // The objects of a document have similar numbers of members.
             elements.reserveCapacity(memberCount)
             try charge(32)
         }
@@ -83,8 +85,9 @@ extension GeoJSONParser {
         return seen.properties(elements)
     }
 
-    /// Reads a member's name, with a warning when it has stood before in this object; the last value of a name is the one
-    /// that counts.
+    /// Reads a member's name, with a warning if it is a duplicate in this object.
+    ///
+    /// The last value of a name is used.
     @inline(__always)
     mutating func distinctName(_ text: Span<UInt8>, _ seen: inout SeenNames) throws(GeoJSONError) -> Int {
         _ = skipSpace(text)
@@ -98,9 +101,9 @@ extension GeoJSONParser {
         return number
     }
 
-    /// Moves over a value without checking more than that texts and brackets end.
+    /// Skips a value and only checks that texts and brackets are closed.
     ///
-    /// It only serves to look ahead; the value is read properly afterwards.
+    /// It is used to look ahead; the value is parsed afterwards.
     mutating func skipValue(_ text: Span<UInt8>) {
         var open = 0
         _ = skipSpace(text)
@@ -138,12 +141,14 @@ extension GeoJSONParser {
 }
 
 extension GeoJSONParser {
-    /// Reads a text, the cursor on its opening quote.
+    /// Reads a text.
+    ///
+    /// The cursor is at its opening quote.
     mutating func string(_ text: Span<UInt8>) throws(GeoJSONError) -> String {
         let start = position + 1
         var index = start
         var all: UInt8 = 0
-        // Plain letters eight at a time; the others, and the last of the document, one by one.
+        // Plain characters are scanned eight at a time; others, and the last ones of the document, one by one.
         while true {
             let plain = Self.plainCount(text.eight(from: index))
             index &+= plain
@@ -153,7 +158,7 @@ extension GeoJSONParser {
             let byte = text[index]
             if byte == UInt8(ascii: "\"") {
                 position = index + 1
-                // ASCII needs no look at the order of the bytes.
+                // ASCII needs no UTF-8 validation.
                 if all < 0x80 { return String(decoding: bytes[start..<index], as: UTF8.self) }
                 return try validated(bytes[start..<index])
             }
@@ -165,18 +170,18 @@ extension GeoJSONParser {
         throw error(.truncated, text.count, "the document ends inside a string that begins at byte \(start - 1)")
     }
 
-    /// How many of eight bytes, the lowest first, are ASCII that stands for itself in a text.
+    /// Returns how many of eight bytes, the lowest first, are ASCII characters without special meaning in a text.
     @inline(__always)
     private static func plainCount(_ eight: UInt64) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotes = eight ^ (ones &* 0x22), backslashes = eight ^ (ones &* 0x5C)
-        // The highest bit of each byte that is zero, or below a blank; one too many only behind the first.
+        // The highest bit of each byte that is zero or below a space. Errors can only occur after the first such byte.
         let odd =
             (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (eight &- ones &* 0x20) & ~eight | eight
         return (odd & (ones &* 0x80)).trailingZeroBitCount &>> 3
     }
 
-    /// Reads on from the first backslash, at `index`, of the text that begins at `start`.
+    /// Reads the rest of the text that begins at `start`, from the first backslash at `index`.
     private mutating func escapedString(_ text: Span<UInt8>, _ start: Int, _ index: Int) throws(GeoJSONError) -> String
     {
         scratch.removeAll(keepingCapacity: true)
@@ -201,7 +206,7 @@ extension GeoJSONParser {
         throw error(.truncated, text.count, "the document ends inside a string that begins at byte \(start - 1)")
     }
 
-    /// Adds what the escape at `index` stands for to `scratch`, and gives the place after it.
+    /// Appends the character of the escape at `index` to `scratch`, and returns the index after it.
     private mutating func escape(_ text: Span<UInt8>, _ index: Int) throws(GeoJSONError) -> Int {
         switch byte(text, index + 1) {
         case UInt8(ascii: "\""): scratch.append(0x22)
@@ -262,17 +267,17 @@ extension GeoJSONParser {
         error(.syntax, index, "unescaped control byte 0x\(String(byte, radix: 16)) in a string")
     }
 
-    /// Adds bytes between escapes to `scratch`.
+    /// Appends bytes between escapes to `scratch`.
     private mutating func append(_ slice: ArraySlice<UInt8>) throws(GeoJSONError) {
         guard slice.contains(where: { $0 >= 0x80 }) else { return scratch += slice }
         scratch += try validated(slice).utf8
     }
 
-    /// The text of some bytes; what of them is not UTF-8 is mended.
+    /// Returns the text of some bytes, with invalid UTF-8 repaired.
     private mutating func validated(_ slice: ArraySlice<UInt8>) throws(GeoJSONError) -> String {
         if let text = String(validating: slice, as: UTF8.self) { return text }
-        // The longest valid beginning tells where the fault is; a character has at most 4 bytes, so it is found by
-        // decoding one after another.
+        // The longest valid prefix locates the fault. A character has at most 4 bytes, so the prefix is found by
+        // decoding them one by one.
         var decoder = UTF8()
         var iterator = slice.makeIterator()
         var offset = slice.startIndex
@@ -291,20 +296,20 @@ extension GeoJSONParser {
 }
 
 extension GeoJSONParser {
-    /// A number as it stands in the document.
+    /// A number in the document.
     struct Number {
-        /// The nearest value.
+        /// The nearest double.
         ///
-        /// Infinity where it is larger than any that can be kept, which RFC 8259 section 6 leaves to readers.
+        /// It is infinite for numbers beyond the range of a double, which RFC 8259, section 6, leaves to readers.
         var value: Double
-        /// The number without sign and fraction, when it has no fraction and no exponent and fits; otherwise `nil`.
+        /// The integer, if the number has no fraction and no exponent and fits in an `Int`; otherwise `nil`.
         var integer: Int?
     }
 
-    /// How many bytes a number may have.
+    /// The maximum length of a number in bytes.
     private static let maximumNumberLength = 1024
 
-    /// Reads a number at the cursor (RFC 8259 section 6), rounded to the nearest double.
+    /// Reads the number at the cursor (RFC 8259, section 6), rounded to the nearest double.
     @inline(__always)
     mutating func number(_ text: Span<UInt8>) throws(GeoJSONError) -> Number {
         let start = position
@@ -352,14 +357,16 @@ extension GeoJSONParser {
         return try longNumber(start, index)
     }
 
-    /// A whole number, or `nil` for one that an `Int` cannot hold, minus zero among them.
+    /// Returns an integer, or `nil` if it does not fit in an `Int`, or is minus zero.
     @inline(__always)
     private static func integer(_ magnitude: UInt64, isNegative: Bool) -> Int? {
         guard isNegative else { return Int(exactly: magnitude) }
         return magnitude == 0 ? nil : Int(truncatingIfNeeded: 0 &- magnitude)
     }
 
-    /// Reads an exponent, the cursor `index` on its letter, and adds it to `exponent`; gives the place after it.
+    /// Reads an exponent whose letter is at `index` and adds it to `exponent`.
+    ///
+    /// Returns the index after it.
     private func skipExponent(_ text: Span<UInt8>, _ index: Int, _ exponent: inout Int) throws(GeoJSONError) -> Int {
         var index = index + 1
         let sign = byte(text, index)
@@ -369,7 +376,7 @@ extension GeoJSONParser {
         while true {
             let digit = byte(text, index) &- UInt8(ascii: "0")
             guard digit <= 9 else { break }
-            // Beyond this the number is zero or too large whatever follows.
+            // For larger exponents the number is zero or infinite in any case.
             if value < 100_000 { value = value * 10 + Int(digit) }
             index += 1
         }
@@ -378,7 +385,7 @@ extension GeoJSONParser {
         return index
     }
 
-    /// A number with more digits or a larger exponent than the fast ways can do.
+    /// Returns a number with too many digits or too large an exponent for the fast algorithms.
     private func longNumber(_ start: Int, _ end: Int) throws(GeoJSONError) -> Number {
         guard end - start <= Self.maximumNumberLength else {
             throw error(.invalidNumber, start, "a number of more than \(Self.maximumNumberLength) characters")

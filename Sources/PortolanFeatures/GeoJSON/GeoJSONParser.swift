@@ -2,42 +2,42 @@ internal import PortolanGeo
 import PortolanRaster
 import PortolanWeb
 
-/// The state of one pass over a document: a cursor over the bytes and arrays that are used again for each feature.
+/// The state of one pass over a document: a cursor over the bytes, and arrays that are reused for each feature.
 ///
-/// The bytes are lent to each step as a span, since a span cannot be stored; `bytes` is the same memory, from which
-/// texts are made.
+/// Each step receives the bytes as a span, since a span cannot be stored. `bytes` is the same memory, from which texts
+/// are created.
 struct GeoJSONParser {
     typealias Known = GeoJSONNameTable.Known
 
     let bytes: [UInt8]
     let limits: FeatureLimits
-    /// How many threads may read features at the same time, and how many bytes each reads at a time.
+    /// The number of threads that read features concurrently, and the number of bytes of each run.
     var threadCount = 1, runLength = 1 << 20
-    /// Whether texts that are not UTF-8 are mended, with a warning; otherwise they are errors.
+    /// Whether texts with invalid UTF-8 are repaired with a warning; otherwise they are errors.
     var mendsText = true
-    /// The next byte to look at.
+    /// The index of the next byte.
     var position = 0
-    /// How many objects and arrays are open.
+    /// The current nesting depth.
     var depth = 0
     var names = GeoJSONNameTable()
-    /// The last member name, when the table does not hold it.
+    /// The last member name, if it is not in the table.
     var unsharedName = ""
     var crs: CRS?
     var warnings: WarningList
-    /// Whether a name that stands twice in an object is noted only, with its last value.
+    /// Whether a duplicate name in an object is only recorded, with its last value.
     var allowsRepeatedNames = false
-    /// Takes each feature as it is read, in place of the collection.
+    /// Receives each feature after reading, in place of the collection.
     var receive: ((Feature) throws(GeoJSONError) -> Void)?
-    /// How many features it has taken.
+    /// The number of features passed to `receive`.
     private(set) var receivedCount = 0
-    /// The number of the feature being read, from 1, or `nil` outside the list of features.
+    /// The number of the current feature, from 1, or `nil` outside the list of features.
     var featureNumber: Int?
-    /// Why the first of the features that were left out could not be read.
+    /// The error of the first skipped feature.
     var firstLoss: GeoJSONError?
-    /// Whether the geometry being read has been warned about for numbers that are texts.
+    /// Whether the current geometry has a warning about numbers in quotes.
     var isTextOrdinateNoted = false
     var coordinateCount = 0
-    /// What has been read is charged to it, but for some bytes that are not yet.
+    /// The memory charge of the content read so far, except a few bytes.
     private(set) var charge: MemoryCharge?
     private var unchargedByteCount = 0
 
@@ -45,11 +45,11 @@ struct GeoJSONParser {
     var altitudes: [Double?] = []
     var partEnds: [Int] = []
     var polygonEnds: [Int] = []
-    /// Which kind the last geometry had, for whose beginning one looks first.
+    /// The kind of the last geometry, whose start is tried first.
     var lastKind = 0
-    /// How many members the last object of any content had.
+    /// The number of members in the last object with any content.
     var memberCount = 8
-    /// A text with escapes, while it is put together.
+    /// A buffer for a text with escapes.
     var scratch: [UInt8] = []
 
     init(bytes: [UInt8], limits: FeatureLimits) {
@@ -58,14 +58,16 @@ struct GeoJSONParser {
         warnings = WarningList(limit: limits.maximumWarningCount)
     }
 
-    /// Reads a document, which is charged while it is read, and what is read of it, as long as the collection is held.
+    /// Reads a document.
+    ///
+    /// The document is charged during reading, and the features while their collection is in use.
     mutating func charging(
         _ read: (inout GeoJSONParser) throws(GeoJSONError) -> FeatureCollection
     ) throws(GeoJSONError) -> FeatureCollection {
         guard let memory = limits.memory else { return try read(&self) }
         do { charge = try memory.charge(bytes.count) } catch { throw noMemory(error) }
         var collection = try read(&self)
-        // The document may go, and the coordinates will lie in columns besides.
+        // The document is no longer needed, and the coordinates will also be stored in columns.
         charge?.shrink(by: bytes.count)
         unchargedByteCount += coordinateCount * MemoryLayout<Coordinate>.stride
         try chargeRest()
@@ -73,7 +75,7 @@ struct GeoJSONParser {
         return collection
     }
 
-    /// Adds a feature to those that are kept, unless something takes it.
+    /// Adds a feature to the kept ones, or passes it to `receive`.
     mutating func keep(_ feature: consuming Feature, in features: inout [Feature]) throws(GeoJSONError) {
         guard let receive else {
             if features.count == features.capacity { makeRoom(for: 1, in: &features) }
@@ -83,26 +85,27 @@ struct GeoJSONParser {
         try receive(feature)
     }
 
-    /// Moves features to those that are kept, unless something takes them.
+    /// Moves features to the kept ones, or passes them to `receive`.
     mutating func keep(_ more: inout [Feature], in features: inout [Feature]) throws(GeoJSONError) {
         if receive == nil, features.capacity - features.count < more.count { makeRoom(for: more.count, in: &features) }
         for index in more.indices {
-            // Not copied: what a feature is made of lies in the cache of the processor that made it.
+            // Features are swapped and not copied: their contents are in the cache of the processor that read them.
             var feature = Feature(geometry: nil)
             swap(&feature, &more[index])
             try keep(feature, in: &features)
         }
     }
 
-    /// Makes room for all features that there will be, if they are as long as those before, and for sixteen times as many as
-    /// there are at the most: what is not used is no memory yet, and growing takes both times the memory.
+    /// Reserves space for the estimated total number of features, at most sixteen times the current one.
+    ///
+    /// Unused reserved space needs no physical memory, while growing needs both copies.
     private func makeRoom(for count: Int, in features: inout [Feature]) {
         guard features.count >= 256 else { return }
         let known = features.count + count, share = Double(bytes.count) / Double(max(position, 1))
         features.reserveCapacity(max(min(Int(Double(known) * share * 1.02), 16 * known), 2 * known))
     }
 
-    /// Charges what some of the document takes in memory.
+    /// Charges memory for a part of the document.
     @inline(__always)
     mutating func charge(_ byteCount: Int) throws(GeoJSONError) {
         unchargedByteCount += byteCount
@@ -116,30 +119,31 @@ struct GeoJSONParser {
         do { try charge?.grow(by: unchargedByteCount) } catch { throw noMemory(error) }
     }
 
-    /// Charges a run of coordinates, and looks whether there is room for the array to grow, which lies in memory twice for a
-    /// moment.
+    /// Charges a run of coordinates, and checks that the array can grow, which temporarily needs both copies.
     mutating func chargeCoordinates(_ count: Int) throws(GeoJSONError) {
         try charge(count * MemoryLayout<Coordinate>.stride)
         if coordinates.capacity - coordinates.count <= count { try lookForRoom(coordinates.capacity) }
     }
 
-    /// Looks whether there is room for so many coordinates a second time, which is needed for a moment.
+    /// Checks that there is memory for a temporary copy of the coordinates.
     func lookForRoom(_ count: Int) throws(GeoJSONError) {
         do { _ = try limits.memory?.charge(count * MemoryLayout<Coordinate>.stride) } catch { throw noMemory(error) }
     }
 
-    /// The error of a document whose reader was cancelled.
+    /// The error for a cancelled reader.
     var cancelled: GeoJSONError { error(.cancelled, position, "reading was cancelled") }
 
     private func noMemory(_ fault: MemoryError) -> GeoJSONError {
         error(.memory, position, "too large for memory: \(fault)")
     }
 
-    /// The byte at `index`, or 0 after the end; JSON has no place for a zero byte.
+    /// Returns the byte at `index`, or 0 after the end.
+    ///
+    /// A zero byte is invalid in JSON.
     @inline(__always)
     func byte(_ text: Span<UInt8>, _ index: Int) -> UInt8 { index < text.count ? text[index] : 0 }
 
-    /// Moves over white space and gives the byte after it, which is not consumed.
+    /// Skips white space and returns the next byte without consuming it.
     @inline(__always)
     mutating func skipSpace(_ text: Span<UInt8>) -> UInt8 {
         while position < text.count {
@@ -157,7 +161,7 @@ struct GeoJSONParser {
         position += 1
     }
 
-    /// Consumes an opening bracket or brace, which `skipSpace` has found.
+    /// Consumes an opening bracket or brace that `skipSpace` has found.
     @inline(__always)
     mutating func open() throws(GeoJSONError) {
         guard depth < limits.maximumDepth else {
@@ -167,7 +171,9 @@ struct GeoJSONParser {
         position += 1
     }
 
-    /// Consumes a comma or the closing byte; tells whether there was a comma.
+    /// Consumes a comma or the closing byte.
+    ///
+    /// Returns whether it was a comma.
     @inline(__always)
     mutating func continues(_ text: Span<UInt8>, until close: UInt8) throws(GeoJSONError) -> Bool {
         let byte = skipSpace(text)
@@ -183,7 +189,7 @@ struct GeoJSONParser {
         return false
     }
 
-    /// Opens an object or array and tells whether it has content.
+    /// Opens an object or array and returns whether it has content.
     ///
     /// `skipSpace` has found the opening byte.
     @inline(__always)
@@ -195,7 +201,9 @@ struct GeoJSONParser {
         return false
     }
 
-    /// Reads a member's name and the colon; gives the name's number, or -1 when it is in `unsharedName`.
+    /// Reads a member's name and the colon.
+    ///
+    /// Returns the number of the name, or -1 if the name is in `unsharedName`.
     @inline(__always)
     mutating func memberName(_ text: Span<UInt8>) throws(GeoJSONError) -> Int {
         guard skipSpace(text) == UInt8(ascii: "\"") else { throw unexpected(text, "a quoted member name") }
@@ -220,14 +228,14 @@ struct GeoJSONParser {
         return number
     }
 
-    /// Reads a name that has escapes or is not in the table yet.
+    /// Reads a name that has escapes or is not in the table.
     private mutating func unusualName(_ text: Span<UInt8>) throws(GeoJSONError) -> Int {
         unsharedName = try string(text)
         let utf8 = Array(unsharedName.utf8)
         return names.number(of: utf8.span, 0, utf8.count) { unsharedName }
     }
 
-    /// The text of a name that `memberName` gave.
+    /// Returns the text of a name from `memberName`.
     func name(_ number: Int) -> String { number < 0 ? unsharedName : names.names[number] }
 
     mutating func warn(
@@ -266,7 +274,9 @@ extension GeoJSONParser {
         return finished(result)
     }
 
-    /// Reads one GeoJSON object, the cursor on its brace.
+    /// Reads one GeoJSON object.
+    ///
+    /// The cursor is at its brace.
     mutating func object(_ text: Span<UInt8>) throws(GeoJSONError) -> FeatureCollection {
         let start = position
         let type = try lookAheadType(text)
@@ -278,7 +288,7 @@ extension GeoJSONParser {
         }
     }
 
-    /// The collection with what was found on the way.
+    /// Returns the collection with the CRS, warnings and other data found during reading.
     func finished(_ collection: FeatureCollection) -> FeatureCollection {
         var result = collection
         result.crs = crs
@@ -294,7 +304,7 @@ extension GeoJSONParser {
         if marks == (0xEF, 0xBB), byte(text, 2) == 0xBF { position = 3 }
     }
 
-    /// The `type` of the object at the cursor, which is left where it is.
+    /// Returns the `type` of the object at the cursor, without moving the cursor.
     mutating func lookAheadType(_ text: Span<UInt8>) throws(GeoJSONError) -> String {
         let start = position
         let depthBefore = depth
@@ -318,7 +328,7 @@ extension GeoJSONParser {
         depth = depthBefore
         if let type { return type }
         if isMalformed {
-            // Reading it properly tells the first fault rather than the one that the look ahead stumbled on.
+            // A full parse reports the first fault, and not the one at which the lookahead failed.
             _ = try value(text)
             position = start
         }
@@ -360,7 +370,9 @@ extension GeoJSONParser {
         return list.features
     }
 
-    /// Reads the next member of the list of features; tells whether there are more.
+    /// Reads the next member of the list of features.
+    ///
+    /// Returns whether there are more.
     mutating func nextFeature(_ text: Span<UInt8>, _ list: inout FeatureList) throws(GeoJSONError) -> Bool {
         let first = skipSpace(text)
         list.count += 1
@@ -380,10 +392,12 @@ extension GeoJSONParser {
 }
 
 extension GeoJSONParser {
-    /// Reads a feature, the cursor on its brace; only the outermost object may name a CRS.
+    /// Reads a feature.
+    ///
+    /// The cursor is at its brace. Only the outermost object may have a CRS.
     mutating func feature(_ text: Span<UInt8>, isRoot: Bool) throws(GeoJSONError) -> Feature {
         let start = position
-        // What it takes itself, and where it lies and how it looks in a source.
+        // The size of a feature, and of its index and style in a source.
         try charge(MemoryLayout<Feature>.stride + 160)
         var feature = Feature(geometry: nil)
         var foreign: [Properties.Element] = []
@@ -414,14 +428,14 @@ extension GeoJSONParser {
             }
             warn("a Feature needs a member \"type\"; read as a Feature", key: "type", at: start, effect: .repaired)
         }
-        // QGIS Server tells so of pixels of a raster.
+        // QGIS Server omits these members for raster pixels.
         for (member, name) in [(Known.geometry, "geometry"), (Known.properties, "properties")]
         where !seen.contains(member) {
             warn("a Feature should have a member \"\(name)\", even if it is null", key: name, at: start)
         }
         if !foreign.isEmpty { feature.foreignMembers = seen.properties(foreign) }
         if feature.geometry == nil, feature.foreignMembers["place"]?.objectValue != nil {
-            // OGC 21-045r1: a geometry in another system, or of a kind that GeoJSON does not have.
+            // OGC 21-045r1: a geometry in another CRS, or of a kind that GeoJSON lacks.
             warn(
                 "its geometry is in \"place\" (JSON-FG), which is not supported", key: "place", at: start,
                 effect: .omitted
@@ -455,7 +469,9 @@ extension GeoJSONParser {
         }
     }
 
-    /// Reads a `bbox`; one that is none is passed over with a warning, since the coordinates tell the same.
+    /// Reads a `bbox`.
+    ///
+    /// An invalid one is ignored with a warning, since it can be derived from the coordinates.
     mutating func bounds(_ text: Span<UInt8>) throws(GeoJSONError) -> DeclaredBounds? {
         _ = skipSpace(text)
         let offset = position
@@ -468,10 +484,10 @@ extension GeoJSONParser {
         return bounds
     }
 
-    /// Reads the `crs` member as files from before RFC 7946 have it.
+    /// Reads the `crs` member of files from before RFC 7946.
     ///
     /// Known forms: `{"type":"name","properties":{"name":…}}` of 2008, `{"type":"EPSG","properties":{"code":…}}` of
-    /// 2006, `{"type":"OGC","properties":{"urn":…}}`, and a link whose address is itself a name of a CRS.
+    /// 2006, `{"type":"OGC","properties":{"urn":…}}`, and a link whose URL is a CRS name.
     mutating func readCRS(_ text: Span<UInt8>) throws(GeoJSONError) {
         _ = skipSpace(text)
         let offset = position

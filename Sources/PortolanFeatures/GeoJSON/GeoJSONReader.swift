@@ -1,18 +1,24 @@
 import PortolanWeb
 
-/// Reads GeoJSON: RFC 7946, and of its forerunner from 2008 the `crs` member.
+/// Reads GeoJSON: RFC 7946, and the `crs` member of GeoJSON 2008.
 ///
-/// The document may be a feature collection, one feature or a bare geometry; the latter two become a collection of one
-/// feature. Members may stand in any order. Old files' faults that leave no doubt are mended with a warning: rings that
-/// are not closed, a feature without `properties` or `geometry`, a `bbox` that is none. One odd feature does not lose the
-/// file: what is JSON but not GeoJSON is read as it must be meant or left out, with a ``/PortolanWeb/MapWarning`` that names
-/// feature and byte and says by its effect which of the two. Coordinates are x east, y north whatever the
-/// `crs` says; a `crs` that Portolan does not know is an error, since the features would land in the wrong place.
+/// ```swift
+/// let collection = try GeoJSONReader.read(bytes: document)
+/// for warning in collection.warnings { print(warning) }
+/// ```
+///
+/// The document may be a feature collection, a feature or a bare geometry; the latter two become a collection of one
+/// feature. Members may be in any order. Unambiguous faults in old files are repaired with a warning: rings that are
+/// not closed, a feature without `properties` or `geometry`, an invalid `bbox`.
+///
+/// An invalid feature does not affect the rest of the file: it is repaired or skipped, with a
+/// ``/PortolanWeb/MapWarning`` that has the feature, the byte offset, and the effect. Coordinates are x east, y north,
+/// whatever the `crs`. An unknown `crs` is an error, since the features would be in the wrong place.
 public enum GeoJSONReader {
-    /// Reads a whole document in one pass.
+    /// Reads a document in one pass.
     ///
-    /// - Parameter threads: how many threads read the features of a large collection, to the same result; one reads where
-    ///   ``FeatureLimits/memory`` is a budget, to which what is read is charged in its order.
+    /// - Parameter threads: the number of threads for the features of a large collection. The result does not depend on
+    ///   it. With a budget in ``FeatureLimits/memory``, one thread is used, so that memory is charged in order.
     /// - Throws: ``GeoJSONError`` with the byte and line of the first fault.
     /// - Complexity: O(*n*) in the bytes; an object whose `type` follows its content is scanned twice.
     public static func read(
@@ -23,7 +29,7 @@ public enum GeoJSONReader {
         try read(bytes: bytes, limits: limits, threads: threads, runLength: 1 << 20)
     }
 
-    /// Reads a whole document with threads that read so many bytes at a time.
+    /// Reads a document with threads that read runs of the given number of bytes.
     package static func read(
         bytes: [UInt8], limits: FeatureLimits = FeatureLimits(), threads: Int, runLength: Int
     ) throws(GeoJSONError) -> FeatureCollection {
@@ -35,55 +41,55 @@ public enum GeoJSONReader {
     }
 }
 
-/// Why a document could not be read as GeoJSON, and where.
+/// A reason why a document cannot be read as GeoJSON, with its position.
 public struct GeoJSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure.
     public enum Code: Hashable, Sendable, CaseIterable {
-        /// The bytes are no JSON (RFC 8259).
+        /// The document is not valid JSON (RFC 8259).
         case syntax
-        /// The document ends in the middle.
+        /// The document ends unexpectedly.
         case truncated
-        /// Something follows the end of the document.
+        /// There is content after the end of the document.
         case trailingContent
-        /// A text is not valid UTF-8, or escapes half of a surrogate pair.
+        /// A text is not valid UTF-8, or contains half of a surrogate pair.
         case invalidText
-        /// A number is malformed, too long or too large.
+        /// A number is invalid, too long or too large.
         case invalidNumber
-        /// A member that GeoJSON demands is not there.
+        /// A required member is missing.
         case missingMember
-        /// A member has a value of a kind that GeoJSON does not allow there.
+        /// The value of a member has an invalid type.
         case wrongType
-        /// The coordinates are nested otherwise than the geometry's type demands.
+        /// The nesting of the coordinates does not match the geometry type.
         case wrongNesting
-        /// The `crs` member names a system that is not known or cannot be looked up.
+        /// The CRS in the `crs` member is unknown or cannot be looked up.
         case unsupportedCRS
         /// One of the ``FeatureLimits`` is exceeded.
         case limitExceeded
-        /// There is no room for the document, or for its features, in ``FeatureLimits/memory``.
+        /// The document or its features exceed the budget ``FeatureLimits/memory``.
         case memory
-        /// The task that was reading was cancelled.
+        /// The task was cancelled.
         case cancelled
 
-        /// Whether reading must end, whatever the document has.
+        /// Whether reading must stop.
         package var endsReading: Bool { [.limitExceeded, .memory, .cancelled].contains(self) }
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// Where, counted in bytes from the start of the document.
+    /// The position in bytes from the start of the document.
     public let byteOffset: Int
-    /// The line, the first being 1.
+    /// The line number, from 1.
     public let line: Int
-    /// What is wrong, for a person.
+    /// The cause.
     public let detail: String
-    /// What the document should be: `GeoJSON`, or `JSON` of any content.
+    /// The expected format: `GeoJSON`, or `JSON` with any content.
     public private(set) var format = "GeoJSON"
 
     init(code: Code, byteOffset: Int, line: Int, detail: String) {
         (self.code, self.byteOffset, self.line, self.detail) = (code, byteOffset, line, detail)
     }
 
-    /// The error with its line in the document.
+    /// Returns the error with its line number in the document.
     package func counted(in bytes: [UInt8], of format: String = "GeoJSON") -> GeoJSONError {
         let line = bytes[..<min(byteOffset, bytes.count)].reduce(1) { $0 + ($1 == 0x0A ? 1 : 0) }
         var error = GeoJSONError(code: code, byteOffset: byteOffset, line: line, detail: detail)
@@ -91,17 +97,19 @@ public struct GeoJSONError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
-    /// The failure and its place in one line.
+    /// The failure and its position, in one line.
     public var description: String { "\(format), line \(line) (byte \(byteOffset)): \(detail)" }
 }
 
 extension GeoJSONParser {
-    /// An error at a byte, its line not counted yet: most are overcome.
+    /// Returns an error at a byte.
+    ///
+    /// The line is not counted yet, as most errors are recovered from.
     func error(_ code: GeoJSONError.Code, _ offset: Int, _ detail: String) -> GeoJSONError {
         GeoJSONError(code: code, byteOffset: offset, line: 0, detail: detail.inOneLine)
     }
 
-    /// The error of a document that ends at the cursor, or holds something else there than `wanted`.
+    /// Returns the error for unexpected content, or the end of the document, at the cursor.
     func unexpected(_ text: Span<UInt8>, _ wanted: StaticString) -> GeoJSONError {
         guard position < text.count else {
             return error(.truncated, text.count, "unexpected end of the document; expected \(wanted)")
@@ -109,7 +117,7 @@ extension GeoJSONParser {
         return error(.syntax, position, "expected \(wanted), found \(found(text))")
     }
 
-    /// What stands at the cursor, in words.
+    /// Returns a description of the content at the cursor.
     func found(_ text: Span<UInt8>) -> String {
         switch byte(text, position) {
         case UInt8(ascii: "{"): return "an object"
@@ -128,7 +136,7 @@ extension GeoJSONParser {
         }
     }
 
-    /// The error of a value of the wrong kind at the cursor, or of the end of the document there.
+    /// Returns the error for a value of the wrong type, or the end of the document, at the cursor.
     func wrongType(_ text: Span<UInt8>, _ wanted: String) -> GeoJSONError {
         guard position < text.count else {
             return error(.truncated, text.count, "unexpected end of the document; expected \(wanted)")

@@ -1,13 +1,18 @@
 public import PortolanGeo
 
-/// Writes GeoJSON as RFC 7946 has it: outer rings counter-clockwise, holes clockwise, numbers in shortest decimals.
+/// Writes GeoJSON according to RFC 7946: outer rings counterclockwise, holes clockwise, numbers in shortest decimal
+/// form.
 ///
-/// Properties and foreign members are written in their order. A `crs` member in the form of 2008 is written only when the
-/// coordinates are not longitude and latitude on WGS 84. Coordinates that are not finite are left out, and numbers of
-/// properties that are not finite become `null`, since JSON cannot hold them. Longitudes are between -180 and 180: lines and areas
-/// over the antimeridian are cut there (``Geometry/cutAtAntimeridian(_:)``).
+/// ```swift
+/// let bytes = GeoJSONWriter.write(FeatureCollection(features: [feature]))
+/// ```
+///
+/// Properties and foreign members keep their order. A `crs` member in the form of 2008 is written only if the
+/// coordinates are not longitude and latitude on WGS 84. Coordinates that are not finite are omitted, and properties
+/// that are not finite become `null`, since JSON cannot express them. Longitudes are limited to -180 to 180: lines and
+/// areas across the antimeridian are cut there (``Geometry/cutAtAntimeridian(_:)``).
 public enum GeoJSONWriter {
-    /// The document of a collection, in UTF-8 on one line.
+    /// Returns the document of a collection, in UTF-8 on one line.
     public static func write(_ collection: FeatureCollection) -> [UInt8] {
         var output = GeoJSONOutput(cutsAtAntimeridian: collection.effectiveCRS.isLongitudeLatitude)
         output.add("{\"type\":\"FeatureCollection\"")
@@ -28,25 +33,25 @@ public enum GeoJSONWriter {
         return output.bytes
     }
 
-    /// The document of one feature, in UTF-8 on one line.
+    /// Returns the document of one feature, in UTF-8 on one line.
     ///
-    /// - Parameter crs: the system of its coordinates, which is not written.
+    /// - Parameter crs: the CRS of its coordinates, which is not written.
     public static func write(_ feature: Feature, in crs: CRS = .crs84) -> [UInt8] {
         var output = GeoJSONOutput(cutsAtAntimeridian: crs.isLongitudeLatitude)
         output.feature(feature)
         return output.bytes
     }
 
-    /// The JSON of any value, in UTF-8 on one line.
+    /// Returns the JSON of any value, in UTF-8 on one line.
     package static func json(_ value: PropertyValue) -> [UInt8] {
         var output = GeoJSONOutput(cutsAtAntimeridian: false)
         output.value(value)
         return output.bytes
     }
 
-    /// The document of a bare geometry, in UTF-8 on one line.
+    /// Returns the document of a bare geometry, in UTF-8 on one line.
     ///
-    /// - Parameter crs: the system of its coordinates, which is not written.
+    /// - Parameter crs: the CRS of its coordinates, which is not written.
     public static func write(_ geometry: Geometry, in crs: CRS = .crs84) -> [UInt8] {
         var output = GeoJSONOutput(cutsAtAntimeridian: crs.isLongitudeLatitude)
         output.whole(geometry)
@@ -55,7 +60,7 @@ public enum GeoJSONWriter {
 }
 
 extension Geometry.Kind {
-    /// The kind that RFC 7946 calls `geoJSONName`, or `nil` when it is none of the seven.
+    /// Creates the kind for a geometry type name of RFC 7946, or returns `nil` for other names.
     init?(geoJSONName: String) {
         guard let kind = Self.allCases.first(where: { $0.geoJSONName == geoJSONName }) else { return nil }
         self = kind
@@ -75,10 +80,10 @@ extension Geometry.Kind {
     }
 }
 
-/// The bytes of a document while it is written.
+/// The bytes of a document during writing.
 struct GeoJSONOutput {
     private(set) var bytes: [UInt8] = []
-    /// Whether coordinates are longitudes and latitudes, of which RFC 7946 section 3.1.9 wants those of one world.
+    /// Whether coordinates are longitudes and latitudes, which RFC 7946, section 3.1.9, limits to one world.
     private let cutsAtAntimeridian: Bool
 
     init(cutsAtAntimeridian: Bool) { self.cutsAtAntimeridian = cutsAtAntimeridian }
@@ -103,7 +108,7 @@ struct GeoJSONOutput {
         add("}")
     }
 
-    /// A geometry that is no part of another.
+    /// Writes a geometry that is not part of another.
     mutating func whole(_ geometry: Geometry) {
         self.geometry(cutsAtAntimeridian ? geometry.cutAtAntimeridian() : geometry)
     }
@@ -141,7 +146,7 @@ struct GeoJSONOutput {
         add("[")
         for (index, part) in parts.enumerated() {
             if index > 0 { add(",") }
-            // RFC 7946 section 3.1.6: outer rings run counter-clockwise, holes clockwise.
+            // RFC 7946, section 3.1.6: outer rings are counterclockwise, holes clockwise.
             if areRings, part.doubledRingArea * (index == 0 ? 1 : -1) < 0 {
                 positions(geometry, part.indices.reversed())
             } else {
@@ -182,7 +187,7 @@ struct GeoJSONOutput {
         add(",\"bbox\":[\(numbers.map(JSONNumber.text).joined(separator: ","))]")
     }
 
-    /// Foreign members, each after a comma.
+    /// Writes foreign members, each after a comma.
     mutating func members(_ members: Properties, except reserved: [String]) {
         for element in members where !reserved.contains(element.name) {
             add(",")
@@ -197,7 +202,7 @@ struct GeoJSONOutput {
         case .null: add("null")
         case .bool(let flag): add(flag ? "true" : "false")
         case .integer(let number): add(String(number))
-        // The `.0` stays, so that the value is read back as the same kind of number.
+        // The `.0` is kept, so that the value is read back as the same type of number.
         case .number(let number): add(number.isFinite ? number.description : "null")
         case .string(let text): string(text)
         case .array(let values):
@@ -239,8 +244,9 @@ struct GeoJSONOutput {
 }
 
 extension DeclaredBounds {
-    /// Brings both sides to between -180 and 180 degrees; west is greater than east then where the antimeridian lies between them
-    /// (RFC 7946 section 5.2).
+    /// Moves both sides to between -180 and 180 degrees.
+    ///
+    /// If the antimeridian is between them, west is then greater than east (RFC 7946, section 5.2).
     fileprivate mutating func moveIntoOurWorld() {
         guard max(abs(west), abs(east)) > 180, east >= west else { return }
         if east - west >= 360 {
@@ -248,7 +254,7 @@ extension DeclaredBounds {
         } else {
             west -= AntimeridianCut.window(of: west) * 360
             east -= AntimeridianCut.window(of: east) * 360
-            // What ends at the antimeridian lies on one side of it.
+            // A box that ends at the antimeridian is on one side of it.
             if east == -180, west != -180 { east = 180 }
             if west == 180, east != 180 { west = -180 }
         }

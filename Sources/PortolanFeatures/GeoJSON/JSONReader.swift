@@ -1,8 +1,8 @@
 import PortolanWeb
 
-/// Reads JSON of any content (RFC 8259) strictly: a name that stands twice in an object, or a word such as NaN, is an error.
+/// Reads JSON with any content (RFC 8259) strictly: duplicate names in an object, and literals such as NaN, are errors.
 public enum JSONReader {
-    /// Reads a whole document, with or without a byte order mark.
+    /// Reads a document, with or without a byte order mark.
     ///
     /// - Throws: ``GeoJSONError`` with the byte and line of the first fault, or that of a limit.
     /// - Complexity: O(*n*) in the bytes.
@@ -16,18 +16,19 @@ public enum JSONReader {
         }
     }
 
-    /// A name that stands twice in one object.
+    /// A duplicate name in an object.
     package struct RepeatedName: Hashable, Sendable {
         /// The name.
         package let name: String
-        /// The line of the document.
+        /// The line number.
         package let line: Int
     }
 
-    /// Reads a whole document in which names may stand twice in one object: the last value counts, as in most readers
-    /// (RFC 8259, section 4).
+    /// Reads a document that may have duplicate names in an object.
     ///
-    /// - Parameter repeated: gets the names that stand twice, the first ones of many.
+    /// The last value is used, as in most readers (RFC 8259, section 4).
+    ///
+    /// - Parameter repeated: receives the first duplicate names, up to a limit.
     package static func value(
         bytes: [UInt8], repeated: inout [RepeatedName]
     ) throws(GeoJSONError) -> PropertyValue {
@@ -45,7 +46,7 @@ public enum JSONReader {
 }
 
 extension GeoJSONParser {
-    /// Reads a document that is one value.
+    /// Reads a document that is a single value.
     fileprivate mutating func onlyValue(_ text: Span<UInt8>) throws(GeoJSONError) -> PropertyValue {
         guard text.count <= limits.maximumByteCount else {
             throw error(.limitExceeded, 0, "exceeds \(limits.maximumByteCount) bytes")

@@ -2,7 +2,9 @@ import PortolanGeo
 import PortolanRaster
 
 extension AntimeridianCut {
-    /// The polygons that a polygon becomes, each within one world and moved to ours; rings are open.
+    /// Returns the parts of a polygon, each within one world and moved to the main one.
+    ///
+    /// Rings are open.
     func pieces(of rings: [[Place]]) -> [[[Place]]] {
         var left = polygons(of: closedOverPole(rings))
         var pieces: [[[Place]]] = []
@@ -23,7 +25,7 @@ extension AntimeridianCut {
         }
     }
 
-    /// An open ring that means the same when it is read again.
+    /// Returns an open ring that keeps its meaning when it is read again.
     private func settled(_ open: [Place]) -> [Place] {
         guard longEdges == .shortNearAntimeridian, open.count > 1 else { return open }
         let closed = open + [open[0]], again = ring(closed)
@@ -31,14 +33,14 @@ extension AntimeridianCut {
         return plain(closed) { (180.nextUp..<360).contains(abs($1.x - $0.x)) }.dropLast()
     }
 
-    /// A ring without the places that close it, of which there may be several.
+    /// Returns a ring without its closing positions, of which there may be several.
     private static func open(_ ring: [Place]) -> [Place] {
         var ring = ring
         while ring.count > 1, ring.first?.coordinate == ring.last?.coordinate { ring.removeLast() }
         return ring
     }
 
-    /// The longitudes between which a ring lies that has places.
+    /// Returns the range of longitudes of a ring with at least one position.
     static func span(_ ring: [Place]) -> ClosedRange<Double> {
         var low = ring[0].x, high = low
         for place in ring { (low, high) = (min(low, place.x), max(high, place.x)) }
@@ -47,14 +49,14 @@ extension AntimeridianCut {
 
     static func middle(_ span: ClosedRange<Double>) -> Double { (span.lowerBound + span.upperBound) / 2 }
 
-    /// Rings, of which none goes round the world, without the place that closes them; the outer one first.
+    /// Returns polygons for rings that do not go round the world, without closing positions; the outer ring is first.
     private func polygons(of rings: [[Place]]) -> [[[Place]]] {
         var polygon: [[Place]] = []
         for ring in rings {
             var ring = Self.open(ring)
             guard !ring.isEmpty else { continue }
             if let outer = polygon.first.map(Self.span) {
-                // A hole lies in the outer ring, however its places are counted.
+                // A hole is inside the outer ring, whatever its turn.
                 let own = Self.span(ring), turns = ((Self.middle(outer) - Self.middle(own)) / 360).rounded()
                 func overlaps(turns: Double) -> Bool {
                     own.upperBound + turns * 360 > outer.lowerBound && own.lowerBound + turns * 360 < outer.upperBound
@@ -70,12 +72,13 @@ extension AntimeridianCut {
 
     // MARK: Poles
 
-    /// The rings with longitudes that go on where they jump, and closed over a pole where they go round it.
+    /// Returns the rings with continuous longitudes, closed over a pole if they go round it.
     private func closedOverPole(_ rings: [[Place]]) -> [[Place]] {
         let given = rings.map { ring($0) }
         let round = given.filter(\.goesRound).map { Self.fromSeam($0.places) }
         guard !round.isEmpty else { return given.map(\.places) }
-        // A ring around a pole is the outer one, and a second bounds it towards the pole; others are left as they are.
+        // A ring around a pole is the outer one, and a second one bounds it towards the pole. Other rings are
+        // unchanged.
         guard given[0].goesRound, round.count <= 2 else { return rings }
         var band = round[0]
         if round.count == 2 {
@@ -90,7 +93,7 @@ extension AntimeridianCut {
         for (places, goesRound) in given where !goesRound && !places.isEmpty {
             let turns = -Self.window(of: Self.middle(Self.span(places)))
             let hole = places.map { $0.moved(turns: turns) }, span = Self.span(hole)
-            // What of a hole lies beyond the seam is at the other end of the band.
+            // The part of a hole beyond the seam is at the other end of the band.
             let ends = span.upperBound > 180 ? [0, -1.0] : span.lowerBound < -180 ? [0, 1] : [0]
             for turns in ends {
                 let within = Self.split([hole.map { $0.moved(turns: turns) }], at: -180).east
@@ -100,13 +103,13 @@ extension AntimeridianCut {
         return result
     }
 
-    /// A ring that goes eastwards round the world, from where it first crosses the antimeridian to that place again.
+    /// Returns a ring that goes eastwards round the world, starting and ending where it first crosses the antimeridian.
     private static func fromSeam(_ ring: [Place]) -> [Place] {
         let last = ring.count - 1, seam = ((ring[0].x + 180) / 360).rounded(.down) * 360 + 180
         guard let index = ring.indices.dropFirst().first(where: { ring[$0].x >= seam }) else { return ring }
         let start = ring[index - 1].crossing(to: ring[index], at: seam)
         let round = [start] + ring[index...last] + ring[1..<index].map { $0.moved(turns: 1) } + [start.moved(turns: 1)]
-        // It begins at -180.
+        // The ring begins at -180.
         let turns = -((seam + 180) / 360).rounded()
         var result: [Place] = []
         for place in round where result.last?.coordinate != moved(place.coordinate, by: turns) {
@@ -117,10 +120,10 @@ extension AntimeridianCut {
 
     // MARK: Areas
 
-    /// What of a polygon lies on either side of a meridian.
+    /// Returns the parts of a polygon on both sides of a meridian.
     ///
-    /// What is left of the rings on one side ends on the meridian; the ends, in their order along it, are joined in pairs: between
-    /// them it is inside.
+    /// The chains of the rings on one side end at the meridian. Their ends, sorted along the meridian, are joined in
+    /// pairs, between which the meridian is inside.
     static func split(_ polygon: [[Place]], at x: Double) -> (west: [[[Place]]], east: [[[Place]]]) {
         var west = Side(), east = Side()
         for (index, ring) in polygon.enumerated() where !ring.isEmpty {
@@ -135,7 +138,9 @@ extension AntimeridianCut {
         return (west.polygons(x), east.polygons(x))
     }
 
-    /// Adds the chains of a ring that crosses a meridian; places on it count as east.
+    /// Adds the chains of a ring that crosses a meridian.
+    ///
+    /// Positions on the meridian count as east.
     private static func cut(_ ring: [Place], at x: Double, _ west: inout Side, _ east: inout Side) {
         let count = ring.count
         func isWest(_ index: Int) -> Bool { ring[index % count].x < x }
@@ -152,9 +157,9 @@ extension AntimeridianCut {
         }
     }
 
-    /// What lies on one side of a meridian.
+    /// The part of a polygon on one side of a meridian.
     private struct Side {
-        /// Runs of a ring whose ends lie on the meridian.
+        /// Chains of rings whose ends are on the meridian.
         var chains: [[Place]] = []
         private var outer: [[Place]] = []
         private var holes: [[Place]] = []
@@ -163,14 +168,14 @@ extension AntimeridianCut {
             if isOuter { outer.append(ring) } else { holes.append(ring) }
         }
 
-        /// The polygons, each with its holes.
+        /// Returns the polygons, each with its holes.
         func polygons(_ x: Double) -> [[[Place]]] {
             var polygons = (outer + joined(x)).map { [$0] }
             guard !holes.isEmpty else { return polygons }
             guard polygons.count != 1 else { return [polygons[0] + holes] }
             let boxes = polygons.map { BoundingBox($0[0].map(\.coordinate)) }
             let points = polygons.map { $0[0].map { Point(x: $0.x, y: $0.y) } }
-            // Looking for the polygons of a hostile file's holes must not take for ever.
+            // The search for the polygons of holes is limited for hostile files.
             var budget = 50_000_000
             for hole in holes {
                 let place = hole[0].coordinate
@@ -184,15 +189,15 @@ extension AntimeridianCut {
                             PolygonTest.contains(Point(x: $0.x, y: $0.y), rings: [points[index]])
                         }
                 }
-                // Outside of all it is an area itself, by the even-odd rule.
+                // A hole outside of all polygons is an area itself, by the even-odd rule.
                 if let home { polygons[home].append(hole) } else { polygons.append([hole]) }
             }
             return polygons
         }
 
-        /// The rings that the chains become.
+        /// Returns the rings that the chains form.
         private func joined(_ x: Double) -> [[Place]] {
-            // Twice the number of a chain is its first end, one more its last.
+            // An even number is the first end of a chain, an odd one its last end.
             func place(_ end: Int) -> Place {
                 let chain = chains[end / 2]
                 return end % 2 == 0 ? chain[0] : chain[chain.count - 1]
@@ -215,7 +220,7 @@ extension AntimeridianCut {
                     start = partners[start ^ 1]
                 }
                 ring = AntimeridianCut.open(ring)
-                // What only touches the meridian encloses nothing there.
+                // A chain that only touches the meridian encloses no area there.
                 if ring.count > 2, ring.contains(where: { $0.x != x }) { rings.append(ring) }
             }
             return rings

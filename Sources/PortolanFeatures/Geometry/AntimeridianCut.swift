@@ -1,28 +1,35 @@
 package import PortolanGeo
 
 extension Geometry {
-    /// What an edge means whose ends lie more than half a turn of longitude apart.
+    /// The interpretation of an edge whose ends differ by more than half a turn of longitude.
     public enum LongEdges: Hashable, Sendable {
-        /// The long way: edges are straight in longitude and latitude (RFC 7946 section 3.1.1).
+        /// The long direction: edges are straight in longitude and latitude (RFC 7946, section 3.1.1).
         case straight
-        /// The short way over the antimeridian where both ends lie within 10 degrees of it, on either side, else straight.
+        /// The short direction across the antimeridian if both ends are within 10 degrees of it, on either side;
+        /// otherwise straight.
         ///
-        /// So are tracks of receivers and areas in the Pacific written, whatever standards say. What runs from edge to edge of the map
-        /// stays: edges of a whole turn, those along a pole, boxes around the world, as RFC 7946 has them wound. A ring on one side
-        /// of the equator that leads once round the world so, or in edges of at most 60 degrees, goes round the pole.
+        /// This matches GPS tracks and areas in the Pacific as they are commonly written. Edges that span the whole map
+        /// are unchanged: edges of a full turn, those along a pole, and boxes around the world in the winding order of
+        /// RFC
+        /// 7946. A ring on
+        /// one side of the equator that goes once round the world in this way, or in edges of at most 60 degrees, goes
+        /// round the pole.
         case shortNearAntimeridian
-        /// The short way always, as in places that were computed from a map without that seam.
+        /// Always the short direction, as for coordinates that were computed without a seam.
         case short
     }
 
-    /// The shape in longitude and latitude with all of it between -180 and 180 degrees: lines and areas that cross the
-    /// antimeridian are cut there (RFC 7946 section 3.1.9), and what lies beyond is moved by whole turns.
+    /// Returns the geometry in longitude and latitude within -180 and 180 degrees.
     ///
-    /// A line or polygon that is cut becomes a multi of its kind; parts keep their order. Altitudes of new places lie between those of
-    /// the ends of their edge. A ring around a pole is closed along the antimeridian and that pole. Areas are what
-    /// their rings enclose by the even-odd rule. Shapes more than three turns away, in either direction, stay as they are.
-    /// What has been cut is not changed by cutting it again: edges that would be taken for short ones have one more place.
-    /// - Complexity: O(coordinates) where nothing is cut; for an area O(*n* log *n*) in its edges that cross.
+    /// Lines and areas across the antimeridian are cut there (RFC 7946, section 3.1.9), and parts beyond it are moved
+    /// by full turns.
+    ///
+    /// A cut line or polygon becomes a multi-geometry whose parts keep their order. Altitudes at cuts are interpolated.
+    /// A ring around a pole is closed along the antimeridian and that pole. The area of a polygon is that of its rings
+    /// by the even-odd rule. Geometries more than three turns away are unchanged. Cutting a result again does not
+    /// change it: edges that could be taken for short ones get an additional vertex.
+    ///
+    /// - Complexity: O(coordinates) without cuts; for an area O(*n* log *n*) in its crossing edges.
     public func cutAtAntimeridian(_ longEdges: LongEdges = .shortNearAntimeridian) -> Geometry {
         if kind == .collection { return .collection(children.map { $0.cutAtAntimeridian(longEdges) }) }
         let cut = AntimeridianCut(longEdges: longEdges)
@@ -59,11 +66,11 @@ extension Geometry {
     }
 }
 
-/// Cuts what crosses the antimeridian; see ``Geometry/cutAtAntimeridian(_:)``.
+/// Cuts geometries at the antimeridian; see ``Geometry/cutAtAntimeridian(_:)``.
 package struct AntimeridianCut {
-    /// How near to the antimeridian the ends of an edge lie that crosses it.
+    /// The minimum absolute longitude of the ends of a crossing edge.
     private static let zone = 170.0
-    /// Beyond so many degrees longitudes and latitudes are no places.
+    /// The maximum absolute value of a valid longitude or latitude.
     private static let farthest = 1260.0
 
     struct Place: Equatable {
@@ -77,11 +84,11 @@ package struct AntimeridianCut {
             Place(coordinate: AntimeridianCut.moved(coordinate, by: turns), altitude: altitude)
         }
 
-        /// The place of an edge from here that lies on a meridian.
+        /// Returns the position on an edge from here that is on a meridian.
         func crossing(to end: Place, at x: Double) -> Place {
             if self.x == x { return self }
             if end.x == x { return end }
-            // The same place whichever end comes first.
+            // The result must not depend on the direction of the edge.
             let (one, other) = self.x < end.x ? (self, end) : (end, self)
             let share = (x - one.x) / (other.x - one.x)
             var altitude: Double?
@@ -97,17 +104,19 @@ package struct AntimeridianCut {
 
     // MARK: Windows
 
-    /// By how many turns the world is away in which a longitude lies; the antimeridian lies in that nearer to Greenwich.
+    /// Returns the number of turns between a longitude and the main world.
+    ///
+    /// The antimeridian belongs to the world nearer to Greenwich.
     package static func window(of x: Double) -> Double { abs(x) <= farthest ? turns(of: x) : 0 }
 
-    /// The same however far away, as where longitudes go on along a spiral about a pole.
+    /// Like `window(of:)`, but for any longitude, such as along a spiral around a pole.
     static func turns(of x: Double) -> Double { ((abs(x) - 180) / 360).rounded(.up) * (x < 0 ? -1 : 1) }
 
     package static func moved(_ place: Coordinate, by turns: Double) -> Coordinate {
         turns == 0 ? place : Coordinate(x: place.x + turns * 360, y: place.y)
     }
 
-    /// Whether some of a shape may lie beyond 180 degrees; its places may, and its edges.
+    /// Returns whether a part of a geometry may be beyond 180 degrees, including its edges.
     func isNeeded(_ geometry: Geometry) -> Bool {
         var isBeyond = false
         for place in geometry.coordinates {
@@ -125,7 +134,7 @@ package struct AntimeridianCut {
 
     // MARK: The short way
 
-    /// By how many turns the end of an edge is moved to lie where the edge leads.
+    /// Returns the number of turns by which the end of an edge must be moved for the chosen direction.
     private func turns(from one: Coordinate, to other: Coordinate) -> Double {
         let way = other.x - one.x
         guard abs(way) > 180 else { return 0 }
@@ -140,7 +149,7 @@ package struct AntimeridianCut {
         }
     }
 
-    /// The places of a line or ring with longitudes that go on beyond 180 degrees where they jump.
+    /// Returns the positions of a line or ring with longitudes that continue beyond 180 degrees.
     func continuous(_ part: [Place]) -> [Place] {
         guard longEdges != .straight else { return part }
         var shift = 0.0, result: [Place] = []
@@ -152,7 +161,7 @@ package struct AntimeridianCut {
         return result
     }
 
-    /// The places of a closed ring, and whether they go on eastwards once round the world.
+    /// Returns the positions of a closed ring, and whether they go once round the world eastwards.
     func ring(_ part: [Place]) -> (places: [Place], goesRound: Bool) {
         guard let first = part.first else { return (part, false) }
         let closed = part.last?.coordinate == first.coordinate ? part : part + [first]
@@ -171,7 +180,8 @@ package struct AntimeridianCut {
         return (continued, true)
     }
 
-    /// Whether a ring is no area in longitude and latitude, or would have one edge there that is much longer than the others.
+    /// Returns whether a ring has no area in longitude and latitude, or would have one edge much longer than the
+    /// others.
     private static func mayGoRound(_ ring: [Place]) -> Bool {
         var doubledArea = 0.0, longest = 0.0, least = Double.infinity
         for (one, other) in zip(ring, ring.dropFirst()) {
@@ -180,11 +190,11 @@ package struct AntimeridianCut {
             if way > 180 { least = min(least, way) }
             longest = max(longest, abs(way.remainder(dividingBy: 360)))
         }
-        // An edge of a whole turn is the seam of a map.
+        // An edge of a full turn is the seam of a map.
         return least < 360 && (longest <= 60 || doubledArea == 0)
     }
 
-    /// Whether a ring is a box, against the clock, from one end of the map to the other.
+    /// Returns whether a ring is a counterclockwise box from one end of the map to the other.
     private static func isBoxAroundTheWorld(_ ring: [Place]) -> Bool {
         guard ring.count == 5 else { return false }
         var doubledArea = 0.0, widest = 0.0
@@ -198,7 +208,7 @@ package struct AntimeridianCut {
 
     // MARK: Lines
 
-    /// The parts of a line, each within one world and moved to ours.
+    /// Returns the parts of a line, each within one world and moved to the main one.
     func pieces(of line: [Place]) -> [[Place]] {
         let line = continuous(line)
         guard let first = line.first else { return [] }
@@ -211,7 +221,7 @@ package struct AntimeridianCut {
                 edges.append((from, place, Self.turns(of: (from.x + x) / 2)))
                 from = place
             }
-            // What runs along the antimeridian stays in the world in which the line is.
+            // An edge along the antimeridian stays in the world of the line.
             let isAlong = from.x == other.x && abs(from.x.remainder(dividingBy: 360)) == 180
             edges.append((from, other, isAlong ? nil : Self.turns(of: (from.x + other.x) / 2)))
         }
@@ -227,7 +237,7 @@ package struct AntimeridianCut {
         return pieces.filter { $0.count > 1 }.map { plain($0) { turns(from: $0, to: $1) != 0 } }
     }
 
-    /// The places with one more in the middle of some edges, where edges may be short ones.
+    /// Returns the positions with an additional vertex in the middle of edges that could be taken for short ones.
     func plain(_ places: [Place], _ isMistakable: (Coordinate, Coordinate) -> Bool) -> [Place] {
         guard longEdges == .shortNearAntimeridian, let first = places.first else { return places }
         var result = [first]
@@ -240,7 +250,7 @@ package struct AntimeridianCut {
         return result
     }
 
-    /// The antimeridians that lie between two longitudes, in the order from the one to the other.
+    /// Returns the antimeridians between two longitudes, in the order from the first to the second.
     static func seams(between one: Double, _ other: Double) -> [Double] {
         let low = ((min(one, other) - 180) / 360).rounded(.down) + 1,
             high = ((max(one, other) - 180) / 360).rounded(.up) - 1

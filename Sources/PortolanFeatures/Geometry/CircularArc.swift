@@ -1,14 +1,14 @@
 package import PortolanGeo
 
-/// Arcs of circles in the plane of their coordinates, as chords.
+/// Approximates circular arcs in the coordinate plane by chords.
 package enum CircularArc {
-    /// The largest angle that a chord stands for, in radians.
+    /// The maximum angle of a chord, in radians.
     private static let step = 4 * Double.pi / 180
 
-    /// The places on the arc from `start` through `middle` to `end`, `start` left out and `end` the last.
+    /// Returns the positions on the arc from `start` through `middle` to `end`, without `start` and with `end` last.
     ///
-    /// Where start and end are one place it is a whole circle, and `middle` lies opposite (ISO 19107, `GM_Arc`). Three places
-    /// on a line, and places that are not finite, give the straight way.
+    /// If start and end are equal, the result is a full circle with `middle` on the opposite side (ISO 19107,
+    /// `GM_Arc`). For collinear positions, and ones that are not finite, the result is a straight line.
     package static func chords(from start: Coordinate, through middle: Coordinate, to end: Coordinate) -> [Coordinate] {
         let isCircle = start == end
         guard start.isFinite, middle.isFinite, end.isFinite,
@@ -32,11 +32,11 @@ package enum CircularArc {
         return places(center, radius, from: first, sweep: sweep) + [end]
     }
 
-    /// The places on a circle between the ends of an arc.
+    /// Returns the positions on a circle between the ends of an arc.
     ///
     /// - Parameters:
-    ///   - first: the angle of the start, in radians counter-clockwise from east.
-    ///   - sweep: the angle of the whole arc, negative clockwise.
+    ///   - first: the angle of the start, in radians counterclockwise from east.
+    ///   - sweep: the angle of the whole arc, negative for clockwise.
     package static func places(
         _ center: Coordinate, _ radius: Double, from first: Double, sweep: Double
     ) -> [Coordinate] {
@@ -47,16 +47,16 @@ package enum CircularArc {
         }
     }
 
-    /// The centre and radius of the circle through three places, or `nil` where they lie on a line.
+    /// Returns the centre and radius of the circle through three positions, or `nil` if they are collinear.
     package static func circle(
         through one: Coordinate, _ two: Coordinate, _ three: Coordinate
     ) -> (center: Coordinate, radius: Double)? {
         center(one, two, three).map { ($0, Libm.hypotenuse(one.x - $0.x, one.y - $0.y)) }
     }
 
-    /// The centre of the circle through three places, or `nil` where they lie on a line.
+    /// Returns the centre of the circle through three positions, or `nil` if they are collinear.
     private static func center(_ one: Coordinate, _ two: Coordinate, _ three: Coordinate) -> Coordinate? {
-        // About the first place, so that large coordinates lose no digits.
+        // Relative to the first position, so that large coordinates lose no digits.
         let bx = two.x - one.x, by = two.y - one.y, cx = three.x - one.x, cy = three.y - one.y
         let cross = 2 * (bx * cy - by * cx)
         let b = bx * bx + by * by, c = cx * cx + cy * cy

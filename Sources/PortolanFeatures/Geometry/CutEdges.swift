@@ -1,29 +1,29 @@
 import PortolanGeo
 
-/// What lies on one side of a meridian or a parallel, and on it.
+/// The area on one side of a meridian or a parallel, including its edge.
 struct HalfPlane {
     enum Axis { case longitude, latitude }
 
     let axis: Axis
     let bound: Double
-    /// Whether larger numbers are inside.
+    /// Whether larger values are inside.
     let isAbove: Bool
 
     private func value(_ place: Coordinate) -> Double { axis == .longitude ? place.x : place.y }
 
     private func contains(_ place: Coordinate) -> Bool { isAbove ? value(place) >= bound : value(place) <= bound }
 
-    /// Whether a segment runs along the edge.
+    /// Returns whether a segment runs along the edge.
     func isAlong(_ a: Coordinate, _ b: Coordinate) -> Bool { value(a) == bound && value(b) == bound }
 
-    /// Where a segment crosses the edge.
+    /// Returns the intersection of a segment with the edge.
     private func crossing(_ a: Coordinate, _ b: Coordinate) -> Coordinate {
         let share = (bound - value(a)) / (value(b) - value(a))
         return axis == .longitude
             ? Coordinate(x: bound, y: a.y + (b.y - a.y) * share) : Coordinate(x: a.x + (b.x - a.x) * share, y: bound)
     }
 
-    /// The part of a ring that is inside, closed along the edge (Sutherland and Hodgman).
+    /// Returns the part of a ring that is inside, closed along the edge (Sutherland and Hodgman).
     func inside(of ring: [Coordinate]) -> [Coordinate] {
         guard var previous = ring.last(where: \.isFinite) else { return [] }
         var result: [Coordinate] = []
@@ -35,7 +35,7 @@ struct HalfPlane {
         return result
     }
 
-    /// The parts of a line that are inside.
+    /// Returns the parts of a line that are inside.
     func pieces(of line: [Coordinate]) -> [[Coordinate]] {
         var pieces: [[Coordinate]] = [], piece: [Coordinate] = []
         var previous: Coordinate?
@@ -56,23 +56,24 @@ struct HalfPlane {
 }
 
 extension SphereCircle {
-    /// How many degrees of longitude a circle reaches to each side that has no pole in it.
+    /// Returns the longitude range to each side, in degrees, of a circle that contains no pole.
     static func halfSpan(latitude: Double, radius: Double) -> Double {
         let circle = SphereCircle(center: Coordinate(x: 0, y: latitude), radius: radius)
         return stride(from: 0.0, through: 180, by: 2).map { abs(circle.place(bearing: $0).x) }.max().map { $0 + 0.1 }
             ?? 180
     }
 
-    /// By how much the cosine of a place is more than the circle's, or less: how far it is from the circle.
+    /// Returns the difference between the cosine at a position and that of the circle, as a measure of its distance
+    /// from the circle.
     func depth(of place: Coordinate) -> Double { abs(cosine(of: place) - cosineOfRadius) }
 
-    /// The places between two on the circle, the shorter way round.
+    /// Returns the positions between two on the circle, in the shorter direction.
     func arc(from: Coordinate, to: Coordinate) -> [Coordinate] {
         let start = bearing(of: from), turn = (bearing(of: to) - start).remainder(dividingBy: 360)
         let count = Int((abs(turn) / 2).rounded(.up))
         var last = from
         return (1..<max(count, 1)).map { step in
-            // Beside the one before, however often the world has been gone around.
+            // In the turn nearest to the previous position, however often the circle goes round the world.
             last = place(bearing: start + turn * Double(step) / Double(count)).nearest(to: last)
             return last
         }

@@ -1,18 +1,20 @@
 import PortolanGeo
 
 extension Geometry {
-    /// Whether an edge is half a turn of longitude wide or wider, so that it may mean either way round the earth.
+    /// Whether an edge spans half a turn of longitude or more, so that its direction is ambiguous.
     package var hasAmbiguousEdges: Bool {
         if kind == .point || kind == .multiPoint { return false }
         return children.contains(where: \.hasAmbiguousEdges)
             || parts.contains { part in zip(part, part.dropFirst()).contains { abs($1.x - $0.x) >= 180 } }
     }
 
-    /// The shape with longitudes that go on beyond 180 degrees where an edge is more than half a turn wide.
+    /// Returns the geometry with longitudes that continue beyond 180 degrees where an edge spans more than half a turn.
     ///
-    /// For formats whose longitudes end at 180 degrees (GPX, KML, GeoRSS, polylines): in them such an edge can only mean the
-    /// short way over the antimeridian. Edges of a whole turn stay in areas, and in lines of two places, since they are the seam of a
-    /// map; so do rings around a pole. Parts of a line that follow one another on both sides of the antimeridian stay together.
+    /// For formats whose longitudes end at 180 degrees (GPX, KML, GeoRSS, polylines). In them, such an edge can only be
+    /// the short one across the antimeridian. Edges of a full turn in areas, and in lines of two positions, are
+    /// unchanged because they are the seam of a map; so are rings around a pole. Consecutive parts of a line on both
+    /// sides of the antimeridian stay together.
+    ///
     /// - Complexity: linear in the coordinates.
     package func continuedOverAntimeridian() -> Geometry {
         switch kind {
@@ -27,7 +29,7 @@ extension Geometry {
         } else {
             for rings in polygons { turnRings(rings, &turns) }
         }
-        // A line that winds round the earth again and again stays as it is.
+        // A line that goes round the earth several times is unchanged.
         guard turns.contains(where: { $0 != 0 }), turns.allSatisfy({ abs($0) <= 3 }) else { return self }
         let moved = zip(coordinates, turns).map { AntimeridianCut.moved($0, by: $1) }
         var index = -1
@@ -37,7 +39,7 @@ extension Geometry {
         }
     }
 
-    /// Whether there are places on both sides of the antimeridian that edges or parts may lead between.
+    /// Whether there are positions on both sides of the antimeridian that edges or parts may connect.
     private var mayCrossAntimeridian: Bool {
         var least = Double.infinity, most = -Double.infinity
         for place in coordinates where place.x.isFinite {
@@ -52,7 +54,7 @@ extension Geometry {
         for part in parts {
             let isSeam = part.count == 2
             var turn = 0.0
-            // What lies apart stays where it is.
+            // Separate parts are not moved.
             if let last, let first = part.first, abs(coordinates[last].x) > 170, abs(first.x) > 170 {
                 turn = turns[last] + Self.turns(from: coordinates[last].x, to: first.x)
             }
@@ -86,7 +88,7 @@ extension Geometry {
             guard !isSeam, let first = ring.first, let last = ring.last, let end = own.last,
                 end + Self.turns(from: last.x, to: first.x) == 0
             else {
-                // Around a pole, or from edge to edge of the map.
+                // Around a pole, or from end to end of the map.
                 if outer == nil { return }
                 continue
             }
@@ -95,14 +97,14 @@ extension Geometry {
                 for (index, turn) in zip(ring.indices, own) { turns[index] = turn }
                 continue
             }
-            // A hole lies in its area.
+            // A hole is inside its area.
             let shift =
                 [0.0, 1, -1].first { least + $0 * 360 >= area.lowerBound && most + $0 * 360 <= area.upperBound } ?? 0
             for (index, turn) in zip(ring.indices, own) { turns[index] = turn + shift }
         }
     }
 
-    /// By how many turns the end of an edge is moved for the short way.
+    /// Returns the number of turns by which the end of an edge must be moved for the short direction.
     private static func turns(from one: Double, to other: Double) -> Double {
         let way = other - one
         return abs(way) > 180 && abs(way) <= 720 ? -(way / 360).rounded() : 0

@@ -1,36 +1,42 @@
 public import PortolanGeo
 
-/// A shape on the ground: points, lines, polygons, or a collection of such shapes.
+/// A geometry: points, lines, polygons, or a collection of geometries.
 ///
-/// All coordinates lie in one flat array, x east and y north; ``Geometry/parts`` and ``Geometry/polygons`` lend slices
-/// of it. Rings are closed: the last coordinate repeats the first. Parts without coordinates are not kept, so equal
-/// shapes are equal values. The seven kinds are those of RFC 7946 section 3.1.
+/// ```swift
+/// let line = Geometry.lineString([Coordinate(x: -0.9, y: 41.6), Coordinate(x: -0.8, y: 41.7)])
+/// let box = line.boundingBox
+/// ```
+///
+/// All coordinates are in one flat array, x east and y north. ``Geometry/parts`` and ``Geometry/polygons`` return
+/// slices of it. Rings are closed: the last coordinate repeats the first. Empty parts are omitted, so that equal
+/// geometries are equal values. The seven kinds are those of RFC 7946, section 3.1.
 public struct Geometry: Hashable, Sendable {
-    /// The kinds of shape.
+    /// The kinds of geometries.
     public enum Kind: Hashable, Sendable, CaseIterable {
-        /// One place.
+        /// One position.
         case point
-        /// Several places.
+        /// Several positions.
         case multiPoint
         /// One line of two or more coordinates.
         case lineString
         /// Several lines.
         case multiLineString
-        /// One outer ring, and rings of holes.
+        /// One outer ring and the rings of its holes.
         case polygon
         /// Several polygons.
         case multiPolygon
-        /// Several shapes of any kind.
+        /// Several geometries of any kind.
         case collection
     }
 
-    /// What the coordinates mean.
+    /// The kind of geometry.
     public let kind: Kind
 
-    /// Every coordinate of the shape in order; empty for a collection, whose children have their own.
+    /// All coordinates in order; empty for a collection, whose children have their own.
     public let coordinates: [Coordinate]
 
-    /// What most shapes have none of, kept apart so that a shape is small where it lies by the million; `nil` for nothing.
+    /// Rarely used values, stored separately to keep the millions of geometries of large files small; `nil` without
+    /// such values.
     private let more: More?
 
     private final class More: Hashable, Sendable {
@@ -60,20 +66,21 @@ public struct Geometry: Hashable, Sendable {
         }
     }
 
-    /// The height of each coordinate in metres above the ellipsoid, `nil` where one has none; an empty array when no
-    /// coordinate has one.
+    /// The altitude of each coordinate in metres above the ellipsoid, or `nil` for a coordinate without one.
+    ///
+    /// The array is empty if no coordinate has an altitude.
     public var altitudes: [Double?] { more?.altitudes ?? [] }
 
-    /// The shapes of a collection; empty for the other kinds.
+    /// The geometries of a collection; empty for the other kinds.
     public var children: [Geometry] { more?.children ?? [] }
 
-    /// Where each part ends in `coordinates`; empty when there are not two parts.
+    /// The end index of each part in `coordinates`; empty with fewer than two parts.
     package var partEnds: [Int] { more?.partEnds ?? [] }
 
-    /// Where each polygon ends, counted in parts; used by multipolygons only.
+    /// The end index of each polygon in parts; used by multipolygons only.
     var polygonEnds: [Int] { more?.polygonEnds ?? [] }
 
-    /// Makes a shape from arrays that are already in canonical form.
+    /// Creates a geometry from arrays in canonical form.
     package init(
         kind: Kind, coordinates: [Coordinate], partEnds: [Int] = [], polygonEnds: [Int] = [], altitudes: [Double?] = [],
         children: [Geometry] = []
@@ -89,21 +96,21 @@ public struct Geometry: Hashable, Sendable {
             : nil
     }
 
-    /// The lines or rings (of a multipolygon, those of all its polygons), as slices of `coordinates`.
+    /// The lines or rings, including those of all polygons of a multipolygon, as slices of `coordinates`.
     ///
-    /// A point or multipoint has one part with all its places; an empty shape or a collection has none.
+    /// A point or multipoint has one part with all its positions; an empty geometry or a collection has no parts.
     public var parts: GeometryParts { GeometryParts(geometry: self, range: 0..<partCount) }
 
     /// The polygons of a polygon or multipolygon, each as its rings, the outer one first; empty for other kinds.
     public var polygons: GeometryPolygons { GeometryPolygons(geometry: self) }
 
-    /// Whether there is no coordinate in the shape or its children.
+    /// Whether the geometry and its children have no coordinates.
     public var isEmpty: Bool { coordinates.isEmpty && children.allSatisfy(\.isEmpty) }
 
-    /// How many coordinates the shape and its children have.
+    /// The number of coordinates of the geometry and its children.
     public var coordinateCount: Int { children.reduce(coordinates.count) { $0 + $1.coordinateCount } }
 
-    /// The smallest box around the shape, or `nil` when it is empty.
+    /// The bounding box, or `nil` for an empty geometry.
     ///
     /// - Complexity: O(*n*) in the coordinates; the box is not stored.
     public var boundingBox: BoundingBox? {
@@ -115,14 +122,18 @@ public struct Geometry: Hashable, Sendable {
         return box
     }
 
-    /// The same shape with every coordinate replaced; altitudes are kept.
+    /// Returns the geometry with every coordinate transformed.
+    ///
+    /// Altitudes are unchanged.
     public func mapCoordinates(_ body: (Coordinate) -> Coordinate) -> Geometry {
         Geometry(
             kind: kind, coordinates: coordinates.map(body), partEnds: partEnds, polygonEnds: polygonEnds,
             altitudes: altitudes, children: children.map { $0.mapCoordinates(body) })
     }
 
-    /// The same shape with every coordinate replaced, or `nil` when there is nothing in the place of one; altitudes are kept.
+    /// Returns the geometry with every coordinate transformed, or `nil` if `body` returns `nil` for one.
+    ///
+    /// Altitudes are unchanged.
     public func mapWholeCoordinates(_ body: (Coordinate) -> Coordinate?) -> Geometry? {
         var places: [Coordinate] = [], shapes: [Geometry] = []
         places.reserveCapacity(coordinates.count)
@@ -146,7 +157,7 @@ public struct Geometry: Hashable, Sendable {
     }
 }
 
-/// The lines or rings of a geometry, each a slice of its coordinates that shares their storage.
+/// The lines or rings of a geometry, each a slice of its coordinates.
 public struct GeometryParts: RandomAccessCollection, Sendable {
     private let geometry: Geometry
     private let range: Range<Int>
@@ -159,17 +170,19 @@ public struct GeometryParts: RandomAccessCollection, Sendable {
     /// Zero.
     public var startIndex: Int { 0 }
 
-    /// How many parts there are.
+    /// The number of parts.
     public var endIndex: Int { range.count }
 
-    /// The coordinates of one part; the slice keeps the indices of ``Geometry/coordinates``.
+    /// The coordinates of one part.
+    ///
+    /// The slice has the indices of ``Geometry/coordinates``.
     public subscript(position: Int) -> ArraySlice<Coordinate> {
         precondition(position >= 0 && position < range.count, "part out of range")
         return geometry.coordinates[geometry.partRange(range.lowerBound + position)]
     }
 }
 
-/// The polygons of a geometry, each as its rings: the outer one first, then those of the holes.
+/// The polygons of a geometry, each as its rings: the outer one first, followed by the holes.
 public struct GeometryPolygons: RandomAccessCollection, Sendable {
     private let geometry: Geometry
 
@@ -178,7 +191,7 @@ public struct GeometryPolygons: RandomAccessCollection, Sendable {
     /// Zero.
     public var startIndex: Int { 0 }
 
-    /// How many polygons there are.
+    /// The number of polygons.
     public var endIndex: Int {
         switch geometry.kind {
         case .polygon: geometry.isEmpty ? 0 : 1
@@ -197,22 +210,24 @@ public struct GeometryPolygons: RandomAccessCollection, Sendable {
 }
 
 extension Geometry {
-    /// A place.
+    /// Creates a point.
     public static func point(_ coordinate: Coordinate, altitude: Double? = nil) -> Geometry {
         Geometry(kind: .point, coordinates: [coordinate], altitudes: altitude.map { [$0] } ?? [])
     }
 
-    /// Several places.
+    /// Creates a multipoint.
     public static func multiPoint(_ coordinates: [Coordinate]) -> Geometry {
         Geometry(kind: .multiPoint, coordinates: coordinates)
     }
 
-    /// A line through some coordinates.
+    /// Creates a line through coordinates.
     public static func lineString(_ coordinates: [Coordinate]) -> Geometry {
         Geometry(kind: .lineString, coordinates: coordinates)
     }
 
-    /// Several lines; those without coordinates are left out.
+    /// Creates a multi-line.
+    ///
+    /// Lines without coordinates are omitted.
     public static func multiLineString(_ lines: [[Coordinate]]) -> Geometry {
         var flat: [Coordinate] = []
         var ends: [Int] = []
@@ -223,13 +238,17 @@ extension Geometry {
         return Geometry(kind: .multiLineString, coordinates: flat, partEnds: ends)
     }
 
-    /// A polygon from its outer ring and those of its holes; open rings are closed, empty ones left out.
+    /// Creates a polygon from its outer ring and holes.
+    ///
+    /// Open rings are closed, and empty ones omitted.
     public static func polygon(_ rings: [[Coordinate]]) -> Geometry {
         let multi = multiPolygon([rings])
         return Geometry(kind: .polygon, coordinates: multi.coordinates, partEnds: multi.partEnds)
     }
 
-    /// Several polygons, each from its rings; open rings are closed, empty ones left out.
+    /// Creates a multipolygon from the rings of each polygon.
+    ///
+    /// Open rings are closed, and empty ones omitted.
     public static func multiPolygon(_ polygons: [[[Coordinate]]]) -> Geometry {
         var flat: [Coordinate] = []
         var ends: [Int] = []
@@ -247,11 +266,11 @@ extension Geometry {
         return Geometry(kind: .multiPolygon, coordinates: flat, partEnds: ends, polygonEnds: polygonEnds)
     }
 
-    /// A collection of shapes.
+    /// Creates a collection of geometries.
     public static func collection(_ children: [Geometry]) -> Geometry {
         Geometry(kind: .collection, coordinates: [], children: children)
     }
 
-    /// A shape of a kind that has no coordinates.
+    /// Creates a geometry of a kind without coordinates.
     public static func empty(_ kind: Kind) -> Geometry { Geometry(kind: kind, coordinates: []) }
 }

@@ -1,31 +1,33 @@
 package import PortolanGeo
 
-/// Gathers the coordinates of a shape in the flat form of ``Geometry``, as readers come upon them.
+/// Collects the coordinates of a geometry in the flat form of ``Geometry``.
 ///
-/// Coordinates that are not finite are left out and counted. What is called for each coordinate can be inlined into the readers, which
-/// are in another module.
+/// Coordinates that are not finite are omitted and counted. The functions called for each coordinate can be inlined
+/// into readers in other modules.
 package struct GeometryBuilder {
     @usableFromInline var coordinates: [Coordinate] = []
-    /// Empty until a coordinate has a height.
+    /// Empty until a coordinate has an altitude.
     @usableFromInline var altitudes: [Double?] = []
-    /// Where the first part ends, 0 before it does: most shapes have one, for which an array is not worth while.
+    /// The end of the first part, or 0 before it ends.
+    ///
+    /// Most geometries have one part, for which an array would be wasteful.
     @usableFromInline var firstEnd = 0
-    /// Where the parts behind the first end.
+    /// The ends of the parts after the first.
     @usableFromInline var furtherEnds: [Int] = []
     @usableFromInline var polygonEnds: [Int] = []
 
-    /// How many coordinates were left out, since they are not finite.
+    /// The number of coordinates omitted because they are not finite.
     @usableFromInline package internal(set) var lostCount = 0
 
     @inlinable package init() {}
 
-    /// How many coordinates there are.
+    /// The number of coordinates.
     @inlinable package var count: Int { coordinates.count }
 
-    /// The coordinate added last to the part that is open, or `nil` where that has none.
+    /// The last coordinate of the open part, or `nil` if the part is empty.
     @inlinable package var last: Coordinate? { coordinates.count > openStart ? coordinates.last : nil }
 
-    /// How many coordinates the part that is open has.
+    /// The number of coordinates in the open part.
     @inlinable package var openCount: Int { coordinates.count - openStart }
 
     @inlinable var openStart: Int { furtherEnds.last ?? firstEnd }
@@ -36,15 +38,15 @@ package struct GeometryBuilder {
         if firstEnd == 0 { firstEnd = coordinates.count } else { furtherEnds.append(coordinates.count) }
     }
 
-    /// Makes room for more coordinates.
+    /// Reserves space for more coordinates.
     @inlinable package mutating func reserve(_ count: Int) {
         let least = coordinates.count + count
         guard least > coordinates.capacity else { return }
-        // Room for part after part is made by doubling, or all would be copied for each.
+        // The capacity at least doubles, so that repeated calls do not copy all coordinates each time.
         coordinates.reserveCapacity(coordinates.isEmpty ? least : max(least, 2 * coordinates.capacity))
     }
 
-    /// Adds a coordinate to the part that is open.
+    /// Adds a coordinate to the open part.
     @inlinable @inline(__always)
     package mutating func add(_ coordinate: Coordinate, altitude: Double? = nil) {
         guard coordinate.isFinite else {
@@ -55,14 +57,14 @@ package struct GeometryBuilder {
         coordinates.append(coordinate)
     }
 
-    /// Adds coordinates to the part that is open, of two doubles each, their least significant bytes first.
+    /// Adds coordinates to the open part, each of two little-endian doubles.
     package mutating func add(pairs bytes: Span<UInt8>) {
         let first = coordinates.count, count = bytes.count / 16
         reserve(count)
-        // They are written where zeros were, which is faster than to append each.
+        // Overwriting zeros is faster than appending each coordinate.
         coordinates.append(contentsOf: repeatElement(Coordinate(x: 0, y: 0), count: count))
         var places = coordinates.mutableSpan
-        // The bits of the largest number without its sign: those of infinity and of what is no number are above all others.
+        // The largest bit pattern without the sign: those of infinity and NaN are larger than all others.
         var largest: UInt64 = 0
         for index in 0..<count {
             let pair = bytes.extracting(16 &* index..<16 &* index &+ 16)
@@ -70,12 +72,12 @@ package struct GeometryBuilder {
             largest = max(largest, x &<< 1, y &<< 1)
             places[first &+ index] = Coordinate(x: Double(bitPattern: x), y: Double(bitPattern: y))
         }
-        // Most shapes are finite as a whole.
+        // Most geometries are completely finite.
         if largest >= Double.infinity.bitPattern << 1 { dropUnfit(from: first) }
         if !altitudes.isEmpty { altitudes += repeatElement(nil, count: coordinates.count - altitudes.count) }
     }
 
-    /// Leaves out those from a place on that are not finite.
+    /// Removes the coordinates from an index on that are not finite.
     @usableFromInline mutating func dropUnfit(from first: Int) {
         let count = coordinates.count, fit = coordinates[first...].filter(\.isFinite)
         coordinates.replaceSubrange(first..., with: fit)
@@ -91,12 +93,14 @@ package struct GeometryBuilder {
         }
     }
 
-    /// Ends a line; one without coordinates is none.
+    /// Ends a line.
+    ///
+    /// A line without coordinates is ignored.
     @inlinable package mutating func endLine() {
         if openCount > 0 { endPart() }
     }
 
-    /// Ends a ring, closing it where it is open.
+    /// Ends a ring, and closes it if it is open.
     @inlinable package mutating func endRing() {
         guard openCount > 0 else { return }
         let first = openStart
@@ -106,33 +110,37 @@ package struct GeometryBuilder {
         endPart()
     }
 
-    /// Ends a polygon; one without rings is none.
+    /// Ends a polygon.
+    ///
+    /// A polygon without rings is ignored.
     @inlinable package mutating func endPolygon() {
         if partCount > polygonEnds.last ?? 0 { polygonEnds.append(partCount) }
     }
 
-    /// Forgets the coordinate added last.
+    /// Removes the last coordinate.
     package mutating func dropLast() {
         guard openCount > 0 else { return }
         coordinates.removeLast()
         if !altitudes.isEmpty { altitudes.removeLast() }
     }
 
-    /// Forgets the coordinates behind the first ones, which must be of the part that is open.
+    /// Removes the coordinates after the first `count`.
+    ///
+    /// They must be in the open part.
     package mutating func drop(to count: Int) {
         guard coordinates.count > count else { return }
         coordinates.removeSubrange(count...)
         if altitudes.count > count { altitudes.removeSubrange(count...) }
     }
 
-    /// Forgets the coordinates of the part that is open.
+    /// Removes the coordinates of the open part.
     package mutating func dropPart() {
         let start = openStart
         coordinates.removeSubrange(start...)
         if !altitudes.isEmpty { altitudes.removeSubrange(start...) }
     }
 
-    /// The shape made of what was added.
+    /// Returns the geometry of the added coordinates.
     package func geometry(_ kind: Geometry.Kind) -> Geometry {
         let isInParts = kind != .point && kind != .multiPoint
         return Geometry(
@@ -144,10 +152,10 @@ package struct GeometryBuilder {
 }
 
 extension Span<UInt8> {
-    /// The number that eight bytes are, the least significant first; 0 where there are not so many.
+    /// Returns eight bytes as a little-endian integer, or 0 if there are fewer.
     @inlinable @inline(__always)
     package func eight(from place: Int) -> UInt64 {
-        // In this form one look at the bounds is left of it, and one load.
+        // In this form the compiler emits a single bounds check and one load.
         guard place >= 0, place < count - 7 else { return 0 }
         let eight = extracting(place..<(place &+ 8))
         guard eight.count >= 8 else { return 0 }

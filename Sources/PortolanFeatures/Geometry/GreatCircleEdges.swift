@@ -1,26 +1,30 @@
 import PortolanGeo
 
-/// Draws the edges of shapes given in longitude and latitude along great circles of the sphere, the short way.
+/// Replaces the edges of geometries in longitude and latitude by great circle arcs, in the shorter direction.
 ///
-/// Each edge becomes so many that the straight ones between longitudes and latitudes stay within 25 m of the great circle.
-/// Longitudes go on beyond ±180 rather than jump, and a ring that goes round a pole is closed over the nearer one.
+/// Each edge is divided so that the straight edges in longitude and latitude stay within 25 m of the great circle.
+/// Longitudes continue beyond ±180 without jumps, and a ring that goes round a pole is closed over the nearer one.
 package struct GreatCircleEdges {
-    /// How far an edge may lie beside its great circle, in radians: 25 m.
+    /// The maximum distance of an edge from its great circle, in radians: 25 m.
     private static let tolerance = 4e-6
-    /// How long one may be in any case, in radians: half way across the equator there is nothing to see.
+    /// The maximum length of an edge in radians.
+    ///
+    /// Its midpoint alone does not reveal a curve across the equator.
     private static let longest = 0.02
-    /// How often an edge is halved at the most.
+    /// The maximum number of halvings of an edge.
     private static let deepest = 14
 
-    /// How many coordinates may still be added, whatever the shapes are.
+    /// The number of coordinates that may still be added.
     private var budget: Int
 
-    /// Makes one that adds some millions of coordinates at the most; what comes after that keeps its edges.
+    /// Creates a value that adds at most `budget` coordinates.
+    ///
+    /// Edges beyond this are unchanged.
     package init(budget: Int = 8_000_000) { self.budget = budget }
 
-    /// The shape with its edges drawn so; points stay.
+    /// Returns the geometry with great circle edges; points are unchanged.
     ///
-    /// - Complexity: O(coordinates that come of it).
+    /// - Complexity: O(coordinates of the result).
     package mutating func drawn(_ geometry: Geometry) -> Geometry {
         switch geometry.kind {
         case .point, .multiPoint: return geometry
@@ -50,7 +54,7 @@ package struct GreatCircleEdges {
         var line: [Coordinate] = []
         line.reserveCapacity(given.count)
         for place in given {
-            // Beyond a pole is no place: no great circle leads there.
+            // Coordinates beyond a pole are invalid, and no great circle leads there.
             guard let last = line.last, last.isFinite, place.isFinite, max(abs(last.y), abs(place.y)) <= 90 else {
                 line.append(place)
                 continue
@@ -61,7 +65,7 @@ package struct GreatCircleEdges {
         return line
     }
 
-    /// Adds what lies between two places.
+    /// Adds the vertices between two positions.
     private mutating func add(
         from a: Coordinate, _ directionA: Direction, to b: Coordinate, _ directionB: Direction, depth: Int,
         to line: inout [Coordinate]
@@ -80,7 +84,7 @@ package struct GreatCircleEdges {
 
     // MARK: Rings
 
-    /// A ring whose ends lie turns apart, since it goes round a pole, closed over that pole along ±180°.
+    /// Returns a ring whose ends differ by full turns, since it goes round a pole, closed over that pole along ±180°.
     private static func closed(_ ring: [Coordinate]) -> [Coordinate] {
         guard let first = ring.first, let last = ring.last else { return ring }
         let turns = ((last.x - first.x) / 360).rounded() * 360
@@ -91,7 +95,7 @@ package struct GreatCircleEdges {
         guard let index = ring.indices.dropFirst().first(where: { turn(ring[$0]) != turn(ring[$0 - 1]) }) else {
             return ring + [Coordinate(x: last.x, y: pole), Coordinate(x: first.x, y: pole), first]
         }
-        // It begins where it crosses ±180°, so that the way to the pole is the seam that maps do not stroke.
+        // It starts where it crosses ±180°, so that the connection to the pole is the seam, which maps do not stroke.
         let a = ring[index - 1], b = ring[index]
         let seam = max(turn(a), turn(b)) * 360 + 180
         let share = b.x == a.x ? 0 : (seam - a.x) / (b.x - a.x)
@@ -104,7 +108,7 @@ package struct GreatCircleEdges {
             ]
     }
 
-    /// A ring of a hole moved by whole turns to beside the outer ring.
+    /// Returns the ring of a hole moved by full turns next to the outer ring.
     private static func beside(_ outer: [Coordinate]?, _ ring: [Coordinate]) -> [Coordinate] {
         guard let outer, let place = BoundingBox(outer), let own = BoundingBox(ring) else { return ring }
         let turns = ((place.minX + place.maxX - own.minX - own.maxX) / 720).rounded() * 360

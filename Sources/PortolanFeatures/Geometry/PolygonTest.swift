@@ -1,11 +1,12 @@
 package import PortolanRaster
 
-/// Whether places lie inside polygons.
+/// Tests whether points are inside polygons.
 package enum PolygonTest {
-    /// Whether a point lies inside rings by the even-odd rule, so that rings within rings are holes.
+    /// Returns whether a point is inside rings by the even-odd rule, so that rings within rings are holes.
     ///
-    /// Rings may be closed or not. A point exactly on a border may count as either, but of two areas that share the
-    /// border exactly one has it.
+    /// Rings may be open or closed. A point exactly on a border may be inside or outside, but it is inside exactly one
+    /// of two areas that share the border.
+    ///
     /// - Complexity: O(*n*) in the points of the rings.
     package static func contains(_ point: Point, rings: [[Point]]) -> Bool {
         var isInside = false

@@ -1,14 +1,14 @@
 package import PortolanGeo
 import Synchronization
 
-/// The shapes of some features in contiguous columns: ordinates, where parts end, and what the parts mean.
+/// The geometries of features in contiguous columns: ordinates, part ends, and the kinds of the parts.
 ///
-/// Collections are flattened, and each polygon of a multipolygon is a shape of its own, so that a painter walks over
-/// flat ranges. A vertex takes 16 bytes. What is added stays where it is.
+/// Collections are flattened, and each polygon of a multipolygon is a separate shape, so that a painter iterates over
+/// flat ranges. A vertex takes 16 bytes. Added content never moves.
 package struct ShapeColumns: Sendable {
-    /// What the parts of a shape are.
+    /// The kind of the parts of a shape.
     package enum Kind: UInt8, Sendable {
-        /// Places.
+        /// Points.
         case points
         /// Lines.
         case lines
@@ -16,33 +16,33 @@ package struct ShapeColumns: Sendable {
         case polygon
     }
 
-    /// Some parts that are drawn as one.
+    /// Consecutive parts that are drawn as a unit.
     package struct Shape: Sendable {
         package let kind: Kind
-        /// Whether it belongs to the same multipolygon as the shape before it.
+        /// Whether it belongs to the same multipolygon as the previous shape.
         package let isContinued: Bool
-        /// The number of the first part.
+        /// The index of the first part.
         package let firstPart: Int32
-        /// The number after that of the last part.
+        /// The index after the last part.
         package let endPart: Int32
-        /// The parts of the border, where that is not all of the rings: lines that follow the rings' parts.
+        /// The parts of the border if it is not all of the rings: lines after the parts of the rings.
         package var border: Range<Int32>?
     }
 
-    /// A number that no other content of columns has.
+    /// A unique number of the content.
     package private(set) var id: UInt64
     /// The eastings of all parts.
     package private(set) var x: [Double] = []
     /// The northings of all parts.
     package private(set) var y: [Double] = []
-    /// Where each part ends in the ordinates.
+    /// The end index of each part in the ordinates.
     package private(set) var partEnds: [Int32] = []
     /// The shapes.
     package private(set) var shapes: [Shape] = []
 
     private static let nextID = Atomic<UInt64>(0)
 
-    /// Makes empty columns.
+    /// Creates empty columns.
     package init() { id = Self.makeID() }
 
     private static func makeID() -> UInt64 { nextID.add(1, ordering: .relaxed).newValue }
@@ -70,7 +70,7 @@ package struct ShapeColumns: Sendable {
         id = Self.makeID()
     }
 
-    /// Adds the shapes of a geometry and returns their numbers.
+    /// Adds the shapes of a geometry and returns their indices.
     ///
     /// - Complexity: O(coordinates), amortised.
     package mutating func append(_ geometry: Geometry) -> Range<Int> {
@@ -107,7 +107,7 @@ package struct ShapeColumns: Sendable {
         }
     }
 
-    /// The coordinates of a shape, part by part.
+    /// Returns the coordinates of a shape, part by part.
     private func parts(of shape: Shape) -> [[Coordinate]] {
         (Int(shape.firstPart)..<Int(shape.endPart)).map { part in range(ofPart: part).map(coordinate) }
     }
@@ -118,8 +118,7 @@ package struct ShapeColumns: Sendable {
         return shapes[range.lowerBound].kind == .polygon ? .multiPolygon(all) : .multiLineString(all.flatMap { $0 })
     }
 
-    /// The shapes cut where the system ends to which a transform leads, number by number, or `nil` where all stay as they
-    /// are.
+    /// Returns the shapes cut at the limits of the target CRS, with the same indices, or `nil` if none is cut.
     ///
     /// - Complexity: O(coordinates).
     func cut(for transform: CoordinateTransform) -> ShapeColumns? {
@@ -128,7 +127,7 @@ package struct ShapeColumns: Sendable {
             shape.kind != .points && cutter.mayCut(survey(of: shape), isArea: shape.kind == .polygon)
         }
         guard areCut.contains(true) else { return nil }
-        // A hostile file may have nothing but shapes around the world.
+        // A hostile file may consist of shapes around the world only.
         let limit = x.count * 8 + 500_000
         var result = ShapeColumns()
         for (shape, isCut) in zip(shapes, areCut) {
@@ -161,7 +160,7 @@ package struct ShapeColumns: Sendable {
         return survey
     }
 
-    /// Adds a shape of other columns as it is.
+    /// Adds a shape of other columns unchanged.
     private mutating func copy(_ shape: Shape, of other: ShapeColumns) {
         let first = Int32(partEnds.count)
         for part in Int(shape.firstPart)..<Int(shape.endPart) {
@@ -186,7 +185,7 @@ package struct ShapeColumns: Sendable {
 
     private mutating func add(_ parts: [[Coordinate]], of shape: Shape, border: [[Coordinate]]? = nil) {
         let first = Int32(partEnds.count)
-        // A shape of which nothing is left still has a part, without a place.
+        // A shape that is completely cut away still has a part, without a valid position.
         add(parts.isEmpty ? [[Coordinate(x: .nan, y: .nan)]] : parts)
         var copy = Shape(
             kind: shape.kind, isContinued: shape.isContinued, firstPart: first, endPart: Int32(partEnds.count))
@@ -207,16 +206,16 @@ package struct ShapeColumns: Sendable {
         }
     }
 
-    /// Where the ordinates of a part begin.
+    /// Returns the start index of the ordinates of a part.
     package func start(ofPart part: Int) -> Int { part == 0 ? 0 : Int(partEnds[part - 1]) }
 
-    /// The ordinates of a part.
+    /// Returns the index range of the ordinates of a part.
     package func range(ofPart part: Int) -> Range<Int> { start(ofPart: part)..<Int(partEnds[part]) }
 
-    /// The coordinate at a place of the ordinates.
+    /// Returns the coordinate at an index of the ordinates.
     package func coordinate(_ index: Int) -> Coordinate { Coordinate(x: x[index], y: y[index]) }
 
-    /// The smallest box around some shapes, or `nil` when none of their coordinates is finite.
+    /// Returns the bounding box of shapes, or `nil` if none of their coordinates is finite.
     package func boundingBox(of range: Range<Int>) -> BoundingBox? {
         guard let first = range.first, let last = range.last else { return nil }
         let start = start(ofPart: Int(shapes[first].firstPart)), end = Int(partEnds[Int(shapes[last].endPart) - 1])

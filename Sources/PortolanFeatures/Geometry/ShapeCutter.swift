@@ -1,29 +1,32 @@
 package import PortolanGeo
 import PortolanRaster
 
-/// Cuts lines and areas given in longitude and latitude where a projection ends, and closes areas along its edge.
+/// Cuts lines and areas in longitude and latitude at the limits of a projection, and closes areas along the limit.
 ///
-/// A segment is straight in longitude and latitude (RFC 7946, section 3.1.1), so an area is what its rings enclose on that
-/// plane by the even-odd rule. Along meridians and parallels it is cut there, by half-planes. A circle is no straight line
-/// on that plane: what is left of a ring is joined along it the shorter way, and a few places show whether the inside has
-/// become the outside, which the circle as a ring of its own puts right.
+/// Segments are straight in longitude and latitude (RFC 7946, section 3.1.1), so an area is the interior of its rings
+/// in that plane by the even-odd rule. At meridians and parallels it is cut in that plane by half-planes. A circle is
+/// not a straight line in that plane. The remaining parts of a ring are joined along the circle in the shorter
+/// direction. Some sample positions reveal whether inside and outside are exchanged, which is corrected by the circle
+/// as an additional ring.
 package struct ShapeCutter {
-    /// How long a segment of a cut shape may be, in degrees: one of half a turn has no middle on many maps.
+    /// The maximum length of a segment of a cut shape in degrees.
+    ///
+    /// On many maps, a segment of half a turn has no defined midpoint.
     private static let longestSegment = 4.0
-    /// How long it may be near a circle, in degrees.
+    /// The maximum length of a segment near a circle, in degrees.
     private static let longestSegmentNearCircle = 0.5
-    /// How many parts one becomes at the most: a turn of the shortest.
+    /// The maximum number of parts of a segment: a full turn of the shortest length.
     private static let mostParts = 720.0
-    /// How long a segment may be of a shape that is left as it is.
+    /// The maximum length of a segment of an uncut shape, in degrees.
     private static let longestWhole = 30.0
 
     private let domain: ProjectionDomain
     private let transform: CoordinateTransform
-    /// What a map with an edge that is a circle does not show: the box around it.
+    /// The bounding box of the area that a map with a circular limit does not show.
     private let hole: (latitudes: ClosedRange<Double>, longitude: Double, reach: Double)?
 
-    /// Makes the cutter of a transform, or `nil` where nothing is cut: one that does not begin with longitude and latitude,
-    /// or that leads to a system that has no domain.
+    /// Creates the cutter of a transformation, or returns `nil` if nothing is cut: if the source is not longitude and
+    /// latitude, or the target CRS has no limits.
     package init?(_ transform: CoordinateTransform) {
         guard !transform.isIdentity, transform.source.isLongitudeLatitude, let domain = transform.target.domain,
             domain != .everywhere
@@ -32,7 +35,7 @@ package struct ShapeCutter {
         self.transform = transform
         if case .cap(let center, let radius) = domain {
             let size = 180 - radius, latitude = -center.y
-            // A hole with a pole in it lies on all meridians.
+            // A hole that contains a pole is on all meridians.
             let reach = abs(latitude) + size >= 90 ? 180 : SphereCircle.halfSpan(latitude: latitude, radius: size)
             hole = (latitude - size...latitude + size, center.x + 180, reach)
         } else {
@@ -40,24 +43,24 @@ package struct ShapeCutter {
         }
     }
 
-    /// What is left of a line or of an area.
+    /// The remaining part of a line or area.
     struct Cut {
         /// Lines, or closed rings.
         var parts: [[Coordinate]] = []
-        /// Of an area the lines of its border that are no cut.
+        /// The lines of an area's border that are not cuts.
         var border: [[Coordinate]] = []
     }
 
-    /// What one look at a shape's coordinates tells, before any work is spent on it.
+    /// Statistics of the coordinates of a shape, to decide whether it needs to be cut.
     struct Survey {
         var minX = Double.infinity
         var minY = Double.infinity
         var maxX = -Double.infinity
         var maxY = -Double.infinity
-        /// How long the longest segment is in longitude or latitude.
+        /// The maximum length of a segment in longitude or latitude.
         var longest = 0.0
 
-        /// Adds a coordinate that follows another of the same part, or begins one.
+        /// Adds a coordinate, which follows another of the same part or starts one.
         @inline(__always)
         mutating func add(_ x: Double, _ y: Double, after previous: (x: Double, y: Double)?) {
             guard x.isFinite, y.isFinite else { return }
@@ -69,7 +72,7 @@ package struct ShapeCutter {
         }
     }
 
-    /// Whether a shape may have to be cut.
+    /// Returns whether a shape may have to be cut.
     func mayCut(_ shape: Survey, isArea: Bool) -> Bool {
         guard shape.minX <= shape.maxX else { return false }
         if isArea, shape.minX <= -180 || shape.maxX >= 180 || shape.minY <= -90 || shape.maxY >= 90 { return true }
@@ -89,7 +92,7 @@ package struct ShapeCutter {
         return shape.longest > Self.longestWhole
     }
 
-    /// What is left of a line.
+    /// Returns the remaining part of a line.
     func cutLine(_ line: [Coordinate]) -> Cut {
         switch domain {
         case .everywhere: return Cut(parts: [line])
@@ -107,7 +110,7 @@ package struct ShapeCutter {
         }
     }
 
-    /// What is left of an area.
+    /// Returns the remaining part of an area.
     func cutArea(_ rings: [[Coordinate]]) -> Cut {
         var cut = Cut()
         switch domain {
@@ -131,7 +134,7 @@ package struct ShapeCutter {
 
     // MARK: Meridians and parallels
 
-    /// A turn of longitudes, with the half-planes that cut out what a projection shows of it.
+    /// A turn of longitudes, with the half-planes that bound the visible area of a projection in it.
     private struct Window {
         let shift: Double
         let edges: [HalfPlane]
@@ -148,7 +151,8 @@ package struct ShapeCutter {
             return [Window(shift: 0, edges: edges)]
         }
         let west = meridian - halfWidth, east = meridian + halfWidth
-        // Longitudes of files are within a few turns of Greenwich; those of hostile ones are no whole numbers of turns.
+        // Longitudes in files are within a few turns of Greenwich; those of hostile files may exceed the range of
+        // `Int`.
         let first = Int(min(max(((west - box.maxX) / 360).rounded(.up), -3), 4))
         let last = Int(min(max(((east - box.minX) / 360).rounded(.down), -4), 3))
         guard first <= last else { return [] }
@@ -162,7 +166,7 @@ package struct ShapeCutter {
         }
     }
 
-    /// The lines of a ring's border that are neither a cut nor the seam of a file: ±180° or a pole.
+    /// Returns the lines of a ring's border that are neither a cut nor the seam of a file: ±180° or a pole.
     private func border(of ring: [Coordinate], _ edges: [HalfPlane]) -> [[Coordinate]] {
         Self.lines(of: ring) { a, b in Self.isSeam(a, b) || edges.contains { $0.isAlong(a, b) } }.map(Self.parted)
     }
@@ -171,7 +175,7 @@ package struct ShapeCutter {
         a.x == b.x && abs(a.x.remainder(dividingBy: 360)) == 180 || a.y == b.y && abs(a.y) == 90
     }
 
-    /// The runs of a ring's segments that are not left out.
+    /// Returns the runs of a ring's segments without the excluded ones.
     private static func lines(
         of ring: [Coordinate], leaving isLeftOut: (Coordinate, Coordinate) -> Bool
     ) -> [[Coordinate]] {
@@ -186,7 +190,7 @@ package struct ShapeCutter {
             }
         }
         if line.count > 1 { lines.append(line) }
-        // The last goes on with the first, which began where the ring does.
+        // The last run continues in the first, if the ring starts within a run.
         if lines.count > 1, let first = lines.first, let last = lines.last, first.first == last.last, line.count > 1 {
             lines[0] = last + first.dropFirst()
             lines.removeLast()
@@ -194,14 +198,14 @@ package struct ShapeCutter {
         return lines
     }
 
-    /// The line with long segments parted.
+    /// Returns the line with long segments divided.
     private static func parted(_ line: [Coordinate]) -> [Coordinate] { parted(line) { _, _ in longestSegment } }
 
     private static func parted(
         _ line: [Coordinate], _ longest: (Coordinate, Coordinate) -> Double
     ) -> [Coordinate] {
         var result: [Coordinate] = []
-        // A hostile file may have nothing but long segments.
+        // A hostile file may consist of long segments only.
         let limit = line.count * 8 + 200_000
         for (index, place) in line.enumerated() {
             if index > 0, result.count < limit {
@@ -220,17 +224,17 @@ package struct ShapeCutter {
 
     // MARK: Circles
 
-    /// What of a line lies in a circle.
+    /// The parts of a line inside a circle.
     private struct Runs {
         var lines: [[Coordinate]] = []
-        /// Whether all of it does.
+        /// Whether the whole line is inside.
         var isWhole = true
     }
 
-    /// The line with segments so short that none crosses the circle twice unseen.
+    /// Returns the line with segments short enough that none crosses the circle twice unnoticed.
     private func dense(_ line: [Coordinate], about circle: SphereCircle) -> [Coordinate] {
         Self.parted(line) { a, b in
-            // The cosine falls by less than the length of the way.
+            // The cosine decreases by less than the length of the segment.
             let nearest = min(circle.depth(of: a), circle.depth(of: b)), length = max(abs(a.x - b.x), abs(a.y - b.y))
             return nearest > length * 0.0248 ? Self.longestSegment : Self.longestSegmentNearCircle
         }
@@ -258,7 +262,7 @@ package struct ShapeCutter {
         return runs
     }
 
-    /// The place between one inside and one outside that lies on the circle, a hair inside.
+    /// Returns the position on the circle, slightly inside, between a position inside and one outside.
     private func crossing(from inside: Coordinate, to outside: Coordinate, _ circle: SphereCircle) -> Coordinate {
         guard outside.isFinite else { return inside }
         var inside = inside, outside = outside
@@ -279,7 +283,7 @@ package struct ShapeCutter {
                 cut.border += Self.lines(of: ring, leaving: Self.isSeam)
                 continue
             }
-            // What leads over the ring's beginning is one run.
+            // A run across the start of the ring is a single run.
             if runs.lines.count > 1, let first = ring.first, let last = runs.lines.last, runs.lines[0].first == first,
                 last.last == first
             {
@@ -301,16 +305,16 @@ package struct ShapeCutter {
         return cut
     }
 
-    /// A line moved by whole turns to where it begins beside a place.
+    /// Returns a line moved by full turns so that it starts near a position.
     private static func beside(_ place: Coordinate?, _ line: [Coordinate]) -> [Coordinate] {
         guard let place else { return line }
         let turns = ((place.x - line[0].x) / 360).rounded() * 360
         return turns == 0 ? line : line.map { Coordinate(x: $0.x + turns, y: $0.y) }
     }
 
-    /// Whether inside and outside have changed places, as most of some places about the centre say.
+    /// Returns whether inside and outside are exchanged, by a majority of some positions near the centre.
     ///
-    /// A single one may lie beside a segment that the map bends.
+    /// A single position may be close to a segment that the projection bends.
     private func isInverted(_ rings: [[Coordinate]], _ parts: [[Coordinate]], _ circle: SphereCircle) -> Bool {
         func point(_ place: Coordinate) -> Point { Point(x: place.x, y: place.y) }
         let given = rings.map { $0.map(point) }, left = parts.map { $0.compactMap { transform($0).map(point) } }
@@ -329,7 +333,9 @@ package struct ShapeCutter {
 }
 
 extension ShapeCutter {
-    /// What of a geometry is drawn; areas are to be read by the even-odd rule.
+    /// Returns the visible part of a geometry.
+    ///
+    /// Areas must be filled by the even-odd rule.
     ///
     /// - Complexity: O(coordinates).
     package func cut(_ geometry: Geometry) -> Geometry {

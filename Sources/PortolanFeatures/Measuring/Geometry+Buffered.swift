@@ -2,24 +2,28 @@ import PortolanGeo
 import PortolanRaster
 
 extension Geometry {
-    /// The largest distance by which shapes are grown, in metres.
+    /// The maximum buffer distance in metres.
     public static let largestBuffer = 2_000_000.0
 
-    /// The area within so many metres of the shape on the ground, for a map to show; less than zero shrinks areas.
+    /// Returns the area within a distance in metres of the geometry on the ground, for display on a map.
     ///
-    /// Coordinates are longitudes and latitudes, edges straight between them but where they jump at the antimeridian
-    /// (``LongEdges/shortNearAntimeridian``). Ends and corners are round. Distances are those on WGS 84, borders are right to a
-    /// hundredth of the distance; areas of much more than that too. Shapes over one another become one.
-    /// What comes of it lies between -180 and 180 degrees and is cut there. Around shapes that reach over most of the
-    /// earth distances are right, but areas are not joined over the poles; what reaches more than half a turn beyond the world is cut
-    /// to it first.
+    /// A negative distance shrinks areas.
     ///
-    /// - Parameter meters: up to ``largestBuffer``; a distance beyond counts as that.
-    /// - Returns: a polygon or a multipolygon, which is empty where nothing is left; and where lines cross so often,
-    ///   however they are simplified, that what lies between them cannot be told in seconds.
-    /// - Complexity: O(*n* log *n*) as a rule, some microseconds a coordinate; shapes of very many, and lines several times round
-    ///   the world, are simplified first, by as much as makes them some thousand to twenty thousand, so that of points close to each
-    ///   other one stands for the others, or fewer where they cross some hundred thousand times.
+    /// Coordinates are longitudes and latitudes. Edges are straight between them unless they jump at the antimeridian
+    /// (``LongEdges/shortNearAntimeridian``). Ends and corners are round. Distances are on WGS 84, and borders are
+    /// accurate to a hundredth of the distance, as are areas that are much larger. Overlapping geometries are merged.
+    ///
+    /// The result is cut at the antimeridian and is within -180 and 180 degrees. Around geometries that cover most of
+    /// the earth, distances are correct, but areas are not joined over the poles. Parts more than half a turn beyond
+    /// the world are first cut to it.
+    ///
+    /// - Parameter meters: the distance, limited to ``largestBuffer``.
+    /// - Returns: a polygon or a multipolygon. It is empty if nothing remains, or if lines cross so often, even after
+    ///   simplification, that the area cannot be computed in seconds.
+    /// - Complexity: O(*n* log *n*) as a rule, some microseconds per coordinate. Geometries of very many coordinates,
+    ///   and lines several times round the world, are first simplified to some thousand to twenty thousand coordinates;
+    ///   of points close to each other, one represents the others. The number is lower if they cross some hundred
+    ///   thousand times.
     public func buffered(meters: Double) -> Geometry {
         guard meters.isFinite, meters != 0 || kind != .point else { return .empty(.polygon) }
         let distance = min(max(meters, -Self.largestBuffer), Self.largestBuffer)
@@ -29,36 +33,41 @@ extension Geometry {
     }
 }
 
-/// The outline of a shape that is grown or shrunk.
+/// The outline of a buffered geometry.
 ///
-/// Beside every edge runs another at the distance; corners are arcs. Where such edges cross, what is wound round more often against the clock than with it is
-/// inside (``WindingUnion``): so every place near an edge is, and the hole of an area until it is gone.
+/// Each edge has a parallel edge at the distance; corners are arcs. The inside is where these closed paths wind more
+/// often counterclockwise than clockwise (``WindingUnion``). This includes every position near an edge, and the hole of
+/// an area until it disappears.
 private struct BufferOutline {
-    /// A line, or a ring that is closed, the inside to its left.
+    /// A line, or a closed ring with the inside to its left.
     private struct Track {
         var places: [Coordinate]
         var isRing: Bool
     }
 
-    /// How many places are grown at the most: of few that are given long edges must not make as many as of very many.
+    /// The maximum number of vertices.
+    ///
+    /// Few long edges must not become as many vertices as a very large input.
     private var mostPlaces: Int { min(20_000, 4000 + givenCount * 16) }
-    /// What may be done at one tolerance: no more for a small shape than takes a part of a second.
+    /// The limits of the computation at one tolerance.
+    ///
+    /// A small geometry must not take more than a fraction of a second.
     private var effort: WindingUnion.Effort {
         WindingUnion.Effort(
             looks: min(20_000_000, 1_000_000 + givenCount * 15_000), cuts: min(500_000, 100_000 + givenCount * 300),
             meetings: min(20_000_000, 2_000_000 + givenCount * 15_000))
     }
-    /// How many places the lines and areas have.
+    /// The number of coordinates of the lines and areas.
     private var givenCount: Int {
         lines.reduce(0) { $0 + $1.count } + areas.joined().reduce(0) { $0 + $1.count }
     }
-    /// Beyond it, in metres, all lines are straight.
+    /// Beyond this tolerance in metres, all lines are straight.
     private static let largestTolerance = 4e7
-    /// How many edges a circle has.
+    /// The number of edges of a circle.
     private static let circle = 96.0
 
     private let distance: Double
-    /// The border may be so far beside what it should be.
+    /// The permitted deviation of the border in metres.
     private var tolerance: Double
     private var lines: [[Coordinate]] = []
     private var areas: [[[Coordinate]]] = []
@@ -100,7 +109,7 @@ private struct BufferOutline {
                     for piece in cut.pieces(of: rings) {
                         areas.append(piece.map { ($0 + $0.prefix(1)).map(\.coordinate) })
                     }
-                    // Cutting drops what is too narrow to be an area, which grows as its border.
+                    // Cutting removes areas that are too narrow. Their borders are buffered instead.
                     if distance > 0, let outer = rings.first {
                         lines += cut.pieces(of: outer).map { $0.map(\.coordinate) }
                     }
@@ -109,32 +118,34 @@ private struct BufferOutline {
         }
     }
 
-    /// Parts of a shape moved by whole turns to where the middle of the first lies in the world.
+    /// Returns parts moved by full turns, so that the centre of the first is in the main world.
     private static func nearWorld(_ parts: [[AntimeridianCut.Place]]) -> [[AntimeridianCut.Place]] {
         guard let first = parts.first, !first.isEmpty else { return parts }
         let turns = -AntimeridianCut.window(of: AntimeridianCut.middle(AntimeridianCut.span(first)))
         return turns == 0 ? parts : parts.map { part in part.map { $0.moved(turns: turns) } }
     }
 
-    /// Whether a line or ring lies in the world and half a turn beside it; others would lie over themselves, and are cut to the world.
+    /// Returns whether a line or ring is within half a turn of the world.
+    ///
+    /// Others would overlap themselves, and are cut.
     private static func isWithinTurn(_ line: [AntimeridianCut.Place]) -> Bool { line.allSatisfy { abs($0.x) <= 360 } }
 
-    /// The area.
+    /// The buffered area.
     var geometry: Geometry {
         let mostPlaces = mostPlaces
         var outline = self, most = mostPlaces
         while true {
             while outline.placeCount > most, outline.tolerance < Self.largestTolerance { outline.tolerance *= 2 }
-            // Coarser than that the shape got would be another one.
+            // A larger tolerance would change the shape of the result.
             guard most == mostPlaces || outline.tolerance <= abs(distance) / 4 else { return .empty(.polygon) }
             if let whole = outline.whole { return whole }
-            // Another try is coarser by so much that there are few.
+            // A further attempt uses a much larger tolerance to have few vertices.
             outline.tolerance *= 16
             most /= 4
         }
     }
 
-    /// The area at this tolerance, or `nil` where edges cross too often.
+    /// The area at this tolerance, or `nil` if edges cross too often.
     private var whole: Geometry? {
         var effort = effort
         guard let tracks = tracks(within: &effort) else { return nil }
@@ -145,7 +156,7 @@ private struct BufferOutline {
             let rings = WindingUnion.rings(groups.flatMap(\.self), .positive, within: &effort)
                 ?? Self.joined(groups, givenCount: givenCount)
         else { return nil }
-        // Of long edges there were many places.
+        // Long edges have many vertices.
         let simple = rings.map { ring -> [Point] in
             let points = ring.map { Point(x: Double($0.x), y: Double($0.y)) }
             return LineSimplifier.simplifyRing(points, tolerance: tolerance / 10 * plane.scale)
@@ -154,12 +165,13 @@ private struct BufferOutline {
             RingTree(simple.filter { !$0.isEmpty }, narrowest: min(tolerance, abs(distance)) * plane.scale).polygons)
     }
 
-    /// What the outlines of many shapes enclose that cross too often to be joined at once: neighbours first, of which little is
-    /// left that crosses others.
+    /// Returns the union of the outlines of many geometries that cross too often to be joined at once.
+    ///
+    /// Neighbours are joined first, which leaves few edges that cross others.
     private static func joined(_ groups: [[[GridPoint]]], givenCount: Int) -> [[GridPoint]]? {
         let row = 64, first = groups.filter { $0.first?.first != nil }.sorted { $0[0][0].x < $1[0][0].x }
         guard first.count > row else { return nil }
-        // Strips from the west to the east, in each from the south to the north.
+        // Strips from west to east, each sorted from south to north.
         let side = max(Int(Double(first.count * row).squareRoot()), row)
         var parts = stride(from: 0, to: first.count, by: side).flatMap { start in
             let strip = first[start..<min(start + side, first.count)].sorted { $0[0][0].y < $1[0][0].y }
@@ -184,13 +196,15 @@ private struct BufferOutline {
 
     // MARK: Places
 
-    /// How many places are grown, but for those at which rings cross.
+    /// The number of vertices, without those at crossings of rings.
     private var placeCount: Int {
         sampledLines.reduce(0) { $0 + $1.count }
             + areas.joined().reduce(0) { $0 + ($1.isEmpty ? 0 : sampled($1).count) }
     }
 
-    /// The lines without places that make no difference; of those within one tolerance, where it had to grow, one for each place.
+    /// The lines without redundant vertices.
+    ///
+    /// With an increased tolerance, one point represents all others within it.
     private var sampledLines: [[Coordinate]] {
         let sampled = lines.filter { !$0.isEmpty }.map(sampled)
         guard tolerance > max(abs(distance) / 400, 0.001) else { return sampled }
@@ -207,12 +221,13 @@ private struct BufferOutline {
         }
     }
 
-    /// What is grown, shape by shape, without places that make no difference, and with so many that edges are straight on any map.
+    /// Returns the lines and rings of each geometry, without redundant vertices, and with edges short enough to be
+    /// straight on any map.
     private func tracks(within effort: inout WindingUnion.Effort) -> [[Track]]? {
         var tracks = sampledLines.map { [Track(places: $0, isRing: false)] }
         for area in areas {
             let rings = area.filter { $0.count > 2 }.map(sampled), plane = BufferPlane(rings)
-            // Rings may cross one another and themselves, and lead along the seam of a map.
+            // Rings may cross each other and themselves, and run along the seam of a map.
             guard let whole = WindingUnion.rings(rings.map { $0.map(plane.grid) }, .evenOdd, within: &effort)
             else { return nil }
             tracks.append(
@@ -221,7 +236,7 @@ private struct BufferOutline {
                         places: (ring + ring.prefix(1)).map { plane.place(Point(x: Double($0.x), y: Double($0.y))) },
                         isRing: true)
                 })
-            // One too narrow to be told grows as the line that it is.
+            // An area that is too narrow is buffered as a line.
             if whole.isEmpty, distance > 0, let line = area.first, !line.isEmpty {
                 tracks.append([Track(places: sampled(line), isRing: false)])
             }
@@ -238,11 +253,11 @@ private struct BufferOutline {
         }
         var places = [line[0]]
         for (one, other) in zip(line, line.dropFirst()) where one != other {
-            // Near a pole, which the whole line may be far from, turns of longitude are short.
+            // Near a pole, longitudes are close together, even if only a part of the line is near it.
             let level = one.y * other.y < 0 ? 0 : min(abs(one.y), abs(other.y))
             let widest = max(Libm.cosine(level * .pi / 180), 1e-3)
             let way = Libm.hypotenuse((other.x - one.x) * widest, other.y - one.y) * degree
-            // A parallel bends from the shortest line by the square of its length.
+            // The deviation of a parallel from the geodesic grows with the square of its length.
             let bend = 1 + abs(Libm.tangent(min(max(abs(one.y), abs(other.y)), 88) * .pi / 180))
             let longest = (8 * 6_371_000 * tolerance / bend).squareRoot()
             let count = min((way / longest).rounded(.up), 2000)
@@ -256,12 +271,12 @@ private struct BufferOutline {
         return places
     }
 
-    /// The closed paths beside a track, and those of the track itself where it is a ring.
+    /// Returns the closed paths parallel to a track, and that of the track itself if it is a ring.
     private func paths(_ track: Track) -> [[Coordinate]] {
         let places = track.places
         guard places.count > 1 else { return distance > 0 ? [arc(around: places[0], from: 0, turn: -360)] : [] }
         guard distance > 0 || track.isRing else { return [] }
-        // A line is gone along and back.
+        // A line is traversed forwards and backwards.
         let way = track.isRing ? places : places + places.dropLast().reversed()
         let edges = zip(way, way.dropFirst()).map { Geodesic.line(from: $0, to: $1) }
         var path: [Coordinate] = []
@@ -270,12 +285,13 @@ private struct BufferOutline {
             path.append(beside(way[index], edge.bearing))
             path.append(beside(place, edge.finalBearing))
             var turn = (next.bearing - edge.finalBearing).remainder(dividingBy: 360)
-            // Back along the same way it goes round the end.
+            // A reversal is an arc around the end.
             if abs(turn) > 179.9 { turn = distance > 0 ? -abs(turn) : abs(turn) }
             if (turn < 0) == (distance > 0) {
                 path += arc(around: place, from: edge.finalBearing + 90, turn: turn)
             } else {
-                // Inside a corner the two cross; short ones lead over the corner, so that each goes round what is near its edge.
+                // On the inside of a corner, the parallels cross. Short ones connect through the corner, so that each
+                // encloses the surroundings of its edge.
                 let reach = abs(distance) * abs(Libm.sine(turn * .pi / 180))
                 if abs(turn) > 90 || min(edge.meters, next.meters) < reach { path.append(place) }
             }
@@ -295,15 +311,15 @@ private struct BufferOutline {
     }
 }
 
-/// The plane in which outlines are joined, as whole numbers: about the middle of a shape, or degrees where it goes over most of the
-/// earth.
+/// The plane in which outlines are joined, on an integer grid: a projection around the centre of a geometry, or degrees
+/// if the geometry covers most of the earth.
 private struct BufferPlane {
-    /// Of the plane on which a sphere with the radius 1 is seen from the opposite side; `nil` for degrees.
+    /// The centre of a stereographic projection of a sphere with radius 1, or `nil` for degrees.
     private let center: (east: SIMD3<Double>, north: SIMD3<Double>, up: SIMD3<Double>)?
     private var perUnit = 1.0
-    /// A metre of the plane, about the middle.
+    /// The length of a metre in the plane, near the centre.
     private let unit: Double
-    /// How many units of the grid are a metre.
+    /// The number of grid units per metre.
     var scale: Double { perUnit * unit }
 
     init(_ paths: [[Coordinate]]) {
@@ -313,7 +329,7 @@ private struct BufferPlane {
         let east = level > 1e-12 ? SIMD3(-up.y / level, up.x / level, 0) : SIMD3(0, 1, 0)
         let north = SIMD3(
             up.y * east.z - up.z * east.y, up.z * east.x - up.x * east.z, up.x * east.y - up.y * east.x)
-        // Beyond 140 degrees the plane is too wide.
+        // Beyond 140 degrees the distortion is too large.
         let isNear = length > 0 && paths.joined().allSatisfy { (Self.direction($0) * up).sum() > -0.76 }
         center = isNear ? (east, north, up) : nil
         unit = isNear ? 1 / 6_371_000 : 1 / 111_320
@@ -343,7 +359,7 @@ private struct BufferPlane {
 
     func place(_ point: Point) -> Coordinate {
         let x = point.x / perUnit, y = point.y / perUnit
-        // By rounding a place of the grid may lie beyond a pole, where no geodesic starts.
+        // Due to rounding, a grid position may be beyond a pole, where no geodesic starts.
         guard let center else { return Coordinate(x: x, y: min(max(y, -90), 90)) }
         let square = x * x + y * y, factor = 4 / (4 + square), height = (4 - square) / (4 + square)
         let direction = center.up * height + (center.east * x + center.north * y) * factor
@@ -352,7 +368,7 @@ private struct BufferPlane {
             y: Libm.arcTangent(y: direction.z, x: Libm.hypotenuse(direction.x, direction.y)) * 180 / .pi)
     }
 
-    /// The polygons on the earth.
+    /// Returns the polygons on the earth.
     func geometry(_ polygons: [[[Point]]]) -> Geometry {
         let shape = Geometry.multiPolygon(polygons.map { $0.map { $0.map(place) } })
         let cut = shape.cutAtAntimeridian(center == nil ? .straight : .short)
@@ -361,11 +377,11 @@ private struct BufferPlane {
     }
 }
 
-/// Rings that do not cross, each with the area to its left, as polygons with holes.
+/// Arranges rings that do not cross, each with the area to its left, as polygons with holes.
 private struct RingTree {
     private(set) var polygons: [[[Point]]] = []
 
-    /// Rings that enclose less than a square of a width are none: rounding makes them.
+    /// Rings smaller than a square of the given width are rounding artefacts and are omitted.
     init(_ rings: [[Point]], narrowest: Double) {
         var outer: [(ring: [Point], low: Point, high: Point, area: Double)] = [], holes: [[Point]] = []
         for ring in rings {
@@ -378,7 +394,7 @@ private struct RingTree {
             if doubledArea > narrowest * narrowest { outer.append((ring, low, high, doubledArea)) }
             if doubledArea < -narrowest * narrowest { holes.append(ring) }
         }
-        // The smallest ring around a hole is the one that it lies in.
+        // A hole belongs to the smallest ring around it.
         outer.sort { $0.area < $1.area }
         polygons = outer.map { [$0.ring] }
         for hole in holes {

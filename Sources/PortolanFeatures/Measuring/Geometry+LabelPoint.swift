@@ -1,13 +1,15 @@
 public import PortolanGeo
 
 extension Geometry {
-    /// A place in the shape that stands for it, as its label may, in the system of its coordinates: of its largest polygon
-    /// the place farthest from its border, without polygons the middle of its longest line, without lines its first place.
+    /// A representative position inside the geometry, for example for its label, in the CRS of its coordinates.
     ///
-    /// The place in a polygon is the best to a hundredth of its size.
+    /// It is the point of the largest polygon that is farthest from its border; without polygons the midpoint of the
+    /// longest line, and without lines the first point. In a polygon it is accurate to a hundredth of the polygon's
+    /// size.
     ///
-    /// - Returns: `nil` when the shape is empty, or a coordinate is not finite.
-    /// - Complexity: O(*n*) for lines and points; for polygons some hundred times that.
+    /// It is `nil` if the geometry is empty, or a coordinate is not finite.
+    ///
+    /// - Complexity: O(*n*) for lines and points; some hundred times that for polygons.
     public var labelPoint: Coordinate? {
         if let polygon = largestPolygon { return InteriorPoint(rings: polygon).place }
         if let line = longestLine { return line }
@@ -60,18 +62,19 @@ extension Geometry {
     }
 }
 
-/// The place inside rings that is farthest from them: squares that may hold a better one are quartered, the most promising
-/// first.
+/// Finds the position inside rings that is farthest from them.
+///
+/// Squares that may contain a better one are divided into four, the most promising first.
 private struct InteriorPoint {
     private struct Square {
         var center: Coordinate, half: Double
-        /// From the border: less than zero outside.
+        /// The distance from the border; negative outside.
         var distance: Double
-        /// The most that a place in the square may have.
+        /// The upper bound of the distance within the square.
         var most: Double { distance + half * 1.4142135623730951 }
     }
 
-    /// More squares are not looked at.
+    /// The maximum number of squares.
     private static let limit = 2000
 
     private let rings: [[Coordinate]]

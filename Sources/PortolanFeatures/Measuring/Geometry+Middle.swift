@@ -1,17 +1,18 @@
 public import PortolanGeo
 
 extension Geometry {
-    /// The middle of the shape's mass, in the system of its coordinates; `nil` when it is empty.
+    /// The centroid in the CRS of the coordinates, or `nil` for an empty geometry.
     ///
-    /// That of its polygons by area, without polygons that of its lines by length, without lines that of its points. It may
-    /// lie outside.
-    /// As `Centroid` of OGC 06-103r4, 6.1.13: what is measured is the flat map, not the ground.
+    /// It is weighted by the area of polygons; without polygons by the length of lines, and without lines by the number
+    /// of points. It may be outside the geometry. It is measured on the flat map, like `Centroid` of OGC 06-103r4,
+    /// 6.1.13.
+    ///
     /// - Complexity: linear in the coordinates.
     public var centroid: Coordinate? {
         guard let origin = firstCoordinate else { return nil }
         var sums = [MassSum](repeating: MassSum(), count: 3)
         addMass(to: &sums, around: origin)
-        // What has no area, as a ring of one line has not, counts by its length, and what has no length by its places.
+        // Geometries without area count by length, and those without length by their positions.
         guard let sum = sums.last(where: { abs($0.mass) > 0 }) else { return nil }
         return Coordinate(x: origin.x + sum.x / sum.mass, y: origin.y + sum.y / sum.mass)
     }
@@ -20,7 +21,7 @@ extension Geometry {
         coordinates.first ?? children.lazy.compactMap(\.firstCoordinate).first
     }
 
-    /// Adds the mass of places, lines and areas to the sums of the three.
+    /// Adds the mass of points, lines and areas to the three sums.
     private func addMass(to sums: inout [MassSum], around origin: Coordinate) {
         for child in children { child.addMass(to: &sums, around: origin) }
         for place in coordinates { sums[0].add(place.x - origin.x, place.y - origin.y, 1) }

@@ -2,16 +2,18 @@ public import PortolanGeo
 import PortolanRaster
 
 extension Geometry {
-    /// The shape with fewer coordinates: no place of a line or ring lies farther than so many metres from the new one.
+    /// Returns the geometry with fewer coordinates.
     ///
-    /// Points stay, as do the ends of lines. Rings nowhere wider than the tolerance are gone, with their polygon where it is
-    /// the outer one. Each line is taken by itself: borders that two areas share may come apart by the tolerance, and lines
-    /// may cross. Altitudes go.
+    /// No position of a line or ring is farther than the tolerance from the new one.
+    ///
+    /// Points and the ends of lines are unchanged. Rings that are narrower than the tolerance are removed, and their
+    /// polygon if it is the outer ring. Each line is simplified separately: a border that two areas share may separate
+    /// by the tolerance, and lines may cross. Altitudes are removed.
     ///
     /// - Parameters:
-    ///   - meters: on the ground; nothing changes at zero or less.
-    ///   - crs: the system of the coordinates. In degrees a place is measured at the middle latitude of the shape; elsewhere
-    ///     by the unit of the system, whatever its scale is there.
+    ///   - meters: the tolerance on the ground. A value that is not positive changes nothing.
+    ///   - crs: the CRS of the coordinates. Degrees are converted at the middle latitude of the geometry; other CRSs by
+    ///     their unit, without regard to the local scale.
     /// - Complexity: O(*n* log *n*) as a rule.
     public func simplified(meters: Double, in crs: CRS = .crs84) -> Geometry {
         guard meters > 0, let box = boundingBox else { return self }

@@ -1,29 +1,29 @@
 public import PortolanGeo
 
-/// A line on the ground, measured in metres from its beginning.
+/// A line on the ground with a measure in metres from its start.
 ///
-/// It is measured along shortest lines on WGS 84; between two places it is straight in longitude and latitude.
+/// Lengths are those of geodesics on WGS 84. Between two vertices, the line is straight in longitude and latitude.
 public struct GroundLine: Hashable, Sendable {
-    /// Where a line comes nearest to a place.
+    /// The point of a line that is nearest to a position.
     public struct Nearest: Hashable, Sendable {
-        /// How far that is from the beginning, along the line.
+        /// The distance from the start along the line, in metres.
         public let measure: Double
-        /// The place on the line, in degrees.
+        /// The position on the line, in degrees.
         public let place: Coordinate
-        /// How far apart the two are in metres, on a flat map about the place asked for.
+        /// The distance between the two positions in metres, on a plane around the given one.
         public let meters: Double
     }
 
     private let places: [Coordinate]
-    /// How far each place is from the first, along the line.
+    /// The measure of each vertex.
     private let measures: [Double]
 
-    /// Measures a line in longitude and latitude; `nil` when it has fewer than two places, or one is nowhere.
+    /// Creates a line from longitudes and latitudes, or returns `nil` with fewer than two, or with an invalid one.
     ///
-    /// - Complexity: O(places), about a microsecond each.
+    /// - Complexity: O(vertices), about a microsecond each.
     public init?(_ places: [Coordinate]) {
         guard places.count > 1, places.allSatisfy({ abs($0.x) <= 360 && abs($0.y) <= 90 }) else { return nil }
-        // Each longitude is the nearest to the one before.
+        // Each longitude is in the turn nearest to the previous one.
         var unwrapped: [Coordinate] = [], measures: [Double] = [], length = 0.0
         unwrapped.reserveCapacity(places.count)
         measures.reserveCapacity(places.count)
@@ -42,36 +42,38 @@ public struct GroundLine: Hashable, Sendable {
         self.measures = measures
     }
 
-    /// How long it is.
+    /// The length in metres.
     public var length: Double { measures[measures.count - 1] }
 
-    /// How many places the line has.
+    /// The number of vertices.
     package var count: Int { places.count }
 
-    /// The place so many metres from the beginning, or the nearer end.
+    /// Returns the position at a distance in metres from the start, limited to the line.
     ///
-    /// - Complexity: O(log places).
+    /// - Complexity: O(log vertices).
     public func place(at measure: Double) -> Coordinate {
         let (segment, part) = locate(measure)
         let one = places[segment], other = places[segment + 1]
         return Coordinate(x: one.x + (other.x - one.x) * part, y: one.y + (other.y - one.y) * part)
     }
 
-    /// Where the line leads to there, in degrees clockwise from north; the opposite for what goes back.
+    /// Returns the direction of the line at a measure in degrees clockwise from north; the opposite direction if
+    /// `isBackward`.
     package func bearing(at measure: Double, isBackward: Bool) -> Double {
         let segment = locate(measure).segment
         let bearing = places[segment].bearing(to: places[segment + 1])
         return isBackward ? (bearing < 180 ? bearing + 180 : bearing - 180) : bearing
     }
 
-    /// Where the line comes nearest to a place in longitude and latitude.
+    /// Returns the point of the line that is nearest to a longitude and latitude.
     ///
-    /// - Parameter window: where on the line is looked, or `nil` for all of it: a line may come by twice.
-    /// - Complexity: O(places within the window).
+    /// - Parameter window: the range of measures to search, or `nil` for the whole line. A line may pass a position
+    ///   twice.
+    /// - Complexity: O(vertices within the window).
     public func nearest(to place: Coordinate, within window: ClosedRange<Double>? = nil) -> Nearest {
         let range = window.map { locate($0.lowerBound).segment...locate($0.upperBound).segment } ?? 0...places.count - 2
         let place = place.nearest(to: places[range.lowerBound])
-        // A flat map about the place, in metres.
+        // A plane around the position, in metres.
         let scaleY = 111_320.0, scaleX = scaleY * Libm.cosine(place.y * .pi / 180)
         var best = Double.infinity, measure = measures[range.lowerBound]
         for segment in range {
@@ -89,7 +91,7 @@ public struct GroundLine: Hashable, Sendable {
         return Nearest(measure: measure, place: self.place(at: measure), meters: best.squareRoot())
     }
 
-    /// How far from the beginning it comes nearest to a place, or `nil` where it stays farther away than `tolerance` metres.
+    /// Returns the measure of the point nearest to a position, or `nil` if it is farther away than `tolerance` metres.
     package func measure(
         nearestTo place: Coordinate, tolerance: Double, within window: ClosedRange<Double>? = nil
     ) -> Double? {
@@ -97,7 +99,7 @@ public struct GroundLine: Hashable, Sendable {
         return near.meters <= tolerance ? near.measure : nil
     }
 
-    /// Which parts of a segment lie within a window that touches it.
+    /// Returns the fractions of a segment within a window that intersects it.
     private func parts(of segment: Int, within window: ClosedRange<Double>?) -> ClosedRange<Double> {
         let start = measures[segment], length = measures[segment + 1] - start
         guard let window, length > 0 else { return 0...1 }
@@ -105,7 +107,7 @@ public struct GroundLine: Hashable, Sendable {
         return first...max(first, min((window.upperBound - start) / length, 1))
     }
 
-    /// The segment that holds a measure, and which part of it is before.
+    /// Returns the segment at a measure, and the fraction of the segment before it.
     private func locate(_ measure: Double) -> (segment: Int, part: Double) {
         var low = 0, high = measures.count - 2
         while low < high {
@@ -118,7 +120,7 @@ public struct GroundLine: Hashable, Sendable {
 }
 
 extension Coordinate {
-    /// The direction to a place nearby, in degrees clockwise from north.
+    /// Returns the direction to a nearby position, in degrees clockwise from north.
     package func bearing(to other: Coordinate) -> Double {
         let other = other.nearest(to: self)
         let east = (other.x - x) * Libm.cosine((y + other.y) / 2 * .pi / 180)

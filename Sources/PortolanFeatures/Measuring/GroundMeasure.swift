@@ -1,27 +1,31 @@
 public import PortolanGeo
 
-/// What shapes measure on the earth, in metres and square metres on the ellipsoid of WGS 84.
+/// The length, perimeter and area of geometries on the WGS 84 ellipsoid, in metres and square metres.
 ///
-/// Edges are shortest lines between their ends (``/PortolanGeo/Geodesic``), however straight they are on a map.
+/// ```swift
+/// let measure = try GroundMeasure(geometry)
+/// print(measure.length, measure.area)
+/// ```
+///
+/// Edges are geodesics between their ends (``/PortolanGeo/Geodesic``), even if they are straight on a map.
 public struct GroundMeasure: Hashable, Sendable {
-    /// How long the lines are.
+    /// The total length of lines.
     public private(set) var length = 0.0
-    /// How long the rings of the polygons are, those of their holes too.
+    /// The total length of polygon rings, including those of holes.
     public private(set) var perimeter = 0.0
-    /// What the polygons enclose, without their holes.
+    /// The total area of polygons, without their holes.
     ///
-    /// Polygons that lie over one another count twice; a ring that crosses
-    /// itself counts what it goes round in one sense less what it goes round in the other.
+    /// Overlapping polygons count twice. For a ring that crosses itself, areas of opposite orientation are subtracted.
     public private(set) var area = 0.0
 
-    /// Nothing.
+    /// Creates a measure of zero.
     public init() {}
 
-    /// Measures a shape.
+    /// Measures a geometry.
     ///
-    /// - Parameter crs: the system of its coordinates.
-    /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)`` for a system whose coordinates cannot be turned into degrees.
-    ///   A shape with a coordinate that is nowhere on the earth is measured as not a number.
+    /// - Parameter crs: the CRS of its coordinates.
+    /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)`` if the coordinates cannot be transformed to degrees. With
+    ///   an invalid coordinate the measures are NaN.
     /// - Complexity: linear in the coordinates, about a microsecond each.
     public init(_ geometry: Geometry, in crs: CRS = .crs84) throws(CRSError) {
         let transform = try CoordinateTransform(from: crs, to: .crs84)
@@ -31,7 +35,7 @@ public struct GroundMeasure: Hashable, Sendable {
                 : geometry.mapCoordinates { transform($0) ?? Coordinate(x: .nan, y: .nan) })
     }
 
-    /// Adds what another measures.
+    /// Returns the sum of two measures.
     public static func + (left: GroundMeasure, right: GroundMeasure) -> GroundMeasure {
         var sum = left
         sum.length += right.length

@@ -1,54 +1,66 @@
 public import PortolanGeo
 
-/// A measurement in the making: places that are added, moved and removed on a map, and what they measure on the ground.
+/// An interactive measurement: vertices that are added, moved and removed on a map, and their length or area on the
+/// ground.
 ///
-/// What a viewer with a map holds. Places are longitudes and latitudes in degrees; all is measured along shortest lines on
-/// WGS 84 (``/PortolanGeo/Geodesic``), so that it does not depend on the map's projection.
+/// Vertices are longitudes and latitudes in degrees. All lengths are those of geodesics on WGS 84
+/// (``/PortolanGeo/Geodesic``), so that they do not depend on the map's projection.
+///
+/// ```swift
+/// var tool = MeasuringTool(.length)
+/// tool.add(Coordinate(x: -0.88, y: 41.65))
+/// tool.add(Coordinate(x: -0.89, y: 41.66))
+/// print(tool.text)
+/// ```
 public struct MeasuringTool: Hashable, Sendable {
-    /// What is measured.
+    /// The measured quantity.
     public enum Mode: Hashable, Sendable, CaseIterable {
-        /// A line through the places.
+        /// The length of a line through the vertices.
         case length
-        /// The area that the places go round.
+        /// The area of the ring of the vertices.
         case area
     }
 
-    /// The way from one place to the next.
+    /// The segment between consecutive vertices.
     public struct Segment: Hashable, Sendable {
-        /// Where it begins.
+        /// The start.
         public let start: Coordinate
-        /// Where it ends.
+        /// The end.
         public let end: Coordinate
-        /// How long it is.
+        /// The length in metres.
         public let meters: Double
-        /// Where it sets out to, in degrees clockwise from north.
+        /// The initial bearing, in degrees clockwise from north.
         public let bearing: Double
-        /// How far its end is from the first place, along the line.
+        /// The distance of its end from the first vertex along the line, in metres.
         public let totalMeters: Double
     }
 
-    /// The most places that are taken.
+    /// The maximum number of vertices.
     public static let maximumPlaceCount = 10_000
-    /// How many changes can be undone.
+    /// The maximum number of undo steps.
     private static let maximumStepCount = 100
 
-    /// What is measured; it is no change that is undone.
+    /// The measured quantity.
+    ///
+    /// Undo does not affect it.
     public var mode: Mode
-    /// The places in their order.
+    /// The vertices in order.
     public private(set) var places: [Coordinate] = []
     private var past: [[Coordinate]] = []
     private var future: [[Coordinate]] = []
-    /// The place that was moved last: a drag is one change.
+    /// The index of the last moved vertex.
+    ///
+    /// A drag is a single change.
     private var moved: Int?
 
-    /// Makes a tool without places.
+    /// Creates a tool without vertices.
     public init(_ mode: Mode = .length) { self.mode = mode }
 
     // MARK: Changes
 
-    /// Adds a place, at the end unless told.
+    /// Adds a vertex, by default at the end.
     ///
-    /// - Returns: whether it was added: not where it is nowhere on the earth, or there are too many.
+    /// - Returns: whether it was added. Invalid coordinates and those beyond the maximum are rejected.
     @discardableResult
     public mutating func add(_ place: Coordinate, at index: Int? = nil) -> Bool {
         guard Self.isOnEarth(place), places.count < Self.maximumPlaceCount else { return false }
@@ -56,9 +68,11 @@ public struct MeasuringTool: Hashable, Sendable {
         return true
     }
 
-    /// Moves a place elsewhere; several moves of one place, as while it is dragged, are undone together.
+    /// Moves a vertex.
     ///
-    /// - Returns: whether there is such a place, and the other is on the earth.
+    /// Consecutive moves of one vertex, as during a drag, are one undo step.
+    ///
+    /// - Returns: whether the vertex exists and the new coordinate is valid.
     @discardableResult
     public mutating func move(placeAt index: Int, to place: Coordinate) -> Bool {
         guard places.indices.contains(index), Self.isOnEarth(place) else { return false }
@@ -72,27 +86,29 @@ public struct MeasuringTool: Hashable, Sendable {
         return true
     }
 
-    /// Ends a drag: moves of the same place after it are undone apart from those before.
+    /// Ends a drag.
+    ///
+    /// Later moves of the same vertex are a separate undo step.
     public mutating func endMove() { moved = nil }
 
-    /// Removes a place, where there is one.
+    /// Removes a vertex if it exists.
     public mutating func remove(placeAt index: Int) {
         guard places.indices.contains(index) else { return }
         change { $0.remove(at: index) }
     }
 
-    /// Removes all places.
+    /// Removes all vertices.
     public mutating func removeAll() {
         guard !places.isEmpty else { return }
         change { $0.removeAll() }
     }
 
-    /// Whether there is a change to undo.
+    /// Whether a change can be undone.
     public var canUndo: Bool { !past.isEmpty }
-    /// Whether there is a change that was undone last.
+    /// Whether a change can be redone.
     public var canRedo: Bool { !future.isEmpty }
 
-    /// Takes back the last change.
+    /// Undoes the last change.
     public mutating func undo() {
         guard let last = past.popLast() else { return }
         future.append(places)
@@ -100,7 +116,7 @@ public struct MeasuringTool: Hashable, Sendable {
         moved = nil
     }
 
-    /// Makes the change again that was undone last.
+    /// Repeats the last undone change.
     public mutating func redo() {
         guard let next = future.popLast() else { return }
         past.append(places)
@@ -119,9 +135,9 @@ public struct MeasuringTool: Hashable, Sendable {
 
     // MARK: What is measured
 
-    /// The ways from place to place; of an area the way back to the first place too.
+    /// The segments between the vertices; for an area including the closing segment.
     ///
-    /// - Complexity: O(places), about a microsecond each.
+    /// - Complexity: O(vertices), about a microsecond each.
     public var segments: [Segment] {
         var total = 0.0
         let ring = mode == .area && places.count > 2 ? places + places.prefix(1) : places
@@ -132,24 +148,24 @@ public struct MeasuringTool: Hashable, Sendable {
         }
     }
 
-    /// How long the line is, or the ring around the area.
+    /// The length of the line, or of the ring around the area, in metres.
     public var meters: Double { segments.last?.totalMeters ?? 0 }
 
-    /// How large the area is in square metres, of at least three places; 0 for a line.
+    /// The area in square metres, for at least three vertices; 0 for a line.
     public var squareMeters: Double { mode == .area && places.count > 2 ? abs(Geodesic.ring(places).area) : 0 }
 
-    /// The measure as a viewer shows it, such as `1.25 km` or `3.40 ha`; empty while there is none.
+    /// The measure as text, such as `1.25 km` or `3.40 ha`; empty without a measure.
     public var text: String {
         guard places.count > 1 else { return "" }
         return mode == .area && places.count > 2 ? Self.text(squareMeters: squareMeters) : Self.text(meters: meters)
     }
 
-    /// A length in metres, from a kilometre on in kilometres.
+    /// Returns a length as text, in metres or from one kilometre on in kilometres.
     public static func text(meters: Double) -> String {
         meters < 999.5 ? "\(decimal(meters, 0)) m" : "\(decimal(meters / 1000, meters < 99_995 ? 2 : 0)) km"
     }
 
-    /// An area in square metres, from a hectare on in hectares, from a square kilometre on in square kilometres.
+    /// Returns an area as text, in square metres, hectares or square kilometres.
     public static func text(squareMeters area: Double) -> String {
         if area < 9_999.5 { return "\(decimal(area, 0)) m²" }
         if area < 999_950 { return "\(decimal(area / 1e4, 2)) ha" }
@@ -167,11 +183,11 @@ public struct MeasuringTool: Hashable, Sendable {
 
     // MARK: Drawing
 
-    /// What is drawn: the line or the area with the property `measure`, the middle of each way with its length, then each
-    /// place with its `number` from 1.
+    /// The features to draw: the line or area with the property `measure`, the midpoint of each segment with its
+    /// length, and each vertex with its `number` from 1.
     ///
-    /// The property `part` is `shape`, `segment` or `place`, for a style to choose by. Longitudes go on beyond 180 degrees where the line
-    /// crosses the antimeridian. Edges are straight on the map unless the style draws great circles.
+    /// The property `part` is `shape`, `segment` or `place`, for use in styles. Longitudes continue beyond 180 degrees
+    /// if the line crosses the antimeridian. Edges are straight on the map unless the style draws great circles.
     public var features: [Feature] {
         var line: [Coordinate] = []
         for place in places { line.append(line.last.map { place.nearest(to: $0) } ?? place) }

@@ -1,14 +1,15 @@
 package import PortolanGeo
 package import PortolanRaster
 
-/// Whether a tap touches a geometry.
+/// Hit tests for geometries on a picture.
 package enum HitTest {
-    /// How far a place on the picture is from a geometry, in pixels, or `nil` when none of the geometry is on it.
+    /// Returns the distance from a point on the picture to a geometry in pixels, or `nil` if no part of the geometry is
+    /// on it.
     ///
-    /// Inside a polygon, and not in one of its holes, the distance is zero; elsewhere it is that to the nearest border,
-    /// line or point. Marks and widths of lines are not known here: add half of them to the tolerance.
-    /// - Parameter pixel: where a coordinate lies on the picture, or `nil` when nowhere; such coordinates are passed
-    ///   over.
+    /// Inside a polygon, but not in a hole, the distance is zero; elsewhere it is that to the nearest border, line or
+    /// point. Marker sizes and line widths are not considered: add half of them to the tolerance.
+    ///
+    /// - Parameter pixel: returns the pixel of a coordinate, or `nil` if it has none. Such coordinates are ignored.
     /// - Complexity: O(*n*) in the coordinates.
     package static func distance(from point: Point, to geometry: Geometry, pixel: (Coordinate) -> Point?) -> Double? {
         switch geometry.kind {
@@ -30,7 +31,7 @@ package enum HitTest {
         }
     }
 
-    /// Whether a geometry lies within `tolerance` pixels of a place on the picture.
+    /// Returns whether a geometry is within `tolerance` pixels of a point on the picture.
     package static func touches(
         _ point: Point, _ geometry: Geometry, tolerance: Double, pixel: (Coordinate) -> Point?
     ) -> Bool {
@@ -46,7 +47,7 @@ package enum HitTest {
 
 /// Distances on a picture, in pixels.
 package enum Distance {
-    /// The square of the distance from a point to a straight segment, its ends included.
+    /// Returns the square of the distance from a point to a segment, including its ends.
     package static func squared(from point: Point, toSegment start: Point, _ end: Point) -> Double {
         let dx = end.x - start.x, dy = end.y - start.y
         let px = point.x - start.x, py = point.y - start.y
@@ -57,7 +58,7 @@ package enum Distance {
         return x * x + y * y
     }
 
-    /// The distance from a point to the nearest place of a line, or `nil` when the line has no points.
+    /// Returns the distance from a point to the nearest point of a line, or `nil` if the line has no points.
     ///
     /// - Complexity: O(*n*) in the points of the line.
     package static func from(_ point: Point, toLine line: [Point]) -> Double? {

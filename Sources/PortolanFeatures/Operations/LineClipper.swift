@@ -1,12 +1,15 @@
 package import PortolanRaster
 
-/// Cuts lines at the sides of a rectangle, after Liang and Barsky.
+/// Clips lines to a rectangle by the Liang–Barsky algorithm.
 package enum LineClipper {
-    /// The pieces of a line that lie inside a box, in order; each has at least two points.
+    /// Returns the parts of a line inside a box, in order.
     ///
-    /// Grow the box by half the width of the stroke (and more for mitred corners), so that the cut ends stay out of
-    /// sight. Segments that only touch the box at one point give no piece. At points that are not finite, or
-    /// more than 10¹⁵ pixels away, the line is broken.
+    /// Each has at least two points.
+    ///
+    /// Expand the box by half the stroke width (and more for mitred corners), so that the cut ends are not visible.
+    /// Segments that only touch the box at one point are omitted. The line is interrupted at points that are not
+    /// finite, or more than 10¹⁵ pixels away.
+    ///
     /// - Complexity: O(*n*) in the points.
     package static func clip(_ line: [Point], to box: Rectangle) -> [[Point]] {
         var pieces = PointRuns()
@@ -14,7 +17,7 @@ package enum LineClipper {
         return pieces.arrays
     }
 
-    /// Adds the pieces of some points of an array, as one line, that lie inside a box.
+    /// Adds the parts inside a box of a range of points, treated as one line.
     package static func clip(
         _ line: [Point], _ range: Range<Int>, to box: Rectangle, into pieces: inout PointRuns
     ) {
@@ -38,7 +41,7 @@ package enum LineClipper {
         pieces.endLine()
     }
 
-    /// Where a segment is inside, as fractions of its length, or `nil` when it is outside.
+    /// Returns the part of a segment that is inside, as fractions of its length, or `nil` if it is outside.
     @inline(__always)
     private static func inside(_ start: Point, _ end: Point, _ box: Rectangle) -> (Double, Double)? {
         let dx = end.x - start.x, dy = end.y - start.y
@@ -49,7 +52,9 @@ package enum LineClipper {
         return entry <= exit ? (entry, exit) : nil
     }
 
-    /// Cuts a segment at one side, towards which it goes by `direction`, and tells whether something may be left.
+    /// Clips a segment at one side; `direction` is its extent towards that side.
+    ///
+    /// Returns whether a part may remain.
     @inline(__always)
     private static func cut(_ direction: Double, _ room: Double, _ entry: inout Double, _ exit: inout Double) -> Bool {
         if direction == 0 { return room >= 0 }
@@ -57,7 +62,7 @@ package enum LineClipper {
         return true
     }
 
-    /// The place at a fraction of a segment, held inside the box against rounding.
+    /// Returns the position at a fraction of a segment, clamped to the box against rounding errors.
     private static func at(_ fraction: Double, _ start: Point, _ end: Point, _ box: Rectangle) -> Point {
         Point(
             x: min(max(start.x + (end.x - start.x) * fraction, box.minX), box.maxX),
@@ -66,41 +71,45 @@ package enum LineClipper {
 }
 
 extension Point {
-    /// Whether the arithmetic of clipping is safe with this point: both numbers finite and not absurdly large.
+    /// Whether both coordinates are finite and small enough for the arithmetic of clipping.
     var isInRange: Bool { abs(x) <= 1e15 && abs(y) <= 1e15 }
 }
 
-/// Runs of points in one array, to be filled and emptied again and again without new memory.
+/// Runs of points in one array that can be reused without new allocations.
 package struct PointRuns: Sendable {
     /// The points of all runs.
     package var points: [Point] = []
-    /// Where each run ends in the points; what comes after the last end belongs to the run that is being made.
+    /// The end index of each run.
+    ///
+    /// Points after the last end belong to the open run.
     package private(set) var ends: [Int] = []
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     package init() {}
 
-    /// How many runs there are.
+    /// The number of runs.
     package var count: Int { ends.count }
 
-    /// Where the run begins that is being made.
+    /// The start index of the open run.
     package var openStart: Int { ends.last ?? 0 }
 
-    /// The points of a run.
+    /// Returns the index range of a run.
     package func range(_ run: Int) -> Range<Int> { (run == 0 ? 0 : ends[run - 1])..<ends[run] }
 
-    /// Empties the list and keeps its memory.
+    /// Empties the list and keeps its capacity.
     package mutating func removeAll() {
         points.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
     }
 
-    /// Ends the run that is being made; one without points is none.
+    /// Ends the open run.
+    ///
+    /// A run without points is ignored.
     package mutating func end() {
         if points.count > openStart { ends.append(points.count) }
     }
 
-    /// Ends the run that is being made as a line, or drops it when all its points are one.
+    /// Ends the open run as a line, or removes it if all its points are equal.
     mutating func endLine() {
         let start = openStart
         var isLine = false
@@ -111,7 +120,7 @@ package struct PointRuns: Sendable {
         if isLine { ends.append(points.count) } else { points.removeLast(points.count - start) }
     }
 
-    /// Makes one run of the last and the first, where a ring begins between them: its border goes on there.
+    /// Joins the last and the first run if a ring starts between them.
     package mutating func joinEnds(at corner: Point) {
         guard count > 1, points[0] == corner, points[range(count - 1).upperBound - 1] == corner else { return }
         let last = range(count - 1), first = ends[0]
@@ -121,6 +130,6 @@ package struct PointRuns: Sendable {
         ends = ends.dropFirst().dropLast().map { $0 - first } + [joined.count]
     }
 
-    /// The runs as arrays of their own.
+    /// The runs as separate arrays.
     package var arrays: [[Point]] { (0..<count).map { Array(points[range($0)]) } }
 }

@@ -1,14 +1,15 @@
 package import PortolanRaster
 
-/// Drops points of lines that make no visible difference.
+/// Removes points of lines that make no visible difference.
 ///
-/// The tolerance is in pixels: no place of the line given lies farther than it from the line got. Half of it goes to a
-/// first pass, which drops points that lie close to the last one kept, and half to the algorithm of Douglas and Peucker,
-/// which measures from segments. A tolerance of a quarter of a pixel cannot be seen.
+/// The tolerance is in pixels: no position of the original line is farther than that from the result. Half of it is
+/// used by a first pass, which removes points close to the previous one, and half by the Douglas–Peucker algorithm,
+/// which measures distances from segments. A tolerance of a quarter of a pixel is not visible.
 package enum LineSimplifier {
-    /// The line without the points that make no difference; its ends are kept.
+    /// Returns the line without redundant points; its ends are kept.
     ///
-    /// Points that are not finite are dropped first. A tolerance of zero or less drops no others.
+    /// Points that are not finite are removed first. A tolerance that is not positive removes no others.
+    ///
     /// - Complexity: O(*n* log *n*) as a rule, at worst O(1024 *n*).
     package static func simplify(_ line: [Point], tolerance: Double) -> [Point] {
         var result = SimplifiedLine()
@@ -16,10 +17,13 @@ package enum LineSimplifier {
         return result.points
     }
 
-    /// The closed ring without the points that make no difference, or an empty array when fewer than four are left, which
-    /// means that it is nowhere wider than about the tolerance.
+    /// Returns the closed ring without redundant points.
     ///
-    /// The first point, which the last one repeats, is kept. A ring that is not closed is closed first.
+    /// The result is empty if fewer than four remain, which means that the ring is nowhere wider than about the
+    /// tolerance.
+    ///
+    /// The first point, which the last one repeats, is kept. An open ring is closed first.
+    ///
     /// - Complexity: as for lines.
     package static func simplifyRing(_ ring: [Point], tolerance: Double) -> [Point] {
         var ring = ring
@@ -30,25 +34,29 @@ package enum LineSimplifier {
     }
 }
 
-/// A line or ring without the points that make no difference, and the working memory that one leaves for the next.
+/// A line or ring without redundant points, with buffers that can be reused for the next.
 package struct SimplifiedLine: Sendable {
-    /// Douglas and Peucker's work grows with the square of the points in the worst case; in pieces it stays bounded.
+    /// In the worst case, Douglas–Peucker is quadratic in the number of points.
+    ///
+    /// Pieces bound its cost.
     fileprivate static let pieceLength = 1024
 
-    /// What is left of the last line.
+    /// The points of the last result.
     package private(set) var points: [Point] = []
     private var isKept: [Bool] = []
     private var stack: [(first: Int, last: Int)] = []
 
-    /// Makes an empty line.
+    /// Creates an empty line.
     package init() {}
 
-    /// Simplifies some points of an array as one line; see ``LineSimplifier``.
+    /// Simplifies a range of points as one line; see ``LineSimplifier``.
     package mutating func simplify(_ line: [Point], _ range: Range<Int>, tolerance: Double) {
         simplify(line, range, tolerance: tolerance, minimumCount: 2)
     }
 
-    /// Simplifies some points of an array as one closed ring, of which nothing is left when it is too narrow.
+    /// Simplifies a range of points as one closed ring.
+    ///
+    /// The result is empty if the ring is too narrow.
     package mutating func simplifyRing(_ ring: [Point], _ range: Range<Int>, tolerance: Double) {
         simplify(ring, range, tolerance: tolerance, minimumCount: 4)
         if points.count < 4 { points.removeAll(keepingCapacity: true) }
@@ -79,7 +87,7 @@ package struct SimplifiedLine: Sendable {
         points.removeLast(points.count - count)
     }
 
-    /// Takes the points that are farther than a distance from the one kept before; the first and last are always kept.
+    /// Keeps the points beyond a distance from the previously kept one, and always the first and last.
     private mutating func dropClose(_ line: [Point], _ range: Range<Int>, squaredDistance: Double) {
         let all = line.span
         var kept = Point(x: 0, y: 0), last = kept
@@ -98,7 +106,7 @@ package struct SimplifiedLine: Sendable {
         if !isLastKept { points.append(last) }
     }
 
-    /// Marks the points from `start` to `end` that Douglas and Peucker keep, with a stack in place of recursion.
+    /// Marks the points from `start` to `end` that Douglas–Peucker keeps, with a stack instead of recursion.
     fileprivate static func mark(
         _ isKept: inout [Bool], _ stack: inout [(first: Int, last: Int)], _ line: [Point], _ start: Int, _ end: Int,
         squaredDistance: Double
@@ -115,8 +123,9 @@ package struct SimplifiedLine: Sendable {
             let from = points[first], to = points[last]
             let dx = to.x - from.x, dy = to.y - from.y, length = dx * dx + dy * dy
             for index in (first + 1)..<last {
-                // Most are clearly nearer than the farthest so far: a division less for each. Beside the segment the distance is
-                // that from the whole line; what rounding may add to it is far less than the millionth left.
+                // Most points are clearly nearer than the farthest so far, which saves a division for each. Beside the
+                // segment, the distance is that from the whole line. Rounding errors are far below the margin of a
+                // millionth.
                 let px = points[index].x - from.x, py = points[index].y - from.y
                 let along = px * dx + py * dy, across = px * dy - py * dx
                 if along > 0, along < length, across * across < greatest * length * 0.999_999 { continue }
@@ -134,24 +143,26 @@ package struct SimplifiedLine: Sendable {
     }
 }
 
-/// A line that is simplified while its points come, in memory for one piece of it; what is left is the same as of the whole.
+/// A line that is simplified while its points arrive, with memory for one piece.
+///
+/// The result equals that for the whole line.
 package struct StreamedLine: Sendable {
     private let squaredDistance: Double
-    /// The last point that came, or `nil` before the first.
+    /// The last point, or `nil` before the first.
     package private(set) var last: Point?
-    /// The points of the piece that are not close to the one before.
+    /// The points of the piece that are not close to the previous one.
     private var piece: [Point] = []
     private var isLastKept = true
     private var isBegun = false
     private var isKept: [Bool] = []
     private var stack: [(first: Int, last: Int)] = []
 
-    /// Makes a line without points.
+    /// Creates a line without points.
     ///
     /// - Parameter tolerance: in pixels, greater than 0; see ``LineSimplifier``.
     package init(tolerance: Double) { squaredDistance = tolerance * tolerance / 4 }
 
-    /// Takes the next point, which is finite, and adds to a path what is known to be left.
+    /// Adds the next point, which must be finite, and appends the completed part of the result to a path.
     package mutating func add(_ point: Point, to path: inout Path) {
         last = point
         if let kept = piece.last {
@@ -165,7 +176,9 @@ package struct StreamedLine: Sendable {
         if piece.count > SimplifiedLine.pieceLength { endPiece(&path) }
     }
 
-    /// Ends the line; the next point begins another.
+    /// Ends the line.
+    ///
+    /// The next point starts another one.
     package mutating func end(to path: inout Path) {
         if let last, !isLastKept { piece.append(last) }
         if piece.count > 1 { endPiece(&path) }
@@ -174,7 +187,9 @@ package struct StreamedLine: Sendable {
         isBegun = false
     }
 
-    /// Adds what is left of the piece, of which the last point begins the next.
+    /// Appends the result of the piece.
+    ///
+    /// Its last point starts the next piece.
     private mutating func endPiece(_ path: inout Path) {
         isKept.removeAll(keepingCapacity: true)
         isKept.append(contentsOf: repeatElement(false, count: piece.count))

@@ -1,12 +1,13 @@
 package import PortolanRaster
 
-/// Cuts rings at the sides of a rectangle, after Sutherland and Hodgman.
+/// Clips rings to a rectangle by the Sutherland–Hodgman algorithm.
 package enum PolygonClipper {
-    /// The part of a ring inside a box as one closed ring, or an empty array when they share no area to speak of.
+    /// Returns the part of a ring inside a box as one closed ring, or an empty array if they share no significant area.
     ///
-    /// Where the ring leaves and enters the box, the result runs along the box's sides, and it may run there and back;
-    /// that changes no filled area, by either fill rule, but must not be stroked: clip the border as a line instead.
-    /// Rings may be closed or not; points that are not finite, or more than 10¹⁵ pixels away, are dropped.
+    /// Where the ring leaves and enters the box, the result runs along the sides of the box, possibly back and forth.
+    /// This changes no filled area by either fill rule, but must not be stroked: clip the border as a line instead.
+    /// Rings may be open or closed. Points that are not finite, or more than 10¹⁵ pixels away, are removed.
+    ///
     /// - Complexity: O(*n*) in the points.
     package static func clip(_ ring: [Point], to box: Rectangle) -> [Point] {
         var result = ClippedRing()
@@ -15,16 +16,16 @@ package enum PolygonClipper {
     }
 }
 
-/// The part of a ring inside a box, and the working memory that one leaves for the next.
+/// The part of a ring inside a box, with buffers that can be reused for the next.
 package struct ClippedRing: Sendable {
-    /// The part of the last ring as one closed ring; empty when there is none to speak of.
+    /// The part of the last ring as one closed ring; empty without a significant area.
     package private(set) var points: [Point] = []
     private var other: [Point] = []
 
-    /// Makes an empty ring.
+    /// Creates an empty ring.
     package init() {}
 
-    /// Cuts some points of an array as one ring; see ``PolygonClipper``.
+    /// Clips a range of points as one ring; see ``PolygonClipper``.
     package mutating func clip(_ ring: [Point], _ range: Range<Int>, to box: Rectangle) {
         points.removeAll(keepingCapacity: true)
         var isInside = true
@@ -58,7 +59,7 @@ package struct ClippedRing: Sendable {
         swap(&points, &other)
     }
 
-    /// Where a segment with an end on either side crosses x; the same place whichever end comes first.
+    /// Returns the intersection of a segment with a vertical line, independent of the segment's direction.
     private static func crossX(_ a: Point, _ b: Point, _ x: Double) -> Point {
         let (low, high) = a.x < b.x ? (a, b) : (b, a)
         return Point(x: x, y: low.y + (high.y - low.y) * ((x - low.x) / (high.x - low.x)))

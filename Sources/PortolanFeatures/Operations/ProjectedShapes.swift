@@ -2,30 +2,32 @@ package import PortolanGeo
 import PortolanRaster
 import Synchronization
 
-/// The ordinates of shapes in another system, in the order of their columns.
+/// The ordinates of shapes in another CRS, in the order of their columns.
 package struct ProjectedShapes: Sendable {
-    /// The shapes as they were given, or cut where the other system ends.
+    /// The shapes as given, or cut at the limits of the other CRS.
     package let columns: ShapeColumns
-    /// How many ordinates of the columns are not those that were given.
+    /// The number of ordinates in the columns that result from cutting.
     private let cutCount: Int
-    /// The eastings; no number where the system has no place.
+    /// The eastings; NaN for positions outside the CRS.
     package let x: [Double]
-    /// The northings; no number where the system has no place.
+    /// The northings; NaN for positions outside the CRS.
     package let y: [Double]
-    /// For each part the farthest that the middle of a segment lies from the straight line between its ends, in units of
-    /// the system: infinite where a place is missing, 0 in the shapes' own system, where nothing bends.
+    /// For each part, the maximum distance of a segment's midpoint from the straight line between its ends, in units of
+    /// the CRS.
+    ///
+    /// It is infinite if a position is missing, and 0 in the shapes' own CRS, where nothing bends.
     package let bends: [Float]
-    /// What is left of the shapes in maps of some scales, where that is kept.
+    /// The simplified shapes for some map scales, if they are kept.
     package let thinned: SimplifiedShapes?
 
-    /// Projects all coordinates of some columns.
+    /// Projects all coordinates of columns.
     ///
     /// - Complexity: O(coordinates).
     package init(_ columns: ShapeColumns, by transform: CoordinateTransform) {
         self.init(columns, by: transform, within: nil)
     }
 
-    /// The same, with what is left of them in maps of some scales to be kept within an allowance.
+    /// Projects all coordinates of columns, and keeps simplified shapes for some map scales within an allowance.
     init(_ columns: ShapeColumns, by transform: CoordinateTransform, within allowance: ByteAllowance?) {
         thinned = transform.isIdentity ? nil : allowance.map { SimplifiedShapes(within: $0) }
         let cut = columns.cut(for: transform), columns = cut ?? columns
@@ -69,7 +71,7 @@ package struct ProjectedShapes: Sendable {
                 x.append(place.x)
                 y.append(place.y)
             }
-            // Rounded up, so that it stays a bound.
+            // Rounded up, so that it remains an upper bound.
             bends.append(Float(greatest.squareRoot()).nextUp)
         }
         self.x = x
@@ -77,20 +79,20 @@ package struct ProjectedShapes: Sendable {
         self.bends = bends
     }
 
-    /// What the ordinates take of memory, in bytes.
+    /// The size of the ordinates in memory, in bytes.
     var byteCount: Int { (x.count + cutCount) * 16 + bends.count * 4 }
 }
 
-/// Keeps projected shapes between pictures, within a budget of bytes; what was used longest ago goes first.
+/// A cache of projected shapes between pictures, with a size limit in bytes and least-recently-used eviction.
 ///
-/// Contents are known by the numbers of their columns, so that copies of a source may share one cache.
+/// Shapes are identified by the numbers of their columns, so that copies of a source share their entries.
 package final class ProjectedShapeCache: TrimmableCache {
     private struct Entry {
         var shapes: ProjectedShapes
         var lastUse: UInt64
     }
 
-    /// What is kept in one system.
+    /// The entries for one pair of CRSs.
     private struct Room {
         let source: CRS
         let target: CRS
@@ -104,28 +106,30 @@ package final class ProjectedShapeCache: TrimmableCache {
     }
 
     private let byteBudget: Int
-    /// For what is left of shapes in maps of some scales.
+    /// The allowance for simplified shapes at some map scales.
     private let allowance: ByteAllowance
     private let state = Mutex(State())
 
-    /// Makes an empty cache; a quarter of the budget may be taken once more for what is left of shapes in maps of some scales.
+    /// Creates an empty cache.
+    ///
+    /// A quarter of the budget is allowed in addition for simplified shapes.
     package init(byteBudget: Int = 64 << 20) {
         self.byteBudget = byteBudget
         allowance = ByteAllowance(limit: byteBudget / 4)
     }
 
-    /// How many bytes are kept, what is left of shapes in maps of some scales among them.
+    /// The size of all entries in bytes, including simplified shapes.
     package var byteCount: Int { state.withLock { $0.byteCount } + allowance.takenCount }
 
-    /// Forgets what was used longest ago until at most so many bytes are kept.
+    /// Evicts the least recently used entries until the size is at most `byteCount`.
     package func trim(to byteCount: Int) {
-        // What is left of shapes goes with them.
+        // Simplified shapes are evicted together with their shapes.
         state.withLock { Self.evict(&$0) { [allowance] in $0 + allowance.takenCount <= byteCount } }
     }
 
-    /// The shapes of some columns in the system that a transform leads to.
+    /// Returns the shapes of columns in the target CRS of a transformation.
     ///
-    /// - Complexity: O(coordinates that are not kept).
+    /// - Complexity: O(coordinates that are not cached).
     package func shapes(of columns: [ShapeColumns], by transform: CoordinateTransform) -> [ProjectedShapes] {
         if transform.isIdentity { return columns.map { ProjectedShapes($0, by: transform) } }
         var known = state.withLock { state in
@@ -159,12 +163,12 @@ package final class ProjectedShapeCache: TrimmableCache {
                 let old = state.rooms[room].entries.updateValue(Entry(shapes: shapes, lastUse: state.clock), forKey: id)
                 state.byteCount += shapes.byteCount - (old?.shapes.byteCount ?? 0)
             }
-            // A quarter is then free again.
+            // Eviction frees a quarter of the budget.
             if state.byteCount > byteBudget { Self.evict(&state) { [byteBudget] in $0 <= byteBudget / 4 * 3 } }
         }
     }
 
-    /// Forgets what was used longest ago until so few bytes are kept as are wanted.
+    /// Evicts the least recently used entries until the size is small enough.
     private static func evict(_ state: inout State, until isEnough: (_ byteCount: Int) -> Bool) {
         let all = state.rooms.indices.flatMap { room in
             state.rooms[room].entries.map { (use: $0.value.lastUse, room: room, id: $0.key) }

@@ -1,27 +1,26 @@
 package import PortolanRaster
 import Synchronization
 
-/// Which coordinates of lines and rings make a visible difference in maps of some scales, kept from picture to picture beside the
-/// projected shapes.
+/// The visible coordinates of lines and rings at some map scales, kept between pictures next to the projected shapes.
 ///
-/// One picture at a time has what is known of a scale, others begin with nothing: what is found does not depend on it.
+/// Only one picture at a time uses the results for a scale; others start without. The results do not depend on this.
 package final class SimplifiedShapes: Sendable {
-    /// For how many scales something is kept.
+    /// The maximum number of scales.
     private static let maximumCount = 4
 
     private let budget: ByteAllowance
-    /// What is known, what was used longest ago first.
+    /// The results by scale, the least recently used first.
     private let known = Mutex<[SimplifiedParts]>([])
 
     init(within budget: ByteAllowance) { self.budget = budget }
 
     deinit { budget.giveBack(known.withLock { $0.reduce(0) { $0 + $1.byteCount } }) }
 
-    /// Takes out what is known of a scale.
+    /// Removes and returns the results for a scale.
     ///
     /// - Parameters:
-    ///   - scale: units of the map's system a pixel.
-    ///   - partCount: how many parts the shapes have.
+    ///   - scale: units of the map's CRS per pixel.
+    ///   - partCount: the number of parts of the shapes.
     package func take(scale: Double, partCount: Int) -> SimplifiedParts {
         let found = known.withLock { known in
             known.firstIndex { $0.scale == scale }.map { known.remove(at: $0) }
@@ -30,7 +29,9 @@ package final class SimplifiedShapes: Sendable {
         return found ?? SimplifiedParts(scale: scale, partCount: partCount)
     }
 
-    /// Keeps what is known of a scale, beside what others have found meanwhile; scales that were shown longest ago give way.
+    /// Returns the results for a scale and merges them with those of other pictures.
+    ///
+    /// The least recently used scales are evicted.
     package func giveBack(_ given: SimplifiedParts) {
         var parts = given
         let other = known.withLock { known in
@@ -55,27 +56,27 @@ package final class SimplifiedShapes: Sendable {
     }
 }
 
-/// What is left of the parts of some shapes in maps of one scale.
+/// The simplified parts of shapes at one map scale.
 package struct SimplifiedParts: Sendable {
-    /// What is left of one part.
+    /// One simplified part.
     package struct Part: Sendable {
-        /// The box around all of its coordinates, in the map's system.
+        /// The bounding box of all its coordinates, in the map's CRS.
         package let minX: Double, minY: Double, maxX: Double, maxY: Double
         fileprivate let start: Int32, end: Int32
 
-        /// The places of its coordinates in ``SimplifiedParts/indices``.
+        /// The range of its coordinates in ``SimplifiedParts/indices``.
         package var range: Range<Int> { Int(start)..<Int(end) }
     }
 
     private static let unknown: Int32 = -1
-    /// Of such a part the coordinates have to be looked at each time.
+    /// Marks a part whose coordinates must be processed each time.
     private static let unfit: Int32 = -2
 
-    /// Units of the map's system a pixel.
+    /// Units of the map's CRS per pixel.
     let scale: Double
     private var numbers: [Int32]
     private var parts: [Part] = []
-    /// The numbers of the coordinates that are left, part by part.
+    /// The indices of the kept coordinates, part by part.
     package private(set) var indices: [Int32] = []
 
     init(scale: Double, partCount: Int) {
@@ -83,10 +84,10 @@ package struct SimplifiedParts: Sendable {
         numbers = [Int32](repeating: Self.unknown, count: partCount)
     }
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     var byteCount: Int { numbers.count * 4 + parts.count * 40 + indices.count * 4 + 128 }
 
-    /// Takes over what others know of parts that are not known here.
+    /// Adds results from another picture for parts that are unknown here.
     fileprivate mutating func add(_ other: SimplifiedParts) {
         for number in numbers.indices where numbers[number] == Self.unknown {
             numbers[number] = other.numbers[number]
@@ -101,14 +102,14 @@ package struct SimplifiedParts: Sendable {
         }
     }
 
-    /// What is left of a part, or `nil` where that cannot be told beforehand: where something is missing, where long segments
-    /// may be parted, and where next to nothing is left.
+    /// Returns a simplified part, or `nil` if it must be computed for each picture: if a coordinate is missing, if long
+    /// segments may be divided, or if almost nothing remains.
     ///
     /// - Parameters:
-    ///   - isRing: whether the part is closed, and its inside counts.
-    ///   - tolerance: how far a line may be from the line given, in pixels.
-    ///   - longSide: from how many pixels on a segment may be parted.
-    ///   - simplified: working memory, as `points` is, that one part leaves for the next.
+    ///   - isRing: whether the part is closed, and its interior matters.
+    ///   - tolerance: the maximum deviation from the line in pixels.
+    ///   - longSide: the length in pixels from which on a segment may be divided.
+    ///   - simplified: a buffer, like `points`, that is reused for the next part.
     /// - Complexity: O(coordinates of the part) the first time.
     package mutating func part(
         _ number: Int, of shapes: ProjectedShapes, isRing: Bool, tolerance: Double, longSide: Double,
@@ -134,7 +135,7 @@ package struct SimplifiedParts: Sendable {
         var minX = x, maxX = x, minY = y, maxY = y, last = Point(x: 0, y: 0)
         points.removeAll(keepingCapacity: true)
         for index in range {
-            // About its beginning: wherever the picture's middle lies, the same is left.
+            // Relative to the start of the part, so that the result does not depend on the centre of the picture.
             let point = Point(x: (xs[index] - x) / scale, y: (y - ys[index]) / scale)
             let dx = point.x - last.x, dy = point.y - last.y
             guard dx * dx + dy * dy < 0.99 * longSide * longSide else { return }
@@ -154,7 +155,7 @@ package struct SimplifiedParts: Sendable {
         guard simplified.points.count > 1 else { return }
         numbers[number] = Int32(parts.count)
         let start = Int32(indices.count)
-        // What is left is in the order of what was given.
+        // The result is in the order of the input.
         var place = 0
         for point in simplified.points {
             while points[place] != point { place += 1 }
@@ -166,17 +167,17 @@ package struct SimplifiedParts: Sendable {
     }
 }
 
-/// So many bytes that several may take of, and no more.
+/// An allowance of bytes that several owners share.
 final class ByteAllowance: Sendable {
     private let limit: Int
     private let taken = Atomic<Int>(0)
 
     init(limit: Int) { self.limit = limit }
 
-    /// How many bytes are taken.
+    /// The number of bytes in use.
     var takenCount: Int { taken.load(ordering: .relaxed) }
 
-    /// Takes bytes, or tells that there are not so many left.
+    /// Takes bytes, or returns `false` if too few remain.
     func take(_ count: Int) -> Bool {
         guard taken.add(count, ordering: .relaxed).newValue <= limit else {
             giveBack(count)

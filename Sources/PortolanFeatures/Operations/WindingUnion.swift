@@ -1,8 +1,8 @@
 import PortolanGeo
 
-/// A place on a grid of whole numbers, of at most 2²⁸ to each side.
+/// A position on an integer grid, with coordinates of at most ±2²⁸.
 package struct GridPoint: Hashable, Comparable {
-    /// The largest number.
+    /// The maximum coordinate.
     package static let most = 1 << 28
 
     package var x: Int
@@ -13,28 +13,28 @@ package struct GridPoint: Hashable, Comparable {
         self.y = y
     }
 
-    /// From the south to the north, then from the west to the east.
+    /// Sorts from south to north, then from west to east.
     package static func < (one: GridPoint, other: GridPoint) -> Bool {
         one.y == other.y ? one.x < other.x : one.y < other.y
     }
 
-    /// Twice the area of a triangle with another two, positive where they go on to its left.
+    /// Returns twice the area of the triangle with two other positions, positive if it is counterclockwise.
     @inline(__always)
     func turn(_ one: GridPoint, _ other: GridPoint) -> Int {
         (one.x - x) * (other.y - y) - (other.x - x) * (one.y - y)
     }
 }
 
-/// What closed paths enclose, as rings that do not cross.
+/// The union of closed paths, as rings that do not cross.
 ///
-/// Paths are taken apart where they cross, on a grid of whole numbers, so that every decision is exact; edges between a place that
-/// is inside and one that is not are the border.
+/// Paths are split where they cross, on an integer grid, so that every decision is exact. Edges between inside and
+/// outside form the border.
 package struct WindingUnion {
-    /// What is inside.
+    /// The rule that defines the inside.
     package enum Rule {
-        /// What is gone round more often against the clock than with it.
+        /// Positions around which paths wind more often counterclockwise than clockwise.
         case positive
-        /// What is gone round an odd number of times.
+        /// Positions around which paths wind an odd number of times.
         case evenOdd
 
         func isInside(_ winding: Int) -> Bool { self == .positive ? winding > 0 : winding & 1 == 1 }
@@ -44,9 +44,9 @@ package struct WindingUnion {
         /// The lower end.
         var from: GridPoint
         var to: GridPoint
-        /// How many paths lead up along it, less those that lead down.
+        /// The number of paths that go up along the edge, minus those that go down.
         var count: Int
-        /// Whether it has not been looked at beside all others.
+        /// Whether it has not yet been compared with all others.
         var isNew = true
 
         static func precedes(_ one: Edge, _ other: Edge) -> Bool {
@@ -54,33 +54,36 @@ package struct WindingUnion {
         }
     }
 
-    /// In their order, and none twice.
+    /// The edges, sorted and without duplicates.
     private var edges: [Edge] = []
 
-    /// What may be done before paths cross too often.
+    /// The limits of the computation.
     package struct Effort {
-        /// How many edges may be looked at, each beside another.
+        /// The maximum number of comparisons of edges.
         var looks = 20_000_000
-        /// How often edges may be cut.
+        /// The maximum number of cuts of edges.
         var cuts = 500_000
-        /// How many edges rays may meet.
+        /// The maximum number of edges that rays may intersect.
         var meetings = 20_000_000
     }
 
-    /// How many edges rows may have, which takes memory.
+    /// The maximum number of edges in all rows, which limits the memory.
     private static let mostMembers = 20_000_000
     private var effort: Effort
 
-    /// The rings around what the paths enclose, that to their left; open, and each through a place once.
+    /// Returns the rings around the area that the paths enclose, with that area to their left.
     ///
-    /// Returns `nil` where paths cross so often, some millions of times, that joining them would take too long.
+    /// They are open, and each visits a position only once.
+    ///
+    /// Returns `nil` if the paths cross so often, some millions of times, that the union would take too long.
+    ///
     /// - Complexity: O(*n* log *n*) as a rule in the edges and their crossings.
     package static func rings(_ paths: [[GridPoint]], _ rule: Rule = .positive) -> [[GridPoint]]? {
         var effort = Effort()
         return rings(paths, rule, within: &effort)
     }
 
-    /// The same within what is left of an effort.
+    /// Returns the rings within the remaining limits.
     static func rings(_ paths: [[GridPoint]], _ rule: Rule, within effort: inout Effort) -> [[GridPoint]]? {
         var union = WindingUnion(effort: effort)
         defer { effort = union.effort }
@@ -104,7 +107,7 @@ package struct WindingUnion {
 
     // MARK: Taking apart
 
-    /// Makes one of edges between the same places, and none of those that cancel.
+    /// Merges edges between the same positions, and removes those that cancel.
     private mutating func merge() {
         edges.sort(by: Edge.precedes)
         var merged: [Edge] = []
@@ -122,10 +125,12 @@ package struct WindingUnion {
         edges = merged
     }
 
-    /// Parts edges where they cross or touch.
+    /// Splits edges where they cross or touch.
     ///
-    /// A place of a crossing is the nearest of the grid, which bends its edges: that may
-    /// make further crossings, very few of them. Returns whether it was not too much.
+    /// Returns whether the limits were observed.
+    ///
+    /// A crossing is moved to the nearest grid position, which bends its edges. In rare cases that causes further
+    /// crossings.
     private mutating func takeApart() -> Bool {
         for _ in 0..<20 {
             merge()
@@ -143,7 +148,7 @@ package struct WindingUnion {
                 var from = edge.from
                 while next < cuts.count, cuts[next].edge == index {
                     let place = cuts[next].place
-                    // Rounding keeps places of an edge in its order, but for those of one that is all but level.
+                    // Rounding preserves the order of positions on an edge, except for almost horizontal edges.
                     if place != from, place != edge.to {
                         parted.append(
                             from < place
@@ -181,7 +186,7 @@ package struct WindingUnion {
                 var other = position
                 while other < end {
                     let second = members[other], c = edges[second].from
-                    // The members of a cell are in the order of their lower ends.
+                    // The members of a cell are sorted by their lower ends.
                     if c.y > b.y { break }
                     other += 1
                     guard isNew || edges[second].isNew else { continue }
@@ -200,7 +205,7 @@ package struct WindingUnion {
                         if place != c, place != d { cuts.append((second, place)) }
                         continue
                     }
-                    // An end of one lies on the other.
+                    // An end of one edge is on the other.
                     if ofC == 0, Self.isWithin(c, a, b) { cuts.append((first, c)) }
                     if ofD == 0, Self.isWithin(d, a, b) { cuts.append((first, d)) }
                     if ofA == 0, Self.isWithin(a, c, d) { cuts.append((second, a)) }
@@ -212,17 +217,17 @@ package struct WindingUnion {
         return cuts
     }
 
-    /// Whether a place on the line of an edge lies between its ends.
+    /// Returns whether a position on the line of an edge is between its ends.
     private static func isWithin(_ place: GridPoint, _ from: GridPoint, _ to: GridPoint) -> Bool {
         from < place && place < to
     }
 
     // MARK: The border
 
-    /// The edges of the border, with what is enclosed to their left, or `nil` where there are too many long ones.
+    /// Returns the edges of the border, with the enclosed area to their left, or `nil` if there are too many long ones.
     private mutating func border(_ rule: Rule) -> [(from: GridPoint, to: GridPoint)]? {
         guard !edges.isEmpty else { return [] }
-        // Rays to the east meet edges of their row only; rows begin with about as many edges each.
+        // Rays to the east only meet edges of their row. Rows start with about the same number of edges.
         var bounds: [Int] = []
         for index in stride(from: 0, to: edges.count, by: 16) where bounds.last != edges[index].from.y {
             bounds.append(edges[index].from.y)
@@ -252,7 +257,8 @@ package struct WindingUnion {
         }
         var border: [(from: GridPoint, to: GridPoint)] = []
         for edge in edges {
-            // All is doubled, so that the middle is whole. A ray from a level edge runs a hair above it.
+            // Coordinates are doubled to make the midpoint an integer. A ray from a horizontal edge is slightly above
+            // it.
             let middle = GridPoint(x: edge.from.x + edge.to.x, y: edge.from.y + edge.to.y)
             var winding = 0
             let row = row(middle.y >> 1)
@@ -272,7 +278,9 @@ package struct WindingUnion {
         return border
     }
 
-    /// The rings that edges make; where one comes to a place again it is two.
+    /// Returns the rings of the edges.
+    ///
+    /// A ring that visits a position twice is split.
     private static func rings(_ border: [(from: GridPoint, to: GridPoint)]) -> [[GridPoint]] {
         let border = border.sorted { $0.from == $1.from ? $0.to < $1.to : $0.from < $1.from }
         var next: [GridPoint: Range<Int>] = [:]
@@ -298,7 +306,7 @@ package struct WindingUnion {
     }
 }
 
-/// Edges by the cells of a grid that they may lie in.
+/// The edges by the grid cells that they may intersect.
 private struct EdgeCells {
     private var starts: [Int] = [0]
     private var members: [Int] = []

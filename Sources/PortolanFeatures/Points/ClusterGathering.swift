@@ -1,14 +1,16 @@
-/// The clusters and the points near to others at a zoom, while they are gathered zoom by zoom.
+/// The clusters, and the points with neighbours, at a zoom level during clustering from level to level.
 struct ClusterGathering {
     private let options: PointClusters.Options
-    // The points: ordinates of Web Mercator, 0 to 1, y down, not a number where one has no place.
+    // Web Mercator ordinates of the points, 0 to 1, y down; NaN for invalid points.
     private let pointX: [Double]
     private let pointY: [Double]
-    /// The largest zoom at which each may have a neighbour; above it nobody looks for one.
+    /// The maximum zoom level at which each point may have a neighbour.
+    ///
+    /// Above it, the point is not processed.
     private let wakesAt: [Int8]
-    /// How many wake at a zoom.
+    /// The number of points that become active at each zoom level.
     private var wakingCounts: [Int]
-    // Clusters and the points that are awake, along the curve: the place of the point that each began with, and which it is.
+    // The clusters and active points along the curve: the index of the first point of each, and its number in the tree.
     private var places: [Int32] = []
     private var nodes: [Int32] = []
     private var x: [Double] = []
@@ -16,7 +18,7 @@ struct ClusterGathering {
     private var counts: [Int32] = []
     private var order: ClusterOrder
 
-    /// Begins with points along the curve.
+    /// Starts with points along the curve.
     init(_ x: [Double], _ y: [Double], rows: [Int32], _ options: PointClusters.Options) {
         (self.options, pointX, pointY) = (options, x, y)
         order = ClusterOrder(ranks: rows, without: { x[$0].isNaN }, keepsList: options.minimumPointCount > 2)
@@ -25,7 +27,7 @@ struct ClusterGathering {
         for zoom in wakesAt where zoom >= 0 { wakingCounts[Int(zoom)] += 1 }
     }
 
-    /// Adds the points that wake at a zoom to those that are awake.
+    /// Adds the points that become active at a zoom level.
     private mutating func wake(at zoom: Int) {
         guard wakingCounts[zoom] > 0 else { return }
         var woken: [Int32] = []
@@ -53,7 +55,7 @@ struct ClusterGathering {
         }
     }
 
-    /// Gathers what there is at a zoom of what there is at the next one, and adds the clusters to a tree.
+    /// Clusters the items of the next level for a zoom level, and adds the clusters to a tree.
     mutating func gather(at zoom: Int, into tree: inout ClusterTree) {
         wake(at: zoom)
         guard places.count > 1 else { return }
@@ -74,14 +76,14 @@ struct ClusterGathering {
         order.advance { place in
             let number = Int(numbers[Int(place)])
             guard number >= 0 else { return [] }
-            // What is gathered is gone: of those that are left, who is nobody's first was left over.
+            // Clustered items are removed. A remaining item that is not its own first item was left over.
             guard Int(firsts[number]) == number else { return nil }
             return Int(sums.counts[number]) < options.minimumPointCount
                 ? followers[Int(members.0[number])..<Int(members.0[number + 1])] : []
         }
     }
 
-    /// Goes on with what there is after a zoom.
+    /// Continues with the items after a zoom level.
     private mutating func emit(
         _ gridNumbers: [Int32], _ firsts: [Int32], _ sums: Sums, _ parts: ([Int32], [Int32]), _ zoom: Int,
         _ tree: inout ClusterTree
@@ -109,7 +111,7 @@ struct ClusterGathering {
         }
     }
 
-    /// Which are not gathered by others, and which are.
+    /// Separates items into those that remain and those that are clustered.
     private func part(
         _ numbers: [Int32], _ firsts: [Int32], _ sums: [Int32]
     ) -> (kept: ArraySlice<Int32>, gone: ArraySlice<Int32>) {
@@ -119,7 +121,8 @@ struct ClusterGathering {
             var kept = all.mutableSpan, gone = others.mutableSpan
             let numbers = numbers.span, firsts = firsts.span, sums = sums.span
             let least = Int32(clamping: options.minimumPointCount)
-            // Each is written to where the next one goes; whether it stays says which of the two moves on.
+            // Every index is written to both outputs, and only the end of the matching output advances, which avoids a
+            // branch.
             for index in 0..<numbers.count {
                 let number = numbers[index], first = firsts[Int(number)]
                 let isGone = first != number && sums[Int(first)] >= least
@@ -132,7 +135,7 @@ struct ClusterGathering {
         return (all[..<keptCount], others[..<goneCount])
     }
 
-    /// Moves some values of a column, in their order, to its beginning, and forgets the others.
+    /// Moves the kept values of a column to its start, in their order, and removes the others.
     private static func keep<Value>(_ kept: ArraySlice<Int32>, of column: inout [Value]) {
         var values = column.mutableSpan, end = 0
         for index in kept {
@@ -142,7 +145,7 @@ struct ClusterGathering {
         column.removeLast(column.count - end)
     }
 
-    /// What is gathered by each: the places of points added up, and how many points.
+    /// The accumulated items: the sums of point positions, and the numbers of points.
     private struct Sums {
         private(set) var points: [SIMD2<Double>]
         private(set) var counts: [Int32]

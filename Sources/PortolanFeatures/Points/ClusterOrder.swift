@@ -1,21 +1,21 @@
-/// In which order points and clusters are gone through; each is named by the place of the point that it began with.
+/// The processing order of points and clusters, each identified by the index of its first point.
 struct ClusterOrder {
-    /// The rank of each place, in ascending order.
+    /// The rank of each index, in ascending order.
     private(set) var ranks: [Int32]
-    /// A bit for each rank that there is, and how many there are before each 64 of them.
+    /// A bit for each existing rank, and the number of bits before each group of 64.
     private var bits: [UInt64]
     private var sums: [Int32] = []
-    /// The bits of those that there will be.
+    /// The bits of the ranks that remain at the next level.
     private var rest: [UInt64]
-    /// All in their order, where it changes from zoom to zoom; else it is that of the ranks.
+    /// All items in order, if the order changes between zoom levels; otherwise the order is that of the ranks.
     private var list: [Int32] = []
     private let keepsList: Bool
 
-    /// Begins with points.
+    /// Starts with points.
     ///
     /// - Parameters:
-    ///   - none: which places nothing is at.
-    ///   - keepsList: whether some follow others later.
+    ///   - none: returns whether there is no point at an index.
+    ///   - keepsList: whether items may follow others later.
     init(ranks: [Int32], without none: (Int) -> Bool, keepsList: Bool) {
         self.ranks = ranks
         self.keepsList = keepsList
@@ -38,13 +38,13 @@ struct ClusterOrder {
         }
     }
 
-    /// How many come before one.
+    /// Returns the number of items before one.
     func number(_ place: Int32) -> Int {
         let rank = Int(ranks[Int(place)]), word = rank >> 6
         return Int(sums[word]) + (bits[word] & (1 << UInt64(rank & 63) - 1)).nonzeroBitCount
     }
 
-    /// Those that there are no more at the next zoom.
+    /// Removes items that do not exist at the next zoom level.
     mutating func remove(_ places: [Int32]) {
         let ranks = ranks
         var rest = rest.mutableSpan
@@ -54,9 +54,9 @@ struct ClusterOrder {
         }
     }
 
-    /// Goes on to the next zoom.
+    /// Advances to the next zoom level.
     ///
-    /// - Parameter followers: those that go on behind one; `nil` of one that itself goes on behind another.
+    /// - Parameter followers: returns the items that follow one; `nil` for an item that follows another.
     mutating func advance(_ followers: (Int32) -> ArraySlice<Int32>?) {
         if keepsList {
             var next: [Int32] = []

@@ -1,19 +1,21 @@
 extension PointGrid {
-    /// What has become of one: the rank and the number of the one that gathers it.
+    /// The state of an item: its rank, and the number of the item that clusters it.
     private struct Settled {
         let rank: Int32
         var by = Int32.max
         var first: Int32 = -1
     }
 
-    /// Which one each is gathered by, all by their numbers in the grid: one that nobody gathers by itself.
+    /// Returns the number of the first item of each item's cluster, by their numbers in the grid.
     ///
-    /// The scheme goes through them by their ranks: each that is not gathered yet gathers those around it that are not. What
-    /// becomes of one depends on those around it alone that come before it. So they are gone through as they lie on the
-    /// ground, each once all before it around it are settled, which gives the same and stays in the processor's cache.
+    /// An unclustered item is its own first item.
     ///
-    /// - Complexity: O(points), however dense: those that gather others lie more than a side from each other, and so does
-    ///   every second one of those that wait for each other.
+    /// The algorithm visits items by rank: each unclustered item clusters the unclustered items around it. The result
+    /// for an item only depends on earlier items around it. Therefore items are processed in spatial order, each as
+    /// soon as all earlier items around it are settled. This gives the same result and stays in the processor's cache.
+    ///
+    /// - Complexity: O(points), however dense: items that cluster others are more than a side apart, and so is every
+    ///   second one of those that wait for each other.
     func firsts(_ ranks: [Int32]) -> [Int32] {
         var nodes = ranks.map { Settled(rank: $0) }
         var settled = nodes.mutableSpan
@@ -22,7 +24,7 @@ extension PointGrid {
         for start in 0..<settled.count where settled[start].by == .max {
             var number = start
             while true {
-                // The first of those around it that are not settled; it is one of them.
+                // The first of the unsettled items around it, which include itself.
                 let count = neighbors(of: number, &near), rank = settled[number].rank
                 var lowest = rank, before = number
                 for index in 0..<count {
@@ -49,7 +51,7 @@ extension PointGrid {
         return nodes.map(\.first)
     }
 
-    /// Those that each gathers: where those of each number begin, and they themselves, cell by cell.
+    /// Returns the items of each cluster, cell by cell, and the start index for each number.
     func members(_ firsts: [Int32]) -> (starts: [Int32], numbers: [Int32]) {
         var starts: [Int32] = [], members: [Int32] = []
         starts.reserveCapacity(firsts.count + 1)

@@ -1,38 +1,38 @@
-/// The clusters that points become zoom by zoom, in columns, and until when each point and each cluster is there.
+/// The clusters of points at all zoom levels, in columns, and the level up to which each point and cluster exists.
 ///
 /// A cluster takes 21 bytes, a point one.
 struct ClusterTree: Sendable {
-    /// What is there at every zoom.
+    /// The value for items that exist at every zoom level.
     private static let never: Int8 = -1
-    /// What is there at none.
+    /// The value for items that exist at no zoom level.
     private static let always: Int8 = .max
 
     private let pointCount: Int
-    /// In which order the points were read that stand along the curve.
+    /// The input order of the points along the curve.
     private let rows: [Int32]
-    /// At which zoom each point was taken into a cluster, and behind the points each cluster into another.
+    /// The zoom level at which each point, and after the points each cluster, became part of a cluster.
     private var takenAt: [Int8]
-    // Clusters, those of the largest zoom first: parts of the box around all points, how many points, the number of each among
-    // what there was at the zoom above, and the row of the point that it began with.
+    // The clusters, those of the largest zoom level first: position as fractions of the bounding box, number of points,
+    // index among the items of the level above, and row of the first point.
     private var x: [UInt32] = []
     private var y: [UInt32] = []
     private var counts: [Int32] = []
     private var numbers: [UInt32] = []
     private var firstRows: [Int32] = []
-    /// How many clusters there are of each zoom and those above it.
+    /// The number of clusters at each zoom level and those above it.
     private var ends: [Int]
-    /// What each cluster was made of, the first of them first, and where it ends; empty where nobody asks.
+    /// The members of each cluster, the first one first, and the end index of each cluster; empty if not requested.
     private var parts: [Int32] = []
     private var partEnds: [Int32] = []
     private let box: Box
 
-    /// Gathers points.
+    /// Clusters points.
     ///
     /// - Parameters:
-    ///   - x: in Web Mercator, 0 to 1; not a number where a point has no place.
+    ///   - x: in Web Mercator, 0 to 1; NaN for an invalid point.
     ///   - y: from north to south.
-    ///   - rows: in which order they were read.
-    /// - Complexity: O(points · zooms); those that are far from others cost nothing at most of them.
+    ///   - rows: the input order.
+    /// - Complexity: O(points · zoom levels). Isolated points cost nothing at most levels.
     init(_ x: [Double], _ y: [Double], rows: [Int32], _ options: PointClusters.Options) {
         pointCount = x.count
         self.rows = rows
@@ -48,14 +48,14 @@ struct ClusterTree: Sendable {
         trim()
     }
 
-    /// Gives back what the columns have room for and do not need.
+    /// Releases the unused capacity of the columns.
     private mutating func trim() {
         (x, y, numbers) = (Array(x[...]), Array(y[...]), Array(numbers[...]))
         (counts, firstRows, takenAt) = (Array(counts[...]), Array(firstRows[...]), Array(takenAt[...]))
         (parts, partEnds) = (Array(parts[...]), Array(partEnds[...]))
     }
 
-    /// Notes that points or clusters were taken into clusters of a zoom.
+    /// Records that points or clusters became part of clusters at a zoom level.
     mutating func note(_ nodes: some Sequence<Int32>, takenAt zoom: Int) {
         let level = Self.level(zoom)
         var takenAt = takenAt.mutableSpan
@@ -65,8 +65,8 @@ struct ClusterTree: Sendable {
     /// Adds a cluster.
     ///
     /// - Parameters:
-    ///   - place: that of the point that it began with.
-    ///   - number: how many there were before it at the zoom above.
+    ///   - place: the index of its first point.
+    ///   - number: the number of items before it at the level above.
     /// - Returns: its number among all points and clusters.
     mutating func append(_ x: Double, _ y: Double, count: Int32, place: Int32, number: Int) -> Int32 {
         self.x.append(box.x.part(x))
@@ -78,20 +78,20 @@ struct ClusterTree: Sendable {
         return Int32(takenAt.count - 1)
     }
 
-    /// Says what the next cluster is made of.
+    /// Records the members of the next cluster.
     mutating func appendParts(_ first: Int32, _ others: ArraySlice<Int32>) {
         parts.append(first)
         parts += others
         partEnds.append(Int32(parts.count))
     }
 
-    /// Those of some points along the curve that are there at a zoom by themselves.
+    /// Calls `body` for each unclustered point at a zoom level, within a range along the curve.
     func points(at zoom: Int, in places: Range<Int>, _ body: (Int) -> Void) {
         let level = Self.level(zoom), takenAt = takenAt.span
         for place in places where takenAt[place] < level { body(place) }
     }
 
-    /// The clusters of a zoom, by their numbers among all points and clusters.
+    /// Calls `body` for each cluster of a zoom level, with its number among all points and clusters.
     func clusters(at zoom: Int, _ body: (Int) -> Void) {
         guard zoom < ends.count else { return }
         let level = Self.level(zoom), takenAt = takenAt.span
@@ -100,24 +100,25 @@ struct ClusterTree: Sendable {
 
     private static func level(_ zoom: Int) -> Int8 { Int8(min(max(zoom, 0), 100)) }
 
-    /// Where a cluster lies in Web Mercator, 0 to 1, y down.
+    /// Returns the position of a cluster in Web Mercator, 0 to 1, y down.
     func place(_ node: Int) -> (x: Double, y: Double) {
         (box.x.value(x[node - pointCount]), box.y.value(y[node - pointCount]))
     }
 
-    /// How many points a cluster stands for.
+    /// Returns the number of points in a cluster.
     func count(_ node: Int) -> Int { Int(counts[node - pointCount]) }
 
-    /// The row of the point that a cluster began with, or of a point.
+    /// Returns the row of a point, or of the first point of a cluster.
     func row(_ node: Int) -> Int32 { node < pointCount ? rows[node] : firstRows[node - pointCount] }
 
-    /// The identifier of a cluster, as supercluster makes it.
+    /// Returns the identifier of a cluster, computed as in supercluster.
     func id(_ node: Int) -> Int {
         let index = node - pointCount, zoom = ends.lastIndex { $0 > index } ?? 0
         return Int(numbers[index]) << 5 + (zoom + 1) + pointCount
     }
 
-    /// What is gathered of the points of a node, joined in the order of the scheme; `nil` where nobody asked for it.
+    /// Returns a value aggregated over the points of a node, joined in the order of clustering, or `nil` if cluster
+    /// members are not kept.
     func gathered<Value>(_ node: Int, of point: (Int) -> Value, _ join: (Value, Value) -> Value) -> Value? {
         guard node >= pointCount else { return point(node) }
         let index = node - pointCount
@@ -132,7 +133,9 @@ struct ClusterTree: Sendable {
 }
 
 extension ClusterTree {
-    /// The box around all points; places in it are kept in parts of 2³² of its sides.
+    /// The bounding box of all points.
+    ///
+    /// Positions in it are stored as fractions of 2³² of its sides.
     private struct Box: Sendable {
         var x: Side
         var y: Side

@@ -1,25 +1,26 @@
 import PortolanRaster
 
-/// A ramp of colours for density, by its name.
+/// A named colour ramp for density.
 ///
-/// All but ``maplibre`` are the perceptually uniform ones of Matplotlib and viridisLite; where little is, they are translucent.
+/// All ramps except ``maplibre`` are the perceptually uniform ones of Matplotlib and viridisLite. Low densities are
+/// translucent.
 public enum HeatmapRamp: String, CaseIterable, Sendable {
-    /// Nothing, blue, cyan, green, yellow, red: that of the MapLibre Style Specification.
+    /// Transparent, blue, cyan, green, yellow, red: the ramp of the MapLibre Style Specification.
     case maplibre
-    /// From violet by green to yellow.
+    /// From violet through green to yellow.
     case viridis
-    /// From black by purple to cream.
+    /// From black through purple to cream.
     case magma
-    /// From black by red to light yellow.
+    /// From black through red to light yellow.
     case inferno
-    /// From blue by purple to yellow.
+    /// From blue through purple to yellow.
     case plasma
-    /// From blue by grey to yellow, much the same for people who see few colours.
+    /// From blue through grey to yellow, suitable for colour-blind viewers.
     case cividis
-    /// All colours, from blue to red.
+    /// Rainbow colours from blue to red.
     case turbo
 
-    /// The colours, in ascending density.
+    /// The colour stops, in ascending density.
     public var stops: [HeatmapSymbol.Stop] {
         let colors = colors, last = Double(colors.count - 1)
         guard !colors.isEmpty else { return HeatmapSymbol.standardRamp }

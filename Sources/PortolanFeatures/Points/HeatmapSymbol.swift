@@ -1,37 +1,42 @@
 import PortolanGeo
 public import PortolanRaster
 
-/// How many points are drawn as heat: the density of what lies around a place, coloured by a ramp.
+/// The style of a heatmap: the density of points around a position, coloured by a ramp.
 ///
-/// A point gives `0.4 · weight · intensity` at its place, and less around it, along a normal distribution of a third of the radius,
-/// which ends where nothing is seen of it: the farther off, the heavier the point. So do the heatmap layers of MapLibre.
+/// A point contributes `0.4 · weight · intensity` at its position, and less around it, by a normal distribution whose
+/// standard deviation is a third of the radius. The contribution ends where it is invisible, which is farther away for
+/// heavy points. The heatmap layers of MapLibre work in the same way.
 public struct HeatmapSymbol: Hashable, Sendable {
-    /// A colour of the ramp.
+    /// A colour stop of the ramp.
     public struct Stop: Hashable, Sendable {
-        /// The density, 0 to 1; what is denser looks as 1 does.
+        /// The density, 0 to 1.
+        ///
+        /// Higher densities have the colour of 1.
         public var density: Double
         /// The colour.
         public var color: Color
 
-        /// Makes a stop.
+        /// Creates a colour stop.
         public init(density: Double, color: Color) {
             self.density = density
             self.color = color
         }
     }
 
-    /// How far a point of weight 1 reaches, about, in view pixels, 1 to 500.
+    /// The approximate reach of a point of weight 1, in view pixels, 1 to 500.
     public var radius: Double
-    /// What the weight of each point is multiplied by.
+    /// The factor for the weight of each point.
     public var intensity: Double
-    /// The name of the property that holds the weight of a point, or `nil` where each counts as 1.
+    /// The name of the property with the weight of a point, or `nil` for weight 1.
     public var weightProperty: String?
-    /// The weight that counts as 1, as does what is heavier; `nil` where weights count as they are.
+    /// The weight that is scaled to 1 and limits heavier ones, or `nil` to use weights unchanged.
     public var fullWeight: Double?
-    /// The colours, in ascending density; between them they are mixed.
+    /// The colour stops, in ascending density.
+    ///
+    /// Colours between them are interpolated.
     public var ramp: [Stop]
 
-    /// Makes a symbol.
+    /// Creates a heatmap symbol.
     public init(
         radius: Double = 30, intensity: Double = 1, weightProperty: String? = nil,
         fullWeight: Double? = nil, ramp: [Stop] = HeatmapSymbol.standardRamp
@@ -43,7 +48,7 @@ public struct HeatmapSymbol: Hashable, Sendable {
         self.ramp = ramp.filter { $0.density.isFinite }.sorted { $0.density < $1.density }
     }
 
-    /// Nothing, blue, cyan, green, yellow, red: the ramp of the MapLibre Style Specification.
+    /// Transparent, blue, cyan, green, yellow, red: the ramp of the MapLibre Style Specification.
     public static let standardRamp = [
         Stop(density: 0, color: Color(red: 0, green: 0, blue: 255, alpha: 0)),
         Stop(density: 0.1, color: Color(red: 65, green: 105, blue: 225)),
@@ -53,30 +58,30 @@ public struct HeatmapSymbol: Hashable, Sendable {
         Stop(density: 1, color: Color(red: 255, green: 0, blue: 0)),
     ]
 
-    /// What a point of weight 1 gives at its own place: the height of the normal distribution.
+    /// The contribution of a point of weight 1 at its own position: the height of the normal distribution.
     package static let height = 0.3989422804014327
-    /// The density of which nothing is seen: a sixteenth of what a byte tells apart.
+    /// The density below which nothing is visible: a sixteenth of a step of an 8-bit value.
     private static let least = 1.0 / 255 / 16
 
-    /// How far what gives a density at its place can be seen, in view pixels.
+    /// Returns the distance in view pixels at which a contribution of the given height is still visible.
     package func reach(ofDensity density: Double) -> Double {
         guard density > Self.least else { return 0 }
         return radius / 3 * (-2 * Libm.logarithm(Self.least / min(density, 1e12))).squareRoot()
     }
 
-    /// How far a point may be seen, in view pixels.
+    /// The maximum distance at which a point may be visible, in view pixels.
     package var largestReach: Double {
         let weight = weightProperty == nil || fullWeight != nil ? 1 : 1e6
         return reach(ofDensity: weight * intensity * Self.height)
     }
 
-    /// How much a point counts by the number that it has.
+    /// Returns the weight of a point for its property value.
     package func weight(of number: Double?) -> Double {
         guard let number, number > 0 else { return 0 }
         return fullWeight.map { min(number / $0, 1) } ?? number
     }
 
-    /// The premultiplied red, green, blue and alpha of a density, 0 to 1.
+    /// Returns the premultiplied red, green, blue and alpha of a density, 0 to 1.
     package func components(at density: Double) -> SIMD4<Double> {
         guard let first = ramp.first, let last = ramp.last else { return .zero }
         if density <= first.density { return first.color.premultiplied }

@@ -1,24 +1,26 @@
 import Foundation
 package import PortolanGeo
 
-/// Points gathered into clusters, zoom by zoom.
+/// Points clustered for each zoom level.
 ///
-/// The scheme and its constants are those of supercluster, which MapLibre uses: going through the points in their order, each
-/// takes what lies within the radius and is not taken yet; the cluster lies in the middle of its points. Distances are those
-/// of Web Mercator.
+/// The algorithm and its constants are those of supercluster, which MapLibre uses. In their order, points take all
+/// unclustered points within the radius. The position of a cluster is the mean of its points. Distances are those of
+/// Web Mercator.
 package final class PointClusters: Sendable {
-    /// How points are gathered.
+    /// Clustering options.
     package struct Options: Hashable, Sendable {
-        /// How far points of a cluster are from the first of them, in style pixels at a zoom that is whole.
+        /// The radius of a cluster around its first point, in style pixels at integer zoom levels.
         package var radius: Double
-        /// The largest zoom with clusters, 0 to 24.
+        /// The maximum zoom level with clusters, 0 to 24.
         package var maximumZoom: Int
-        /// How many points make a cluster.
+        /// The minimum number of points in a cluster.
         package var minimumPointCount: Int
-        /// Whether it is kept what each cluster was made of.
+        /// Whether the members of each cluster are kept.
         package var keepsParts: Bool
 
-        /// Makes options; those that nothing is said of are MapLibre's.
+        /// Creates options.
+        ///
+        /// The defaults are those of MapLibre.
         package init(radius: Double = 50, maximumZoom: Int = 16, minimumPointCount: Int = 2, keepsParts: Bool = false) {
             self.keepsParts = keepsParts
             self.radius = radius.isFinite ? min(max(radius, 0), 4096) : 50
@@ -26,29 +28,29 @@ package final class PointClusters: Sendable {
             self.minimumPointCount = max(minimumPointCount, 2)
         }
 
-        /// Radii below it, in pixels, gather nothing.
+        /// The radius in pixels below which nothing is clustered.
         private static let leastRadius = 1e-6
-        /// How many pixels a world is wide at zoom 0.
+        /// The width of the world at zoom level 0 in pixels.
         private static let extent = 512.0
 
-        /// Whether anything is gathered.
+        /// Whether anything is clustered.
         var gathers: Bool { radius >= Self.leastRadius }
 
-        /// The radius at a zoom, in parts of the world.
+        /// Returns the radius at a zoom level, as a fraction of the world.
         func reach(at zoom: Int) -> Double {
             radius / (Self.extent * Double(sign: .plus, exponent: zoom, significand: 1))
         }
     }
 
-    /// A cluster or a lone point.
+    /// A cluster or a single point.
     package struct Item: Hashable, Sendable {
         /// Longitude and latitude in degrees.
         package let place: Coordinate
-        /// How many points it stands for.
+        /// The number of points.
         package let count: Int
-        /// The place of a lone point, the identifier of a cluster.
+        /// The index of a single point, or the identifier of a cluster.
         package let id: Int
-        /// Its number among all points and clusters.
+        /// The number among all points and clusters.
         let node: Int
     }
 
@@ -59,7 +61,7 @@ package final class PointClusters: Sendable {
         var maxX: Double
         var maxY: Double
 
-        /// Of an extent in degrees.
+        /// Creates a box from an extent in degrees.
         init(_ extent: Extent) {
             (minX, maxX) = (extent.minX / 360 + 0.5, extent.maxX / 360 + 0.5)
             minY = ordinate(latitude: min(extent.maxY, 90))
@@ -72,14 +74,14 @@ package final class PointClusters: Sendable {
 
     package let options: Options
     private let tree: ClusterTree
-    // The points along the curve, in degrees, and what finds them.
+    // The points along the curve in degrees, and their spatial index.
     private let longitudes: [Double]
     private let latitudes: [Double]
     private let index: PointIndex
 
-    /// Gathers the points of a table.
+    /// Clusters the points of a table.
     ///
-    /// - Complexity: O(points · zooms).
+    /// - Complexity: O(points · zoom levels).
     init(_ table: PointTable, _ options: Options) {
         self.options = options
         let transform = try? CoordinateTransform(from: table.crs, to: .crs84)
@@ -88,7 +90,8 @@ package final class PointClusters: Sendable {
         (self.longitudes, self.latitudes) = (longitudes, latitudes)
         index = transform?.isIdentity == true ? table.index : table.index.moved(longitudes, latitudes)
         var x = [Double](repeating: .nan, count: table.count), y = x
-        // Beyond three turns and a half is no place, as where shapes are cut: it would take the precision of all others.
+        // Longitudes beyond three and a half turns are invalid, as for other geometries. They would reduce the
+        // precision of all others.
         for place in x.indices where abs(longitudes[place]) <= 1260 && latitudes[place].isFinite {
             x[place] = longitudes[place] / 360 + 0.5
             y[place] = Self.ordinate(latitude: latitudes[place])
@@ -101,11 +104,12 @@ package final class PointClusters: Sendable {
         return y.isNaN ? 0.5 : min(max(y, 0), 1)
     }
 
-    /// The clusters and points of a zoom in one of some extents, in the order in which they were read; beyond the largest zoom
-    /// there are points alone.
+    /// Returns the clusters and points of a zoom level in any of several extents, in input order.
     ///
-    /// - Parameter extents: in degrees; `nil` for all.
-    /// - Complexity: O(points in the extents + clusters); those that are not there at the zoom cost next to nothing.
+    /// Beyond the maximum zoom level there are only points.
+    ///
+    /// - Parameter extents: the extents in degrees; `nil` for all points.
+    /// - Complexity: O(points in the extents + clusters). Items absent at the zoom level cost almost nothing.
     package func items(at zoom: Int, in extents: [Extent]? = nil) -> [Item] {
         var found: [UInt64] = []
         func take(_ node: Int) { found.append(UInt64(tree.row(node)) << 32 | UInt64(node)) }
@@ -134,13 +138,13 @@ package final class PointClusters: Sendable {
         return Item(place: place, count: tree.count(node), id: tree.id(node), node: node)
     }
 
-    /// What is gathered of the points of a cluster or of a lone point: that of each point, joined in the order of the scheme.
+    /// Returns a value aggregated over the points of a cluster or a single point, joined in the order of clustering.
     ///
     /// - Parameters:
-    ///   - of: what there is of a point, by its place in the table.
-    ///   - join: what there is of two.
-    /// - Returns: `nil` for a cluster of which it is not kept what it was made of.
-    /// - Complexity: O(points that it stands for).
+    ///   - of: returns the value of a point by its index in the table.
+    ///   - join: returns the combination of two values.
+    /// - Returns: `nil` for a cluster whose members are not kept.
+    /// - Complexity: O(points in the item).
     package func gathered<Value>(_ item: Item, of point: (Int) -> Value, _ join: (Value, Value) -> Value) -> Value? {
         tree.gathered(item.node, of: point, join)
     }

@@ -1,18 +1,18 @@
-/// Points in square cells, for finding what lies within a cell's side of one.
+/// Points in square cells, to find all points within a cell size of one.
 ///
-/// They are numbered cell by cell, so that what lies beside each other on the ground does so in memory.
+/// They are numbered cell by cell, so that neighbours on the ground are also close in memory.
 struct PointGrid {
-    /// The places by the numbers of the grid.
+    /// The positions by their numbers in the grid.
     let points: [SIMD2<Double>]
-    /// The number of each point, as the points were given.
+    /// The grid number of each point, in input order.
     let numbers: [Int32]
     private let side: Double
     private let perSide: Double
-    /// Where the cells of a hash value begin.
+    /// The start index of the cells for each hash value.
     private let starts: [Int32]
     private let shift: UInt64
 
-    /// How many cells there are for a point, so that few share one.
+    /// The number of hash slots per point, so that few cells share one.
     private static let cellsPerPoint = 2
 
     init(_ x: [Double], _ y: [Double], side: Double) {
@@ -34,7 +34,7 @@ struct PointGrid {
             sum += starts[slot]
             starts[slot] = sum
         }
-        // Each end moves to the start of its cell.
+        // Each end index is moved to the start of its cell.
         for place in x.indices.reversed() {
             let slot = Int(numbers[place]), number = starts[slot] - 1
             starts[slot] = number
@@ -44,20 +44,20 @@ struct PointGrid {
         (self.points, self.numbers, self.starts, self.shift, self.perSide) = (points, numbers, starts, shift, perSide)
     }
 
-    /// Values by the numbers of the grid.
+    /// Returns values sorted by grid number.
     func sorted(_ values: [Int32]) -> [Int32] {
         var result = [Int32](repeating: 0, count: values.count)
         for place in values.indices { result[Int(numbers[place])] = values[place] }
         return result
     }
 
-    /// Beyond the last cells all lie in them.
+    /// Values out of range are clamped.
     @inline(__always)
     private static func cell(_ value: Double, _ perSide: Double) -> Int64 {
         Int64(min(max(value * perSide, -0x1p60), 0x1p60))
     }
 
-    /// Blocks of 16 columns and 4 rows of cells lie together, at a place that their hash value says.
+    /// Blocks of 16 columns and 4 rows of cells are stored together, at the index of their hash value.
     @inline(__always)
     private static func slot(_ column: Int64, _ row: Int64, _ shift: UInt64) -> Int {
         let hash = (UInt64(bitPattern: column >> 4) &* 0xC2B2_AE3D_27D4_EB4F) ^ UInt64(bitPattern: row >> 2)
@@ -65,11 +65,11 @@ struct PointGrid {
         return block &<< 6 | Int(truncatingIfNeeded: row & 3) &<< 4 | Int(truncatingIfNeeded: column & 15)
     }
 
-    /// Calls `body` with ranges of numbers in which all points within a side of one are.
+    /// Calls `body` with ranges of numbers that contain all points within a cell size of one.
     @inline(__always)
     private func forEachRun(around point: SIMD2<Double>, _ starts: Span<Int32>, _ body: (Int, Int) -> Void) {
         let column = Self.cell(point.x, perSide) &- 1, middle = Self.cell(point.y, perSide)
-        // How many of three columns lie in the block of the first.
+        // The number of the three columns in the block of the first.
         let together = min(Int(truncatingIfNeeded: 16 &- (column & 15)), 3)
         for row in middle &- 1...middle &+ 1 {
             let first = Self.slot(column, row, shift)
@@ -81,10 +81,10 @@ struct PointGrid {
         }
     }
 
-    /// Writes the numbers of those within a side of one, it among them, one after the other.
+    /// Writes the numbers of all points within a cell size of one, including itself.
     ///
-    /// - Parameter near: as long as there are points.
-    /// - Returns: how many there are.
+    /// - Parameter near: a buffer with a capacity of all points.
+    /// - Returns: the number of points.
     @inline(__always)
     func neighbors(of number: Int, _ near: inout MutableSpan<Int32>) -> Int {
         let points = points.span, starts = starts.span
@@ -102,8 +102,8 @@ struct PointGrid {
         return count
     }
 
-    /// The square of the way to the point that is nearest to one, infinity where none is within a side; `nil` where more are to be
-    /// looked at than some.
+    /// Returns the squared distance to the nearest point, infinity if none is within a cell size, or `nil` if more than
+    /// a maximum number of points would have to be searched.
     @inline(__always)
     func nearest(_ number: Int, among most: Int) -> Double? {
         let points = points.span, starts = starts.span

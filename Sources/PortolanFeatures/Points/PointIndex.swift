@@ -1,20 +1,20 @@
 package import PortolanGeo
 
-/// Finds which of many points lie in an extent: the points sorted along a Hilbert curve, and boxes around each 64 of them, around
-/// each 16 boxes, and so on.
+/// A spatial index of points: sorted along a Hilbert curve, with boxes around each 64 points, around each 16 boxes, and
+/// so on.
 package struct PointIndex: Sendable {
     private static let leafSize = 64
     private static let nodeSize = 16
 
-    /// The number of each point in the order of the curve.
+    /// The row of each point in the order of the curve.
     package let rows: [Int32]
     private let count: Int
-    /// The boxes of the leaves, then those of the nodes above them level by level, the root last.
+    /// The boxes of the leaves, followed by those of the nodes level by level, the root last.
     private let boxes: [Box]
-    /// Where each level begins in `boxes`, and after the last one their count.
+    /// The start index of each level in `boxes`, followed by the total count.
     private let levelStarts: [Int]
 
-    /// A box, which is empty before it is grown.
+    /// A bounding box, initially empty.
     private struct Box {
         var minX = Double.infinity
         var minY = Double.infinity
@@ -37,10 +37,10 @@ package struct PointIndex: Sendable {
         }
     }
 
-    /// Points that follow one another along the curve.
+    /// Consecutive points along the curve.
     package struct Run: Hashable, Sendable {
         package var range: Range<Int>
-        /// Whether all of them lie within what was asked for.
+        /// Whether all of them are within the requested extent.
         package var isWithin: Bool
     }
 
@@ -90,7 +90,7 @@ package struct PointIndex: Sendable {
         levelStarts = starts
     }
 
-    /// The numbers sorted by their upper halves; those of equal ones keep their order.
+    /// Returns numbers in stable order of their upper halves.
     private static func sorted(_ keys: [UInt64]) -> [UInt64] {
         var from = keys, to = [UInt64](repeating: 0, count: keys.count)
         for shift in [32, 43, 54] as [UInt64] {
@@ -108,12 +108,12 @@ package struct PointIndex: Sendable {
         return from
     }
 
-    /// What finds the same points in the same order where they are in another system.
+    /// Returns an index with the same order for the points in another CRS.
     ///
-    /// - Parameter x: not a number where a point has no place; it is found in no extent.
+    /// - Parameter x: NaN for an invalid point, which is in no extent.
     func moved(_ x: [Double], _ y: [Double]) -> PointIndex { PointIndex(rows, x, y) }
 
-    /// The runs of points that may lie in one of some extents, each point once.
+    /// Returns the runs of points that may be in any of several extents, each point once.
     package func runs(in extents: [Extent]) -> [Run] {
         guard extents.count > 1 else { return extents.first.map { runs(in: $0) } ?? [] }
         var set = RangeSet<Int>()
@@ -121,12 +121,12 @@ package struct PointIndex: Sendable {
         return set.ranges.map { Run(range: $0, isWithin: false) }
     }
 
-    /// The smallest box around all points, or `nil` when there is none.
+    /// The bounding box of all points, or `nil` if there are no points.
     package var boundingBox: BoundingBox? {
         boxes.last.flatMap { BoundingBox(minX: $0.minX, minY: $0.minY, maxX: $0.maxX, maxY: $0.maxY) }
     }
 
-    /// The runs that may lie in an extent, in the order of the curve.
+    /// Returns the runs that may be in an extent, in the order of the curve.
     ///
     /// - Complexity: O(log points + runs), as a rule.
     package func runs(in extent: Extent) -> [Run] {
@@ -150,7 +150,7 @@ package struct PointIndex: Sendable {
                 continue
             }
             let first = levelStarts[level - 1] + number * Self.nodeSize
-            // The last one comes off the stack first.
+            // The stack returns the last child first.
             for child in (first..<min(first + Self.nodeSize, levelStarts[level])).reversed() {
                 stack.append((level - 1, child))
             }

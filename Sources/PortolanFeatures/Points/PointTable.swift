@@ -3,10 +3,10 @@ import PortolanRaster
 public import PortolanWeb
 import Synchronization
 
-/// Points by the million, with their properties: columns and an index instead of an object a point.
+/// Millions of points with properties, stored in columns with a spatial index.
 ///
-/// A point takes 20 bytes and what its properties need: 4 for a whole number, 8 for any other number, 8 and its letters for a text,
-/// of which those that were seen lately are kept once. A table is made once and does not change; copies share it.
+/// A point takes 20 bytes plus its properties: 4 for an integer, 8 for any other number, 8 and its bytes for a text.
+/// Recently seen texts are stored only once. A table is immutable, and copies share its storage.
 public struct PointTable: Sendable {
     private final class Content: Sendable {
         let x: [Double]
@@ -15,7 +15,7 @@ public struct PointTable: Sendable {
         let ids: PropertyColumn?
         let columns: [PropertyColumn]
         let charge: MemoryCharge?
-        /// The points in the system of the last map.
+        /// The points in the CRS of the last map.
         let projected = Mutex<(crs: CRS, x: [Double], y: [Double])?>(nil)
         let clusters = Mutex<[PointClusters.Options: PointClusters]>([:])
 
@@ -27,18 +27,18 @@ public struct PointTable: Sendable {
             self.charge = charge
         }
 
-        /// The same columns, with nothing worked out of them yet.
+        /// Creates a copy without derived data.
         init(_ other: Content) {
             (index, x, y) = (other.index, other.x, other.y)
             (ids, columns, charge) = (other.ids, other.columns, other.charge)
         }
     }
 
-    /// The system of the coordinates.
+    /// The CRS of the coordinates.
     public let crs: CRS
-    /// What was left out or mended when it was read.
+    /// Warnings about content that was omitted or repaired during reading.
     public let warnings: [MapWarning]
-    /// Members of the document that are no features.
+    /// Members of the document that are not features.
     public let foreignMembers: Properties
     private let content: Content
 
@@ -54,7 +54,9 @@ public struct PointTable: Sendable {
         content = Content(builder.x, builder.y, builder.ids, builder.columns, builder.charge)
     }
 
-    /// Makes a table of the points of a collection; a feature of several points is as many.
+    /// Creates a table of the points of a collection.
+    ///
+    /// A multipoint feature becomes several points.
     ///
     /// - Complexity: O(features).
     public init(_ collection: FeatureCollection) {
@@ -65,7 +67,7 @@ public struct PointTable: Sendable {
             foreignMembers: collection.foreignMembers)
     }
 
-    /// Reads the points of a GeoJSON document, or of objects that a byte separates, one by one into the columns.
+    /// Reads the points of a GeoJSON document, or of objects separated by a byte, directly into columns.
     ///
     /// - Complexity: O(bytes).
     package static func readingGeoJSON(
@@ -84,7 +86,7 @@ public struct PointTable: Sendable {
                 if let separator { try parser.sequence(document.span, separator: separator) } else {
                     try parser.document(document.span)
                 }
-            // A document that is one feature.
+            // The document is a single feature.
             for feature in rest.features { builder.append(feature) }
             builder.charge?.shrink(by: document.count)
             return PointTable(
@@ -92,14 +94,14 @@ public struct PointTable: Sendable {
         } catch { throw error.counted(in: document) }
     }
 
-    /// The same points, their coordinates taken as those of another system.
+    /// Returns the points with their coordinates interpreted in another CRS.
     public func taken(as crs: CRS) -> PointTable {
         PointTable(content: Content(content), crs: crs, warnings: warnings, foreignMembers: foreignMembers)
     }
 
-    /// The same without points whose coordinates cannot be degrees, where those of most can.
+    /// Returns the table without points whose coordinates are not valid degrees, if those of most points are.
     ///
-    /// - Complexity: O(1) where all can, else O(points).
+    /// - Complexity: O(1) if all are valid, otherwise O(points).
     package func leavingOutMisplaced() -> PointTable {
         guard let box = boundingBox, !crs.admits(box) else { return self }
         var collection = FeatureCollection(
@@ -119,31 +121,31 @@ public struct PointTable: Sendable {
         self.foreignMembers = foreignMembers
     }
 
-    /// How many points there are.
+    /// The number of points.
     public var count: Int { content.x.count }
 
-    /// The smallest box around all points, or `nil` when there is none.
+    /// The bounding box of all points, or `nil` if there are no points.
     public var boundingBox: BoundingBox? { content.index.boundingBox }
 
-    /// The names of the properties, in the order in which they first stood.
+    /// The names of the properties, in the order of their first occurrence.
     public var propertyNames: [String] { content.columns.map(\.name) }
 
-    /// The features of points in an extent, in the order in which they were read.
+    /// Returns the features of points in an extent, in input order.
     ///
     /// - Parameters:
-    ///   - extent: in the table's system.
-    ///   - limit: how many at the most; the first are taken.
+    ///   - extent: in the CRS of the table.
+    ///   - limit: the maximum number; the first ones are returned.
     /// - Complexity: O(points in the extent).
     public func features(in extent: Extent, limit: Int = .max) -> [Feature] {
         features(of: places(in: [extent]), limit: limit)
     }
 
-    /// The features of points that are nearest to a place, the nearest first.
+    /// Returns the features of points nearest to a position, the nearest first.
     ///
     /// - Parameters:
-    ///   - place: in the table's system.
-    ///   - limit: how many at the most.
-    ///   - distance: how far they may be, in units of the system.
+    ///   - place: in the CRS of the table.
+    ///   - limit: the maximum number.
+    ///   - distance: the maximum distance, in units of the CRS.
     /// - Complexity: O(points within the distance).
     public func features(nearestTo place: Coordinate, limit: Int = 1, within distance: Double) -> [Feature] {
         guard distance.isFinite,
@@ -159,7 +161,7 @@ public struct PointTable: Sendable {
         return near.sorted { ($0.1, rows[$0.0]) < ($1.1, rows[$1.0]) }.prefix(limit).map { feature($0.0) }
     }
 
-    /// The places on the curve of the points in one of some extents.
+    /// Returns the curve indices of the points in any of several extents.
     package func places(in extents: [Extent]) -> [Int] {
         var places: [Int] = []
         for run in runs(in: extents) {
@@ -174,12 +176,12 @@ public struct PointTable: Sendable {
         return places
     }
 
-    /// The runs of points that may lie in one of some extents, each point once.
+    /// Returns the runs of points that may be in any of several extents, each point once.
     package func runs(in extents: [Extent]) -> [PointIndex.Run] {
         content.index.runs(in: extents)
     }
 
-    /// The features at places on the curve, in the order in which they were read.
+    /// Returns the features at curve indices, in input order.
     package func features(of places: [Int], limit: Int = .max) -> [Feature] {
         let rows = content.index.rows
         return places.sorted { rows[$0] < rows[$1] }.prefix(limit).map(feature)
@@ -194,12 +196,13 @@ public struct PointTable: Sendable {
             geometry: .point(Coordinate(x: content.x[place], y: content.y[place])), properties: properties)
     }
 
-    /// Whether two tables are the same one.
+    /// Whether two tables share the same storage.
     package func isSame(as other: PointTable) -> Bool { content === other.content && crs == other.crs }
 
-    /// The ordinates of all points in the order of the curve, in another system; what has no place there is not a number.
+    /// Returns the ordinates of all points in another CRS, in the order of the curve; NaN for positions outside the
+    /// CRS.
     ///
-    /// - Complexity: O(points), the first time for a system; those of the last one are kept.
+    /// - Complexity: O(points), the first time for a CRS; those of the last CRS are kept.
     package func ordinates(by transform: CoordinateTransform) -> (x: [Double], y: [Double]) {
         if transform.isIdentity { return (content.x, content.y) }
         let kept = content.projected.withLock { $0?.crs == transform.target ? $0 : nil }
@@ -214,7 +217,7 @@ public struct PointTable: Sendable {
         return (x, y)
     }
 
-    /// Boxes around neighbouring points in another system.
+    /// Returns bounding boxes of neighbouring points in another CRS.
     ///
     /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
     /// - Complexity: O(points).
@@ -225,16 +228,16 @@ public struct PointTable: Sendable {
         }
     }
 
-    /// The number that a point has for a name, by the order of the curve; `nil` when no point has any.
+    /// Returns the numeric values of a property by curve index, or `nil` if no point has the property.
     package func numbers(_ name: String) -> ((Int) -> Double?)? {
         guard let column = content.columns.first(where: { $0.name == name }) else { return nil }
         let rows = content.index.rows
         return { column.number(Int(rows[$0])) }
     }
 
-    /// The clusters of the points, made when they are first asked for.
+    /// Returns the clusters of the points, computed on first use.
     ///
-    /// - Complexity: O(points · zooms) the first time.
+    /// - Complexity: O(points · zoom levels) the first time.
     package func clusters(_ options: PointClusters.Options) -> PointClusters {
         content.clusters.withLock { clusters in
             if let known = clusters[options] { return known }
@@ -244,27 +247,27 @@ public struct PointTable: Sendable {
         }
     }
 
-    /// What finds the points.
+    /// The spatial index.
     var index: PointIndex { content.index }
 }
 
-/// The columns of a ``PointTable`` while they grow.
+/// The columns of a ``PointTable`` during construction.
 final class PointTableBuilder {
     private(set) var x: [Double] = []
     private(set) var y: [Double] = []
     private(set) var ids: PropertyColumn?
     private(set) var columns: [PropertyColumn] = []
     private var numbers: [String: Int] = [:]
-    /// How many features are no points.
+    /// The number of features that are not points.
     private(set) var otherCount = 0
     var charge: MemoryCharge?
     private var chargedCount = 0
 
-    /// Adds a feature of a document, and charges what it takes.
+    /// Adds a feature of a document, and charges its memory.
     func take(_ feature: Feature) throws(GeoJSONError) {
         append(feature)
         guard let charge, x.count & 0x3FFF == 0, x.count > 0 else { return }
-        // Twice the ordinates, while they are sorted.
+        // Twice the size of the ordinates, which are copied during sorting.
         let count = 52 * x.count + columns.reduce(0) { $0 + $1.byteCount } + (ids?.byteCount ?? 0)
         do throws(MemoryError) { try charge.grow(by: max(count - chargedCount, 0)) } catch {
             throw Self.noMemory(error)

@@ -1,6 +1,6 @@
-/// What the points of a table have for one name, in a column as narrow as its values allow.
+/// The values of one property of a point table, in a column as narrow as the values allow.
 struct PropertyColumn: Sendable {
-    /// Stands for a value that is not there.
+    /// The values that mark a missing value.
     private enum Missing {
         static let integer = Int32.min
     }
@@ -12,13 +12,13 @@ struct PropertyColumn: Sendable {
     /// The name.
     let name: String
     private var kind: Kind
-    // The values, in the one that the kind says; not in the kind itself, where an array would be copied to grow.
+    // The values are in the array of the kind. The kind has no associated arrays, as these would be copied on growth.
     private var integers: [Int32] = []
     private var numbers: [Double] = []
     private var texts: TextColumn
     private var others: [PropertyValue?] = []
 
-    /// Makes a column whose first points have no value.
+    /// Creates a column whose first points have no value.
     init(name: String, first value: PropertyValue, after count: Int) {
         self.name = name
         kind =
@@ -35,24 +35,25 @@ struct PropertyColumn: Sendable {
         append(value)
     }
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     var byteCount: Int { 4 * integers.count + 8 * numbers.count + texts.byteCount + 64 * others.count }
 
-    /// The value of a point, or `nil` where it has none.
+    /// Returns the value of a point, or `nil` if it has none.
     subscript(row: Int) -> PropertyValue? {
         switch kind {
         case .integers: return integers[row] == Missing.integer ? nil : .integer(Int(integers[row]))
         case .numbers:
             let number = numbers[row]
             if number.isNaN { return nil }
-            // A whole number among others was written without a fraction as a rule, and shown so in any case.
+            // An integer among other numbers was usually written without a fraction, and is displayed without one in
+            // any case.
             return abs(number) < 0x1p53 ? Int(exactly: number).map { .integer($0) } ?? .number(number) : .number(number)
         case .texts: return texts[row].map { .string($0) }
         case .any: return others[row]
         }
     }
 
-    /// The number of a point, or `nil` where it has none.
+    /// Returns the number of a point, or `nil` if it has none.
     func number(_ row: Int) -> Double? {
         switch kind {
         case .integers: integers[row] == Missing.integer ? nil : Double(integers[row])
@@ -62,7 +63,7 @@ struct PropertyColumn: Sendable {
         }
     }
 
-    /// Adds the value of the next point, `nil` where it has none.
+    /// Appends the value of the next point; `nil` if it has none.
     mutating func append(_ value: PropertyValue?) {
         switch (kind, value) {
         case (.integers, nil): integers.append(Missing.integer)
@@ -94,17 +95,19 @@ struct PropertyColumn: Sendable {
     }
 }
 
-/// Texts one after the other; one that was seen lately is kept once.
+/// Concatenated texts.
+///
+/// A recently seen text is stored only once.
 struct TextColumn: Sendable {
     private static let recentCount = 4096
 
     private var bytes: [UInt8] = []
     private var starts: [UInt32]
     private var lengths: [UInt32]
-    /// The last row whose text has a hash, plus one.
+    /// The last row whose text has a hash value, plus one.
     private var recent: [UInt32] = []
 
-    /// The length of a text that is not there.
+    /// The length that marks a missing text.
     private static let missing = UInt32.max
 
     init(missing count: Int) {
@@ -132,7 +135,9 @@ struct TextColumn: Sendable {
         return true
     }
 
-    /// Adds a text; beyond 4 GiB of them all they are missing.
+    /// Appends a text.
+    ///
+    /// Beyond a total of 4 GiB texts are missing.
     mutating func append(_ text: String?) {
         guard let text, bytes.count + text.utf8.count < Int(UInt32.max) else {
             starts.append(0)

@@ -1,49 +1,60 @@
 public import PortolanRaster
 
-/// The text drawn at a feature.
+/// The label of a feature.
+///
+/// ```swift
+/// let label = LabelSymbol(template: "${name}", size: 14, weight: 700)
+/// ```
 public struct LabelSymbol: Hashable, Sendable {
-    /// Which side of the text lies at the point, across.
+    /// The horizontal alignment of the text at its point.
     public enum HorizontalAlignment: Hashable, Sendable {
-        /// The text begins at the point.
+        /// The text starts at the point.
         case left
-        /// The text's middle lies at the point.
+        /// The text is centred at the point.
         case center
         /// The text ends at the point.
         case right
     }
 
-    /// Which side of the text lies at the point, up and down.
+    /// The vertical alignment of the text at its point.
     public enum VerticalAlignment: Hashable, Sendable {
-        /// The text hangs below the point.
+        /// The text is below the point.
         case top
-        /// The text's middle lies at the point.
+        /// The text is centred at the point.
         case middle
-        /// The text stands on the point.
+        /// The text is above the point.
         case bottom
     }
 
-    /// Who decides where the text goes.
+    /// The placement of a label.
     public enum Placement: Hashable, Sendable {
-        /// The text stands where alignment and offset put it: at a point, at the middle of a line, at the middle of an
-        /// area's box. Where the picture's border would cut it, it is moved inwards, by at most half its width and half
-        /// its height. Where that does not do, and where it would lie over another label, over furniture or over a mark
-        /// that is not its own, it is left out.
+        /// Alignment and offset determine the position: at a point, at the midpoint of a line, or at the centre of an
+        /// area's box.
+        ///
+        /// A label that crosses the edge of the picture is moved inwards, by at most half its width and half its
+        /// height. It is omitted if that is insufficient, or if it would overlap another label, furniture or another
+        /// feature's marker.
         case fixed
-        /// The painter seeks a free place: around a point's mark, along a line, inside an area; alignment and offset
-        /// are not used. Where there is none, and where the same words stand nearby, the text is left out.
+        /// The label is placed where there is free space: around a marker, along a line, or inside an area.
+        ///
+        /// Alignment and offset are not used.
+        ///
+        /// It is omitted if there is no free space, or if the same text is drawn nearby.
         case free
     }
 
-    /// A line around the letters that sets them off from what lies beneath.
+    /// An outline (halo) around the letters that separates them from the background.
     public struct Outline: Hashable, Sendable {
         /// The colour with its opacity.
         public var color: Color
-        /// How far the outline reaches beyond the letters, in pixels.
+        /// The width of the outline beyond the letters, in pixels.
         public var width: Double
-        /// How far on both sides of its edge the outline of a text fades out, in pixels; 0, unless set, for a sharp edge.
+        /// The width of the fade-out on both sides of the outline's edge, in pixels.
+        ///
+        /// Default: 0, for a sharp edge.
         package var blur = 0.0
 
-        /// Makes an outline.
+        /// Creates an outline.
         public init(color: Color, width: Double) {
             self.color = color
             self.width = width
@@ -54,14 +65,18 @@ public struct LabelSymbol: Hashable, Sendable {
     public struct Background: Hashable, Sendable {
         /// The colour of the box with its opacity.
         public var color: Color
-        /// How far the box reaches beyond the text on each side, in pixels; 2 unless told.
+        /// The padding of the box around the text, in pixels.
+        ///
+        /// Default: 2.
         public var padding: Double
-        /// The radius of its corners in pixels, where the text is upright; 0 unless told.
+        /// The corner radius in pixels, for upright text.
+        ///
+        /// Default: 0.
         public var cornerRadius: Double
-        /// The line around the box, where the text is upright, or `nil` for none.
+        /// The outline of the box, for upright text, or `nil`.
         public var border: Outline?
 
-        /// Makes a box.
+        /// Creates a box.
         public init(color: Color, padding: Double = 2, cornerRadius: Double = 0, border: Outline? = nil) {
             self.border = border
             self.color = color
@@ -70,53 +85,59 @@ public struct LabelSymbol: Hashable, Sendable {
         }
     }
 
-    /// A mark that gets its place together with the text, or without one.
+    /// A marker that is placed together with the text, or without a text.
     public struct Icon: Hashable, Sendable {
-        /// The mark, whose middle, or the tip of a pin, lies at the place.
+        /// The marker.
+        ///
+        /// Its centre, or the tip of a pin, is at the position.
         public var marker: MarkerSymbol
-        /// Whether it is drawn whatever it lies over.
+        /// Whether it is drawn even if it overlaps others.
         public var mayOverlap = false
-        /// Whether the text may stand without it.
+        /// Whether the text may be drawn without it.
         public var isOptional = false
-        /// Whether others may lie over it.
+        /// Whether others may overlap it.
         public var isIgnored = false
-        /// How much is kept free around it, in pixels.
+        /// The free space around it, in pixels.
         public var padding = 2.0
-        /// How far its middle lies to the right of the place, in pixels, before it is turned about the place.
+        /// The offset of its centre to the right, in pixels, before rotation about the position.
         public var offsetX = 0.0
-        /// How far its middle lies below the place, in pixels, before it is turned about the place.
+        /// The offset of its centre downwards, in pixels, before rotation about the position.
         public var offsetY = 0.0
-        /// How far it is turned about the place, in degrees clockwise.
+        /// The rotation about the position, in degrees clockwise.
         public var rotation = 0.0
-        /// What it is turned with.
+        /// The reference of the rotation.
         public var alignment = Alignment.picture
-        /// How far it is drawn beside its place; nothing unless set.
+        /// The translation of the drawing.
+        ///
+        /// Default: none.
         public var translation = Translation()
-        /// How it is drawn larger or smaller to lie behind the text, or `nil` where it keeps its size.
+        /// How it is resized to fit behind the text, or `nil` to keep its size.
         public var fit: Fit?
-        /// Whether it is turned by half a turn on a line that runs to the left; `false` unless set.
+        /// Whether it is rotated by half a turn on a line that runs to the left.
+        ///
+        /// Default: `false`.
         package var keepsUpright = false
 
-        /// What an icon is turned with.
+        /// The reference of an icon's rotation.
         public enum Alignment: Hashable, Sendable {
-            /// Nothing: it is upright on the picture.
+            /// The picture: the icon is upright.
             case picture
             /// The map.
             case map
-            /// The line that it stands on, whose direction is to the right of the mark.
+            /// The line of the icon, whose direction is to the right of the marker.
             case line
         }
 
-        /// How a picture is drawn larger or smaller to lie behind a text.
+        /// How an image is resized to fit behind a text.
         public struct Fit: Hashable, Sendable {
-            /// Whether it becomes as wide.
+            /// Whether it is as wide as the text.
             public var isWide: Bool
-            /// Whether it becomes as high.
+            /// Whether it is as high as the text.
             public var isHigh: Bool
-            /// How far it reaches beyond the text at the top, right, bottom and left, in pixels.
+            /// The padding at the top, right, bottom and left of the text, in pixels.
             public var padding: [Double]
 
-            /// Makes a fit.
+            /// Creates a fit.
             public init(isWide: Bool, isHigh: Bool, padding: [Double] = [0, 0, 0, 0]) {
                 self.isWide = isWide
                 self.isHigh = isHigh
@@ -124,85 +145,119 @@ public struct LabelSymbol: Hashable, Sendable {
             }
         }
 
-        /// Makes an icon.
+        /// Creates an icon.
         public init(_ marker: MarkerSymbol) { self.marker = marker }
     }
 
-    /// The mark that gets its place together with the text, or `nil` when there is none; the text may then be empty.
+    /// The marker that is placed together with the text, or `nil`.
+    ///
+    /// With a marker, the text may be empty.
     public var icon: Icon?
-    /// Whether the icon may stand without the text; `false` unless set.
+    /// Whether the icon may be drawn without the text.
+    ///
+    /// Default: `false`.
     public var isOptional = false
-    /// Whether other labels may lie over the text; `false` unless set.
+    /// Whether other labels may overlap the text.
+    ///
+    /// Default: `false`.
     public var isIgnored = false
-    /// How much is kept free around the text, in pixels; `nil`, unless set, for 2.
+    /// The free space around the text, in pixels.
+    ///
+    /// Default: `nil`, which means 2.
     public var padding: Double?
-    /// Whether a text on a line runs along it, rather than upright at places on the line; `true` unless set.
+    /// Whether a text on a line follows the line, as opposed to upright texts at positions on it.
+    ///
+    /// Default: `true`.
     public var followsLine = true
-    /// Whether a text along a line that runs to the left is turned, so that it is not upside down; `true` unless set.
+    /// Whether a text along a line that runs to the left is rotated to be upright.
+    ///
+    /// Default: `true`.
     package var keepsUpright = true
-    /// On which side of a line a text that seeks its place runs along it; on the line if `nil`, as it is unless set.
+    /// The side of a line for a freely placed text along it.
+    ///
+    /// Default: `nil`, for a text on the line.
     package var lineSide: LineSide?
 
-    /// A side of a line as a text along it is read.
+    /// A side of a line, in the reading direction of the text.
     package enum LineSide: String, Hashable, Sendable {
-        /// Over it.
+        /// Above the line.
         case above
-        /// Under it.
+        /// Below the line.
         case below
     }
 
-    /// Whether ``repetition`` is the gap between two texts along a line, rather than the distance of their middles.
+    /// Whether ``repetition`` is the gap between two texts along a line, as opposed to the distance of their centres.
     package var repeatsByGap = false
-    /// How a label of a style keeps clear of others and of the picture's border; `nil`, unless set, for as the dialects of
-    /// this package have it.
+    /// The collision rules of a style's label.
+    ///
+    /// Default: `nil`, for the rules of the package's own dialects.
     package var collision: Collision?
 
-    /// How a label of a style keeps clear of others.
+    /// The collision rules of a style's label.
     package enum Collision: Hashable, Sendable {
-        /// As the MapLibre Style Specification has it: the box of a text is as wide as its lines and as high as they stand,
-        /// whatever its halo, and the picture's border may cut it.
+        /// The rules of the MapLibre Style Specification: the box of a text is as wide as its lines and as high as all
+        /// lines, regardless of its halo, and the edge of the picture may cut it.
         case boxes
-        /// The same, and the picture's border cuts nothing.
+        /// The same rules, but the edge of the picture must not cut a label.
         case boxesInside
     }
 
-    /// How a style places a text that has no point of its own; `nil`, unless set, where no style does.
+    /// The anchoring of a style's text without a point.
+    ///
+    /// Default: `nil`, for no style.
     package var anchoring: Anchoring?
 
-    /// How a style places a text that has no point of its own.
+    /// The anchoring of a style's text without a point.
     package enum Anchoring: Hashable, Sendable {
-        /// By alignment and offset at the middle of an area, as at a point, whether it has room there or not.
+        /// By alignment and offset at the centre of an area, as at a point, even if the area is too small.
         case atMiddle
-        /// Along lines and the borders of areas, moved across and along them by alignment and offset, each letter turned by
-        /// the rotation at its place.
+        /// Along lines and the borders of areas, moved across and along them by alignment and offset.
+        ///
+        /// Each letter is rotated at its position.
         case alongLine
     }
 
-    /// Whether lines of one look and one text that meet end to end are labelled as one; `false` unless set.
+    /// Whether connected lines with the same style and text are labelled as one.
+    ///
+    /// Default: `false`.
     public var joinsLines = false
-    /// How far a text at a point is turned about that, in degrees clockwise; 0 unless set.
+    /// The rotation of a text about its point, in degrees clockwise.
+    ///
+    /// Default: 0.
     public var rotation = 0.0
-    /// How much more space is between letters, in sizes of the letters; 0 unless set.
+    /// Additional letter spacing, in multiples of the font size.
+    ///
+    /// Default: 0.
     public var letterSpacing = 0.0
-    /// The largest angle between a letter and the next on a bent line, in degrees; `nil`, unless set, for 30.
+    /// The maximum angle between adjacent letters on a bent line, in degrees.
+    ///
+    /// Default: `nil`, which means 30.
     public var maximumAngle: Double?
-    /// Whether the letters slant, where the family has such; `false` unless set.
+    /// Whether the text is italic, if the family has an italic face.
+    ///
+    /// Default: `false`.
     public var isItalic = false
-    /// How far the text is drawn beside its place, along a line too; nothing unless set.
+    /// The translation of the drawing, including texts along lines.
+    ///
+    /// Default: none.
     public var translation = Translation()
-    /// Other places of the text about its point, tried in their order in place of alignment and offset; none unless set.
+    /// Alternative positions about the point, tried in order instead of alignment and offset.
+    ///
+    /// Default: none.
     public var anchors: [Anchor] = []
 
-    /// How far something is drawn beside its place.
+    /// A translation of a drawing.
     public struct Translation: Hashable, Sendable {
         /// Pixels to the right.
         public var x: Double
         /// Pixels down.
         public var y: Double
-        /// Whether right and down are those of a map with the north up, and turn with it, rather than the picture's.
+        /// Whether the translation rotates with the map, as opposed to that of the picture.
         public var isOnMap: Bool
 
-        /// Makes a translation; unless told none.
+        /// Creates a translation.
+        ///
+        /// Default: none.
         public init(x: Double = 0, y: Double = 0, isOnMap: Bool = false) {
             self.x = x
             self.y = y
@@ -210,18 +265,18 @@ public struct LabelSymbol: Hashable, Sendable {
         }
     }
 
-    /// A place of a text about its point.
+    /// A position of a text about its point.
     public struct Anchor: Hashable, Sendable {
-        /// Which side of the text lies at the point, across.
+        /// The horizontal alignment at the point.
         public var horizontal: HorizontalAlignment
-        /// Which side of the text lies at the point, up and down.
+        /// The vertical alignment at the point.
         public var vertical: VerticalAlignment
-        /// Pixels from the point to the text, to the right.
+        /// The offset from the point to the right, in pixels.
         public var offsetX: Double
-        /// Pixels from the point to the text, down.
+        /// The offset from the point downwards, in pixels.
         public var offsetY: Double
 
-        /// Makes a place.
+        /// Creates a position.
         public init(horizontal: HorizontalAlignment, vertical: VerticalAlignment, offsetX: Double, offsetY: Double) {
             self.horizontal = horizontal
             self.vertical = vertical
@@ -230,82 +285,112 @@ public struct LabelSymbol: Hashable, Sendable {
         }
     }
 
-    /// A part of a plain text that looks otherwise than the rest.
+    /// A part of a plain text with a different format.
     public struct Span: Hashable, Sendable {
-        /// How many Unicode scalars of the text it has.
+        /// The number of Unicode scalars.
         public var length: Int
-        /// How many times as large as the label's its letters are; 1 unless set.
-        public var scale = 1.0
-        /// The names of font families, as those of the label, or `nil` for the label's font.
-        public var family: String?
-        /// The weight, 100 to 900, or `nil` for the label's.
-        public var weight: Int?
-        /// Whether its letters slant, or `nil` for as those of the label.
-        public var isItalic: Bool?
-        /// The colour with its opacity, or `nil` for that of the label; of a picture its opacity counts.
-        public var color: Color?
-        /// The picture that stands in place of its letters, of which the text then has one (U+FFFC); `nil` for letters.
+        /// The font size relative to that of the label.
         ///
-        /// One that is yet to be fetched is not drawn.
+        /// Default: 1.
+        public var scale = 1.0
+        /// The font families, as for the label, or `nil` for those of the label.
+        public var family: String?
+        /// The weight, 100 to 900, or `nil` for that of the label.
+        public var weight: Int?
+        /// Whether the part is italic, or `nil` for the style of the label.
+        public var isItalic: Bool?
+        /// The colour with its opacity, or `nil` for that of the label.
+        ///
+        /// For an image, only the opacity is used.
+        public var color: Color?
+        /// The image in place of the text, which then consists of one U+FFFC character; `nil` for text.
+        ///
+        /// An image that must still be fetched is not drawn.
         public var picture: MarkerSymbol?
-        /// Where it stands in a line that has something higher; with its foot on the line unless set.
+        /// The vertical alignment in a line with higher content.
+        ///
+        /// Default: on the baseline.
         public var verticalAlignment = VerticalAlignment.bottom
 
-        /// Makes a part that looks as the label.
+        /// Creates a part with the format of the label.
         public init(length: Int) { self.length = length }
     }
 
-    /// The parts of a plain text in their order, where some look otherwise, together as long as it; empty unless set.
+    /// The parts of a plain text in order, with the total length of the text, if formats differ.
+    ///
+    /// Default: empty.
     public var spans: [Span] = []
 
-    /// The text, with `${name}` where the value of a property is to stand, unless it is plain.
+    /// The text, in which `${name}` is replaced by a property value unless the text is plain.
     public var template: String
-    /// Whether the text is drawn as it stands, `${` and all; `false` unless told.
+    /// Whether the text is drawn literally, including `${`.
+    ///
+    /// Default: `false`.
     public var isPlain: Bool
-    /// How wide the lines are at most, in pixels: longer texts are broken between words into lines about as long as one
-    /// another; `nil`, unless told, for lines that end where the text has breaks.
+    /// The maximum line width in pixels.
     ///
-    /// Along a line a text is never broken.
+    /// Longer texts are broken between words into lines of similar length. Default: `nil`, for the line breaks of the
+    /// text only.
+    ///
+    /// A text along a line is never broken.
     public var maximumWidth: Double?
-    /// How far apart the baselines of lines are, in sizes of the letters; 1.25 unless told.
-    public var lineHeight: Double
-    /// How the lines of a text of several lie to one another; `nil`, unless told, for as the text lies to its point.
-    public var justification: HorizontalAlignment?
-    /// How far apart, in pixels, the labels of a long line are; `nil`, unless told, for 400, and infinity for one label.
-    public var repetition: Double?
-    /// Whether the text is drawn whatever it lies over, a part of it outside the picture included; `false` unless told.
-    public var mayOverlap: Bool
-    /// The colour with its opacity; black unless told.
-    public var color: Color
-    /// The size of the letters in pixels; 12 unless told.
-    public var size: Double
-    /// The names of font families, separated by commas, the most wanted first; `nil` for the usual font.
-    public var family: String?
-    /// 100 (thin) to 900 (heavy): 400 is regular, 700 bold.
-    public var weight: Int
-    /// Which side of the text lies at the point, across.
-    public var horizontalAlignment: HorizontalAlignment
-    /// Which side of the text lies at the point, up and down.
-    public var verticalAlignment: VerticalAlignment
-    /// Pixels from the point to the text, to the right.
-    public var offsetX: Double
-    /// Pixels from the point to the text, down.
-    public var offsetY: Double
-    /// The line around the letters, or `nil` when there is none.
-    public var outline: Outline?
-    /// The box behind the text, under its outline, or `nil` when there is none.
-    public var background: Background?
-    /// Who decides where the text goes; alignment and offset unless told.
-    public var placement: Placement
-    /// How early the label gets its place, higher values first; 0 unless told.
+    /// The distance of baselines, in multiples of the font size.
     ///
-    /// A numeric property `labelPriority` of the feature counts instead where there is one, then ``priorityTemplate``.
+    /// Default: 1.25.
+    public var lineHeight: Double
+    /// The justification of a multi-line text.
+    ///
+    /// Default: `nil`, for the horizontal alignment.
+    public var justification: HorizontalAlignment?
+    /// The distance of labels along a long line in pixels, or infinity for one label.
+    ///
+    /// Default: `nil`, which means 400.
+    public var repetition: Double?
+    /// Whether the text is drawn even if it overlaps others or the edge of the picture.
+    ///
+    /// Default: `false`.
+    public var mayOverlap: Bool
+    /// The colour with its opacity.
+    ///
+    /// Default: black.
+    public var color: Color
+    /// The font size in pixels.
+    ///
+    /// Default: 12.
+    public var size: Double
+    /// The font families in order of preference, separated by commas; `nil` for the default font.
+    public var family: String?
+    /// The weight, 100 (thin) to 900 (heavy); 400 is regular, 700 bold.
+    public var weight: Int
+    /// The horizontal alignment at the point.
+    public var horizontalAlignment: HorizontalAlignment
+    /// The vertical alignment at the point.
+    public var verticalAlignment: VerticalAlignment
+    /// The offset from the point to the right, in pixels.
+    public var offsetX: Double
+    /// The offset from the point downwards, in pixels.
+    public var offsetY: Double
+    /// The outline of the letters, or `nil`.
+    public var outline: Outline?
+    /// The box behind the text and its outline, or `nil`.
+    public var background: Background?
+    /// The placement.
+    ///
+    /// Default: by alignment and offset.
+    public var placement: Placement
+    /// The placement priority; labels with higher values are placed first.
+    ///
+    /// Default: 0.
+    ///
+    /// A numeric property `labelPriority` of the feature takes precedence, followed by ``priorityTemplate``.
     public var priority: Double
-    /// A number with `${name}` where the value of a property is to stand, which counts in place of ``priority`` where it is
-    /// one: `${population}`, or `-${rank}` for low ranks first.
+    /// A template for the priority, in which `${name}` is replaced by a property value.
+    ///
+    /// It takes precedence over ``priority`` if the result is a number: `${population}`, or `-${rank}` for low ranks
+    /// first.
     public var priorityTemplate: String?
 
-    /// Makes a label.
+    /// Creates a label.
     public init(
         template: String, color: Color = .black, size: Double = 12, family: String? = nil, weight: Int = 400,
         horizontalAlignment: HorizontalAlignment = .center, verticalAlignment: VerticalAlignment = .middle,
@@ -336,28 +421,31 @@ public struct LabelSymbol: Hashable, Sendable {
         self.priorityTemplate = priorityTemplate
     }
 
-    /// The text for a feature: the template with its properties put in, nothing where one is missing; at most
-    /// 65,536 bytes of UTF-8 of it.
+    /// Returns the text for a feature.
+    ///
+    /// Missing properties are empty, and the result is limited to 65,536 bytes of UTF-8.
     public func text(for properties: Properties) -> String { LabelTemplate(self).text(for: properties).text }
 }
 
-/// The text of labels, with the places where properties stand found once.
+/// A parsed label template.
 package struct LabelTemplate: Sendable {
-    /// More bytes than this are not put together; far fewer letters are drawn.
+    /// The maximum length of a result in bytes.
+    ///
+    /// Far fewer letters are drawn.
     private static let byteLimit = 1 << 16
 
-    /// What stands before each property.
+    /// The literal text before each property.
     private var texts: [String] = []
     private var names: [String] = []
     private var end = ""
 
-    /// The text of a label.
+    /// Parses the template of a label.
     package init(_ label: LabelSymbol) {
         self.init(label.isPlain ? "" : label.template)
         if label.isPlain { end = label.template }
     }
 
-    /// Reads a template in which `${name}` stands for the value of a property.
+    /// Parses a template in which `${name}` is replaced by a property value.
     package init(_ template: String) {
         var rest = template[...]
         while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
@@ -368,7 +456,9 @@ package struct LabelTemplate: Sendable {
         end = String(rest)
     }
 
-    /// The number that the text is for a feature, or `nil` where it is none; two signs before it are none.
+    /// Returns the text for a feature as a number, or `nil` if it is not one.
+    ///
+    /// A double minus sign cancels out.
     package func number(for properties: Properties) -> Double? {
         let text = text(for: properties).text
         guard let number = Double(text.starts(with: "--") ? String(text.dropFirst(2)) : text), number.isFinite else {
@@ -377,11 +467,10 @@ package struct LabelTemplate: Sendable {
         return number
     }
 
-    /// The text with the properties of a feature put in, nothing where one is missing, and whether it was cut off for its
-    /// length.
+    /// Returns the text for a feature, with missing properties empty, and whether it was truncated.
     package func text(for properties: Properties) -> (text: String, isCut: Bool) {
         var result = ""
-        /// Adds a text, or as much of it as has room, and tells whether that was all.
+        /// Appends as much of a text as the limit allows, and returns whether it was complete.
         func add(_ text: String) -> Bool {
             let room = Self.byteLimit - result.utf8.count
             guard text.utf8.count > room else {

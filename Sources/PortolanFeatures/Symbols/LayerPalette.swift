@@ -1,7 +1,7 @@
 package import PortolanRaster
 
-/// The colours of layers of features that name none: those of Okabe and Ito, which people of all kinds of colour vision tell apart,
-/// without yellow and black, which are lost on light and on dark maps.
+/// The default colours of feature layers: those of Okabe and Ito, which are distinguishable with colour blindness,
+/// without yellow and black, which are invisible on light and dark maps.
 package enum LayerPalette {
     /// Blue, vermilion, green, purple, orange and light blue.
     package static let colors = [
@@ -10,7 +10,7 @@ package enum LayerPalette {
         Color(red: 0xE6, green: 0x9F, blue: 0x00), Color(red: 0x56, green: 0xB4, blue: 0xE9),
     ]
 
-    /// The colour of the next layer: the first of those that the fewest layers have.
+    /// Returns the colour of the next layer: the first of the least used colours.
     package static func color(besides taken: [Color]) -> Color {
         let counts = colors.map { color in taken.count { $0 == color } }
         return colors[counts.firstIndex(of: counts.min() ?? 0) ?? 0]

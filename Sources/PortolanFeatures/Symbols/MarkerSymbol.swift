@@ -1,49 +1,51 @@
 public import PortolanRaster
 
-/// The mark drawn at a point.
+/// The marker at a point.
 public indirect enum MarkerSymbol: Hashable, Sendable {
     /// A drawn shape.
     case shape(ShapeMarker)
-    /// A picture.
+    /// An image.
     case icon(IconMarker)
 }
 
-/// A marker that is drawn as a shape.
+/// A marker with a drawn shape.
 public struct ShapeMarker: Hashable, Sendable {
     /// The shape.
     public var shape: MarkerShape
     /// Half the size of the shape in pixels; see ``MarkerShape``.
     public var radius: Double
-    /// The inside, or `nil` when it is left open.
+    /// The fill, or `nil`.
     public var fill: FillSymbol?
-    /// The outline, or `nil` when there is none.
+    /// The outline, or `nil`.
     public var stroke: LineSymbol?
-    /// What sets the shape off from what is below, around it and beneath its inside, or `nil` for nothing.
+    /// The halo around and behind the shape, or `nil`.
     public var halo: LabelSymbol.Outline?
-    /// How far the shape is turned about the point, in degrees clockwise.
+    /// The rotation about the point, in degrees clockwise.
     public var rotation: Double
-    /// What stands in the head of a pin, or `nil` for its eye; and what stands in a disc or a square, or `nil` for nothing.
+    /// The symbol in the head of a pin, or `nil` for its eye; the symbol in a circle or square, or `nil` for none.
     public var symbol: PinSymbol?
-    /// The beak that points out of a disc or a square to where something moves, or `nil` for none.
+    /// The beak at a circle or square that points in the direction of movement, or `nil`.
     public var beak: Beak?
-    /// How far inside its edge a disc fades out, as a share of its radius with its border; 0, unless set, for a sharp edge.
+    /// The width of a circle's fade-out inside its edge, as a fraction of its radius with the outline.
+    ///
+    /// Default: 0, for a sharp edge.
     public var blur = 0.0
 
-    /// A triangle by which a disc or a square points in a direction, while it stays upright itself.
+    /// A triangle at an upright circle or square that points in a direction.
     public struct Beak: Hashable, Sendable {
-        /// Where it points to, in degrees clockwise from up.
+        /// The direction in degrees clockwise from up.
         public var direction: Double
-        /// How far its tip reaches beyond the radius, in pixels.
+        /// The distance of its tip from the radius, in pixels.
         public var length: Double
 
-        /// Makes a beak.
+        /// Creates a beak.
         public init(direction: Double, length: Double = 8) {
             self.direction = direction
             self.length = length
         }
     }
 
-    /// Makes a marker.
+    /// Creates a marker.
     public init(
         shape: MarkerShape = .circle, radius: Double, fill: FillSymbol?, stroke: LineSymbol? = nil,
         rotation: Double = 0, symbol: PinSymbol? = nil, beak: Beak? = nil, halo: LabelSymbol.Outline? = nil
@@ -59,76 +61,83 @@ public struct ShapeMarker: Hashable, Sendable {
     }
 }
 
-/// The drawn shapes that a marker may have.
+/// The drawn shapes of markers.
 ///
-/// All but the pin and the flag are centred on the point and lie within the circle about it that the marker's radius gives.
+/// All shapes except the pin and the flag are centred on the point and inside the circle of the marker's radius.
 public enum MarkerShape: Hashable, Sendable, CaseIterable {
-    /// A disc.
+    /// A circle.
     case circle
-    /// A square with sides of twice the radius, parallel to the picture's.
+    /// A square with sides of twice the radius, parallel to those of the picture.
     case square
     /// A triangle that points up.
     case triangle
-    /// A star of five points, one of them up.
+    /// A five-pointed star with one point up.
     case star
     /// An upright cross.
     case cross
-    /// A cross on its side.
+    /// A diagonal cross.
     case x
-    /// A drop that stands on the point: the tip is the point, and the centre of the round head, whose radius is the
-    /// marker's, lies two radii above it.
+    /// A pin whose tip is at the point.
+    ///
+    /// The head has the marker's radius, and its centre is two radii above the point.
     case pin
-    /// A square with round corners.
+    /// A square with rounded corners.
     case roundedSquare
     /// An arrow that points up.
     case arrow
-    /// A flag on a pole that stands on the point and is three radii high.
+    /// A flag on a pole that starts at the point and is three radii high.
     case flag
 }
 
-/// A marker that is a picture.
+/// A marker with an image.
 public struct IconMarker: Hashable, Sendable {
-    /// Which spot of a picture lies on the point, as fractions of its size from the top-left corner.
+    /// The position in an image that is at the point, as fractions of its size from the top left corner.
     public struct Anchor: Hashable, Sendable {
-        /// 0 for the left side, 1 for the right one.
+        /// The horizontal fraction: 0 for the left side, 1 for the right.
         public var x: Double
-        /// 0 for the top, 1 for the bottom.
+        /// The vertical fraction: 0 for the top, 1 for the bottom.
         public var y: Double
 
-        /// Makes an anchor.
+        /// Creates an anchor.
         public init(x: Double, y: Double) {
             self.x = x
             self.y = y
         }
 
-        /// The middle of the picture.
+        /// The centre of the image.
         public static let center = Anchor(x: 0.5, y: 0.5)
         /// The middle of the lower side.
         public static let bottom = Anchor(x: 0.5, y: 1)
     }
 
-    /// Where the picture comes from.
+    /// The source of the image.
     public var source: IconSource
-    /// The width drawn, in pixels; `nil` for the picture's own, or what `height` asks for to keep its proportions.
+    /// The drawn width in pixels; `nil` for that of the image, or for its aspect ratio with `height`.
     public var width: Double?
-    /// The height drawn, in pixels; `nil` for the picture's own, or what `width` asks for to keep its proportions.
+    /// The drawn height in pixels; `nil` for that of the image, or for its aspect ratio with `width`.
     public var height: Double?
-    /// Pixels from the point to the picture's left side, x to the right; `nil` to let `anchor` decide.
+    /// The offset of the image's left side from the point, in pixels; `nil` to use `anchor`.
     public var offsetX: Double?
-    /// Pixels from the point to the picture's top, y down; `nil` to let `anchor` decide.
+    /// The offset of the image's top from the point, in pixels, y down; `nil` to use `anchor`.
     public var offsetY: Double?
-    /// Which spot lies on the point in the directions that have no offset; the middle unless told.
+    /// The position in the image that is at the point, in directions without an offset.
+    ///
+    /// Default: the centre.
     public var anchor: Anchor
-    /// 0 (clear) to 1.
+    /// The opacity, 0 to 1.
     public var opacity: Double
-    /// How far the picture is turned about the point, in degrees clockwise.
+    /// The rotation about the point, in degrees clockwise.
     public var rotation: Double
-    /// A factor on size and offset; 1 unless told.
+    /// The scale of size and offset.
+    ///
+    /// Default: 1.
     public var scale: Double
-    /// The colour by which each pixel is multiplied, or `nil` to leave the picture as it is; its alpha has no effect.
+    /// The colour by which each pixel is multiplied, or `nil`.
+    ///
+    /// Its alpha has no effect.
     public var tint: Color?
 
-    /// Makes a marker.
+    /// Creates a marker.
     public init(
         source: IconSource, width: Double? = nil, height: Double? = nil, offsetX: Double? = nil, offsetY: Double? = nil,
         anchor: Anchor = .center, opacity: Double = 1, rotation: Double = 0, scale: Double = 1, tint: Color? = nil
@@ -145,10 +154,10 @@ public struct IconMarker: Hashable, Sendable {
         self.scale = scale
     }
 
-    /// The picture, where it is there and need not be fetched.
+    /// The image, or `nil` if it must be fetched.
     public var picture: IconSource.Picture? { if case .picture(let picture) = source { picture } else { nil } }
 
-    /// The size drawn for a picture of a size, in pixels, `scale` included.
+    /// Returns the drawn size for an image size, in pixels, including `scale`.
     public func drawnSize(of picture: ImageSize) -> (width: Double, height: Double) {
         let natural = (width: Double(picture.width), height: Double(picture.height))
         let size: (width: Double, height: Double) =
@@ -161,7 +170,7 @@ public struct IconMarker: Hashable, Sendable {
         return (size.width * scale, size.height * scale)
     }
 
-    /// The way from the point to the top-left corner of a picture of a size before it is turned, in pixels, y down.
+    /// Returns the offset of the top left corner from the point for an image size, before rotation, in pixels, y down.
     public func topLeftOffset(of picture: ImageSize) -> Point {
         let size = drawnSize(of: picture)
         return Point(
@@ -170,40 +179,42 @@ public struct IconMarker: Hashable, Sendable {
     }
 }
 
-/// Where a marker's picture comes from.
+/// The source of a marker's image.
 public enum IconSource: Hashable, Sendable {
-    /// A path, relative to the file that names it unless it begins with a slash.
+    /// A path, relative to the file that names it unless it starts with a slash.
     case file(String)
-    /// An address with a scheme, as it is written; `data:` is one.
+    /// A URL with a scheme, as written, including `data:`.
     case url(String)
-    /// A picture that is there, such as one of a sprite.
+    /// An available image, such as one of a sprite.
     case picture(Picture)
 
-    /// A picture with its pixels.
+    /// An image with its pixels.
     public struct Picture: Hashable, Sendable {
-        /// What it is called.
+        /// The name.
         public var name: String
         /// The pixels.
         public var pixels: PixelBuffer
-        /// How many of its pixels are as wide as a pixel of the style.
+        /// The number of pixels per style pixel.
         public var pixelRatio: Double
-        /// Which parts alone are stretched around a text, or `nil`, unless set, for the whole.
+        /// The parts that are stretched around a text.
+        ///
+        /// Default: `nil`, for the whole image.
         package var stretch: PictureStretch?
 
-        /// Makes a picture.
+        /// Creates an image.
         public init(name: String, pixels: PixelBuffer, pixelRatio: Double = 1) {
             self.name = name
             self.pixels = pixels
             self.pixelRatio = pixelRatio
         }
 
-        /// How wide it is, in pixels of a style.
+        /// The width in style pixels.
         public var width: Double { Double(pixels.width) / pixelRatio }
 
-        /// How high it is, in pixels of a style.
+        /// The height in style pixels.
         public var height: Double { Double(pixels.height) / pixelRatio }
 
-        /// Hashes the name and the size, which nearly always tell pictures apart.
+        /// Hashes the name and the size, which are different for almost all images.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(name)
             hasher.combine(pixels.size)
@@ -211,7 +222,9 @@ public enum IconSource: Hashable, Sendable {
         }
     }
 
-    /// Reads the text of an `externalGraphic`: an address with a scheme, or else a path; `nil` when it is empty.
+    /// Parses the text of an `externalGraphic`: a URL with a scheme, or else a path.
+    ///
+    /// Returns `nil` if it is empty.
     public init?(_ text: String) {
         guard !text.isEmpty else { return nil }
         if let colon = text.firstIndex(of: ":"), text[..<colon].utf8.count > 1,

@@ -1,15 +1,15 @@
 package import PortolanRaster
 
-/// The parts of a picture that alone are stretched when it is drawn larger around a text (MapLibre Style Specification, Sprite).
+/// The stretchable parts of an image that is resized around a text (MapLibre Style Specification, Sprite).
 package struct PictureStretch: Hashable, Sendable {
-    /// The columns that are stretched, in pixels of the picture, ascending; none for all of them.
+    /// The stretched columns in pixels of the image, ascending; empty for all columns.
     package let columns: [Range<Double>]
-    /// The rows that are stretched, in pixels of the picture, ascending; none for all of them.
+    /// The stretched rows in pixels of the image, ascending; empty for all rows.
     package let rows: [Range<Double>]
-    /// The part that a text fills, in pixels of the picture, or `nil` for the whole.
+    /// The area for the text in pixels of the image, or `nil` for the whole image.
     package let content: Rectangle?
 
-    /// Makes parts.
+    /// Creates stretchable parts.
     package init(columns: [Range<Double>], rows: [Range<Double>], content: Rectangle?) {
         self.columns = columns
         self.rows = rows

@@ -1,46 +1,54 @@
 public import PortolanRaster
 
-/// How one feature looks: what is `nil` is not drawn.
+/// The style of a feature.
+///
+/// Parts that are `nil` are not drawn.
+///
+/// ```swift
+/// let style = Style(stroke: LineSymbol(color: .black, width: 2), label: LabelSymbol(template: "${name}"))
+/// ```
 ///
 /// Lines and the borders of polygons use `stroke`, polygons `fill`, points `marker`, and all of them `label`.
 public struct Style: Hashable, Sendable {
-    /// The line, or `nil` when lines are not drawn.
+    /// The line symbol, or `nil` to draw no lines.
     public var stroke: LineSymbol?
-    /// The inside of polygons, or `nil` when it is left open.
+    /// The fill of polygons, or `nil` for no fill.
     public var fill: FillSymbol?
-    /// The mark at points, or `nil` when points have none.
+    /// The marker at points, or `nil` for none.
     public var marker: MarkerSymbol?
-    /// The text, or `nil` when there is none.
+    /// The label, or `nil` for none.
     public var label: LabelSymbol? {
         get { if case .text(let symbol) = storedLabel { symbol } else { nil } }
         set { storedLabel = newValue.map { .text($0) } ?? .none }
     }
-    /// Whether the feature is not drawn at all.
+    /// Whether the feature is hidden.
     public var isHidden: Bool
-    /// Whether the edges of lines and areas in longitude and latitude are great circles, the short way, and not straight
-    /// between their longitudes and latitudes (RFC 7946, section 3.1.1).
+    /// Whether edges in longitude and latitude are great circles in the shorter direction, as opposed to straight lines
+    /// in longitude and latitude (RFC 7946, section 3.1.1).
     public var isGeodesic: Bool
-    /// Where the mark stands of lines and areas; they have none unless set.
+    /// The markers of lines and areas.
+    ///
+    /// Default: none.
     package var shapeMarks = ShapeMarks.none
     private var storedLabel = StoredLabel.none
 
-    /// A label takes more memory than all else of a style, and many features have a style of their own without any.
+    /// A label is larger than the rest of a style, and many features have their own style without a label.
     private enum StoredLabel: Hashable, Sendable {
         case none
         indirect case text(LabelSymbol)
     }
 
-    /// Where the mark of a line or an area stands.
+    /// The positions of markers on lines and areas.
     package enum ShapeMarks: Hashable, Sendable {
-        /// Nowhere: marks are for points.
+        /// No markers; these are for points.
         case none
         /// At each vertex.
         case vertices
-        /// At one point that stands for the whole: on the line, or inside the area.
+        /// At one representative point on the line or inside the area.
         case middle
     }
 
-    /// Makes a style.
+    /// Creates a style.
     public init(
         stroke: LineSymbol? = nil, fill: FillSymbol? = nil, marker: MarkerSymbol? = nil, label: LabelSymbol? = nil,
         isHidden: Bool = false, isGeodesic: Bool = false
@@ -53,64 +61,70 @@ public struct Style: Hashable, Sendable {
         self.label = label
     }
 
-    /// The look of a feature about which nothing is said: orange lines one pixel wide with round ends, orange areas at
-    /// four tenths of full opacity, circles of six pixels' radius.
+    /// The default style of a feature: orange lines one pixel wide with round caps, orange areas with opacity 0.4, and
+    /// circles with a radius of six pixels.
     public static let standard = StyleDeclaration().style
 }
 
-/// The looks of one feature: the usual one, and the one it has while it is selected.
+/// The styles of a feature: the normal one, and that of its selected state.
 package struct StyleSet: Hashable, Sendable {
-    /// The usual look.
+    /// The normal style.
     package var `default`: Style
-    /// The look while selected, or `nil` when it is the usual one.
+    /// The style while selected, or `nil` for the normal style.
     package var selected: Style?
 
-    /// Makes a set.
+    /// Creates a style set.
     package init(default: Style, selected: Style? = nil) {
         self.default = `default`
         self.selected = selected
     }
 
-    /// The look in one of the two states.
+    /// Returns the style for a selection state.
     package func style(selected isSelected: Bool) -> Style { isSelected ? selected ?? `default` : `default` }
 }
 
-/// How an area is filled.
+/// The fill of an area.
 public struct FillSymbol: Hashable, Sendable {
-    /// The colour with its opacity; of a pattern its opacity alone counts.
+    /// The colour with its opacity.
+    ///
+    /// With a pattern, only the opacity is used.
     public var color: Color
-    /// The picture that is repeated in place of the colour, or `nil` for none.
+    /// The image that is repeated in place of the colour, or `nil`.
     public var pattern: IconSource.Picture?
-    /// What the borders of areas look like; smooth unless set.
+    /// The rendering of area borders.
+    ///
+    /// Default: smooth.
     package var edges = Edges.smooth
 
-    /// What the borders of areas look like.
+    /// The rendering of area borders.
     package enum Edges: Hashable, Sendable {
-        /// Each area by itself.
+        /// Each area is antialiased separately.
         case smooth
-        /// Smooth, without anything beneath that shows between opaque neighbours.
+        /// Antialiased, but without the background showing between opaque neighbours.
         case joined
         /// Along whole pixels.
         case sharp
     }
 
-    /// Makes a fill.
+    /// Creates a fill.
     public init(color: Color, pattern: IconSource.Picture? = nil) {
         self.color = color
         self.pattern = pattern
     }
 }
 
-/// How a line is drawn.
+/// The style of a line.
 public struct LineSymbol: Hashable, Sendable {
-    /// A wider line beneath another, which shows on both sides of it.
+    /// A wider line below another, visible on both sides of it.
     public struct Casing: Hashable, Sendable {
         /// The colour with its opacity.
         public var color: Color
-        /// The whole width in pixels; what is more than the width of the line above shows.
+        /// The total width in pixels.
+        ///
+        /// The excess over the width of the line above is visible.
         public var width: Double
 
-        /// Makes a casing.
+        /// Creates a casing.
         public init(color: Color, width: Double) {
             self.color = color
             self.width = width
@@ -121,33 +135,45 @@ public struct LineSymbol: Hashable, Sendable {
     public var color: Color
     /// The width in pixels.
     public var width: Double
-    /// How the ends look; round unless told.
+    /// The line caps.
+    ///
+    /// Default: round.
     public var cap: LineCap
-    /// How corners look; round unless told.
+    /// The line joins.
+    ///
+    /// Default: round.
     public var join: LineJoin
-    /// Pixels drawn and left out by turns along the line; empty for a solid line.
+    /// The alternating lengths of dashes and gaps in pixels; empty for a solid line.
     public var dashes: [Double]
-    /// What lies beneath the line, or `nil` when nothing does.
+    /// The casing below the line, or `nil`.
     public var casing: Casing?
-    /// The longest miter, from inner to outer corner, as a multiple of the width; 4 unless told.
+    /// The maximum miter length, from inner to outer corner, as a multiple of the width.
+    ///
+    /// Default: 4.
     public var miterLimit: Double
-    /// How far beside its place the line is drawn, in pixels to the right of its direction; to the left for a negative number.
+    /// The offset of the line in pixels, to the right of its direction; negative to the left.
     ///
-    /// Around an area it is drawn so far inside.
+    /// At an area the line is moved inside.
     public var offset: Double
-    /// How wide the gap between two lines is that are drawn in place of one, in pixels; 0 for one line.
+    /// The width of the gap between two lines drawn in place of one, in pixels; 0 for one line.
     public var gapWidth: Double
-    /// How far inside its edges the line fades out, in pixels; 0, unless set, for sharp edges.
-    public var blur = 0.0
-    /// Colours evenly from the line's beginning to its end, drawn in place of the one colour; none unless set.
-    public var gradient: [Color] = []
-    /// The picture that is repeated along the line in place of the colour, or `nil`, unless set, for none.
+    /// The width of the fade-out inside the edges, in pixels.
     ///
-    /// Its middle lies on the line's, its upper side to the right; what is higher than the line is wide is cut. Of the colour
-    /// the opacity alone counts.
+    /// Default: 0, for sharp edges.
+    public var blur = 0.0
+    /// The colours of a gradient, evenly spaced from start to end, in place of the single colour.
+    ///
+    /// Default: none.
+    public var gradient: [Color] = []
+    /// The image that is repeated along the line in place of the colour.
+    ///
+    /// Default: `nil`, for none.
+    ///
+    /// It is centred on the line with its upper side to the right. An image higher than the line width is clipped. Only
+    /// the opacity of the colour is used.
     public var pattern: IconSource.Picture?
 
-    /// Makes a line symbol.
+    /// Creates a line symbol.
     public init(
         color: Color, width: Double, cap: LineCap = .round, join: LineJoin = .round, dashes: [Double] = [],
         casing: Casing? = nil, miterLimit: Double = 4, offset: Double = 0, gapWidth: Double = 0
@@ -164,24 +190,26 @@ public struct LineSymbol: Hashable, Sendable {
     }
 }
 
-/// How a line is broken, before its width is known.
+/// The dash pattern of a line, independent of its width.
 public enum DashStyle: Hashable, Sendable {
-    /// Not broken.
+    /// A solid line.
     case solid
-    /// Dots as long as one pixel, four widths apart.
+    /// Dots with a length of one pixel, four widths apart.
     case dot
     /// Dashes of four widths, four widths apart.
     case dash
-    /// A dash and a dot by turns.
+    /// Alternating dashes and dots.
     case dashDot
     /// Dashes of eight widths.
     case longDash
-    /// A long dash and a dot by turns.
+    /// Alternating long dashes and dots.
     case longDashDot
-    /// Pixels drawn and left out by turns.
+    /// Alternating lengths of dashes and gaps in pixels.
     case pixels([Double])
 
-    /// Reads a value of `strokeDashstyle`: a name, or pixels separated by spaces or commas; `nil` when it is neither.
+    /// Parses a value of `strokeDashstyle`: a name, or pixels separated by spaces or commas.
+    ///
+    /// Returns `nil` for other texts.
     public init?(_ text: String) {
         switch text.lowercased() {
         case "solid", "": self = .solid
@@ -200,7 +228,8 @@ public enum DashStyle: Hashable, Sendable {
         }
     }
 
-    /// Makes a dash style from pixels, or `nil` when one is negative or not finite, or their sum is not above zero.
+    /// Creates a dash style from pixels, or returns `nil` if one is negative or not finite, or their sum is not
+    /// positive.
     public init?(pixels: [Double]) {
         guard pixels.count <= 64, pixels.allSatisfy({ $0 >= 0 && $0 <= 1e6 }), pixels.reduce(0, +) > 0 else {
             return nil
@@ -208,7 +237,7 @@ public enum DashStyle: Hashable, Sendable {
         self = .pixels(pixels)
     }
 
-    /// Pixels drawn and left out by turns on a line of a width; empty for a solid line.
+    /// Returns the alternating lengths of dashes and gaps in pixels for a line width; empty for a solid line.
     public func dashes(width: Double) -> [Double] {
         switch self {
         case .solid: []

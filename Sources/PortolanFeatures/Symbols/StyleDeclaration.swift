@@ -1,116 +1,210 @@
 public import PortolanRaster
 
-/// What somebody says about a style: each key may be left open, for others to fill in.
+/// A partial style.
 ///
-/// Declarations are laid over one another key by key (``StyleDeclaration/over(_:)``), so that a colour may come from a
-/// layer and a width from a feature; ``StyleDeclaration/style`` then fills what is still open with the defaults of the
-/// route dialect.
+/// Unset keys are taken from other declarations or defaults.
+///
+/// Declarations are merged key by key (``StyleDeclaration/over(_:)``), so that a colour may be from a layer and a width
+/// from a feature. ``StyleDeclaration/style`` then replaces the remaining unset keys by the defaults of the route
+/// dialect.
+///
+/// ```swift
+/// var declaration = StyleDeclaration()
+/// declaration.strokeColor = .black
+/// let style = declaration.style
+/// ```
 public struct StyleDeclaration: Hashable, Sendable {
-    /// What kind of mark points get.
+    /// The kind of marker at points.
     public enum Marker: Hashable, Sendable {
-        /// One of the shapes, coloured as areas and lines are.
+        /// A shape with the colours of areas and lines.
         case shape(MarkerShape)
-        /// A pin in a colour of its own.
+        /// A pin with its own colour.
         case pin
-        /// A picture.
+        /// An image.
         case icon(IconSource)
     }
 
-    /// Whether lines are drawn; true where left open.
+    /// Whether lines are drawn.
+    ///
+    /// Default: `true`.
     public var isStroked: Bool?
-    /// The colour of lines; `#ee9900` where left open.
+    /// The colour of lines.
+    ///
+    /// Default: `#ee9900`.
     public var strokeColor: Color?
-    /// The width of lines in pixels; 1 where left open.
+    /// The width of lines in pixels.
+    ///
+    /// Default: 1.
     public var strokeWidth: Double?
-    /// The opacity of lines; 1 where left open.
+    /// The opacity of lines.
+    ///
+    /// Default: 1.
     public var strokeOpacity: Double?
-    /// How lines end; round where left open.
+    /// The line caps.
+    ///
+    /// Default: round.
     public var strokeCap: LineCap?
-    /// How lines turn; round where left open.
+    /// The line joins.
+    ///
+    /// Default: round.
     public var strokeJoin: LineJoin?
-    /// How lines are broken; solid where left open.
+    /// The dash style of lines.
+    ///
+    /// Default: solid.
     public var dashStyle: DashStyle?
-    /// The colour of a layer that names none, in place of the route dialect's.
+    /// The default colour of the layer, in place of that of the route dialect.
     ///
-    /// Lines are then two pixels wide, areas have half the opacity, and marks are full with a light border. Where lines or areas alone have a colour,
-    /// the others have the same.
+    /// With it, lines are two pixels wide, areas have half the opacity, and markers are opaque with a light outline. If
+    /// only lines or only areas have a colour, the others have the same.
     package var layerColor: Color?
-    /// What lies beneath lines; nothing where left open.
-    public var casing: LineSymbol.Casing?
-    /// Whether areas are filled; true where left open.
-    public var isFilled: Bool?
-    /// The colour of areas; `#ee9900` where left open.
-    public var fillColor: Color?
-    /// The opacity of areas; 0.4 where left open.
-    public var fillOpacity: Double?
-    /// The mark at points; a circle where left open.
-    public var marker: Marker?
-    /// The radius of a shape in pixels; 6 where left open.
-    public var pointRadius: Double?
-    /// The colour of the line around a shape at a point; that of lines where left open.
-    public var markerOutlineColor: Color?
-    /// The colour of a pin; `#7e7e7e` where left open.
-    public var pinColor: Color?
-    /// The radius of a pin's head in pixels; 9 where left open.
-    public var pinRadius: Double?
-    /// What stands in a pin's head; its eye where left open.
-    public var pinSymbol: PinSymbol?
-    /// The width of a picture in pixels; its own where left open.
-    public var iconWidth: Double?
-    /// The height of a picture in pixels; its own where left open.
-    public var iconHeight: Double?
-    /// Pixels from the point to the picture's left side; centred where left open.
-    public var iconOffsetX: Double?
-    /// Pixels down from the point to the picture's top; centred where left open.
-    public var iconOffsetY: Double?
-    /// Which spot of a picture lies on the point where no offset says; the middle where left open.
-    public var iconAnchor: IconMarker.Anchor?
-    /// A factor on a picture's size; 1 where left open.
-    public var iconScale: Double?
-    /// The opacity of a picture; 1 where left open.
-    public var iconOpacity: Double?
-    /// The colour by which the pixels of a picture are multiplied; its own colours where left open.
-    public var iconTint: Color?
-    /// How far marks are turned, in degrees clockwise; 0 where left open.
-    public var rotation: Double?
-    /// The text with `${property}` in it; none where left open.
-    public var label: String?
-    /// The colour of the text; black where left open.
-    public var fontColor: Color?
-    /// The size of the text in pixels; 12 where left open.
-    public var fontSize: Double?
-    /// The font families, separated by commas; the usual font where left open.
-    public var fontFamily: String?
-    /// The weight of the text, 100 to 900; 400 where left open.
-    public var fontWeight: Int?
-    /// Where the point lies across the text; its middle where left open.
+    /// The casing of lines.
     ///
-    /// Where neither alignment nor offset is given, the painter seeks a free place for the text.
+    /// Default: none.
+    public var casing: LineSymbol.Casing?
+    /// Whether areas are filled.
+    ///
+    /// Default: `true`.
+    public var isFilled: Bool?
+    /// The colour of areas.
+    ///
+    /// Default: `#ee9900`.
+    public var fillColor: Color?
+    /// The opacity of areas.
+    ///
+    /// Default: 0.4.
+    public var fillOpacity: Double?
+    /// The marker at points.
+    ///
+    /// Default: a circle.
+    public var marker: Marker?
+    /// The radius of a shape in pixels.
+    ///
+    /// Default: 6.
+    public var pointRadius: Double?
+    /// The outline colour of a shape at a point.
+    ///
+    /// Default: that of lines.
+    public var markerOutlineColor: Color?
+    /// The colour of a pin.
+    ///
+    /// Default: `#7e7e7e`.
+    public var pinColor: Color?
+    /// The radius of a pin's head in pixels.
+    ///
+    /// Default: 9.
+    public var pinRadius: Double?
+    /// The symbol in a pin's head.
+    ///
+    /// Default: its eye.
+    public var pinSymbol: PinSymbol?
+    /// The width of an image in pixels.
+    ///
+    /// Default: its own.
+    public var iconWidth: Double?
+    /// The height of an image in pixels.
+    ///
+    /// Default: its own.
+    public var iconHeight: Double?
+    /// The offset of the image's left side from the point, in pixels.
+    ///
+    /// Default: centred.
+    public var iconOffsetX: Double?
+    /// The offset of the image's top from the point, in pixels, y down.
+    ///
+    /// Default: centred.
+    public var iconOffsetY: Double?
+    /// The position in an image that is at the point, in directions without an offset.
+    ///
+    /// Default: the centre.
+    public var iconAnchor: IconMarker.Anchor?
+    /// The scale of an image.
+    ///
+    /// Default: 1.
+    public var iconScale: Double?
+    /// The opacity of an image.
+    ///
+    /// Default: 1.
+    public var iconOpacity: Double?
+    /// The colour by which the pixels of an image are multiplied.
+    ///
+    /// Default: none.
+    public var iconTint: Color?
+    /// The rotation of markers, in degrees clockwise.
+    ///
+    /// Default: 0.
+    public var rotation: Double?
+    /// The label template with `${property}`.
+    ///
+    /// Default: none.
+    public var label: String?
+    /// The colour of the text.
+    ///
+    /// Default: black.
+    public var fontColor: Color?
+    /// The font size in pixels.
+    ///
+    /// Default: 12.
+    public var fontSize: Double?
+    /// The font families, separated by commas.
+    ///
+    /// Default: the default font.
+    public var fontFamily: String?
+    /// The weight of the text, 100 to 900.
+    ///
+    /// Default: 400.
+    public var fontWeight: Int?
+    /// The horizontal alignment of the text.
+    ///
+    /// Default: centred.
+    ///
+    /// If neither alignment nor offset is set, the text is placed where there is free space.
     public var labelHorizontalAlignment: LabelSymbol.HorizontalAlignment?
-    /// Where the point lies up and down the text; its middle where left open.
+    /// The vertical alignment of the text.
+    ///
+    /// Default: centred.
     public var labelVerticalAlignment: LabelSymbol.VerticalAlignment?
-    /// Pixels to the right from the point to the text; 0 where left open.
+    /// The offset of the text to the right, in pixels.
+    ///
+    /// Default: 0.
     public var labelOffsetX: Double?
-    /// Pixels down from the point to the text; 0 where left open.
+    /// The offset of the text downwards, in pixels.
+    ///
+    /// Default: 0.
     public var labelOffsetY: Double?
-    /// The colour of the line around letters; white where left open.
+    /// The outline colour of the letters.
+    ///
+    /// Default: white.
     public var labelOutlineColor: Color?
-    /// The width of the line around letters in pixels; 3 where left open and a colour is given, else none.
+    /// The outline width of the letters in pixels.
+    ///
+    /// Default: 3 with an outline colour, otherwise no outline.
     public var labelOutlineWidth: Double?
-    /// The colour of the box behind the text; no box where left open.
+    /// The colour of the box behind the text.
+    ///
+    /// Default: no box.
     public var labelBackgroundColor: Color?
-    /// How far the box reaches beyond the text in pixels; 2 where left open.
+    /// The padding of the box in pixels.
+    ///
+    /// Default: 2.
     public var labelPadding: Double?
-    /// How early the text gets its place, higher numbers first, with `${property}` in it; 0 where left open.
+    /// The template of the placement priority, with `${property}`; higher numbers first.
+    ///
+    /// Default: 0.
     public var labelPriority: String?
-    /// On which side of a line the text runs along it; on the line where left open.
+    /// The side of a line for a text along it.
+    ///
+    /// Default: on the line.
     package var labelLineSide: LabelSymbol.LineSide?
-    /// Whether the feature is not drawn; false where left open.
+    /// Whether the feature is hidden.
+    ///
+    /// Default: `false`.
     public var isHidden: Bool?
-    /// Whether edges are great circles (see ``Style/isGeodesic``); false where left open.
+    /// Whether edges are great circles (see ``Style/isGeodesic``).
+    ///
+    /// Default: `false`.
     public var isGeodesic: Bool?
 
-    /// Makes a declaration that leaves all open.
+    /// Creates a declaration without set keys.
     public init() {}
 }
 
@@ -118,9 +212,9 @@ extension StyleDeclaration {
     private static let orange = Color(red: 0xEE, green: 0x99, blue: 0)
     static let pinGray = Color(red: 0x7E, green: 0x7E, blue: 0x7E)
 
-    /// The style in which all that is left open has the default value of the route dialect.
+    /// The style, with unset keys replaced by the defaults of the route dialect.
     ///
-    /// Lines of no width or opacity and areas of no opacity are not drawn.
+    /// Lines of zero width or opacity, and areas of zero opacity, are not drawn.
     public var style: Style {
         let stroke = strokeSymbol
         let fill = fillSymbol
@@ -154,7 +248,7 @@ extension StyleDeclaration {
             guard radius > 0, stroke != nil || fill != nil else { return nil }
             var outline = stroke, inside = fill
             if layerColor != nil {
-                // A mark is small, and is to be seen on whatever it lies.
+                // A marker is small, and must be visible on any background.
                 inside = fillSymbol(opacity: fillOpacity ?? 1)
                 if strokeColor == nil, inside != nil { outline = LineSymbol(color: .white, width: strokeWidth ?? 1.5) }
             }
@@ -202,7 +296,7 @@ extension StyleDeclaration {
 }
 
 extension StyleDeclaration {
-    /// This declaration laid over another: what this one leaves open comes from `lower`.
+    /// Returns this declaration with its unset keys taken from `lower`.
     public func over(_ lower: StyleDeclaration) -> StyleDeclaration {
         var result = lower
         result.isStroked = isStroked ?? lower.isStroked

@@ -1,24 +1,33 @@
 public import PortolanWeb
 
-/// Decides how each feature of a layer looks.
+/// Determines the style of each feature of a layer.
 ///
-/// From the strongest to the weakest, key by key: while selected, the feature's `style.select` and then the layer's selected
-/// defaults; its `style.default`; its simplestyle properties; the defaults of the layer; the defaults of simplestyle for a feature that has any of its
-/// properties, and those of the route dialect for others (``StyleDeclaration``).
+/// The sources, key by key, in descending precedence:
+///
+/// - While selected: the feature's `style.select`, and then the selected defaults of the layer.
+/// - The feature's `style.default`.
+/// - The feature's simplestyle properties.
+/// - The defaults of the layer.
+/// - The defaults of simplestyle for a feature with any of its properties, and those of the route dialect for others
+///   (``StyleDeclaration``).
 public struct StyleResolver: Hashable, Sendable {
-    /// What the layer says about features that do not say it themselves.
+    /// The layer's defaults for features.
     public var defaults: StyleDeclaration
 
-    /// What the layer says about the look of features while they are selected, over their usual look.
+    /// The layer's changes to the style of selected features.
     public var selectedDefaults: StyleDeclaration?
 
-    /// The named style used for the usual look; `default` unless told.
+    /// The named style for the normal state.
+    ///
+    /// Default: `default`.
     public var styleName: String
 
-    /// The named style used while a feature is selected; `select` unless told.
+    /// The named style for the selected state.
+    ///
+    /// Default: `select`.
     public var selectedStyleName: String
 
-    /// Makes a resolver.
+    /// Creates a resolver.
     public init(
         defaults: StyleDeclaration = StyleDeclaration(), styleName: String = "default",
         selectedStyleName: String = "select", selectedDefaults: StyleDeclaration? = nil
@@ -29,15 +38,15 @@ public struct StyleResolver: Hashable, Sendable {
         self.selectedStyleName = selectedStyleName
     }
 
-    /// The looks of a feature.
+    /// Returns the styles of a feature.
     ///
-    /// - Parameter warnings: gets one line, naming feature and key, for each value that cannot be used.
+    /// - Parameter warnings: receives one warning, with feature and key, per invalid value.
     package func styles(for feature: Feature, warnings: inout [MapWarning]) -> StyleSet {
         let simple = SimpleStyleReader.read(feature, warnings: &warnings)
         let named = RouteStyleReader.read(feature, name: styleName, warnings: &warnings)
         var declaration = simple?.over(defaults.over(.simpleStyle)) ?? defaults
         if let named {
-            // What a route leaves open has the defaults of its dialect.
+            // In a route style, missing keys have the defaults of its dialect.
             declaration.layerColor = nil
             declaration = named.over(declaration)
         }
@@ -45,7 +54,7 @@ public struct StyleResolver: Hashable, Sendable {
         return set(declaration, selected: selected)
     }
 
-    /// The looks by what is said of the usual one, and of the selected one.
+    /// Returns the styles for the declarations of the normal and the selected state.
     func set(_ declaration: StyleDeclaration, selected: StyleDeclaration? = nil) -> StyleSet {
         var set = StyleSet(default: declaration.style)
         let layered = selectedDefaults.map { selected?.over($0) ?? $0 } ?? selected
@@ -53,24 +62,26 @@ public struct StyleResolver: Hashable, Sendable {
         return set
     }
 
-    /// The look of a feature in one of the two states.
+    /// Returns the style of a feature for a selection state.
     public func style(for feature: Feature, selected: Bool = false, warnings: inout [MapWarning]) -> Style {
         styles(for: feature, warnings: &warnings).style(selected: selected)
     }
 }
 
-/// The looks of features, compiled once: each feature has the number of its look, and features that look alike share it.
+/// The styles of features, compiled once.
+///
+/// Each feature has the number of its style; equal styles are shared.
 package struct StyleTable: Sendable {
-    /// What a planner must know of a look in one state, without a copy of the look.
+    /// The properties of a style in one state that a planner needs, without a copy of the style.
     package struct Traits: Sendable {
         package let isHidden: Bool
         package let hasLabel: Bool
         package let hasMarker: Bool
-        /// Whether something but a label is drawn.
+        /// Whether anything other than a label is drawn.
         package let hasShape: Bool
         package let hasIcon: Bool
         package let isGeodesic: Bool
-        /// The width of the widest line.
+        /// The maximum line width.
         package let lineWidth: Double
 
         init(_ style: Style) {
@@ -84,32 +95,36 @@ package struct StyleTable: Sendable {
         }
     }
 
-    /// The looks; the first is that of features that say nothing about it.
+    /// The styles.
+    ///
+    /// The first is that of features without style properties.
     package private(set) var styles: [StyleSet] = []
-    /// The traits of each look, while it is not selected.
+    /// The traits of each style in the normal state.
     package private(set) var traits: [Traits] = []
-    /// The traits of each look while it is selected.
+    /// The traits of each style in the selected state.
     package private(set) var selectedTraits: [Traits] = []
-    /// Whether any look has a label while it is not selected.
+    /// Whether any style has a label in the normal state.
     package private(set) var hasLabels = false
-    /// The number of each feature's look.
+    /// The style number of each feature.
     package private(set) var numbers: [Int32] = []
-    /// What cannot be used of the styles of features, by their places.
+    /// The warnings about invalid style values, by feature index.
     package private(set) var warnings: [Int: [MapWarning]] = [:]
-    /// The last look of each hash value, and for each look the one before it of the same: looks are large, and kept once.
+    /// The last style for each hash value, and for each style the previous one with the same hash.
+    ///
+    /// Styles are large, and stored only once.
     private var lastOfHash: [Int: Int32] = [:]
     private var sameHashBefore: [Int32] = []
     private let resolver: StyleResolver
-    /// Whether the feature set last says nothing about its look.
+    /// Whether the last feature has no style properties.
     private var isPlain = true
 
-    /// Makes a table without features.
+    /// Creates a table without features.
     package init(defaults: StyleDeclaration, selectedDefaults: StyleDeclaration? = nil) {
         resolver = StyleResolver(defaults: defaults, selectedDefaults: selectedDefaults)
         insert(resolver.set(defaults))
     }
 
-    /// Makes a table of looks that are known, and of the number of each feature's.
+    /// Creates a table from styles, and the style number of each feature.
     package init(styles: [StyleSet], numbers: [Int32]) {
         resolver = StyleResolver(defaults: StyleDeclaration())
         self.styles = styles
@@ -119,18 +134,20 @@ package struct StyleTable: Sendable {
         hasLabels = traits.contains(where: \.hasLabel)
     }
 
-    /// Adds the look of the next feature.
+    /// Adds the style of the next feature.
     ///
     /// - Parameters:
-    ///   - style: the look given for it, or `nil` where the feature and the layer decide.
-    ///   - isOfSimpleStyle: whether others of its document use simplestyle, whose defaults it then gets.
+    ///   - style: the given style, or `nil` to use the feature and the layer.
+    ///   - isOfSimpleStyle: whether its document uses simplestyle, whose defaults then apply.
     package mutating func append(_ feature: Feature, style: StyleSet? = nil, isOfSimpleStyle: Bool = false) {
         let place = numbers.count
         numbers.append(0)
         set(place, feature, style: style, isOfSimpleStyle: isOfSimpleStyle)
     }
 
-    /// Adds the looks of a document's features and tells whether any of them uses simplestyle: all then get its defaults.
+    /// Adds the styles of a document's features.
+    ///
+    /// Returns whether any feature uses simplestyle; all then get its defaults.
     package mutating func append(contentsOf features: [Feature]) -> Bool {
         let start = numbers.count
         var usesSimpleStyle = false
@@ -145,7 +162,7 @@ package struct StyleTable: Sendable {
         return true
     }
 
-    /// Decides anew how a feature looks.
+    /// Determines the style of a feature again.
     package mutating func set(
         _ place: Int, _ feature: Feature, style: StyleSet? = nil, isOfSimpleStyle: Bool = false
     ) {
@@ -187,7 +204,7 @@ package struct StyleTable: Sendable {
 }
 
 extension Feature {
-    /// Whether the feature says nothing about its style.
+    /// Whether the feature has no style properties.
     fileprivate var looksAsItsLayer: Bool {
         !properties.contains { $0.name == "style" || SimpleStyleReader.keys.contains($0.name) }
     }

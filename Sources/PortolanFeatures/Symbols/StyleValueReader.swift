@@ -1,14 +1,14 @@
 internal import PortolanRaster
 import PortolanWeb
 
-/// Takes the values of style keys out of an object, with a warning for each that cannot be used.
+/// Reads the values of style keys in an object, with a warning for each invalid one.
 ///
-/// Numbers may be written as texts (with or without `px`) and flags as texts, as old files do.
+/// Numbers may be written as texts (with or without `px`), and flags as texts, as in old files.
 struct StyleValueReader {
     let values: Properties
-    /// The name of the feature, for warnings.
+    /// The name of the feature in warnings.
     let feature: String?
-    /// What stands before a key in warnings, such as `style.default.`.
+    /// The text before a key in warnings, such as `style.default.`.
     let keyPrefix: String
     var warnings: [MapWarning] = []
 
@@ -22,7 +22,7 @@ struct StyleValueReader {
         warnings.append(MapWarning(feature: feature, key: keyPrefix + key, message: message))
     }
 
-    /// The value of a key, or `nil` when it is absent or null.
+    /// Returns the value of a key, or `nil` if it is absent or null.
     private func present(_ key: String) -> PropertyValue? {
         guard let value = values[key], value != .null else { return nil }
         return value
@@ -40,16 +40,16 @@ struct StyleValueReader {
         return nil
     }
 
-    /// Whether the value of a key is the word `none`.
+    /// Returns whether the value of a key is the word `none`.
     func isNone(_ key: String) -> Bool { values[key]?.stringValue?.lowercased() == "none" }
 
     mutating func color(_ key: String) -> Color? {
         guard let value = present(key) else { return nil }
-        // A number is no text of digits, as 16711680 for red; six digits may have become a number on the way.
+        // A number is not a colour, as 16711680 would be red. Six digits may have been converted to a number earlier.
         let isNumber = value.stringValue == nil && value.displayText?.utf8.count != 6
         if let text = value.displayText, !isNumber {
             if let color = Color(css: text) { return color }
-            // simplestyle-spec 1.1 lets colours stand without the number sign.
+            // simplestyle-spec 1.1 allows colours without the number sign.
             let isHexadecimal = text.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20)
             }
@@ -77,7 +77,7 @@ struct StyleValueReader {
         return number
     }
 
-    /// A size in pixels, zero or more.
+    /// Returns a size in pixels, zero or more.
     mutating func size(_ key: String) -> Double? { number(key, in: 0...10_000) }
 
     mutating func opacity(_ key: String) -> Double? { number(key, in: 0...1) }
@@ -89,7 +89,7 @@ struct StyleValueReader {
         return nil
     }
 
-    /// One of some words, in any letters' case.
+    /// Returns the meaning of one of several words, ignoring case.
     mutating func word<Meaning>(_ key: String, _ words: [(String, Meaning)]) -> Meaning? {
         guard let text = text(key)?.lowercased() else { return nil }
         for (word, meaning) in words where word == text { return meaning }
@@ -112,7 +112,7 @@ struct StyleValueReader {
 }
 
 extension PropertyValue {
-    /// The flag that old files write as `true`, `"true"`, 1 or `"1"`, or `nil` when the value is none of these.
+    /// The flag, written as `true`, `"true"`, 1 or `"1"` in old files, or `nil` for other values.
     var looseBool: Bool? {
         switch self {
         case .bool(let flag): flag

@@ -3,14 +3,13 @@ public import PortolanWeb
 
 /// Reads the named styles of the route dialect, in the vocabulary of OpenLayers 2.
 ///
-/// A feature's property `style` is an object of named styles, `default` and optionally `select`; each is an object of
-/// keys such as `strokeColor`. Values that cannot be used are passed over with a warning; keys that are not known are
-/// passed over silently, since old files carry keys for the screen only. Opacities lie between 0 and 1, pixel sizes
-/// between 0 and 10,000.
+/// A feature's property `style` is an object of named styles, `default` and optionally `select`. Each is an object with
+/// keys such as `strokeColor`. Invalid values are ignored with a warning. Unknown keys are ignored silently, since old
+/// files have keys for screens only. Opacities are between 0 and 1, pixel sizes between 0 and 10,000.
 public enum RouteStyleReader {
-    /// What a feature's `style` says under a name, or `nil` when it says nothing under it.
+    /// Returns the named style in a feature's property `style`, or `nil` if none has this name.
     ///
-    /// - Parameter warnings: gets one line for each value that cannot be used.
+    /// - Parameter warnings: receives one warning per invalid value.
     public static func read(_ feature: Feature, name: String, warnings: inout [MapWarning]) -> StyleDeclaration? {
         guard let value = feature.properties["style"], value != .null else { return nil }
         guard let styles = value.objectValue else {
@@ -29,11 +28,11 @@ public enum RouteStyleReader {
         return read(keys, feature: feature.warningName, keyPrefix: "style.\(name).", warnings: &warnings)
     }
 
-    /// What one object of style keys says.
+    /// Returns the style in an object of style keys.
     ///
     /// - Parameters:
     ///   - feature: the name of the feature in warnings.
-    ///   - keyPrefix: what stands before a key in warnings.
+    ///   - keyPrefix: the text before a key in warnings.
     public static func read(
         _ keys: Properties, feature: String?, keyPrefix: String = "", warnings: inout [MapWarning]
     ) -> StyleDeclaration {
@@ -100,7 +99,7 @@ public enum RouteStyleReader {
                 + stride(from: 100, through: 900, by: 100).map { (String($0), $0) })
         readAlignment(&reader, &style)
         style.labelOffsetX = reader.number("labelXOffset")
-        // OpenLayers counts this one upwards, as on the map.
+        // OpenLayers counts this offset upwards, as on the map.
         style.labelOffsetY = reader.number("labelYOffset").map { $0 == 0 ? 0 : -$0 }
         style.labelOutlineColor = reader.color("labelOutlineColor")
         style.labelOutlineWidth = reader.size("labelOutlineWidth")
@@ -109,7 +108,7 @@ public enum RouteStyleReader {
         style.labelPriority = reader.text("labelPriority")
     }
 
-    /// Reads `labelAlign`: one letter of `lcr` across, one of `tmb` up and down.
+    /// Reads `labelAlign`: one letter of `lcr` for horizontal, one of `tmb` for vertical alignment.
     private static func readAlignment(_ reader: inout StyleValueReader, _ style: inout StyleDeclaration) {
         guard let text = reader.text("labelAlign")?.lowercased() else { return }
         for letter in text {
@@ -132,7 +131,7 @@ public enum RouteStyleReader {
 }
 
 extension Feature {
-    /// How warnings call the feature, or `nil` when it has neither identifier nor name.
+    /// The name of the feature in warnings, or `nil` if it has neither identifier nor name.
     package var warningName: String? {
         let name = id?.description ?? properties["id"]?.displayText ?? title
         return name.map { "'\($0.prefix(60))'" }

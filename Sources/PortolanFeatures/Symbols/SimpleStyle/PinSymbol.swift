@@ -1,11 +1,11 @@
-/// What stands in the head of a pin: a letter, a digit, or one of the well-known symbols of Maki.
+/// The symbol in the head of a pin: a letter, a digit, or one of the Maki icons.
 ///
-/// simplestyle-spec 1.1 names symbols by Maki's names. A selection of them is drawn, in outlines of our own.
+/// simplestyle-spec 1.1 uses the names of Maki. A selection of them is supported, with outlines made for this package.
 public struct PinSymbol: Hashable, Sendable {
-    /// The name: a letter in lower case, a digit, or a name of Maki such as `cafe`.
+    /// The name: a lowercase letter, a digit, or a Maki name such as `cafe`.
     public let name: String
 
-    /// The names that are drawn besides letters and digits, with those that stand for the same picture.
+    /// The names of icons in addition to letters and digits, with the other names of the same icon.
     private static let pictures: [String: [String]] = [
         "circle": ["circle-stroked", "dot"], "square": ["square-stroked", "square-stroke"],
         "triangle": ["triangle-stroked", "triangle-stroke", "mountain", "volcano"],
@@ -28,9 +28,9 @@ public struct PinSymbol: Hashable, Sendable {
         return names
     }()
 
-    /// Finds a symbol by a value of `marker-symbol`, or gives `nil` when it is not one that is drawn.
+    /// Creates a symbol from a value of `marker-symbol`, or returns `nil` if it is unsupported.
     ///
-    /// Letters may be capitals, and names may end in a size as in `cafe-15`.
+    /// Letters may be uppercase, and names may have a size suffix, as in `cafe-15`.
     public init?(_ text: String) {
         let text = text.lowercased()
         let sizes = ["-11", "-15", "-12", "-18", "-24"]
@@ -39,6 +39,6 @@ public struct PinSymbol: Hashable, Sendable {
         self.name = name
     }
 
-    /// The names of all pictures, letters and digits, in order.
+    /// The sorted names of all icons, letters and digits.
     package static let allNames = Set(all.values).sorted()
 }

@@ -1,32 +1,32 @@
 internal import PortolanRaster
 package import PortolanWeb
 
-/// Reads the style that simplestyle-spec 1.1 keeps among a feature's properties.
+/// Reads the style in a feature's properties according to simplestyle-spec 1.1.
 ///
-/// Known keys: `stroke`, `stroke-width`, `stroke-opacity`, `fill`, `fill-opacity`, `marker-color`, `marker-size`
+/// Supported keys: `stroke`, `stroke-width`, `stroke-opacity`, `fill`, `fill-opacity`, `marker-color`, `marker-size`
 /// (`small`, `medium`, `large`) and `marker-symbol`. Any of the marker keys gives points a pin, with a ``PinSymbol`` in
-/// its head. `none` in place of a colour means that nothing is drawn. What is left open gets the defaults of the
-/// specification (``StyleDeclaration/simpleStyle``) where the document uses any of its keys, and those of the route dialect
-/// where the keys are those of a layer. Values that cannot be used are passed over with a warning.
+/// its head. `none` in place of a colour means that nothing is drawn. If a document uses any of the keys, missing keys
+/// have the defaults of the specification (``StyleDeclaration/simpleStyle``). Keys of a layer have those of the route
+/// dialect. Invalid values are ignored with a warning.
 package enum SimpleStyleReader {
-    /// The radius of the head of a pin of each size, in pixels.
+    /// The radius of a pin's head for each size, in pixels.
     private static let pinRadii = [("small", 7.0), ("medium", 9.0), ("large", 12.0)]
 
-    /// The names of the keys that speak of style.
+    /// The style keys.
     package static let keys = [
         "stroke", "stroke-width", "stroke-opacity", "fill", "fill-opacity", "marker-color", "marker-size",
         "marker-symbol",
     ]
 
-    /// What the properties of a feature say, or `nil` when they say nothing about style.
+    /// Returns the style in a feature's properties, or `nil` if there are no style keys.
     ///
-    /// - Parameter warnings: gets one line for each value that cannot be used.
+    /// - Parameter warnings: receives one warning per invalid value.
     package static func read(_ feature: Feature, warnings: inout [MapWarning]) -> StyleDeclaration? {
         guard feature.usesSimpleStyle else { return nil }
         return read(feature.properties, feature: feature.warningName, warnings: &warnings)
     }
 
-    /// What some keys say, as for the defaults of a layer.
+    /// Returns the style of keys, such as the defaults of a layer.
     ///
     /// - Parameter feature: the name of the feature in warnings; `nil` for a layer.
     package static func read(
@@ -54,7 +54,7 @@ package enum SimpleStyleReader {
             }
         }
         if hasNoMarker {
-            // A shape of no size is not drawn.
+            // A shape of size zero is not drawn.
             style.marker = .shape(.circle)
             style.pointRadius = 0
         } else if style.pinColor != nil || style.pinRadius != nil || !symbol.isEmpty {
@@ -66,8 +66,8 @@ package enum SimpleStyleReader {
 }
 
 extension StyleDeclaration {
-    /// The defaults of simplestyle-spec 1.1: lines and areas in `#555555`, lines two pixels wide, areas of six tenths'
-    /// opacity, grey pins of medium size.
+    /// The defaults of simplestyle-spec 1.1: lines and areas in `#555555`, lines two pixels wide, areas with opacity
+    /// 0.6, grey pins of medium size.
     public static let simpleStyle: StyleDeclaration = {
         let gray = Color(red: 0x55, green: 0x55, blue: 0x55)
         var style = StyleDeclaration()
@@ -84,6 +84,6 @@ extension StyleDeclaration {
 }
 
 extension Feature {
-    /// Whether the feature has any of the keys of simplestyle.
+    /// Whether the feature has any simplestyle key.
     package var usesSimpleStyle: Bool { properties.contains { SimpleStyleReader.keys.contains($0.name) } }
 }
